@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let kernelFlags: [CSetting] = [
+  // The row kernels are the program's inner loop: a debug build without optimisation is 60 times slower.
+  .unsafeFlags(["-O2", "-Werror", "-Wall", "-Wextra"])
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+}
+
+let package = Package(
+  name: "tessera",
+  products: [
+    .executable(name: "tessera", targets: ["tessera"]),
+    .executable(name: "tessera-bench", targets: ["tessera-bench"]),
+    .library(name: "Tessera", targets: ["Rendering"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CFFmpeg",
+      pkgConfig: "libavformat libavcodec libavfilter libswscale libswresample libavutil",
+      providers: [
+        .apt([
+          "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev",
+          "libswresample-dev", "libavutil-dev",
+        ])
+      ]),
+    .target(name: "CPixelKernels", cSettings: kernelFlags),
+    module("Timeline"),
+    module("Layout"),
+    module("Pixels", ["CPixelKernels"]),
+    module("Compositor", ["Layout", "Pixels"]),
+    module("Media", ["CFFmpeg", "Pixels", "Timeline"]),
+    module("Soundtrack", ["Media", "Timeline"]),
+    module("Rendering", ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "Timeline"]),
+    program("tessera", ["Rendering", argumentParser]),
+    program("tessera-bench", ["Rendering", argumentParser]),
+    .target(
+      name: "TestSupport", dependencies: ["Pixels"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    tests("TimelineTests", ["Timeline"]),
+    tests("LayoutTests", ["Layout"]),
+    tests("PixelsTests", ["Pixels", "CPixelKernels"]),
+    tests("CompositorTests", ["Compositor", "Layout", "Pixels"]),
+    tests("MediaTests", ["Media", "Pixels", "Timeline"]),
+    tests("SoundtrackTests", ["Media", "Soundtrack", "Timeline"]),
+    tests(
+      "RenderingTests",
+      ["Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline"]),
+    tests("CommandTests", ["Media", "Pixels", "Rendering", "Timeline", "tessera"]),
+  ]
+)

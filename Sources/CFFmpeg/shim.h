@@ -1,0 +1,62 @@
+// The libav* headers, with the macros that Swift cannot import as constants and functions.
+// Differences between FFmpeg versions are resolved here, so that Swift sees one API.
+#ifndef TESSERA_CFFMPEG_SHIM_H
+#define TESSERA_CFFMPEG_SHIM_H
+
+#include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
+#include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;
+static const int CFF_ERROR_EOF = AVERROR_EOF;
+static const int CFF_ERROR_EXIT = AVERROR_EXIT;
+static const int CFF_ERROR_INVALID_DATA = AVERROR_INVALIDDATA;
+static const int CFF_ERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int CFF_ERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
+static const int CFF_ERROR_OPTION_NOT_FOUND = AVERROR_OPTION_NOT_FOUND;
+static const int CFF_ERROR_PATCH_WELCOME = AVERROR_PATCHWELCOME;
+static const AVRational CFF_NANOSECONDS = {1, 1000000000};
+
+static inline int cff_averror(int e) { return AVERROR(e); }
+
+/// The display matrix of a stream (nine 16.16 / 2.30 numbers), or null.
+static inline const int32_t *cff_display_matrix(const AVStream *stream) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
+        stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : 0;
+#else
+    size_t size = 0;
+    const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    return data && size >= 9 * sizeof(int32_t) ? (const int32_t *)data : 0;
+#endif
+}
+
+/// Whether the decoder marked the frame as one field pair.
+static inline int cff_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR >= 59 || (LIBAVUTIL_VERSION_MAJOR == 58 && LIBAVUTIL_VERSION_MINOR >= 7)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+/// The frame's duration in its stream's time base, 0 where unknown.
+static inline int64_t cff_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR >= 58
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+#endif

@@ -1,0 +1,1 @@
+typedef int tpk_placeholder;

@@ -1,0 +1,104 @@
+/// A constant frame rate: `numerator / denominator` frames a second, both positive, reduced.
+public struct FrameRate: Hashable, Sendable {
+  /// Frames in ``denominator`` seconds.
+  public let numerator: Int
+  /// Seconds in which ``numerator`` frames pass.
+  public let denominator: Int
+
+  /// The highest rate that is accepted, in frames a second.
+  public static let maximum = 240
+
+  /// The rate `numerator / denominator`, reduced; nil unless it is above 0 and at most
+  /// ``maximum`` frames a second, with a denominator up to a million.
+  public init?(_ numerator: Int, _ denominator: Int = 1) {
+    guard numerator > 0, denominator > 0, denominator <= 1_000_000,
+      numerator <= Self.maximum * denominator
+    else { return nil }
+    let divisor = Self.greatestCommonDivisor(numerator, denominator)
+    self.numerator = numerator / divisor
+    self.denominator = denominator / divisor
+  }
+
+  private init(reduced numerator: Int, _ denominator: Int) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// 30 frames a second.
+  public static let thirty = FrameRate(reduced: 30, 1)
+
+  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+    b == 0 ? a : greatestCommonDivisor(b, a % b)
+  }
+
+  /// The first frame that shows a picture with time `time`.
+  ///
+  /// Frame k shows the last picture whose time is below (k + ½) / rate, so the answer is the
+  /// smallest k with `time` < (k + ½) / rate: `time` · rate rounded half-up. Negative for times
+  /// more than half a frame before zero.
+  public func firstFrame(showing time: MediaTime) -> Int {
+    let scaled = Int128(time.nanoseconds) * Int128(numerator)
+    let divisor = Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)
+    return Int(scaled.dividedRoundingHalfUp(by: divisor))
+  }
+
+  /// The time at which frame `frame` begins, rounded half-up to a nanosecond.
+  public func time(ofFrame frame: Int) -> MediaTime {
+    let scaled = Int128(frame) * Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)
+    return MediaTime(nanoseconds: Int64(scaled.dividedRoundingHalfUp(by: Int128(numerator))))
+  }
+
+  /// The number of frames that a timeline of this duration takes: the nearest whole number,
+  /// at least 1.
+  public func frameCount(of duration: MediaTime) -> Int {
+    max(1, firstFrame(showing: duration))
+  }
+
+  /// How many whole samples at `sampleRate` lie before frame `frame`, rounded half-up.
+  public func sample(ofFrame frame: Int, sampleRate: Int) -> Int64 {
+    let scaled = Int128(frame) * Int128(denominator) * Int128(sampleRate)
+    return Int64(scaled.dividedRoundingHalfUp(by: Int128(numerator)))
+  }
+}
+
+extension FrameRate: LosslessStringConvertible {
+  /// Reads `30`, `29.97` (as the exact decimal) or `30000/1001`.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      guard let numerator = Int(digits: parts[0]), let denominator = Int(digits: parts[1])
+      else { return nil }
+      self.init(numerator, denominator)
+      return
+    }
+    let decimal = description.split(separator: ".", omittingEmptySubsequences: false)
+    guard decimal.count <= 2, let whole = Int(digits: decimal[0]), whole <= Self.maximum
+    else { return nil }
+    guard decimal.count == 2 else {
+      self.init(whole)
+      return
+    }
+    guard decimal[1].count <= 6, let fraction = Int(digits: decimal[1]) else { return nil }
+    let scale = (0..<decimal[1].count).reduce(1) { scale, _ in scale * 10 }
+    self.init(whole * scale + fraction, scale)
+  }
+
+  public var description: String {
+    denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+  }
+}
+
+extension FrameRate: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let rate = FrameRate(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a frame rate")
+    }
+    self = rate
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

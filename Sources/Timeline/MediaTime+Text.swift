@@ -1,0 +1,56 @@
+extension MediaTime: LosslessStringConvertible {
+  /// Reads seconds (`12`, `12.345`) or a clock time (`[hh:]mm:ss[.mmm]`), exactly, from decimal
+  /// text with up to nine decimals. Nil for anything else, a sign or minutes over 59 included.
+  public init?(_ description: String) {
+    let fields = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard fields.count <= 3, let last = fields.last else { return nil }
+    var minutes: Int64 = 0
+    for (position, field) in fields.dropLast().enumerated() {
+      guard field.count <= 6, let value = Int(digits: field) else { return nil }
+      guard position == 0 || value < 60 else { return nil }
+      minutes = minutes * 60 + Int64(value)
+    }
+    guard let nanoseconds = Self.nanoseconds(decimalSeconds: last) else { return nil }
+    guard fields.count == 1 || nanoseconds < 60 * Self.nanosecondsPerSecond else { return nil }
+    let total = Int128(minutes) * 60 * Int128(Self.nanosecondsPerSecond) + Int128(nanoseconds)
+    guard total < Int128(Self.bound) else { return nil }
+    self.nanoseconds = Int64(total)
+  }
+
+  private static func nanoseconds(decimalSeconds text: Substring) -> Int64? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts[0].count <= 10, let whole = Int(digits: parts[0])
+    else { return nil }
+    guard parts.count == 2 else { return Int64(whole) * nanosecondsPerSecond }
+    guard parts[1].count <= 9, let fraction = Int(digits: parts[1]) else { return nil }
+    let scale = (parts[1].count..<9).reduce(1) { scale, _ in scale * 10 }
+    return Int64(whole) * nanosecondsPerSecond + Int64(fraction * scale)
+  }
+
+  /// The time in seconds with as many decimals as it needs, at least three: `12.345`.
+  public var description: String {
+    let magnitude = nanoseconds.magnitude
+    let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var decimals = String(rest)
+    decimals = String(repeating: "0", count: 9 - decimals.count) + decimals
+    while decimals.count > 3, decimals.hasSuffix("0") { decimals.removeLast() }
+    return "\(nanoseconds < 0 ? "-" : "")\(whole).\(decimals)"
+  }
+
+  /// The time as people read it, to a second: `4:05`, or `1:02:03` from an hour on.
+  public var clock: String {
+    let seconds = Int(nanoseconds.magnitude / 1_000_000_000)
+    let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0
+      ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+  }
+}
+
+extension Int {
+  /// The value of a non-empty run of ASCII digits; nil for anything else, a sign included.
+  init?(digits text: Substring) {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    self.init(text)
+  }
+}

@@ -1,0 +1,16 @@
+/// The times from ``start`` up to, not including, ``end``.
+public struct TimeInterval: Hashable, Sendable, Codable {
+  /// The first time inside.
+  public var start: MediaTime
+  /// The first time after it; never before ``start``.
+  public var end: MediaTime
+
+  /// The interval from `start` up to, not including, `end`; empty where `end` lies before `start`.
+  public init(start: MediaTime, end: MediaTime) {
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  /// How long it is.
+  public var duration: MediaTime { end - start }
+}

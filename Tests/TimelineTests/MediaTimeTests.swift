@@ -1,0 +1,48 @@
+import Testing
+import Timeline
+
+@Suite struct MediaTimeTests {
+  @Test(arguments: [
+    ("12", 12_000_000_000), ("12.345", 12_345_000_000), ("1:02", 62_000_000_000),
+    ("1:02:03.5", 3_723_500_000_000), ("0.000000001", 1), ("90", 90_000_000_000),
+    ("120:00", 7_200_000_000_000),
+  ])
+  func reads(text: String, nanoseconds: Int64) {
+    #expect(MediaTime(text)?.nanoseconds == nanoseconds)
+  }
+
+  @Test(arguments: [
+    "", "-1", "1:60", "1:2:3:4", "1.", ".5", "1:61:00", "1e3", "99999999999", "0.1234567891", "a",
+  ])
+  func refuses(text: String) {
+    #expect(MediaTime(text) == nil)
+  }
+
+  @Test func ticksRoundHalfUp() {
+    let thirds = Ratio(1, 3)
+    #expect(MediaTime(ticks: 1, timeBase: thirds)?.nanoseconds == 333_333_333)
+    #expect(MediaTime(ticks: 2, timeBase: thirds)?.nanoseconds == 666_666_667)
+    #expect(MediaTime(ticks: -1, timeBase: Ratio(1, 2_000_000_000))?.nanoseconds == 0)
+    #expect(MediaTime(ticks: 1, timeBase: Ratio(1, 2_000_000_000))?.nanoseconds == 1)
+  }
+
+  @Test func ticksOutOfBoundsAreRefused() {
+    #expect(MediaTime(ticks: .max, timeBase: Ratio(1, 1000)) == nil)
+    #expect(MediaTime(ticks: .min, timeBase: Ratio(1, 1)) == nil)
+    #expect(MediaTime(ticks: 1, timeBase: Ratio(1, 0)) == nil)
+    #expect(MediaTime(ticks: 1, timeBase: Ratio(-1, 3)) == nil)
+  }
+
+  @Test func samplesAndTimesAreInverse() {
+    for sample in stride(from: Int64(0), through: 48000 * 36000, by: 999_983) {
+      #expect(MediaTime(sample: sample, rate: 48000).sample(atRate: 48000) == sample)
+    }
+  }
+
+  @Test func prints() {
+    #expect(MediaTime(nanoseconds: -1_500_000_000).description == "-1.500")
+    #expect(MediaTime(nanoseconds: 61_000_000_001).description == "61.000000001")
+    #expect(MediaTime(seconds: 245).clock == "4:05")
+    #expect(MediaTime(seconds: 3723).clock == "1:02:03")
+  }
+}
