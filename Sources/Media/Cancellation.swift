@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A request to stop that every long operation looks at, from any thread.
+///
+/// ``cancel()`` is one atomic store, so a signal handler may call it.
+public final class Cancellation: Sendable {
+  private let requested = Atomic<Bool>(false)
+
+  /// A token that nobody has cancelled yet.
+  public init() {}
+
+  /// Asks everything that was given this token to stop.
+  public func cancel() { requested.store(true, ordering: .releasing) }
+
+  /// Whether ``cancel()`` was called.
+  public var isCancelled: Bool { requested.load(ordering: .acquiring) }
+}
