@@ -32,7 +32,7 @@ struct PositionedDemuxer: ~Copyable {
         return PositionedDemuxer(
           demuxer: demuxer, packet: packet, holdsFirstPacket: true, firstTicks: ticks)
       }
-    } catch where !error.isCancellation {
+    } catch  where !error.isCancellation {
       _ = FFmpegLog.takeLastLine()
     } catch {
       throw MediaError(path: source.path, reason: .cancelled)
