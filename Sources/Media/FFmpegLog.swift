@@ -11,7 +11,8 @@ enum FFmpegLog {
   static let installed: Void = {
     av_log_set_level(AV_LOG_ERROR)
     unsafe av_log_set_callback { context, level, format, arguments in
-      guard level <= AV_LOG_ERROR, let format = unsafe format, let arguments = unsafe arguments else { return }
+      guard level <= AV_LOG_ERROR, let format = unsafe format, let arguments = unsafe arguments
+      else { return }
       FFmpegLog.keep(unsafe FFmpegLog.line(context, level, format, arguments))
     }
     av_max_alloc(largestAllocation)

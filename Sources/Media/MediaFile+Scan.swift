@@ -16,7 +16,7 @@ extension MediaFile {
     var damage: [String] = []
     do {
       try readAllPackets(demuxer, into: &scanned)
-    } catch where error.isCancellation || cancellation.isCancelled {
+    } catch  where error.isCancellation || cancellation.isCancelled {
       throw MediaError(path: path, reason: .cancelled)
     } catch {
       damage.append("reading stopped early: \(error.logLine ?? error.reason)")

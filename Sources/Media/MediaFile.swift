@@ -28,7 +28,9 @@ public struct MediaFile: Sendable, Codable {
   public var damage: [String]
 
   /// The tracks of one kind.
-  public func tracks(_ kind: StreamInfo.Kind) -> [Track] { tracks.filter { $0.stream.kind == kind } }
+  public func tracks(_ kind: StreamInfo.Kind) -> [Track] {
+    tracks.filter { $0.stream.kind == kind }
+  }
 
   /// From the first to the end of the last packet of `track`, relative to the file's beginning.
   public func interval(of track: Track) -> TimeInterval {

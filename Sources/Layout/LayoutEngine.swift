@@ -1,0 +1,129 @@
+/// Places items by a policy and keeps what was placed until something makes it invalid.
+///
+/// ``place(_:)`` may be called for every frame: while the items stay the same it returns what it
+/// returned before and allocates nothing.
+public struct LayoutEngine: Sendable {
+  /// The rule that places.
+  public private(set) var policy: any LayoutPolicy
+  /// The canvas that is placed on.
+  public let canvas: Size
+  /// The distance between neighbours in pixels.
+  public let gap: Double
+  /// The most tiles that are shown at once, the one that counts the rest included.
+  public let maximumTiles: Int
+  /// Frames lie on multiples of so many pixels.
+  public let alignment: Int
+
+  /// How often the policy was prepared.
+  public private(set) var prepareCount = 0
+  /// What can be seen, in canvas coordinates, farthest back first.
+  public private(set) var attributes: [LayoutAttributes] = []
+  /// How many of the items have no tile of their own.
+  public private(set) var unplacedCount = 0
+  /// Where the canvas lies over the content.
+  public private(set) var contentOffset = Point.zero
+
+  private var items: [LayoutItem]?
+  private var cast: [LayoutItem]
+  private var context: LayoutContext
+  private var arrangement = Arrangement(contentSize: Size(width: 0, height: 0), attributes: [])
+  private var isPrepared = false
+  private var seats = Seats()
+
+  /// An engine for one canvas.
+  ///
+  /// - Parameters:
+  ///   - policy: The rule that places.
+  ///   - canvas: The canvas; both extents must be above 0 and finite.
+  ///   - gap: The distance between neighbours in pixels.
+  ///   - maximumTiles: The most tiles that are shown at once, at least 1.
+  ///   - alignment: Frames lie on multiples of so many pixels, at least 1.
+  ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
+  ///     not know it (only `regions` does).
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``.
+  public init(
+    policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
+    alignment: Int = 1, cast: [LayoutItem] = []
+  ) throws(LayoutError) {
+    guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
+      throw .emptyCanvas(canvas)
+    }
+    self.policy = policy
+    self.canvas = canvas
+    self.gap = max(0, gap)
+    self.maximumTiles = max(1, maximumTiles)
+    self.alignment = max(1, alignment)
+    self.cast = cast
+    context = LayoutContext(canvas: canvas, gap: max(0, gap), items: [], cast: cast)
+  }
+
+  /// The size of all content; larger than the canvas where the policy scrolls.
+  public var contentSize: Size { arrangement.contentSize }
+
+  /// The attributes of the item `id` in canvas coordinates, seen or not; nil where it has none.
+  public func attributes(of id: LayoutItem.ID) -> LayoutAttributes? {
+    attributes.first { $0.id == id }
+      ?? arrangement.attributes(of: id).map { settled($0) }
+  }
+
+  /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
+  /// people keep their seats.
+  public mutating func setPolicy(_ policy: any LayoutPolicy) {
+    self.policy = policy
+    isPrepared = false
+    items = nil
+  }
+
+  /// Places `items`, given in join order, and returns ``attributes``.
+  @discardableResult
+  public mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
+    guard items != self.items else { return attributes }
+    self.items = items
+    let new = LayoutContext(
+      canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
+    if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
+      arrangement = policy.prepare(new)
+      prepareCount += 1
+      isPrepared = true
+    }
+    context = new
+    contentOffset = policy.targetContentOffset(
+      forProposed: contentOffset, of: arrangement, in: new)
+    let visible = Rect(
+      x: contentOffset.x, y: contentOffset.y, width: canvas.width, height: canvas.height)
+    attributes = Self.paintersOrder(
+      policy.attributes(in: visible, of: arrangement).filter { !$0.isHidden }.map { settled($0) })
+    let placed = arrangement.attributes.count { $0.overflowCount == 0 }
+    unplacedCount = items.count - placed
+    return attributes
+  }
+
+  /// `items` in the order of their seats, with a tile for those that overflow.
+  private mutating func seated(_ items: [LayoutItem]) -> [LayoutItem] {
+    let limit =
+      switch policy.overflow {
+      case .tile(let limit): min(limit, maximumTiles)
+      case .everyone: Int.max
+      }
+    return seats.seat(items, limit: limit, seating: policy.seating)
+  }
+
+  /// Attributes in content coordinates as they stand on the canvas, on whole pixels.
+  private func settled(_ attributes: LayoutAttributes) -> LayoutAttributes {
+    var settled = attributes
+    settled.frame = attributes.frame
+      .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
+      .rounded(toMultiplesOf: alignment)
+    return settled
+  }
+
+  /// The attributes sorted from back to front; equal depths keep their order.
+  static func paintersOrder(_ attributes: [LayoutAttributes]) -> [LayoutAttributes] {
+    guard attributes.contains(where: { $0.zIndex != attributes[0].zIndex }) else {
+      return attributes
+    }
+    return attributes.enumerated()
+      .sorted { ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset) }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,82 @@
+/// A rule that says where the picture of each participant goes.
+///
+/// The vocabulary is the collection view layout's: a policy is prepared for a canvas and a list of
+/// items and then answers for rectangles of the content. A policy is a value without memory, so the
+/// same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
+public protocol LayoutPolicy: Sendable {
+  /// What becomes of more items than fit.
+  var overflow: Overflow { get }
+
+  /// How people keep their places when others come and go.
+  var seating: Seating { get }
+
+  /// Places all items of `context`, in content coordinates.
+  func prepare(_ context: LayoutContext) -> Arrangement
+
+  /// Whether what was prepared for `old` does not hold for `new`.
+  func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool
+
+  /// The attributes of all items that can be seen through `rect`, in content coordinates, in the
+  /// order of the items.
+  func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes]
+
+  /// Where the canvas comes to rest over the content when it is proposed to rest at `offset`.
+  func targetContentOffset(
+    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+  ) -> Point
+
+  /// The state from which an item that appears at `attributes` is animated.
+  func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes
+
+  /// The state to which an item that disappears from `attributes` is animated.
+  func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes
+}
+
+/// What becomes of more items than fit.
+public enum Overflow: Hashable, Sendable {
+  /// At most so many tiles are shown; if there are more items, the last tile counts the rest.
+  case tile(limit: Int)
+  /// The policy takes all items: it scrolls, or knows itself whom to leave out.
+  case everyone
+}
+
+/// How people keep their places when others come and go.
+public enum Seating: Hashable, Sendable {
+  /// Join order: who stands behind someone who leaves moves up.
+  case order
+  /// A free seat is taken by who comes, else by who sits last; all others stay where they are.
+  case seats
+}
+
+extension LayoutPolicy {
+  public var overflow: Overflow { .tile(limit: .max) }
+
+  public var seating: Seating { .order }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    old != new
+  }
+
+  public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
+    arrangement.attributes(in: rect)
+  }
+
+  public func targetContentOffset(
+    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+  ) -> Point {
+    Point(
+      x: max(0, min(offset.x, arrangement.contentSize.width - context.canvas.width)),
+      y: max(0, min(offset.y, arrangement.contentSize.height - context.canvas.height)))
+  }
+
+  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+    var initial = attributes
+    initial.alpha = 0
+    initial.scale *= 0.8
+    return initial
+  }
+
+  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+    initialAttributes(appearingAt: attributes)
+  }
+}

@@ -1,0 +1,43 @@
+import Layout
+import Testing
+
+@Suite struct GridLayoutTests {
+  @Test(arguments: zip(1...9, [1, 2, 2, 2, 3, 3, 3, 3, 3]))
+  func choosesColumnsForLandscape(count: Int, columns: Int) {
+    #expect(columnsUsed(landscape, people(count)) == columns)
+  }
+
+  @Test(arguments: zip(1...9, [1, 1, 1, 1, 1, 1, 2, 2, 2]))
+  func choosesColumnsForPortrait(count: Int, columns: Int) {
+    #expect(columnsUsed(portrait, people(count)) == columns)
+  }
+
+  @Test func centresTheLastRow() {
+    #expect(
+      frames(GridLayout(), Size(width: 1200, height: 600), people(5))
+        == rects(
+          """
+          (0,0,400,300) (400,0,400,300) (800,0,400,300) (200,300,400,300) (600,300,400,300)
+          """))
+  }
+
+  @Test func portraitPicturesStandSideBySide() {
+    #expect(columnsUsed(landscape, people(3, aspectRatio: 9.0 / 16.0)) == 3)
+  }
+
+  @Test func keepsTheGapBetweenNeighboursAndToTheEdge() {
+    let tiles = frames(GridLayout(), Size(width: 1290, height: 730), people(4), gap: 10)
+    #expect(
+      tiles == rects("(10,10,630,350) (650,10,630,350) (10,370,630,350) (650,370,630,350)"))
+  }
+
+  @Test func columnsCanBeGiven() throws {
+    let policy = try LayoutCatalog.policy("grid:columns=5")
+    #expect(Set(frames(policy, landscape, people(7)).prefix(5).map(\.y)) == [0])
+  }
+
+  private func columnsUsed(_ size: Size, _ items: [LayoutItem]) -> Int {
+    let tiles = frames(GridLayout(), size, items)
+    return tiles.count { $0.y == tiles[0].y }
+  }
+}
