@@ -7,7 +7,8 @@ import Timeline
 /// padding where the container marks them, and moves the times accordingly.
 @safe struct AudioDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
-  private let timeBase: Ratio
+  /// The unit of the stream's times, in seconds.
+  let timeBase: Ratio
   private let path: String
 
   /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.

@@ -62,14 +62,14 @@ import CFFmpeg
   /// Converts the block in `frame` and appends what comes out to `samples`.
   func convert(_ frame: borrowing Frame, into samples: inout [Float]) throws(FFmpegError) {
     let raw = unsafe frame.raw
-    try append(
-      unsafe UnsafeMutablePointer(mutating: raw.pointee.extended_data),
-      count: unsafe raw.pointee.nb_samples, to: &samples)
+    try unsafe append(
+      UnsafeMutablePointer(mutating: raw.pointee.extended_data),
+      count: raw.pointee.nb_samples, to: &samples)
   }
 
   /// Appends the last samples of the run, which the filter held back.
   func finishRun(into samples: inout [Float]) throws(FFmpegError) {
-    try append(nil, count: 0, to: &samples)
+    try unsafe append(nil, count: 0, to: &samples)
   }
 
   /// Spreads `difference` more (or fewer, where negative) samples over the next `distance`.

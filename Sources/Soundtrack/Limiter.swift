@@ -41,8 +41,10 @@ public struct Limiter: Sendable {
   private var secondAverage = MovingSum(length: averageLength)
   private var previousPeak: Float = 0
 
-  /// The smallest gain that was applied so far: 1 where nothing was turned down.
-  public private(set) var smallestGain: Float = 1
+  private var smallestGain: Float = 1
+
+  /// By how many decibels the sound was turned down at most; 0 where it never was.
+  public var largestReduction: Float { -20 * log10(smallestGain) }
 
   /// A limiter that has heard only silence.
   public init() {}

@@ -1,3 +1,4 @@
+public import Media
 public import Timeline
 
 /// Decides where the decoded blocks of one voice lie on the output's timeline.
@@ -15,23 +16,6 @@ public import Timeline
 /// So no sample lies more than ``tolerance`` away from its time. All positions are in samples at
 /// ``Soundtrack/sampleRate``.
 public struct VoiceTimeline: Sendable {
-  /// What is known of a decoded block.
-  public struct Block: Hashable, Sendable {
-    /// The time of its first sample in the file's own clock; nil where the file gives none.
-    public var time: MediaTime?
-    /// The number of its samples, per channel.
-    public var sampleCount: Int
-    /// Samples a second, above 0.
-    public var sampleRate: Int
-
-    /// A block of `sampleCount` samples at `sampleRate`, beginning at `time`.
-    public init(time: MediaTime?, sampleCount: Int, sampleRate: Int) {
-      self.time = time
-      self.sampleCount = sampleCount
-      self.sampleRate = sampleRate
-    }
-  }
-
   /// Where a block goes.
   public enum Placement: Hashable, Sendable {
     /// Right behind the block before it.
@@ -65,7 +49,7 @@ public struct VoiceTimeline: Sendable {
   }
 
   /// Places `block`; `next` is the block behind it, nil at the end of the voice.
-  public mutating func place(_ block: Block, before next: Block?) -> Placement {
+  public mutating func place(_ block: SoundBlock, before next: SoundBlock?) -> Placement {
     guard var current = run, current.sampleRate == block.sampleRate else {
       return beginRun(with: block)
     }
@@ -82,11 +66,11 @@ public struct VoiceTimeline: Sendable {
     return .stretches(by: Int(correction))
   }
 
-  private func position(of block: Block) -> Int64? {
+  private func position(of block: SoundBlock) -> Int64? {
     block.time.map { ($0 + offset).sample(atRate: Soundtrack.sampleRate) + shift }
   }
 
-  private mutating func beginRun(with block: Block) -> Placement {
+  private mutating func beginRun(with block: SoundBlock) -> Placement {
     let expected = run?.end
     var start = position(of: block) ?? expected ?? offset.sample(atRate: Soundtrack.sampleRate)
     if let expected {
@@ -101,7 +85,7 @@ public struct VoiceTimeline: Sendable {
   }
 
   private mutating func jump(
-    by difference: Int64, from current: Run, _ block: Block, before next: Block?
+    by difference: Int64, from current: Run, _ block: SoundBlock, before next: SoundBlock?
   ) -> Placement {
     if let next, let after = position(of: next) {
       var continued = current
