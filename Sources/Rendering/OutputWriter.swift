@@ -17,7 +17,7 @@ struct OutputWriter: ~Copyable {
   ) throws(FFmpegError) -> OutputWriter {
     let encoder = try VideoEncoder.open(plan.output.video)
     let audioEncoder = try AudioEncoder.open(bitRate: plan.output.audioBitRate)
-    var muxer = try Muxer.create(path)
+    var muxer = try Muxer.create(path, cancellation: cancellation)
     let videoStream = try muxer.addStream(encoder)
     let audioStream = try muxer.addStream(audioEncoder)
     var tags = ["encoder": "Tessera \(Tessera.version)"]
