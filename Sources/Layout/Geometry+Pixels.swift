@@ -41,11 +41,16 @@ extension Rect {
     return Rect(x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset)
   }
 
+  /// The rectangle of the given extents about the same centre.
+  func centered(width: Double, height: Double) -> Rect {
+    Rect(
+      x: x + (self.width - width) / 2, y: y + (self.height - height) / 2,
+      width: width, height: height)
+  }
+
   /// The rectangle scaled by `factor` about its centre.
   public func scaled(by factor: Double) -> Rect {
-    Rect(
-      x: midX - width * factor / 2, y: midY - height * factor / 2,
-      width: width * factor, height: height * factor)
+    centered(width: width * factor, height: height * factor)
   }
 
   /// Whether the two rectangles share more than an edge.

@@ -3,10 +3,7 @@
 /// For every number of columns the area is added up that the whole pictures take when each is
 /// fitted into its cell; the largest sum wins. Ties go to fewer empty cells, then to more columns.
 /// With 16:9 pictures only, that is the number of columns with the largest 16:9 picture in a cell.
-public struct GridLayout: NamedLayout {
-  public static let name = "grid"
-  public static let summary = "equal cells, as many columns as show the most of the pictures"
-
+public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?
 
@@ -15,7 +12,7 @@ public struct GridLayout: NamedLayout {
     self.columns = columns
   }
 
-  public init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutOptions) throws(LayoutError) {
     columns = try options.integer("columns", in: 1...100)
   }
 

@@ -45,6 +45,9 @@ public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
   public var isHidden: Bool
   /// How the picture fits, where the policy has a reason of its own; nil leaves it to the caller.
   public var fit: Fit?
+  /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of it
+  /// at rest, something between while the item moves; nil where the picture's shape is not known.
+  public var coverage: Double?
   /// The radius of the corners in canvas pixels, where the policy has a reason of its own.
   public var cornerRadius: Double?
   /// The border, where the policy has a reason of its own.

@@ -21,6 +21,9 @@ public protocol LayoutPolicy: Sendable {
   func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes]
 
   /// Where the canvas comes to rest over the content when it is proposed to rest at `offset`.
+  ///
+  /// Unless a policy says otherwise, that is the nearest place within the content from which the
+  /// focused item, the screen or who spoke last is seen.
   func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point
@@ -64,9 +67,18 @@ extension LayoutPolicy {
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
-    Point(
-      x: max(0, min(offset.x, arrangement.contentSize.width - context.canvas.width)),
-      y: max(0, min(offset.y, arrangement.contentSize.height - context.canvas.height)))
+    let limit = Point(
+      x: max(0, arrangement.contentSize.width - context.canvas.width),
+      y: max(0, arrangement.contentSize.height - context.canvas.height))
+    guard limit != .zero else { return .zero }
+    var target = offset
+    if let large = context.largeIndex(followsSpeaker: true),
+      let frame = arrangement.attributes(of: context.items[large].id)?.frame
+    {
+      target.x = max(min(target.x, frame.x), frame.maxX - context.canvas.width)
+      target.y = max(min(target.y, frame.y), frame.maxY - context.canvas.height)
+    }
+    return Point(x: max(0, min(target.x, limit.x)), y: max(0, min(target.y, limit.y)))
   }
 
   public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {

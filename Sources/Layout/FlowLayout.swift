@@ -1,0 +1,160 @@
+/// Lines of items in the order of reading, as `UICollectionViewFlowLayout` sets them.
+///
+/// A line takes as many items as fit with the least spacing between them; on a full line the
+/// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
+/// spacing of the line before it. An item alone on lines that hold no more is centred.
+public struct FlowLayout: LayoutPolicy, Hashable {
+  /// How large an item is across the direction of its line.
+  public enum ItemSize: Hashable, Sendable {
+    /// Every item has this size.
+    case fixed(Size)
+    /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
+    /// asks; while its shape is not known, as long as the estimate says.
+    case selfSizing(Double)
+    /// As ``selfSizing(_:)``, as wide as it can be so that everything fits onto the canvas.
+    case fitted
+  }
+
+  /// The direction in which the lines follow one another.
+  public var direction: Axis
+  /// How large an item is.
+  public var itemSize: ItemSize
+  /// The least distance between lines.
+  public var lineSpacing: Double
+  /// The least distance between items of one line.
+  public var interitemSpacing: Double
+  /// The distance of the content from the edges.
+  public var inset: Double
+  /// The aspect ratio of an item whose own is not known.
+  public var estimatedAspectRatio: Double
+
+  /// A flow with the collection view's spacings of 10.
+  public init(
+    direction: Axis = .vertical, itemSize: ItemSize = .fitted, lineSpacing: Double = 10,
+    interitemSpacing: Double = 10, inset: Double = 0, estimatedAspectRatio: Double = 16.0 / 9.0
+  ) {
+    self.direction = direction
+    self.itemSize = itemSize
+    self.lineSpacing = lineSpacing
+    self.interitemSpacing = interitemSpacing
+    self.inset = inset
+    self.estimatedAspectRatio = estimatedAspectRatio
+  }
+
+  init(options: inout LayoutOptions) throws(LayoutError) {
+    self.init(
+      direction: try options.choice("direction") ?? .vertical,
+      lineSpacing: try options.number("line-spacing", in: 0...1000) ?? 10,
+      interitemSpacing: try options.number("item-spacing", in: 0...1000) ?? 10,
+      inset: try options.number("inset", in: 0...1000) ?? 0,
+      estimatedAspectRatio: try options.number("estimate", in: 0.1...10) ?? 16.0 / 9.0)
+    let across = try options.number("across", in: 1...16384)
+    if let size = try options.size() {
+      itemSize = .fixed(size)
+    } else if let across {
+      itemSize = .selfSizing(across)
+    }
+  }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement {
+    let canvas = context.canvas.oriented(direction)
+    let available = max(1, canvas.width - 2 * inset)
+    let lines =
+      switch itemSize {
+      case .fixed(let size): lines(context.items.map { _ in size.oriented(direction) }, available)
+      case .selfSizing(let width): lines(sizes(context.items, width: width), available)
+      case .fitted: fittedLines(context.items, available, canvas.height - 2 * inset)
+      }
+    let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
+    // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
+    let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
+    let attributes = zip(context.items, frames(lines, available, top: top + inset)).map {
+      item, frame in LayoutAttributes(item, frame: frame.oriented(direction))
+    }
+    return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
+  }
+
+  /// The sizes of items that are `width` wide, in a vertical flow.
+  private func sizes(_ items: [LayoutItem], width: Double) -> [Size] {
+    items.map { item in
+      let ratio = item.aspectRatio ?? estimatedAspectRatio
+      return Size(
+        width: width, height: direction == .vertical ? width / ratio : width * ratio)
+    }
+  }
+
+  /// The lines with the widest items with which all of them are at most `height` high.
+  private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
+    var lines: [Line] = []
+    for columns in stride(from: 1, through: items.count, by: 1) {
+      let spacing = min(interitemSpacing, available / Double(2 * columns))
+      let width = (available - spacing * Double(columns - 1)) / Double(columns)
+      lines = self.lines(sizes(items, width: width), available)
+      if self.height(lines) <= height { return lines }
+    }
+    return lines
+  }
+}
+
+extension FlowLayout {
+  /// The sizes of the items of one line.
+  private typealias Line = [Size]
+
+  /// Breaks `sizes` into lines `available` wide.
+  private func lines(_ sizes: [Size], _ available: Double) -> [Line] {
+    var lines: [Line] = []
+    var end = Double.infinity
+    for size in sizes {
+      if end + interitemSpacing + size.width > available + 1e-6 {
+        lines.append([])
+        end = -interitemSpacing
+      }
+      lines[lines.count - 1].append(size)
+      end += interitemSpacing + size.width
+    }
+    return lines
+  }
+
+  /// How high the lines are together, with the spacing between them.
+  private func height(_ lines: [Line]) -> Double {
+    lines.reduce(-lineSpacing) { $0 + lineSpacing + ($1.map(\.height).max() ?? 0) }
+  }
+
+  /// Where the items of `lines` stand from `top` on, each in the middle of its line's height.
+  private func frames(_ lines: [Line], _ available: Double, top: Double) -> [Rect] {
+    var frames: [Rect] = []
+    var y = top
+    var spacing = firstSpacing(lines, available)
+    for (index, line) in lines.enumerated() {
+      let justified = justifiedSpacing(line, available)
+      spacing = index < lines.count - 1 ? justified ?? spacing : min(spacing, justified ?? spacing)
+      let height = line.map(\.height).max() ?? 0
+      let isAlone = line.count == 1 && available < 2 * line[0].width + interitemSpacing
+      var x = inset + (isAlone ? (available - line[0].width) / 2 : 0)
+      for size in line {
+        frames.append(
+          Rect(x: x, y: y + (height - size.height) / 2, width: size.width, height: size.height))
+        x += size.width + spacing
+      }
+      y += height + lineSpacing
+    }
+    return frames
+  }
+
+  /// The spacing with which `line` reaches from edge to edge; nil for an item alone.
+  private func justifiedSpacing(_ line: Line, _ available: Double) -> Double? {
+    guard line.count > 1 else { return nil }
+    return (available - line.reduce(0) { $0 + $1.width }) / Double(line.count - 1)
+  }
+
+  /// The spacing of a line that is full of the first line's widest item.
+  private func firstSpacing(_ lines: [Line], _ available: Double) -> Double {
+    guard let width = lines.first?.map(\.width).max(), width > 0 else { return interitemSpacing }
+    let count = ((available + interitemSpacing) / (width + interitemSpacing)).rounded(.down)
+    return count > 1 ? (available - count * width) / (count - 1) : interitemSpacing
+  }
+}
