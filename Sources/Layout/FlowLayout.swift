@@ -89,14 +89,15 @@ public struct FlowLayout: LayoutPolicy, Hashable {
 
   /// The lines with the widest items with which all of them are at most `height` high.
   private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
-    var lines: [Line] = []
     for columns in stride(from: 1, through: items.count, by: 1) {
       let spacing = min(interitemSpacing, available / Double(2 * columns))
       let width = (available - spacing * Double(columns - 1)) / Double(columns)
-      lines = self.lines(sizes(items, width: width), available)
+      let lines = lines(sizes(items, width: width), available)
       if self.height(lines) <= height { return lines }
     }
-    return lines
+    // One line, as high as the canvas.
+    let unit = sizes(items, width: 1).map(\.height).max() ?? 1
+    return lines(sizes(items, width: max(1, height) / unit), available)
   }
 }
 

@@ -18,10 +18,12 @@ public struct Transition: Hashable, Sendable, Codable {
   /// No transition.
   public static let cut = Transition(duration: .zero)
 
-  /// How far the change has come, 0...1, when `elapsed` has passed since it began.
+  /// How far the change has come, 0...1, when `elapsed` has passed since it began: a multiple of
+  /// 2^-16, finer than a sixteenth of a pixel, so that a last bit of the curve never shows.
   public func progress(elapsed: MediaTime) -> Double {
     guard elapsed < duration else { return 1 }
-    return curve.value(at: Double(elapsed.nanoseconds) / Double(duration.nanoseconds))
+    let time = Double(elapsed.nanoseconds) / Double(duration.nanoseconds)
+    return (curve.value(at: time) * 65536).rounded() / 65536
   }
 }
 
