@@ -49,13 +49,7 @@ import Glibc
     guard let context = unsafe avformat_alloc_context() else {
       throw MediaError(path: path, reason: .unreadable("out of memory"))
     }
-    unsafe context.pointee.interrupt_callback = AVIOInterruptCB(
-      callback: { opaque in
-        guard let opaque = unsafe opaque else { return 0 }
-        let token = unsafe Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue()
-        return token.isCancelled ? 1 : 0
-      },
-      opaque: Unmanaged.passUnretained(cancellation).toOpaque())
+    unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
