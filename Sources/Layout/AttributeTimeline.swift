@@ -45,16 +45,18 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   /// Changes are taken in the order of their times; of several at one time, the last holds. What
   /// is there at `start` or before is there at once, everything later moves by `transition`. A
   /// change that comes while another is still moving begins where that one has come to.
+  ///
+  /// - Throws: What a change's policy has against the engine's canvas.
   public init(
     _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
     start: MediaTime = .zero
-  ) {
+  ) throws(LayoutError) {
     self.transition = transition
     var engine = engine
     let changes = changes.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     for (index, change) in changes.enumerated() {
-      if let policy = change.policy { engine.setPolicy(policy) }
+      if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       append(change, engine: &engine, isAnimated: change.time > start)
     }
@@ -87,27 +89,33 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     spans.append(Span(start: change.time, motions: motions, rest: rest))
   }
 
-  /// What moves from `current`, which `before` was on the way to, to what `after` has placed.
+  /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
+  /// they cross, leavers are farthest back, then newcomers, then who stays.
   private static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
-    let seen = Dictionary(current.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let unseen = Dictionary(before.allAttributes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let targets = Dictionary(after.allAttributes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let stays = Set(after.attributes.map(\.id))
-    let leaving = current.filter { !stays.contains($0.id) }.map { item in
+    let byKey = { (attributes: [LayoutAttributes]) in
+      Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    }
+    let (seen, unseen) = (byKey(current), byKey(before.allAttributes))
+    let targets = byKey(after.allAttributes)
+    let stays = Set(after.attributes.map(\.key))
+    let leaving = current.filter { !stays.contains($0.key) }.map { item in
       Motion(
         from: item,
-        to: targets[item.id]
-          ?? after.policy.finalAttributes(disappearingFrom: unseen[item.id] ?? item))
+        to: targets[item.key]
+          ?? after.policy.finalAttributes(disappearingFrom: unseen[item.key] ?? item))
     }
-    let staying = after.attributes.map { target in
-      Motion(
-        from: seen[target.id] ?? unseen[target.id]
-          ?? after.policy.initialAttributes(appearingAt: target),
-        to: target)
+    let (appearing, staying) = after.attributes.reduce(into: ([Motion](), [Motion]())) {
+      motions, target in
+      if let from = seen[target.key] ?? unseen[target.key] {
+        motions.1.append(Motion(from: from, to: target))
+      } else {
+        let from = after.policy.initialAttributes(appearingAt: target)
+        motions.0.append(Motion(from: from, to: target))
+      }
     }
-    return (leaving + staying).enumerated()
+    return (leaving + appearing + staying).enumerated()
       .sorted { ($0.element.to.zIndex, $0.offset) < ($1.element.to.zIndex, $1.offset) }
       .map(\.element)
   }

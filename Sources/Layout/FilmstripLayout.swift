@@ -66,6 +66,13 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: strip.contentSize, attributes: attributes)
   }
 
+  /// A canvas of 16:9: it is the strip that scrolls, and it adapts to any canvas.
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    proposal.widescreen
+  }
+
   /// The large item and the tiles that lie within `rect` as a whole.
   public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
     arrangement.attributes.compactMap { attributes in

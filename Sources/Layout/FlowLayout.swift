@@ -78,6 +78,22 @@ public struct FlowLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
   }
 
+  /// The size of the content; where items would be fitted to the canvas, of as many items a line
+  /// as make it about as many lines.
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    let isOpen = (direction == .vertical ? proposal.height : proposal.width) == nil
+    var flow = self
+    let canvas = proposal.widescreen
+    if itemSize == .fitted, isOpen {
+      let columns = max(1, Double(items.count).squareRoot().rounded(.up))
+      let available = canvas.oriented(direction).width - 2 * inset
+      flow.itemSize = .selfSizing((available - interitemSpacing * (columns - 1)) / columns)
+    }
+    return flow.prepare(LayoutContext(canvas: canvas, gap: gap, items: items)).contentSize
+  }
+
   /// The sizes of items that are `width` wide, in a vertical flow.
   private func sizes(_ items: [LayoutItem], width: Double) -> [Size] {
     items.map { item in

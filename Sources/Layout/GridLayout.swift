@@ -33,6 +33,21 @@ public struct GridLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
+  /// The size at which a 16:9 picture fills each cell of the grid of a 16:9 canvas.
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    let canvas = proposal.widescreen
+    let context = LayoutContext(canvas: canvas, gap: gap, items: items)
+    let shape = GridShape(
+      count: items.count, columns: min(columns ?? bestColumns(context), max(1, items.count)))
+    let (columns, rows) = (Double(shape.columns), Double(shape.rows))
+    let across = (canvas.width - gap) / columns - gap
+    let down = (canvas.height - gap) / rows - gap
+    return Size(
+      width: columns * (down * 16 / 9 + gap) + gap, height: rows * (across * 9 / 16 + gap) + gap)
+  }
+
   /// The number of columns, 1 up to the number of items, that shows the most of the pictures.
   func bestColumns(_ context: LayoutContext) -> Int {
     let ratios = context.items.map(\.plannedAspectRatio)

@@ -44,7 +44,7 @@ public struct LayoutEngine: Sendable {
   ///   - fit: How pictures fit into their tiles where the policy does not say.
   ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
   ///     not know it (only `regions` does).
-  /// - Throws: ``LayoutError/emptyCanvas(_:)``.
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the canvas.
   public init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
     alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
@@ -52,6 +52,7 @@ public struct LayoutEngine: Sendable {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
     }
+    try policy.validate(canvas: canvas)
     self.policy = policy
     self.canvas = canvas
     self.gap = max(0, gap)
@@ -68,13 +69,16 @@ public struct LayoutEngine: Sendable {
   /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
   /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
   public var allAttributes: [LayoutAttributes] {
-    let seen = Dictionary(attributes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    return arrangement.attributes.map { seen[$0.id] ?? settled($0) }
+    let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
   }
 
   /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
   /// people keep their seats.
-  public mutating func setPolicy(_ policy: any LayoutPolicy) {
+  ///
+  /// - Throws: What the policy has against the canvas; the old policy then stays.
+  public mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
+    try policy.validate(canvas: canvas)
     self.policy = policy
     isPrepared = false
     items = nil
@@ -101,8 +105,8 @@ public struct LayoutEngine: Sendable {
     attributes = Self.paintersOrder(
       policy.attributes(in: visibleRect, of: arrangement)
         .filter { !$0.isHidden }.map { settled($0) })
-    let placed = arrangement.attributes.count { $0.overflowCount == 0 }
-    unplacedCount = items.count - placed
+    let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    unplacedCount = items.count - placed.count
     return attributes
   }
 

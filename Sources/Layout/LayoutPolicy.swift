@@ -10,8 +10,16 @@ public protocol LayoutPolicy: Sendable {
   /// How people keep their places when others come and go.
   var seating: Seating { get }
 
+  /// Says what makes it impossible to place anything on `canvas`.
+  func validate(canvas: Size) throws(LayoutError)
+
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
+
+  /// The size of the content where one side of the canvas is left to the layout.
+  ///
+  /// Unless a policy says otherwise, that is what it prepares on a canvas of 16:9.
+  func sizeThatFits(_ proposal: ProposedSize, items: [LayoutItem], gap: Double) -> Size
 
   /// Whether what was prepared for `old` does not hold for `new`.
   func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool
@@ -55,6 +63,14 @@ extension LayoutPolicy {
   public var overflow: Overflow { .tile(limit: .max) }
 
   public var seating: Seating { .order }
+
+  public func validate(canvas: Size) throws(LayoutError) {}
+
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    prepare(LayoutContext(canvas: proposal.widescreen, gap: gap, items: items)).contentSize
+  }
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     old != new

@@ -7,7 +7,7 @@
 public struct ProminentLayout: LayoutPolicy, Hashable {
   /// The direction in which the items stand.
   public var axis: Axis
-  /// The size of an item at the centre; nil takes the largest 16:9 that is at most half as long as
+  /// The size of an item at the centre; nil takes the largest 16:9 that is at most two fifths as long
   /// the canvas along the axis and nine tenths across it.
   public var itemSize: Size?
   /// The distance between items.
@@ -100,7 +100,7 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
   private func itemSize(on canvas: Size) -> Size {
     if let itemSize { return itemSize }
     let area = canvas.oriented(axis)
-    return Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
+    return Size(width: area.width * 0.9, height: area.height * 0.4).oriented(axis)
       .fitted(aspectRatio: 16.0 / 9.0)
   }
 }

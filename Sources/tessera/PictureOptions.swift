@@ -54,7 +54,7 @@ struct PictureOptions: ParsableArguments {
     do throws(LayoutError) {
       return try LayoutCatalog.policy(layout)
     } catch {
-      throw RenderError(.usage, "\(error).")
+      throw RenderError(.usage, "\(error)")
     }
   }
 

@@ -6,7 +6,7 @@ import Timeline
   private func timeline(
     _ changes: [LayoutChange], transition: Transition = .standard, policy: String = "grid"
   ) throws -> AttributeTimeline {
-    AttributeTimeline(
+    try AttributeTimeline(
       changes,
       engine: try LayoutEngine(policy: try LayoutCatalog.policy(policy), canvas: landscape),
       transition: transition)
@@ -26,13 +26,13 @@ import Timeline
     #expect(timeline.attributes(at: .zero).map(\.alpha) == [1, 1])
   }
 
-  @Test func aNewcomerFadesInWhileTheOthersMakeRoom() throws {
+  @Test func aNewcomerFadesInBehindTheOthersWhileTheyMakeRoom() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     let halfway = timeline.attributes(at: milliseconds(1250))
-    #expect(halfway.map(\.frame) == rects("(0,0,960,720) (640,0,640,720)"))
-    #expect(halfway.map(\.alpha) == [1, 0.5])
-    #expect(halfway.map(\.scale) == [1, 0.9])
-    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [1, 0])
+    #expect(halfway.map(\.frame) == rects("(640,0,640,720) (0,0,960,720)"))
+    #expect(halfway.map(\.alpha) == [0.5, 1])
+    #expect(halfway.map(\.scale) == [0.9, 1])
+    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [0, 1])
     #expect(
       timeline.attributes(at: milliseconds(1500)).map(\.frame)
         == rects("(0,0,640,720) (640,0,640,720)"))
@@ -49,7 +49,7 @@ import Timeline
   @Test func aShapeThatNoLongerCoversItsTileShrinksEvenly() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     #expect(timeline.attributes(at: .zero).map(\.coverage) == [1])
-    #expect(timeline.attributes(at: milliseconds(1250)).map(\.coverage) == [0.5, 0])
+    #expect(timeline.attributes(at: milliseconds(1250)).map(\.coverage) == [0, 0.5])
   }
 
   @Test func anInterruptedTransitionContinuesFromWhereItIs() throws {

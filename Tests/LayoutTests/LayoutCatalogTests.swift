@@ -13,13 +13,13 @@ import Testing
     ("grid:colums=3", #"layout "grid" has no option "colums": did you mean "columns"?"#),
     (
       "grid:columns",
-      #"layout "grid" cannot read the option "columns": write each as key=value, once"#
+      #"layout "grid" cannot read the option "columns": write each as key=value, once."#
     ),
     (
       "grid:columns=x",
-      #"layout "grid" cannot take columns=x: give a whole number from 1 to 100"#
+      #"layout "grid" cannot take columns=x: give a whole number from 1 to 100."#
     ),
-    ("multiparty:columns=2", #"layout "multiparty" has no options: remove "columns""#),
+    ("multiparty:columns=2", #"layout "multiparty" has no options: remove "columns"."#),
   ])
   func refusesInOneSentence(text: String, sentence: String) {
     let message = message { _ = try LayoutCatalog.policy(text) }

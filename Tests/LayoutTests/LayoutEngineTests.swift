@@ -15,7 +15,7 @@ import Timeline
     engine.place(items)
     engine.place(items)
     #expect(engine.prepareCount == 2)
-    engine.setPolicy(MultipartyLayout())
+    try engine.setPolicy(MultipartyLayout())
     engine.place(items)
     #expect(engine.prepareCount == 3)
   }
@@ -26,7 +26,7 @@ import Timeline
       _ = try LayoutEngine(policy: GridLayout(), canvas: Size(width: width, height: height))
     }
     #expect(
-      message == "a canvas of \(width) by \(height) pixels has no area: give both sides above 0")
+      message == "a canvas of \(width) by \(height) pixels has no area: give both sides above 0.")
   }
 
   @Test func alignsToMultiplesOnlyIfAsked() throws {

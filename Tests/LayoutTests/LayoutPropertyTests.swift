@@ -50,7 +50,7 @@ import Testing
     let items = people(11)
     let renamed = items.map { item in
       var item = item
-      item.source = "\(97 - item.id)"
+      item.sources = ["\(97 - item.id)"]
       return item
     }
     let context = LayoutContext(canvas: landscape, items: items)
