@@ -37,7 +37,7 @@ extension LayoutError: CustomStringConvertible {
     case .invalidFile(let reason):
       "the layout file cannot be read: \(reason)."
     case .invalidValue(let key, let reason):
-      "the layout file's \"\(key)\" \(reason)."
+      "the layout file's \"\(key)\" \(reason)" + (reason.hasSuffix("?") ? "" : ".")
     case .unsupportedStyle(let what, let line):
       "the stylesheet uses \(what) in line \(line), which is not supported: remove it."
     }
