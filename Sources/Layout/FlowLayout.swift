@@ -105,15 +105,29 @@ public struct FlowLayout: LayoutPolicy, Hashable {
 
   /// The lines with the widest items with which all of them are at most `height` high.
   private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
-    for columns in stride(from: 1, through: items.count, by: 1) {
-      let spacing = min(interitemSpacing, available / Double(2 * columns))
-      let width = (available - spacing * Double(columns - 1)) / Double(columns)
-      let lines = lines(sizes(items, width: width), available)
-      if self.height(lines) <= height { return lines }
+    let shapes = sizes(items, width: 1).map(\.height)
+    let width =
+      (1...max(1, items.count)).lazy.compactMap { columns in
+        fittedWidth(shapes, columns, available, height)
+      }.first
+    // Too wide for any number of columns: one line, as high as the canvas.
+    return lines(sizes(items, width: width ?? max(1, height) / (shapes.max() ?? 1)), available)
+  }
+
+  /// The width of items of which `columns` fill a line; nil where the lines are higher than
+  /// `height` together. `shapes` are the heights of items of width 1.
+  private func fittedWidth(
+    _ shapes: [Double], _ columns: Int, _ available: Double, _ height: Double
+  ) -> Double? {
+    let width = (available - interitemSpacing * Double(columns - 1)) / Double(columns)
+    guard width > 0 else { return nil }
+    var total = -lineSpacing
+    for start in stride(from: 0, to: shapes.count, by: columns) {
+      let line = shapes[start..<min(start + columns, shapes.count)]
+      total += lineSpacing + width * (line.max() ?? 0)
+      if total > height { return nil }
     }
-    // One line, as high as the canvas.
-    let unit = sizes(items, width: 1).map(\.height).max() ?? 1
-    return lines(sizes(items, width: max(1, height) / unit), available)
+    return width
   }
 }
 

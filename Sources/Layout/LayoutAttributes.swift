@@ -53,8 +53,10 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public var isHidden: Bool
   /// How the picture fits, where the policy has a reason of its own; nil leaves it to the caller.
   public var fit: Fit?
-  /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of it
-  /// at rest, something between while the item moves; nil where the picture's shape is not known.
+  /// The shape with which the picture was placed, width over height; nil where it is not known.
+  public var aspectRatio: Double?
+  /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of its
+  /// shape at rest, something between while the item moves; nil where the shape is not known.
   public var coverage: Double?
   /// The radius of the corners in canvas pixels, where the policy has a reason of its own.
   public var cornerRadius: Double?
@@ -100,6 +102,7 @@ extension LayoutAttributes {
   /// count.
   init(_ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: Fit? = nil, traits: Traits = []) {
     self.init(id: item.id, frame: frame, zIndex: zIndex, fit: fit, traits: traits)
+    aspectRatio = item.aspectRatio
     switch item.kind {
     case .camera: break
     case .screen: self.fit = .contain

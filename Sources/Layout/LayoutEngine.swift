@@ -29,7 +29,6 @@ public struct LayoutEngine: Sendable {
   private var cast: [LayoutItem]
   private var context: LayoutContext
   private var arrangement = Arrangement(contentSize: Size(width: 0, height: 0), attributes: [])
-  private var aspectRatios: [LayoutItem.ID: Double] = [:]
   private var isPrepared = false
   private var seats = Seats()
 
@@ -82,6 +81,7 @@ public struct LayoutEngine: Sendable {
     self.policy = policy
     isPrepared = false
     items = nil
+    contentOffset = .zero
   }
 
   /// Places `items`, given in join order, and returns ``attributes``.
@@ -89,9 +89,6 @@ public struct LayoutEngine: Sendable {
   public mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
     guard items != self.items else { return attributes }
     self.items = items
-    aspectRatios = Dictionary(
-      items.compactMap { item in item.aspectRatio.map { (item.id, $0) } },
-      uniquingKeysWith: { $1 })
     let new = LayoutContext(
       canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
@@ -130,7 +127,7 @@ public struct LayoutEngine: Sendable {
     settled.frame = attributes.frame
       .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
       .rounded(toMultiplesOf: alignment)
-    settled.coverage = aspectRatios[attributes.id].map { ratio in
+    settled.coverage = attributes.aspectRatio.map { ratio in
       (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
     }
     return settled
