@@ -97,6 +97,7 @@ import Glibc
       unsafe avformat_find_stream_info(context, buffer.baseAddress)
     }
     for index in unsafe options.indices { unsafe av_dict_free(&options[index]) }
+    defer { _ = FFmpegLog.takeLastLine() }
     guard result < 0 else { return }
     throw Self.openError(result, path: path)
   }
@@ -132,10 +133,15 @@ import Glibc
 
   /// Reads the next packet of any selected stream; false at the end of the file.
   public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
-    let result = unsafe av_read_frame(context, packet.raw)
-    guard result != CFF_ERROR_EOF else { return false }
-    try check(result, "read on", path)
-    return true
+    while true {
+      let result = unsafe av_read_frame(context, packet.raw)
+      guard result != CFF_ERROR_EOF else { return false }
+      try check(result, "read on", path)
+      // What was read ahead when the file was opened comes whatever is selected.
+      let stream = unsafe stream(packet.streamIndex)
+      if unsafe stream?.pointee.discard != AVDISCARD_ALL { return true }
+      packet.clear()
+    }
   }
 
   /// How far into the file the last read came, in bytes.

@@ -21,7 +21,7 @@ public struct MediaFile: Sendable, Codable {
   public var title: String?
   /// The streams of pictures and sound that have at least one packet.
   public var tracks: [Track]
-  /// Streams that are not looked at, in words: `subtitles (mov_text)`.
+  /// Streams that are not looked at, and why, in words.
   public var ignored: [String]
   /// The time in the file's own clock that counts as its beginning.
   public var zero: MediaTime

@@ -33,8 +33,8 @@ import Glibc
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
     try check(
-      unsafe avformat_alloc_output_context2(&context, nil, "mp4", nil), "set up the MP4 file",
-      path)
+      unsafe avformat_alloc_output_context2(&context, nil, "mp4", "file:" + path),
+      "set up the MP4 file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the MP4 file", path) }
     let muxer = unsafe Muxer(owning: context, path: path, cancellation: cancellation)
     var interrupt = unsafe cancellation.interruptCallback

@@ -2,8 +2,6 @@
 public struct SoundLosses: Hashable, Sendable, Codable {
   /// Packets that could not be decoded, or whose sound could not be converted.
   public var undecodablePackets = 0
-  /// Samples, counted in each channel, that could not be sound and were replaced by silence.
-  public var repairedSamples = 0
   /// The first error, in words.
   public var firstError: String?
   /// Whether reading stopped before the end of the file.

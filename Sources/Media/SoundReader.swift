@@ -103,7 +103,6 @@ public struct SoundReader: ~Copyable {
   /// Appends the samples of the block that ``next()`` answered to `samples`, as far as the
   /// resampler does not hold them back. Once per block.
   public mutating func readSamples(into samples: inout [Float]) {
-    let start = samples.count
     do throws(FFmpegError) {
       if resampler?.accepts(frame) != true {
         try resampler?.finishRun(into: &samples)
@@ -113,20 +112,17 @@ public struct SoundReader: ~Copyable {
     } catch {
       losses.notePacket(error)
     }
-    repair(&samples, from: start)
   }
 
   /// Ends a run of samples without a break: appends what the resampler still holds to `samples`.
   /// The next block begins a run of its own.
   public mutating func finishRun(into samples: inout [Float]) {
-    let start = samples.count
     do throws(FFmpegError) {
       try resampler?.finishRun(into: &samples)
       try resampler?.beginRun()
     } catch {
       losses.notePacket(error)
     }
-    repair(&samples, from: start)
   }
 
   /// Spreads `difference` more (or fewer, where negative) samples over the next `distance`.
@@ -137,18 +133,6 @@ public struct SoundReader: ~Copyable {
       losses.notePacket(error)
     }
   }
-
-  /// Makes silence of what cannot be sound: damaged streams of floating-point samples hold
-  /// anything.
-  private mutating func repair(_ samples: inout [Float], from start: Int) {
-    for index in start..<samples.count where !(abs(samples[index]) <= Self.loudest) {
-      samples[index] = 0
-      losses.repairedSamples += 1
-    }
-  }
-
-  /// 24 dB above full scale.
-  private static let loudest: Float = 16
 
   /// The next block that has samples, which are then in `followingFrame`.
   private mutating func decode() -> SoundBlock? {

@@ -27,7 +27,7 @@ struct PlacedSamples: Sendable {
   /// A queue that forgets what lies before `first`.
   init(from first: Int64) {
     self.first = first
-    self.end = .min
+    self.end = first
   }
 
   /// Puts what is appended next at `position`: behind a gap, or, where it lies before ``end``,

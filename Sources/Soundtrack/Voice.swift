@@ -81,10 +81,8 @@ final class Voice {
 
   private func decode(until position: Int64) {
     while reader != nil, placed.end < position {
-      decoded.removeAll(keepingCapacity: true)
       guard let block = reader?.next() else {
-        reader?.finishRun(into: &decoded)
-        placed.append(decoded)
+        finishRun()
         return endReading()
       }
       counts.decodedSamples += block.sampleCount
@@ -95,13 +93,36 @@ final class Voice {
         counts.stretchedSamples += abs(difference)
         reader?.stretch(by: difference, over: Int(VoiceTimeline.patience))
       case .starts(let start):
-        reader?.finishRun(into: &decoded)
-        placed.append(decoded)
-        decoded.removeAll(keepingCapacity: true)
+        finishRun()
         placed.move(to: start)
       }
       reader?.readSamples(into: &decoded)
-      placed.append(decoded)
+      placeDecoded()
     }
   }
+
+  private func finishRun() {
+    reader?.finishRun(into: &decoded)
+    placeDecoded()
+  }
+
+  private func placeDecoded() {
+    counts.repairedSamples += Self.repair(&decoded)
+    placed.append(decoded)
+    decoded.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes silence of what cannot be sound, for damaged streams of floating-point samples hold
+  /// anything; answers how many samples that were.
+  private static func repair(_ samples: inout [Float]) -> Int {
+    var count = 0
+    for index in samples.indices where !(abs(samples[index]) <= loudest) {
+      samples[index] = 0
+      count += 1
+    }
+    return count
+  }
+
+  /// 24 dB above full scale.
+  private static let loudest: Float = 16
 }

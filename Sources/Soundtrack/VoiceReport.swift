@@ -12,6 +12,8 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   public var silentSamples = 0
   /// Samples, at 48 kHz, by which the voice was stretched or shortened against clock drift.
   public var stretchedSamples = 0
+  /// Samples, counted in each channel, that could not be sound and were replaced by silence.
+  public var repairedSamples = 0
   /// What could not be read or decoded.
   public var losses = SoundLosses()
   /// Why the voice is not heard at all, as one sentence; nil where it is.
@@ -21,5 +23,5 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   public init() {}
 
   /// Whether something was recorded that is not heard as it was.
-  public var hasLosses: Bool { failure != nil || !losses.isEmpty }
+  public var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
 }
