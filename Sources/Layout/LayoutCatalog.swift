@@ -15,6 +15,14 @@ public struct NamedLayout: Sendable {
     self.make = make
   }
 
+  /// The keys of its options.
+  public var options: [String] {
+    guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
+      return []
+    }
+    return options.knownKeys
+  }
+
   /// The policy with the options in `text`, `key=value,key=value`.
   func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
     var options = try LayoutOptions(layout: name, text: text)

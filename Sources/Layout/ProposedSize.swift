@@ -38,12 +38,12 @@ extension ProposedSize: LosslessStringConvertible {
 
 extension LayoutPolicy {
   /// The canvas for `items`: a side that is left to the layout is as long as its content, rounded
-  /// to an even number of pixels.
+  /// up to an even number of pixels.
   public func canvas(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double = 0
   ) -> Size {
     let content = sizeThatFits(proposal, items: items, gap: gap)
-    func even(_ length: Double) -> Double { max(2, (length / 2).rounded() * 2) }
+    func even(_ length: Double) -> Double { max(2, (length / 2 - 1e-6).rounded(.up) * 2) }
     return Size(
       width: proposal.width ?? even(content.width),
       height: proposal.height ?? even(content.height))

@@ -10,8 +10,13 @@ struct LayoutCommand: ParsableCommand {
     commandName: "layout",
     abstract: "Draws a layout: the cheapest way to see where everyone goes.",
     usage: "tessera layout NAME --count N [--size WxH] -o layout.svg",
-    discussion: "The layouts are:\n"
-      + LayoutCatalog.layouts.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
+    discussion: "The layouts, and their options:\n"
+      + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
+
+  private static func describe(_ layout: NamedLayout) -> String {
+    let options = layout.options.isEmpty ? "" : " (\(layout.options.joined(separator: ", ")))"
+    return "  \(layout.name): \(layout.summary)\(options)"
+  }
 
   @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
   var layout: String

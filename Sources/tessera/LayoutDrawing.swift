@@ -95,10 +95,15 @@ struct LayoutDrawing {
     let measure = min(frame.width / 9, frame.height / 6, canvas.height / 40)
     let extents = "\(Int(frame.width.rounded()))×\(Int(frame.height.rounded()))"
     let x = number(frame.midX)
+    let border = attributes.border.map { border in
+      let hex = String(border.colour, radix: 16)
+      let colour = String(repeating: "0", count: 6 - hex.count) + hex
+      return " stroke=\"#\(colour)\" stroke-width=\"\(number(border.width))\""
+    }
     return """
       <g opacity="\(number(attributes.alpha))">\
       <rect x="\(number(frame.x))" y="\(number(frame.y))" width="\(number(frame.width))" \
-      height="\(number(frame.height))" rx="\(number(attributes.cornerRadius ?? 0))" fill="\(fill)"/>\
+      height="\(number(frame.height))" rx="\(number(attributes.cornerRadius ?? 0))" fill="\(fill)"\(border ?? "")/>\
       <text x="\(x)" y="\(number(frame.midY + letter * 0.3))" font-size="\(number(letter))" \
       fill="#fff" text-anchor="middle">\(label)</text>\
       <text x="\(x)" y="\(number(frame.maxY - measure * 0.5))" font-size="\(number(measure))" \
