@@ -58,6 +58,12 @@ extension Rect {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 
+  /// Whether `other` lies within this rectangle, to a thousandth of a pixel.
+  func contains(_ other: Rect) -> Bool {
+    other.x >= x - 1e-3 && other.y >= y - 1e-3 && other.maxX <= maxX + 1e-3
+      && other.maxY <= maxY + 1e-3
+  }
+
   /// The rectangle with each edge on the nearest multiple of `alignment` pixels, halves up.
   ///
   /// Each edge is rounded by itself, so rectangles that share an edge still share it. Edges that

@@ -98,13 +98,20 @@ extension LayoutPolicy {
   }
 
   public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
-    var initial = attributes
-    initial.alpha = 0
-    initial.scale *= 0.8
-    return initial
+    attributes.faded(scale: 0.8)
   }
 
   public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
-    initialAttributes(appearingAt: attributes)
+    attributes.faded(scale: 0.8)
+  }
+}
+
+extension LayoutAttributes {
+  /// The attributes of an item that cannot be seen any more, smaller by the factor `scale`.
+  func faded(scale factor: Double) -> LayoutAttributes {
+    var faded = self
+    faded.alpha = 0
+    faded.scale *= factor
+    return faded
   }
 }

@@ -45,6 +45,16 @@ public struct PipLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: canvas, attributes: attributes)
   }
 
+  /// Whoever comes to the large place dissolves in over the one who leaves it.
+  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
+  }
+
+  /// Whoever leaves the large place stays as they are behind the one who comes.
+  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
+  }
+
   private func smallFrame(_ canvas: Size) -> Rect {
     corner.place(
       Size(width: canvas.width * size, height: canvas.height * size), in: canvas,

@@ -46,6 +46,16 @@ public struct SpotlightLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
+  /// Whoever comes to the large place dissolves in over the one who leaves it.
+  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
+  }
+
+  /// Whoever leaves the large place stays as they are behind the one who comes.
+  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
+  }
+
   /// The indexes of the items in the large and in the small place.
   private func places(_ context: LayoutContext) -> Places {
     guard let large = context.largeIndex(followsSpeaker: true) else { return Places() }

@@ -1,5 +1,6 @@
 import Layout
 import Testing
+import Timeline
 
 /// What must hold for every named layout, over many counts, canvases and shapes of pictures.
 @Suite struct LayoutPropertyTests {
@@ -81,6 +82,34 @@ import Testing
       let lostSeats = order.count { $0 >= 0 } - now.count { $0 >= 0 }
       #expect(moved <= max(0, lostSeats), "step \(step): \(order) \(now)")
       order = now
+    }
+  }
+
+  /// Random changes at random times: whatever is asked when, the answer is drawable, and between
+  /// moments a thousandth of a second apart nothing jumps.
+  @Test(arguments: LayoutCatalog.names) func nothingJumpsInTransitions(name: String) throws {
+    var random = SplitMix64(seed: 11)
+    let policy = try LayoutCatalog.policy(name)
+    let times = (0..<12).map { _ in Int64.random(in: 0..<3_000_000_000, using: &random) }
+    let changes = times.map { time in
+      var items = people(Int.random(in: 1...14, using: &random))
+      items[Int.random(in: items.indices, using: &random)].isSpeaking = true
+      return LayoutChange(time: MediaTime(nanoseconds: time), items: items)
+    }
+    let timeline = try AttributeTimeline(
+      changes, engine: try LayoutEngine(policy: policy, canvas: landscape, gap: 4))
+    var last: [LayoutAttributes] = []
+    for millisecond in Int64(0)..<4000 {
+      let time = MediaTime(nanoseconds: millisecond * 1_000_000)
+      let now = timeline.attributes(at: time)
+      #expect(Set(now.map(\.id)).count == now.count)
+      for item in now {
+        #expect((0...1).contains(item.alpha) && (0...1.0001).contains(item.scale))
+        guard let old = last.first(where: { $0.id == item.id }) else { continue }
+        let distance = max(abs(old.frame.midX - item.frame.midX), abs(old.frame.y - item.frame.y))
+        #expect(distance < 60 && abs(old.alpha - item.alpha) < 0.02, "\(name) \(time)")
+      }
+      last = now
     }
   }
 

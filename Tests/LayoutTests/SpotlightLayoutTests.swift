@@ -1,5 +1,6 @@
 import Layout
 import Testing
+import Timeline
 
 @Suite struct SpotlightLayoutTests {
   private let phone = Size(width: 358, height: 658)
@@ -40,5 +41,18 @@ import Testing
 
   @Test func whoIsFocusedIsLarge() {
     #expect(places(call(4) { ($0[3].isFocused, $0[2].isSpeaking) = (true, true) }) == [3, 0])
+  }
+
+  @Test func theSpeakersDissolveIntoOneAnother() throws {
+    let changes = [
+      LayoutChange(time: .zero, items: call(3) { $0[1].isSpeaking = true }),
+      LayoutChange(time: MediaTime(seconds: 1), items: call(3) { $0[2].isSpeaking = true }),
+    ]
+    let timeline = try AttributeTimeline(
+      changes, engine: try LayoutEngine(policy: SpotlightLayout(), canvas: phone))
+    let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
+    #expect(halfway.map(\.id) == [1, 2, 0])
+    #expect(halfway.map(\.alpha) == [1, 0.5, 1])
+    #expect(halfway.map(\.scale) == [1, 1, 1])
   }
 }
