@@ -21,7 +21,7 @@ struct LayoutCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
   var layout: String
 
-  @Option(help: "How many people there are.")
+  @Option(help: "How many people there are; a layout file knows them as 1, 2 and so on.")
   var count = 7
 
   @Option(help: "The canvas in pixels; one side may be auto.")

@@ -44,6 +44,18 @@ import Timeline
     #expect(Set(tiles.map(\.x)).count == columns && Set(tiles.map(\.y)).count == rows)
   }
 
+  @Test func columnsExceedRowsByOneAtMost() throws {
+    let shapes = try (1...16).map { count in
+      let tiles = frames(try everyone(count), landscape, people(count))
+      return "\(Set(tiles.map(\.y)).count)x\(Set(tiles.map(\.x)).count)"
+    }
+    #expect(
+      shapes == [
+        "1x1", "1x2", "2x2", "2x2", "2x3", "2x3", "3x3", "3x3", "3x3", "3x4", "3x4", "3x4", "4x4",
+        "4x4", "4x4", "4x4",
+      ])
+  }
+
   @Test func aRegionSmallerThanTheCanvasHasABorderAround() throws {
     let policy = try RegionLayout(
       json: """

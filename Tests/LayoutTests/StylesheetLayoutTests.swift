@@ -35,6 +35,49 @@ import Testing
     #expect(try attributes(css, people(1)).map(\.fit) == [.cover])
   }
 
+  /// The best-fit preset as barc writes it.
+  @Test(arguments: [
+    (1, "(0,0,1280,720)"), (2, "(0,0,640,720) (640,0,640,720)"),
+    (3, "(0,0,640,360) (640,0,640,360) (0,360,640,360)"),
+    (4, "(0,0,640,360) (640,0,640,360) (0,360,640,360) (640,360,640,360)"),
+    (
+      5,
+      """
+      (0,0,424.96,239.04) (424.96,0,424.96,239.04) (849.92,0,424.96,239.04)
+      (0,239.04,424.96,239.04) (424.96,239.04,424.96,239.04)
+      """
+    ),
+  ])
+  func barcsBestFit(count: Int, expected: String) throws {
+    let counts = { (count: Int) in
+      "stream:first-child:nth-last-child(\(count)), stream:first-child:nth-last-child(\(count)) ~ stream"
+    }
+    let css = """
+      stream { float: left; width: 100%; height: 100%; object-fit: cover }
+      \(counts(2)) { width: 50% }
+      \(counts(3)), \(counts(4)) { width: 50%; height: 50% }
+      \((5...9).map(counts).joined(separator: ", ")) { width: 33.2%; height: 33.2% }
+      """
+    let actual = try placed(css, count)
+    #expect(agree(actual, rects(expected), within: 0.005), "\(actual)")
+  }
+
+  /// barc's preset of discs along the top; padding and border count to the box.
+  @Test func discsStandAlongTheTop() throws {
+    var items = people(3)
+    items[0].classes = ["focus"]
+    let css = """
+      stream { float: left; width: 120px; height: 120px; border-radius: 120px; padding: 5px;
+               border: 8px solid #CCCCCC; z-index: 1; object-fit: cover }
+      stream.focus { position: absolute; top: 0; left: 0; width: 100%; height: 100%; padding: 0;
+                     border: none; border-radius: 0; z-index: 0; object-fit: contain }
+      """
+    let tiles = try attributes(css, items)
+    #expect(tiles.map(\.frame) == rects("(0,0,1280,720) (0,0,146,146) (146,0,146,146)"))
+    #expect(tiles.map(\.cornerRadius) == [nil, 73, 73])
+    #expect(tiles[0].zIndex < tiles[1].zIndex)
+  }
+
   @Test func aPictureInPictureLiesInFront() throws {
     var items = people(2)
     items[0].isFocused = true
