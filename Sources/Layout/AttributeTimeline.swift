@@ -53,8 +53,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   ) throws(LayoutError) {
     self.transition = transition
     var engine = engine
-    let changes = changes.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    let changes = changes.stablySorted(by: \.time)
     for (index, change) in changes.enumerated() {
       if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
@@ -115,8 +114,6 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
         motions.0.append(Motion(from: from, to: target))
       }
     }
-    return (leaving + appearing + staying).enumerated()
-      .sorted { ($0.element.to.zIndex, $0.offset) < ($1.element.to.zIndex, $1.offset) }
-      .map(\.element)
+    return (leaving + appearing + staying).stablySorted(by: \.to.zIndex)
   }
 }

@@ -81,7 +81,6 @@ public struct LayoutEngine: Sendable {
     self.policy = policy
     isPrepared = false
     items = nil
-    contentOffset = .zero
   }
 
   /// Places `items`, given in join order, and returns ``attributes``.
@@ -91,6 +90,7 @@ public struct LayoutEngine: Sendable {
     self.items = items
     let new = LayoutContext(
       canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
+    let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
       arrangement = policy.prepare(new)
       prepareCount += 1
@@ -98,10 +98,9 @@ public struct LayoutEngine: Sendable {
     }
     context = new
     contentOffset = policy.targetContentOffset(
-      forProposed: contentOffset, of: arrangement, in: new)
-    attributes = Self.paintersOrder(
-      policy.attributes(in: visibleRect, of: arrangement)
-        .filter { !$0.isHidden }.map { settled($0) })
+      forProposed: proposed, of: arrangement, in: new)
+    attributes = policy.attributes(in: visibleRect, of: arrangement)
+      .filter { !$0.isHidden }.map { settled($0) }.stablySorted(by: \.zIndex)
     let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     unplacedCount = items.count - placed.count
     return attributes
@@ -131,15 +130,5 @@ public struct LayoutEngine: Sendable {
       (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
     }
     return settled
-  }
-
-  /// The attributes sorted from back to front; equal depths keep their order.
-  static func paintersOrder(_ attributes: [LayoutAttributes]) -> [LayoutAttributes] {
-    guard attributes.contains(where: { $0.zIndex != attributes[0].zIndex }) else {
-      return attributes
-    }
-    return attributes.enumerated()
-      .sorted { ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset) }
-      .map(\.element)
   }
 }

@@ -58,13 +58,14 @@ struct RegionGrid: Hashable {
     let inner = border * (count - 1)
     let total: Int
     switch extent {
-    case .cell(let length):
-      return (position + (length * count + inner < canvas ? border : 0), length & ~1)
+    case .cell(let wanted):
+      let length = min(wanted, max(0, canvas - position - inner) / count) & ~1
+      return (position + (position + length * count + inner + border < canvas ? border : 0), length)
     case .region(let length): total = length & ~1
     case .remaining: total = (canvas - position) & ~1
     }
     let outer = total < canvas ? 2 * border : 0
-    let length = max(2, ((total - outer - inner) / count) & ~1)
+    let length = max(0, (total - outer - inner) / count) & ~1
     let left = max(0, total - count * length - inner)
     return (position + ((left / 2) & ~1), length)
   }

@@ -66,6 +66,16 @@ import Timeline
         == rects("(4,4,314,234) (322,4,314,234) (4,242,314,234) (322,242,314,234)"))
   }
 
+  @Test func cellsCanHaveASizeOfTheirOwn() throws {
+    let policy = try everyone(
+      3, rows: #", "x_pos": 100, "cell_width": 320, "cell_height": 180, "max_rows": 1"#)
+    #expect(
+      frames(policy, landscape, people(3))
+        == rects("(102,2,320,180) (424,2,320,180) (746,2,320,180)"))
+    let narrow = Size(width: 640, height: 360)
+    #expect(frames(policy, narrow, people(3)).allSatisfy { $0.maxX <= 640 && $0.width > 100 })
+  }
+
   @Test(arguments: [
     (#", "max_columns": 3, "max_rows": 3"#, 5, 3, 2), (#", "max_columns": 2"#, 5, 2, 3),
     (#", "max_rows": 1"#, 5, 5, 1), (#", "max_columns": 5, "max_rows": 2"#, 3, 2, 2),
