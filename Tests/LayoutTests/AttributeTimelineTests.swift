@@ -110,6 +110,21 @@ import Timeline
     #expect(start.map { $0.frame.y > 720 && $0.alpha == 0.5 } == true)
   }
 
+  @Test func returnsTheSameArrayWhileNothingMoves() throws {
+    let timeline = try timeline([change(0, 3), change(1000, 4)])
+    let (a, b) = (timeline.attributes(at: .zero), timeline.attributes(at: milliseconds(999)))
+    #expect(isSameStorage(a, b))
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
+    let items = people(9)
+    #expect(isSameStorage(engine.place(items), engine.place(items)))
+  }
+
+  private func isSameStorage(_ a: [LayoutAttributes], _ b: [LayoutAttributes]) -> Bool {
+    unsafe a.withUnsafeBufferPointer { a in
+      unsafe b.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }
+    }
+  }
+
   @Test func survivesItsEncoding() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(1200, 5)])
     let copy = try Copy.of(timeline)
