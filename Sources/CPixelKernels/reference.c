@@ -52,6 +52,7 @@ static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, pt
 SIMPLE_KERNELS(, reference)
 
 void tpk_fill_reference(tpk_table *table) {
+    table->level = TPK_C;
     table->packed_size = packed_size;
     table->pack = pack;
     table->horizontal = horizontal;
