@@ -59,4 +59,26 @@ static inline int64_t cff_frame_duration(const AVFrame *frame) {
 #endif
 }
 
+/// The speakers of a channel layout as a mask; 0 where it has none.
+static inline uint64_t cff_channel_mask(const AVChannelLayout *layout) {
+    return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
+}
+
+/// A resampler from the format of `frame` to interleaved float stereo, not yet initialised. Mono goes
+/// to both sides at unity.
+static inline int cff_resampler_alloc(SwrContext **context, const AVFrame *frame, int sample_rate) {
+    static const double mono[2] = {1, 1};
+    AVChannelLayout out = AV_CHANNEL_LAYOUT_STEREO, in = frame->ch_layout;
+    if (in.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&in, frame->ch_layout.nb_channels);
+    int result = swr_alloc_set_opts2(context, &out, AV_SAMPLE_FMT_FLT, sample_rate, &in,
+        (enum AVSampleFormat)frame->format, frame->sample_rate, 0, 0);
+    if (result >= 0 && in.nb_channels == 1) result = swr_set_matrix(*context, mono, 1);
+    return result;
+}
+
+/// swr_convert, whose parameters have different qualifiers in different versions.
+static inline int cff_resample(SwrContext *context, uint8_t **out, int out_count, uint8_t **in, int in_count) {
+    return swr_convert(context, out, out_count, (void *)in, in_count);
+}
+
 #endif

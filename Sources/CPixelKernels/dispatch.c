@@ -1,0 +1,5 @@
+#include "pixel_kernels.h"
+
+bool tpk_level_available(tpk_level level) {
+    return level == TPK_C;
+}

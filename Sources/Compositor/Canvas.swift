@@ -1,0 +1,25 @@
+public import Pixels
+
+/// The picture being composed: 8-bit 4:2:0, BT.709 limited, chroma sited at the left, even sides.
+public struct Canvas: ~Copyable {
+  let image: Image
+
+  /// A canvas that holds nothing yet.
+  ///
+  /// - Precondition: both sides are even and at least 2.
+  public init(size: PixelSize) {
+    precondition(size.width >= 2 && size.height >= 2)
+    precondition(size.width.isMultiple(of: 2) && size.height.isMultiple(of: 2))
+    self.image = Image(.yuv420p8, size: size)
+  }
+
+  /// The number of columns and rows.
+  public var size: PixelSize { image.size }
+
+  /// The luma, blue and red planes to read, during `body` only.
+  public func withPlanes<R: ~Copyable, E: Error>(
+    _ body: (_ luma: Plane, _ blue: Plane, _ red: Plane) throws(E) -> R
+  ) throws(E) -> R {
+    try body(image[plane: 0].readOnly, image[plane: 1].readOnly, image[plane: 2].readOnly)
+  }
+}

@@ -1,0 +1,18 @@
+public import Pixels
+
+/// Where everything lies on a canvas; it holds until the layout changes.
+public struct Scene: Hashable, Sendable {
+  /// The canvas's size.
+  public var size: PixelSize
+  /// What shows where no tile lies.
+  public var background: Color
+  /// The tiles, those with equal `zIndex` from bottom to top.
+  public var tiles: [TileDraw]
+
+  /// A scene of `tiles` over `background`.
+  public init(size: PixelSize, background: Color, tiles: [TileDraw]) {
+    self.size = size
+    self.background = background
+    self.tiles = tiles
+  }
+}

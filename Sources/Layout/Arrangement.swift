@@ -1,0 +1,64 @@
+/// What a policy answers when it is prepared: the attributes of all items it places, in content
+/// coordinates, and how large the content is.
+public struct Arrangement: Hashable, Sendable {
+  /// The size of all content; the canvas where the policy does not scroll.
+  public let contentSize: Size
+  /// The attributes of every placed item, in the order of the items.
+  public let attributes: [LayoutAttributes]
+
+  /// Indexes of ``attributes`` by where their frames begin along the content's longer side.
+  private let order: [Int]
+  /// The farthest end of the frames up to each position of ``order``: rises, so it can be searched.
+  private let reach: [Double]
+
+  /// The arrangement of `attributes` in content of size `contentSize`.
+  public init(contentSize: Size, attributes: [LayoutAttributes]) {
+    self.contentSize = contentSize
+    self.attributes = attributes
+    let isWide = contentSize.width > contentSize.height
+    order = attributes.indices.sorted { a, b in
+      let (p, q) = (attributes[a].frame, attributes[b].frame)
+      return isWide ? (p.x, a) < (q.x, b) : (p.y, a) < (q.y, b)
+    }
+    var farthest = -Double.infinity
+    reach = order.map { index in
+      let frame = attributes[index].frame
+      farthest = max(farthest, isWide ? frame.maxX : frame.maxY)
+      return farthest
+    }
+  }
+
+  /// The attributes of the item `id`; nil where it is not placed.
+  public func attributes(of id: LayoutItem.ID) -> LayoutAttributes? {
+    attributes.first { $0.id == id }
+  }
+
+  /// The attributes of all items whose frames share an area with `rect`, in the order of the items.
+  ///
+  /// - Complexity: O(log n + m log m), m the items that begin before `rect` ends and whose
+  ///   predecessors reach into it.
+  public func attributes(in rect: Rect) -> [LayoutAttributes] {
+    let isWide = contentSize.width > contentSize.height
+    let (start, end) = isWide ? (rect.x, rect.maxX) : (rect.y, rect.maxY)
+    let first = reach.partitioningIndex { $0 > start }
+    let last = order.partitioningIndex { index in
+      let frame = attributes[index].frame
+      return (isWide ? frame.x : frame.y) >= end
+    }
+    guard first < last else { return [] }
+    return order[first..<last].sorted().map { attributes[$0] }.filter { $0.frame.intersects(rect) }
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies `belongsToSecondPart`, in an array where all that
+  /// follow it do too; the count where none does.
+  func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongsToSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

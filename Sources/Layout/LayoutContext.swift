@@ -1,0 +1,43 @@
+/// What a policy places, and where: the canvas and the items, as a collection view knows its
+/// bounds and its data.
+public struct LayoutContext: Hashable, Sendable {
+  /// The canvas, both extents above 0.
+  public var canvas: Size
+  /// The distance between neighbours in pixels, at least 0.
+  public var gap: Double
+  /// The items to place, in the order of their seats.
+  public var items: [LayoutItem]
+  /// Everyone who is ever in the recording, in join order. Only `regions` asks: its cells are
+  /// dealt out for the whole recording.
+  public var cast: [LayoutItem]
+
+  /// The context for `items` on `canvas`; the cast is `items` unless it is given.
+  public init(
+    canvas: Size, gap: Double = 0, items: [LayoutItem], cast: [LayoutItem]? = nil
+  ) {
+    self.canvas = canvas
+    self.gap = gap
+    self.items = items
+    self.cast = cast ?? items
+  }
+
+  /// The area that cells divide without gaps: the canvas less half a gap on each side.
+  ///
+  /// Every cell is then made smaller by half a gap on each side (``Rect/inset(by:)``), so that
+  /// neighbours are one gap apart and the outermost cells one gap from the canvas edge. With a
+  /// gap of 0 the cells divide the canvas exactly.
+  public var tilingBounds: Rect { canvas.bounds.inset(by: gap / 2) }
+
+  /// The frame of a cell of ``tilingBounds``.
+  public func frame(ofCell cell: Rect) -> Rect { cell.inset(by: gap / 2) }
+
+  /// Whether the same items, of the same kinds and shapes, stand in the same order on the same
+  /// canvas; who speaks may differ.
+  public func hasSamePlaces(as other: LayoutContext) -> Bool {
+    canvas == other.canvas && gap == other.gap
+      && items.elementsEqual(other.items) { a, b in
+        a.id == b.id && a.kind == b.kind && a.aspectRatio == b.aspectRatio
+          && a.isLocal == b.isLocal && a.isFocused == b.isFocused
+      }
+  }
+}

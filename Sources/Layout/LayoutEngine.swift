@@ -1,0 +1,134 @@
+/// Places items by a policy and keeps what was placed until something makes it invalid.
+///
+/// ``place(_:)`` may be called for every frame: while the items stay the same it returns what it
+/// returned before and allocates nothing.
+public struct LayoutEngine: Sendable {
+  /// The rule that places.
+  public private(set) var policy: any LayoutPolicy
+  /// The canvas that is placed on.
+  public let canvas: Size
+  /// The distance between neighbours in pixels.
+  public let gap: Double
+  /// The most tiles that are shown at once, the one that counts the rest included.
+  public let maximumTiles: Int
+  /// Frames lie on multiples of so many pixels.
+  public let alignment: Int
+  /// How pictures fit into their tiles where the policy does not say.
+  public let fit: Fit
+
+  /// How often the policy was prepared.
+  public private(set) var prepareCount = 0
+  /// What can be seen, in canvas coordinates, farthest back first.
+  public private(set) var attributes: [LayoutAttributes] = []
+  /// How many of the items have no tile of their own.
+  public private(set) var unplacedCount = 0
+  /// Where the canvas lies over the content.
+  public private(set) var contentOffset = Point.zero
+
+  private var items: [LayoutItem]?
+  private var cast: [LayoutItem]
+  private var context: LayoutContext
+  private var arrangement = Arrangement(contentSize: Size(width: 0, height: 0), attributes: [])
+  private var isPrepared = false
+  private var seats = Seats()
+
+  /// An engine for one canvas.
+  ///
+  /// - Parameters:
+  ///   - policy: The rule that places.
+  ///   - canvas: The canvas; both extents must be above 0 and finite.
+  ///   - gap: The distance between neighbours in pixels.
+  ///   - maximumTiles: The most tiles that are shown at once, at least 1.
+  ///   - alignment: Frames lie on multiples of so many pixels, at least 1.
+  ///   - fit: How pictures fit into their tiles where the policy does not say.
+  ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
+  ///     not know it (only `regions` does).
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the canvas.
+  public init(
+    policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
+    alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
+  ) throws(LayoutError) {
+    guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
+      throw .emptyCanvas(canvas)
+    }
+    try policy.validate(canvas: canvas)
+    self.policy = policy
+    self.canvas = canvas
+    self.gap = max(0, gap)
+    self.maximumTiles = max(1, maximumTiles)
+    self.alignment = max(1, alignment)
+    self.fit = fit
+    self.cast = cast
+    context = LayoutContext(canvas: canvas, gap: max(0, gap), items: [], cast: cast)
+  }
+
+  /// The size of all content; larger than the canvas where the policy scrolls.
+  public var contentSize: Size { arrangement.contentSize }
+
+  /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
+  /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
+  public var allAttributes: [LayoutAttributes] {
+    let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
+  }
+
+  /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
+  /// people keep their seats.
+  ///
+  /// - Throws: What the policy has against the canvas; the old policy then stays.
+  public mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
+    try policy.validate(canvas: canvas)
+    self.policy = policy
+    isPrepared = false
+    items = nil
+  }
+
+  /// Places `items`, given in join order, and returns ``attributes``.
+  @discardableResult
+  public mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
+    guard items != self.items else { return attributes }
+    self.items = items
+    let new = LayoutContext(
+      canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
+    let proposed = isPrepared ? contentOffset : .zero
+    if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
+      arrangement = policy.prepare(new)
+      prepareCount += 1
+      isPrepared = true
+    }
+    context = new
+    contentOffset = policy.targetContentOffset(
+      forProposed: proposed, of: arrangement, in: new)
+    attributes = policy.attributes(in: visibleRect, of: arrangement)
+      .filter { !$0.isHidden }.map { settled($0) }.stablySorted(by: \.zIndex)
+    let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    unplacedCount = items.count - placed.count
+    return attributes
+  }
+
+  /// `items` in the order of their seats, with a tile for those that overflow.
+  private mutating func seated(_ items: [LayoutItem]) -> [LayoutItem] {
+    let limit =
+      switch policy.overflow {
+      case .tile(let limit): min(limit, maximumTiles)
+      case .everyone: Int.max
+      }
+    return seats.seat(items, limit: limit, seating: policy.seating)
+  }
+
+  /// The part of the content that lies under the canvas.
+  private var visibleRect: Rect { canvas.bounds.translated(by: contentOffset) }
+
+  /// Attributes in content coordinates as they stand on the canvas: on whole pixels, and with
+  /// what the fit makes of the picture's shape.
+  private func settled(_ attributes: LayoutAttributes) -> LayoutAttributes {
+    var settled = attributes
+    settled.frame = attributes.frame
+      .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
+      .rounded(toMultiplesOf: alignment)
+    settled.coverage = attributes.aspectRatio.map { ratio in
+      (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
+    }
+    return settled
+  }
+}

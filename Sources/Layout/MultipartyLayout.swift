@@ -1,0 +1,34 @@
+/// Two columns, an odd one out on top: the custom layout of the OpenTok iOS multiparty sample
+/// (`MultipartyLayout.swift` in opentok-ios-sdk-samples-swift).
+///
+/// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
+/// number the first takes the whole top row. The local participant is always the first.
+public struct MultipartyLayout: LayoutPolicy, Hashable {
+  /// The layout; it has no parameters.
+  public init() {}
+
+  init(options: inout LayoutOptions) {}
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement {
+    let items = context.items.filter(\.isLocal) + context.items.filter { !$0.isLocal }
+    let bounds = context.tilingBounds
+    let leading = items.count > 2 && items.count.isMultiple(of: 2) ? 0 : 1
+    let columns = items.count > 2 ? 2 : 1
+    let rows = max(1, leading + (items.count - leading + columns - 1) / columns)
+    let (width, height) = (bounds.width / Double(columns), bounds.height / Double(rows))
+    let attributes = items.enumerated().map { index, item in
+      let isLeading = index < leading
+      let cell = index - leading
+      let frame = Rect(
+        x: bounds.x + (isLeading ? 0 : Double(cell % columns) * width),
+        y: bounds.y + (isLeading ? 0 : Double(leading + cell / columns) * height),
+        width: isLeading ? bounds.width : width, height: height)
+      return LayoutAttributes(item, frame: context.frame(ofCell: frame))
+    }
+    return Arrangement(contentSize: context.canvas, attributes: attributes)
+  }
+}

@@ -1,0 +1,70 @@
+import Timeline
+
+/// Who has a seat, and in which order: the memory that keeps people from jumping about.
+struct Seats: Sendable {
+  private var seated: [LayoutItem.ID] = []
+
+  /// Seats at most `limit` of `items` and returns them in the order of their seats; if there are
+  /// more, the last returned is a tile that counts the rest.
+  ///
+  /// Whoever had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
+  /// is none, `seating` says who moves; newcomers that find no free seat sit down behind the others.
+  mutating func seat(_ items: [LayoutItem], limit: Int, seating: Seating) -> [LayoutItem] {
+    let chosen = choose(items, limit: limit)
+    if chosen.count == items.count, seated.elementsEqual(items.lazy.map(\.id)) { return items }
+    var byID = [LayoutItem.ID: LayoutItem](minimumCapacity: chosen.count)
+    for item in chosen { byID[item.id] = item }
+    let old = Set(seated)
+    var newcomers = chosen.lazy.map(\.id).filter { !old.contains($0) }.makeIterator()
+    var seats: [LayoutItem.ID?] = seated.map { byID[$0] == nil ? newcomers.next() : $0 }
+    while let next = newcomers.next() { seats.append(next) }
+    seated = Self.closed(seats, seating)
+    var result = seated.compactMap { byID[$0] }
+    if chosen.count < items.count {
+      result.append(.overflow(count: items.count - chosen.count))
+    }
+    return result
+  }
+
+  /// The seats without the free ones.
+  private static func closed(_ seats: [LayoutItem.ID?], _ seating: Seating) -> [LayoutItem.ID] {
+    guard seating == .seats else { return seats.compactMap { $0 } }
+    var seats = seats
+    for index in seats.indices.reversed() where seats[index] == nil {
+      let last = seats.removeLast()
+      if index < seats.count { seats[index] = last }
+    }
+    return seats.compactMap { $0 }
+  }
+
+  /// The items that get a seat: all, or one fewer than `limit`.
+  ///
+  /// First come the focused, then who speaks, then screens; among the rest who spoke last, then
+  /// who has a seat already, then who joined first. Because the order among the silent follows
+  /// the time they last spoke, a newcomer replaces one person and moves nobody else.
+  private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {
+    guard items.count > limit else { return items }
+    let old = Set(seated)
+    let ranked = items.enumerated().map { index, item in
+      Rank(
+        group: Self.group(item), lastSpoke: item.lastSpoke?.nanoseconds ?? .min,
+        isNew: old.contains(item.id) ? 0 : 1, index: index)
+    }
+    return ranked.sorted().prefix(max(0, limit - 1)).map(\.index).sorted().map { items[$0] }
+  }
+
+  private static func group(_ item: LayoutItem) -> Int {
+    item.isFocused ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : 3
+  }
+
+  private struct Rank: Comparable {
+    let group: Int
+    let lastSpoke: Int64
+    let isNew: Int
+    let index: Int
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      (a.group, b.lastSpoke, a.isNew, a.index) < (b.group, a.lastSpoke, b.isNew, b.index)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CFFmpeg
+import Synchronization
+
+/// A request to stop that every long operation looks at, from any thread.
+///
+/// ``cancel()`` is one atomic store, so a signal handler may call it.
+public final class Cancellation: Sendable {
+  private let requested = Atomic<Bool>(false)
+
+  /// A token that nobody has cancelled yet.
+  public init() {}
+
+  /// Asks everything that was given this token to stop.
+  public func cancel() { requested.store(true, ordering: .releasing) }
+
+  /// Whether ``cancel()`` was called.
+  public var isCancelled: Bool { requested.load(ordering: .acquiring) }
+}
+
+extension Cancellation {
+  /// What libav* asks during long calls. Whoever passes it on keeps the token alive meanwhile.
+  var interruptCallback: AVIOInterruptCB {
+    unsafe AVIOInterruptCB(
+      callback: { opaque in
+        guard let opaque = unsafe opaque else { return 0 }
+        let token = unsafe Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue()
+        return token.isCancelled ? 1 : 0
+      },
+      opaque: Unmanaged.passUnretained(self).toOpaque())
+  }
+}

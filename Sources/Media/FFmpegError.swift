@@ -1,0 +1,59 @@
+import CFFmpeg
+import Glibc
+
+/// A call into libav* that failed, with what it was doing to which file.
+public struct FFmpegError: Error, Hashable, Sendable {
+  /// The negative number that libav* answered.
+  public let code: CInt
+  /// What was tried, as an infinitive: `decode a picture`.
+  public let operation: String
+  /// The file that it was tried on.
+  public let path: String
+  /// The last line that libav* logged on this thread while trying, or nil.
+  public let logLine: String?
+
+  init(code: CInt, operation: String, path: String) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+    self.logLine = FFmpegLog.takeLastLine()
+  }
+
+  /// libav*'s own words for ``code``.
+  public var reason: String {
+    unsafe withUnsafeTemporaryAllocation(
+      of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)
+    ) { text in
+      guard let base = text.baseAddress else { return "error \(code)" }
+      unsafe av_strerror(code, base, text.count)
+      return unsafe String(cString: base)
+    }
+  }
+
+  /// Whether the operating system had no room left to write.
+  public var isOutOfSpace: Bool { code == cff_averror(ENOSPC) || code == cff_averror(EFBIG) }
+
+  /// Whether a cancellation interrupted the call.
+  public var isCancellation: Bool { code == CFF_ERROR_EXIT }
+}
+
+extension FFmpegError: CustomStringConvertible {
+  public var description: String {
+    "cannot \(operation) (\(path)): \(reason)" + (logLine.map { "; \($0)" } ?? "")
+  }
+}
+
+/// Turns a negative answer of libav* into an error; the only place that does.
+@discardableResult
+func check(
+  _ result: CInt, _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String
+) throws(FFmpegError) -> CInt {
+  guard result < 0 else { return result }
+  throw FFmpegError(code: result, operation: operation(), path: path())
+}
+
+extension FFmpegError {
+  static func outOfMemory(_ operation: String, _ path: String) -> FFmpegError {
+    FFmpegError(code: cff_averror(ENOMEM), operation: operation, path: path)
+  }
+}

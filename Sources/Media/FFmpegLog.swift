@@ -1,0 +1,52 @@
+import CFFmpeg
+import Glibc
+import Synchronization
+
+/// Keeps the last line that libav* logged on each thread instead of printing it: the best
+/// explanation of an error is often only there.
+enum FFmpegLog {
+  private static let lastLines = Mutex<[UInt: String]>([:])
+
+  /// Replaces libav*'s logging to standard error and bounds what it allocates; happens once.
+  static let installed: Void = {
+    av_log_set_level(AV_LOG_ERROR)
+    unsafe av_log_set_callback { context, level, format, arguments in
+      guard level <= AV_LOG_ERROR, let format = unsafe format, let arguments = unsafe arguments
+      else { return }
+      FFmpegLog.keep(unsafe FFmpegLog.line(context, level, format, arguments))
+    }
+    av_max_alloc(largestAllocation)
+  }()
+
+  /// The most bytes that libav* may take at once: the largest accepted picture (64 megapixels)
+  /// in 16-bit 4:4:4, with padding.
+  private static let largestAllocation = 448 << 20
+
+  /// The last line logged on this thread since the last call.
+  static func takeLastLine() -> String? {
+    lastLines.withLock { $0.removeValue(forKey: currentThread) }
+  }
+
+  private static var currentThread: UInt { UInt(pthread_self()) }
+
+  private static func keep(_ line: String) {
+    guard !line.isEmpty else { return }
+    lastLines.withLock { $0[currentThread] = line }
+  }
+
+  private static func line(
+    _ context: UnsafeMutableRawPointer?, _ level: CInt, _ format: UnsafePointer<CChar>,
+    _ arguments: CVaListPointer
+  ) -> String {
+    var prefix: CInt = 0
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { text in
+      guard let base = text.baseAddress else { return "" }
+      let length = unsafe av_log_format_line2(
+        context, level, format, arguments, base, CInt(text.count), &prefix)
+      guard length > 0 else { return "" }
+      let words = unsafe String(cString: base).split(whereSeparator: \.isWhitespace)
+      let text = words.joined(separator: " ")
+      return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import CFFmpeg
+import Pixels
+import Timeline
+
+/// A decoded picture or stretch of sound as libav* holds it.
+@safe struct Frame: ~Copyable {
+  let raw: UnsafeMutablePointer<AVFrame>
+
+  private init(owning raw: UnsafeMutablePointer<AVFrame>) { unsafe self.raw = unsafe raw }
+
+  deinit {
+    var raw: UnsafeMutablePointer<AVFrame>? = unsafe raw
+    unsafe av_frame_free(&raw)
+  }
+
+  static func allocate() throws(FFmpegError) -> Frame {
+    guard let raw = unsafe av_frame_alloc() else {
+      throw .outOfMemory("take memory for a picture", "no file")
+    }
+    return unsafe Frame(owning: raw)
+  }
+
+  /// A frame with memory of its own for a picture of that format and size.
+  static func allocate(_ format: AVPixelFormat, size: PixelSize) throws(FFmpegError) -> Frame {
+    let frame = try allocate()
+    unsafe frame.raw.pointee.format = format.rawValue
+    unsafe frame.raw.pointee.width = CInt(size.width)
+    unsafe frame.raw.pointee.height = CInt(size.height)
+    try check(unsafe av_frame_get_buffer(frame.raw, 64), "take memory for a picture", "no file")
+    return frame
+  }
+
+  /// Takes the content out of this frame into a new one.
+  func move() throws(FFmpegError) -> Frame {
+    let other = try Frame.allocate()
+    unsafe av_frame_move_ref(other.raw, raw)
+    return other
+  }
+
+  func clear() { unsafe av_frame_unref(raw) }
+
+  var size: PixelSize {
+    PixelSize(width: Int(unsafe raw.pointee.width), height: Int(unsafe raw.pointee.height))
+  }
+
+  var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: unsafe raw.pointee.format) }
+
+  /// Its presentation time, or else its packet's decoding time.
+  var ticks: Int64? { unsafe raw.pointee.pts.ticks ?? raw.pointee.pkt_dts.ticks }
+
+  var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
+
+  /// Whether the decoder had to make up parts of it.
+  var isDamaged: Bool {
+    unsafe raw.pointee.decode_error_flags != 0 || raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+  }
+}

@@ -1,0 +1,67 @@
+/// Why a file cannot be used as a recording.
+public struct MediaError: Error, Hashable, Sendable {
+  /// What is wrong with the file.
+  public enum Reason: Hashable, Sendable {
+    /// There is no such file, or it may not be read; the system's own words.
+    case unreadable(String)
+    /// A folder, pipe or device.
+    case notARegularFile
+    /// The file holds no bytes.
+    case empty
+    /// The content is none of the accepted formats.
+    case notAMediaFile
+    /// A format that is accepted, but whose header is damaged or missing; libav*'s own words.
+    case damagedHeader(String)
+    /// The file holds neither a picture nor a sound that can be decoded; the last error's words.
+    case nothingDecodable(String?)
+    /// The operation was cancelled.
+    case cancelled
+  }
+
+  /// The file.
+  public let path: String
+  /// What is wrong with it.
+  public let reason: Reason
+
+  /// The error that `path` cannot be used because of `reason`.
+  public init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+extension MediaError {
+  /// What went wrong in the system's or libav*'s words, without the file's name.
+  public var cause: String {
+    switch reason {
+    case .unreadable(let why), .damagedHeader(let why): why
+    case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
+    case .notARegularFile, .empty, .notAMediaFile, .cancelled: description
+    }
+  }
+}
+
+extension MediaError: CustomStringConvertible {
+  /// One sentence: the file, what failed, what to do.
+  public var description: String {
+    switch reason {
+    case .unreadable(let why):
+      "cannot open \(path): \(why); check the name and the permissions."
+    case .notARegularFile:
+      "cannot open \(path): it is not a regular file; name the recording itself."
+    case .empty:
+      "cannot read \(path): the file is empty; fetch the recording again."
+    case .notAMediaFile:
+      "\(path) is not a media file: its content is none of the formats that Tessera reads "
+        + "(\(Demuxer.acceptedFormats)); check what was downloaded."
+    case .damagedHeader(let why):
+      "cannot read \(path): its header is damaged or incomplete (\(why)); "
+        + "fetch the recording again."
+    case .nothingDecodable(let why):
+      "cannot decode \(path): it holds no picture and no sound that can be decoded"
+        + (why.map { " (\($0))" } ?? "") + "; check the recording."
+    case .cancelled:
+      "stopped while reading \(path)."
+    }
+  }
+}

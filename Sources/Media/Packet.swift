@@ -1,0 +1,55 @@
+import CFFmpeg
+import Timeline
+
+/// One compressed picture or stretch of sound, reused for one read after the other.
+@safe public struct Packet: ~Copyable {
+  let raw: UnsafeMutablePointer<AVPacket>
+
+  private init(owning raw: UnsafeMutablePointer<AVPacket>) { unsafe self.raw = unsafe raw }
+
+  deinit {
+    var raw: UnsafeMutablePointer<AVPacket>? = unsafe raw
+    unsafe av_packet_free(&raw)
+  }
+
+  /// An empty packet.
+  public static func allocate() throws(FFmpegError) -> Packet {
+    guard let raw = unsafe av_packet_alloc() else {
+      throw .outOfMemory("take memory for a packet", "no file")
+    }
+    return unsafe Packet(owning: raw)
+  }
+
+  /// The stream that it belongs to.
+  public var streamIndex: Int { Int(unsafe raw.pointee.stream_index) }
+  /// Its presentation time in its stream's time base; nil where the file gives none.
+  public var presentationTicks: Int64? { unsafe raw.pointee.pts.ticks }
+  /// Its decoding time in its stream's time base; nil where the file gives none.
+  public var decodingTicks: Int64? { unsafe raw.pointee.dts.ticks }
+  /// How long it lasts in its stream's time base; 0 where unknown.
+  public var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
+  /// Its payload in bytes.
+  public var size: Int { Int(unsafe raw.pointee.size) }
+  /// Whether decoding can begin with it.
+  public var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether it is decoded for reference only, as before the start of an edit.
+  public var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  /// Whether the demuxer knows that it is damaged.
+  public var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+
+  /// Lets go of the payload.
+  public func clear() { unsafe av_packet_unref(raw) }
+}
+
+extension Int64 {
+  /// The number, or nil where it is libav*'s mark for "no time".
+  var ticks: Int64? { self == CFF_NOPTS ? nil : self }
+}
+
+extension Ratio {
+  init(_ rational: AVRational) { self.init(Int(rational.num), Int(rational.den)) }
+
+  var rational: AVRational {
+    AVRational(num: CInt(clamping: numerator), den: CInt(clamping: denominator))
+  }
+}

@@ -1,0 +1,31 @@
+/// What was lost while reading a stream of pictures.
+public struct PictureLosses: Hashable, Sendable, Codable {
+  /// Packets that could not be decoded.
+  public var undecodablePackets = 0
+  /// Pictures of which the decoder had to make up parts.
+  public var damagedPictures = 0
+  /// The first error, in words.
+  public var firstError: String?
+  /// Whether reading stopped before the end of the file.
+  public var stoppedEarly = false
+
+  /// Nothing lost.
+  public init() {}
+
+  /// Whether nothing was lost.
+  public var isEmpty: Bool { self == PictureLosses() }
+
+  mutating func notePacket(_ error: FFmpegError) {
+    undecodablePackets += 1
+    note(error)
+  }
+
+  mutating func noteEnd(_ error: FFmpegError) {
+    stoppedEarly = true
+    note(error)
+  }
+
+  private mutating func note(_ error: FFmpegError) {
+    firstError = firstError ?? error.logLine ?? error.reason
+  }
+}

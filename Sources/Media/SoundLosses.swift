@@ -1,0 +1,29 @@
+/// What was lost while reading a stream of sound.
+public struct SoundLosses: Hashable, Sendable, Codable {
+  /// Packets that could not be decoded, or whose sound could not be converted.
+  public var undecodablePackets = 0
+  /// The first error, in words.
+  public var firstError: String?
+  /// Whether reading stopped before the end of the file.
+  public var stoppedEarly = false
+
+  /// Nothing lost.
+  public init() {}
+
+  /// Whether nothing was lost.
+  public var isEmpty: Bool { self == SoundLosses() }
+
+  mutating func notePacket(_ error: FFmpegError) {
+    undecodablePackets += 1
+    note(error)
+  }
+
+  mutating func noteEnd(_ error: FFmpegError) {
+    stoppedEarly = true
+    note(error)
+  }
+
+  private mutating func note(_ error: FFmpegError) {
+    firstError = firstError ?? error.logLine ?? error.reason
+  }
+}

@@ -1,0 +1,93 @@
+/// An opaque 8-bit sRGB colour (gamma-encoded R'G'B').
+public struct Color: Hashable, Sendable {
+  /// The red component.
+  public var red: UInt8
+  /// The green component.
+  public var green: UInt8
+  /// The blue component.
+  public var blue: UInt8
+
+  /// The colour of those components.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// The colour that is `0xRRGGBB`.
+  public init(rgb: UInt32) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
+      blue: UInt8(truncatingIfNeeded: rgb))
+  }
+
+  /// The colour written as `#RRGGBB`, `#RGB` or one of the basic CSS names; nil for other text.
+  public init?(_ text: String) {
+    if let rgb = Self.names[text.lowercased()] {
+      self.init(rgb: rgb)
+      return
+    }
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), digits.utf8.count == 3 || digits.utf8.count == 6,
+      digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: 16)
+    else { return nil }
+    guard digits.utf8.count == 3 else {
+      self.init(rgb: value)
+      return
+    }
+    let spread = (value & 0xf00) << 8 | (value & 0x0f0) << 4 | value & 0x00f
+    self.init(rgb: spread * 0x11)
+  }
+
+  /// Black.
+  public static let black = Color(rgb: 0x000000)
+  /// White.
+  public static let white = Color(rgb: 0xffffff)
+
+  /// The basic colour keywords of CSS (CSS Color Module Level 3, section 4.1).
+  private static let names: [String: UInt32] = [
+    "black": 0x000000, "silver": 0xc0c0c0, "gray": 0x808080, "grey": 0x808080,
+    "white": 0xffffff, "maroon": 0x800000, "red": 0xff0000, "purple": 0x800080,
+    "fuchsia": 0xff00ff, "green": 0x008000, "lime": 0x00ff00, "olive": 0x808000,
+    "yellow": 0xffff00, "navy": 0x000080, "blue": 0x0000ff, "teal": 0x008080, "aqua": 0x00ffff,
+    "orange": 0xffa500,
+  ]
+
+  /// The colour as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
+  public var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
+    let matrix = ColorSpace.canvas.matrix
+    let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
+    let y = matrix.red * r + (1 - matrix.red - matrix.blue) * g + matrix.blue * b
+    let cb = (b - y) / (2 * (1 - matrix.blue))
+    let cr = (r - y) / (2 * (1 - matrix.red))
+    return (UInt8(16.5 + 219 * y), UInt8(128.5 + 224 * cb), UInt8(128.5 + 224 * cr))
+  }
+}
+
+extension Color: CustomStringConvertible {
+  /// The colour as `#rrggbb`.
+  public var description: String {
+    let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+    let digits = String(value, radix: 16)
+    return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+  }
+}
+
+extension Color: Codable {
+  /// Reads the text form of ``init(_:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let color = Color(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is not a colour; write it as #RRGGBB")
+    }
+    self = color
+  }
+
+  /// Writes `#rrggbb`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,54 @@
+/// How the numbers of a Y'CbCr picture stand for colours.
+public struct ColorSpace: Hashable, Sendable, Codable {
+  /// The weights of red and blue in luma.
+  public enum Matrix: String, Hashable, Sendable, Codable, CaseIterable {
+    case bt601
+    case bt709
+    case bt2020
+
+    /// The weight of red in luma (BT.601, BT.709 and BT.2020, non-constant luminance).
+    var red: Double {
+      switch self {
+      case .bt601: 0.299
+      case .bt709: 0.2126
+      case .bt2020: 0.2627
+      }
+    }
+
+    /// The weight of blue in luma.
+    var blue: Double {
+      switch self {
+      case .bt601: 0.114
+      case .bt709: 0.0722
+      case .bt2020: 0.0593
+      }
+    }
+  }
+
+  /// Which numbers are black and white.
+  public enum Range: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Luma 16...235, chroma 16...240.
+    case limited
+    /// Luma and chroma 0...255.
+    case full
+  }
+
+  /// The weights of red and blue in luma.
+  public var matrix: Matrix
+  /// Which numbers are black and white.
+  public var range: Range
+
+  /// The colour space of that matrix and range.
+  public init(matrix: Matrix, range: Range) {
+    self.matrix = matrix
+    self.range = range
+  }
+
+  /// What a canvas holds: BT.709, limited.
+  public static let canvas = ColorSpace(matrix: .bt709, range: .limited)
+
+  /// What an untagged picture of so many rows is taken for: BT.601 up to 576, else BT.709.
+  public static func untagged(rows: Int, range: Range = .limited) -> ColorSpace {
+    ColorSpace(matrix: rows <= 576 ? .bt601 : .bt709, range: range)
+  }
+}

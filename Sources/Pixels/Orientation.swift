@@ -1,0 +1,59 @@
+/// How coded pixels become displayed pixels: the eight orientations, with EXIF's numbers.
+public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
+  /// As coded.
+  case upright = 1
+  /// Left and right exchanged.
+  case mirrored = 2
+  /// Turned by half a turn.
+  case rotated180 = 3
+  /// Top and bottom exchanged.
+  case flipped = 4
+  /// Columns and rows exchanged: displayed (x, y) is coded (y, x).
+  case transposed = 5
+  /// Turned clockwise by a quarter turn.
+  case rotated90 = 6
+  /// Mirrored at the other diagonal.
+  case transversed = 7
+  /// Turned counter-clockwise by a quarter turn.
+  case rotated270 = 8
+
+  /// The orientation that **first** mirrors the coded picture (`mirroredHorizontally`: coded left
+  /// and right exchanged, `mirroredVertically`: coded top and bottom exchanged) and **then**, where
+  /// `transposed`, exchanges columns and rows.
+  ///
+  /// With the coded picture `c` of w by h pixels, `m(x, y) = c(mirroredHorizontally ? w-1-x : x,
+  /// mirroredVertically ? h-1-y : y)`, and the displayed picture is `transposed ? m(y, x) :
+  /// m(x, y)`. A clockwise quarter turn is therefore `transposed` with `mirroredVertically`.
+  public init(transposed: Bool, mirroredHorizontally: Bool, mirroredVertically: Bool) {
+    self =
+      switch (transposed, mirroredHorizontally, mirroredVertically) {
+      case (false, false, false): .upright
+      case (false, true, false): .mirrored
+      case (false, true, true): .rotated180
+      case (false, false, true): .flipped
+      case (true, false, false): .transposed
+      case (true, false, true): .rotated90
+      case (true, true, true): .transversed
+      case (true, true, false): .rotated270
+      }
+  }
+
+  /// Whether columns and rows are exchanged, after the mirroring.
+  public var transposes: Bool { rawValue >= Orientation.transposed.rawValue }
+
+  /// Whether the coded left and right are exchanged, before the transposition.
+  public var mirrorsHorizontally: Bool {
+    switch self {
+    case .mirrored, .rotated180, .transversed, .rotated270: true
+    case .upright, .flipped, .transposed, .rotated90: false
+    }
+  }
+
+  /// Whether the coded top and bottom are exchanged, before the transposition.
+  public var mirrorsVertically: Bool {
+    switch self {
+    case .rotated180, .flipped, .rotated90, .transversed: true
+    case .upright, .mirrored, .transposed, .rotated270: false
+    }
+  }
+}

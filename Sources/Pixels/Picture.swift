@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// The shape of one pixel: its width over its height.
+public struct SampleAspectRatio: Hashable, Sendable, Codable {
+  /// The width's share.
+  public let numerator: Int
+  /// The height's share.
+  public let denominator: Int
+
+  /// The ratio `numerator`:`denominator`; 1:1 where either is below 1, which is how streams say
+  /// that they do not know.
+  public init(_ numerator: Int, _ denominator: Int) {
+    let known = numerator > 0 && denominator > 0
+    self.numerator = known ? numerator : 1
+    self.denominator = known ? denominator : 1
+  }
+
+  /// Square pixels.
+  public static let square = SampleAspectRatio(1, 1)
+
+  /// Width over height.
+  public var value: Double { Double(numerator) / Double(denominator) }
+}
+
+/// An immutable decoded picture: 8-bit planar 4:2:0 of any size, chroma sited at the left.
+///
+/// Chroma planes have `size.chroma` samples; a chroma sample lies on the even luma column and
+/// halfway between two luma rows. The planes' memory belongs to an owner that the picture keeps
+/// alive; no byte outside the rows is read.
+public final class Picture: Sendable {
+  /// Luma samples, `size`.
+  public let luma: Plane
+  /// Blue-difference samples, `size.chroma`.
+  public let blue: Plane
+  /// Red-difference samples, `size.chroma`.
+  public let red: Plane
+  /// How the samples stand for colours.
+  public let color: ColorSpace
+  /// How the coded picture is turned to be displayed.
+  public let orientation: Orientation
+  /// The shape of a coded pixel, before `orientation`.
+  public let sampleAspectRatio: SampleAspectRatio
+  /// A number that no other picture of this process has.
+  public let identity: UInt64
+  private let owner: any AnyObject & Sendable
+
+  /// A picture over planes whose memory `owner` keeps alive and unchanged.
+  ///
+  /// - Precondition: both chroma planes have the size that `luma` implies.
+  public init(
+    luma: Plane, blue: Plane, red: Plane, color: ColorSpace, orientation: Orientation = .upright,
+    sampleAspectRatio: SampleAspectRatio = .square, owner: any AnyObject & Sendable
+  ) {
+    precondition(blue.size == luma.size.chroma && red.size == luma.size.chroma)
+    self.luma = luma
+    self.blue = blue
+    self.red = red
+    self.color = color
+    self.orientation = orientation
+    self.sampleAspectRatio = sampleAspectRatio
+    self.owner = owner
+    self.identity = Self.count.add(1, ordering: .relaxed).newValue
+  }
+
+  /// A picture that takes over a 4:2:0 image.
+  public convenience init(
+    _ image: consuming Image, color: ColorSpace, orientation: Orientation = .upright,
+    sampleAspectRatio: SampleAspectRatio = .square
+  ) {
+    precondition(image.format == .yuv420p8)
+    let owner = ImageOwner(image)
+    self.init(
+      luma: owner.image[plane: 0].readOnly, blue: owner.image[plane: 1].readOnly,
+      red: owner.image[plane: 2].readOnly, color: color, orientation: orientation,
+      sampleAspectRatio: sampleAspectRatio, owner: owner)
+  }
+
+  /// The coded size.
+  public var size: PixelSize { luma.size }
+
+  /// The size as displayed, in coded pixels: sides exchanged where the orientation transposes.
+  public var orientedSize: PixelSize { orientation.transposes ? size.transposed : size }
+
+  /// Width over height as displayed: sample aspect ratio and orientation applied.
+  public var displayAspectRatio: Double {
+    let coded = Double(size.width) * sampleAspectRatio.value / Double(size.height)
+    return orientation.transposes ? 1 / coded : coded
+  }
+
+  private static let count = Atomic<UInt64>(0)
+}
+
+/// Keeps an image alive for the pictures over its planes.
+private final class ImageOwner: Sendable {
+  let image: Image
+
+  init(_ image: consuming Image) {
+    self.image = image
+  }
+}

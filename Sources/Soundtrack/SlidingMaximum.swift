@@ -1,0 +1,40 @@
+/// The largest of the last `length` values that were pushed; amortised O(1) a value.
+struct SlidingMaximum: Sendable {
+  private let length: Int
+  /// The candidates, values falling from `head` on: a value that a later and larger one follows
+  /// can never be the maximum again.
+  private var values: [Int64]
+  private var times: [Int]
+  private var head = 0
+  private var count = 0
+  private var now = 0
+
+  /// The maximum of a window of that many values, at least 1.
+  init(length: Int) {
+    precondition(length > 0)
+    self.length = length
+    self.values = Array(repeating: 0, count: length)
+    self.times = Array(repeating: 0, count: length)
+  }
+
+  /// Takes `value`, forgets what is older than the window, and answers the maximum.
+  mutating func push(_ value: Int64) -> Int64 {
+    if count > 0, times[head] <= now - length { dropFirst() }
+    while count > 0, values[slot(count - 1)] <= value { count -= 1 }
+    values[slot(count)] = value
+    times[slot(count)] = now
+    count += 1
+    now += 1
+    return values[head]
+  }
+
+  private mutating func dropFirst() {
+    head = slot(1)
+    count -= 1
+  }
+
+  private func slot(_ offset: Int) -> Int {
+    let index = head + offset
+    return index < length ? index : index - length
+  }
+}

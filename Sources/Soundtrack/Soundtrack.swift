@@ -1,0 +1,59 @@
+public import Media
+
+/// The sound of a whole timeline: all voices at their places, summed and limited.
+///
+/// Interleaved stereo in 32-bit floating point at 48 kHz, pulled block by block:
+///
+///     var soundtrack = Soundtrack(voices, sampleCount: n, cancellation: token)
+///     var block: [Float] = []
+///     while try soundtrack.next(into: &block) { … }
+///     report(soundtrack.voiceReports)
+public struct Soundtrack {
+  /// Samples a second of everything after the decoders.
+  public static let sampleRate = 48_000
+  /// Samples, per channel, in a block: an AAC packet's.
+  public static let blockLength = AudioEncoder.blockLength
+
+  private let sampleCount: Int64
+  private let cancellation: Cancellation
+  private var mixer: Mixer
+  private var limiter = Limiter()
+  private var deliveredCount: Int64 = 0
+
+  /// The sound of a timeline of `sampleCount` samples. Nothing is opened yet.
+  public init(_ voices: [VoiceSource], sampleCount: Int64, cancellation: Cancellation) {
+    self.sampleCount = sampleCount
+    self.cancellation = cancellation
+    self.mixer = Mixer(voices, sampleCount: sampleCount, cancellation: cancellation)
+  }
+
+  /// What each voice contributed so far, in the order in which they were given.
+  public var voiceReports: [VoiceReport] { mixer.reports }
+
+  /// By how many decibels the sum of the voices was turned down at most; 0 where it never was.
+  public var largestReduction: Float { limiter.largestReduction }
+
+  /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; fewer at
+  /// the end. False behind the end.
+  ///
+  /// - Throws: `CancellationError` once the cancellation was asked for; a voice that cannot be
+  ///   read is silent and says so in ``voiceReports``.
+  public mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
+    guard deliveredCount < sampleCount else { return false }
+    block.removeAll(keepingCapacity: true)
+    block.append(contentsOf: repeatElement(0, count: 2 * Self.blockLength))
+    if deliveredCount == 0 { try pull(&block) }
+    try pull(&block)
+    let count = min(Int64(Self.blockLength), sampleCount - deliveredCount)
+    block.removeLast(block.count - 2 * Int(count))
+    deliveredCount += count
+    return true
+  }
+
+  /// Mixes the next block and replaces it by the one that the limiter has ready.
+  private mutating func pull(_ block: inout [Float]) throws(CancellationError) {
+    mixer.next(into: &block)
+    if cancellation.isCancelled { throw CancellationError() }
+    limiter.process(&block)
+  }
+}

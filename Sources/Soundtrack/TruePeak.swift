@@ -1,0 +1,49 @@
+/// The true peak of stereo sound: the highest level between samples as well as on them.
+///
+/// The interpolator is the 4x oversampling filter of ITU-R BS.1770-4, Annex 2: four phases of
+/// twelve taps.
+enum TruePeak {
+  /// The taps of one phase, for the oldest sample to the newest. The other two phases are these
+  /// two backwards.
+  private static let outer: [12 of Float] = [
+    -0.008300781250, 0.014892578125, -0.026611328125, 0.047607421875, -0.102294921875,
+    0.972167968750, 0.137329101562, -0.059448242188, 0.033203125000, -0.019653320312,
+    0.010986328125, 0.001708984375,
+  ]
+  private static let inner: [12 of Float] = [
+    -0.018920898438, 0.033081054688, -0.058227539062, 0.101562500000, -0.200317382812,
+    0.779785156250, 0.465087890625, -0.166503906250, 0.089111328125, -0.051757812500,
+    0.029296875000, -0.029174804688,
+  ]
+
+  /// The number of samples that one interpolated value depends on.
+  static let tapCount = 12
+  /// How many samples past a sample have to be known to know what lies behind it.
+  static let lookahead = 6
+  /// No interpolated value is larger than that many times the largest sample: the sum of the
+  /// absolute taps of a phase, rounded up.
+  static let largestGain: Float = 2.03
+
+  /// The largest magnitude, in either channel, on frame `newest - lookahead` and between it and
+  /// the next one.
+  ///
+  /// - Parameters:
+  ///   - frames: Interleaved left and right samples.
+  ///   - newest: The newest frame to look at, at least `tapCount - 1`.
+  static func level(_ frames: Span<Float>, newest: Int) -> Float {
+    let middle = 2 * (newest - lookahead)
+    var peak = max(abs(frames[middle]), abs(frames[middle + 1]))
+    for channel in 0...1 {
+      var (a, b, c, d): (Float, Float, Float, Float) = (0, 0, 0, 0)
+      for tap in 0..<tapCount {
+        let sample = frames[2 * (newest - tapCount + 1 + tap) + channel]
+        a += outer[tap] * sample
+        b += inner[tap] * sample
+        c += inner[tapCount - 1 - tap] * sample
+        d += outer[tapCount - 1 - tap] * sample
+      }
+      peak = max(peak, max(max(abs(a), abs(b)), max(abs(c), abs(d))))
+    }
+    return peak
+  }
+}
