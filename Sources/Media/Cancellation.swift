@@ -1,3 +1,4 @@
+import CFFmpeg
 import Synchronization
 
 /// A request to stop that every long operation looks at, from any thread.
@@ -14,4 +15,17 @@ public final class Cancellation: Sendable {
 
   /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { requested.load(ordering: .acquiring) }
+}
+
+extension Cancellation {
+  /// What libav* asks during long calls. Whoever passes it on keeps the token alive meanwhile.
+  var interruptCallback: AVIOInterruptCB {
+    unsafe AVIOInterruptCB(
+      callback: { opaque in
+        guard let opaque = unsafe opaque else { return 0 }
+        let token = unsafe Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue()
+        return token.isCancelled ? 1 : 0
+      },
+      opaque: Unmanaged.passUnretained(self).toOpaque())
+  }
 }

@@ -49,13 +49,7 @@ import Glibc
     guard let context = unsafe avformat_alloc_context() else {
       throw MediaError(path: path, reason: .unreadable("out of memory"))
     }
-    unsafe context.pointee.interrupt_callback = AVIOInterruptCB(
-      callback: { opaque in
-        guard let opaque = unsafe opaque else { return 0 }
-        let token = unsafe Unmanaged<Cancellation>.fromOpaque(opaque).takeUnretainedValue()
-        return token.isCancelled ? 1 : 0
-      },
-      opaque: Unmanaged.passUnretained(cancellation).toOpaque())
+    unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
@@ -103,6 +97,7 @@ import Glibc
       unsafe avformat_find_stream_info(context, buffer.baseAddress)
     }
     for index in unsafe options.indices { unsafe av_dict_free(&options[index]) }
+    defer { _ = FFmpegLog.takeLastLine() }
     guard result < 0 else { return }
     throw Self.openError(result, path: path)
   }
@@ -138,10 +133,15 @@ import Glibc
 
   /// Reads the next packet of any selected stream; false at the end of the file.
   public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
-    let result = unsafe av_read_frame(context, packet.raw)
-    guard result != CFF_ERROR_EOF else { return false }
-    try check(result, "read on", path)
-    return true
+    while true {
+      let result = unsafe av_read_frame(context, packet.raw)
+      guard result != CFF_ERROR_EOF else { return false }
+      try check(result, "read on", path)
+      // What was read ahead when the file was opened comes whatever is selected.
+      let stream = unsafe stream(packet.streamIndex)
+      if unsafe stream?.pointee.discard != AVDISCARD_ALL { return true }
+      packet.clear()
+    }
   }
 
   /// How far into the file the last read came, in bytes.

@@ -38,14 +38,15 @@ enum FFmpegLog {
     _ context: UnsafeMutableRawPointer?, _ level: CInt, _ format: UnsafePointer<CChar>,
     _ arguments: CVaListPointer
   ) -> String {
-    var prefix: CInt = 1
+    var prefix: CInt = 0
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { text in
       guard let base = text.baseAddress else { return "" }
       let length = unsafe av_log_format_line2(
         context, level, format, arguments, base, CInt(text.count), &prefix)
       guard length > 0 else { return "" }
       let words = unsafe String(cString: base).split(whereSeparator: \.isWhitespace)
-      return words.filter { !$0.hasPrefix("0x") }.joined(separator: " ")
+      let text = words.joined(separator: " ")
+      return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
   }
 }

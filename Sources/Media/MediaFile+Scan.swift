@@ -21,10 +21,7 @@ extension MediaFile {
     } catch {
       damage.append("reading stopped early: \(error.logLine ?? error.reason)")
     }
-    let claimedEnds = scanned.map(\.isEmptyButDeclared)
-    for (stream, isEmpty) in zip(streams, claimedEnds) where isEmpty && stream.kind != .other {
-      damage.append("stream \(stream.index) (\(stream.codec)) is declared but has no data")
-    }
+    if damage.isEmpty, let line = FFmpegLog.takeLastLine() { damage.append("\(line)") }
     let tracks = scanned.compactMap { demuxer.track($0) }
     guard !tracks.isEmpty else {
       let why = damage.first ?? FFmpegLog.takeLastLine()
@@ -33,7 +30,7 @@ extension MediaFile {
     return MediaFile(
       path: path, byteCount: byteCount(of: path), container: demuxer.formatName,
       title: demuxer.title, tracks: tracks,
-      ignored: streams.filter { $0.kind == .other }.map { "stream \($0.index) (\($0.codec))" },
+      ignored: scanned.compactMap(\.reasonToIgnore),
       zero: zero(scanned, path: path, container: demuxer.formatName), damage: damage)
   }
 
@@ -97,14 +94,17 @@ private struct ScannedStream {
   var endTicks = Int64.min
   var firstDecodingTicks: Int64?
   var lacksTimes = false
-  var packets = 0
 
   init(_ info: StreamInfo) { self.info = info }
 
-  var isEmptyButDeclared: Bool { packets == 0 }
+  /// Why the stream is no track, in words; nil where it is one.
+  var reasonToIgnore: String? {
+    let name = "stream \(info.index) (\(info.codec))"
+    if info.kind == .other { return "\(name): neither pictures nor sound" }
+    return ticks.isEmpty ? "\(name): declared, but without data" : nil
+  }
 
   mutating func append(_ packet: borrowing Packet) {
-    packets += 1
     guard info.kind != .other, !packet.isDiscarded, packet.size > 0 else { return }
     firstDecodingTicks = firstDecodingTicks ?? packet.decodingTicks
     let time = packet.presentationTicks ?? packet.decodingTicks

@@ -1,3 +1,4 @@
+import Pixels
 public import Timeline
 
 /// What one pass over a recording's packets found: all that a plan has to know of a file.
@@ -20,7 +21,7 @@ public struct MediaFile: Sendable, Codable {
   public var title: String?
   /// The streams of pictures and sound that have at least one packet.
   public var tracks: [Track]
-  /// Streams that are not looked at, in words: `subtitles (mov_text)`.
+  /// Streams that are not looked at, and why, in words.
   public var ignored: [String]
   /// The time in the file's own clock that counts as its beginning.
   public var zero: MediaTime
@@ -30,6 +31,15 @@ public struct MediaFile: Sendable, Codable {
   /// The tracks of one kind.
   public func tracks(_ kind: StreamInfo.Kind) -> [Track] {
     tracks.filter { $0.stream.kind == kind }
+  }
+
+  /// The tracks of one kind, the one that is meant to be played first: what the container marks
+  /// as such, then what has the most packets, then the largest pictures.
+  public func preferred(_ kind: StreamInfo.Kind) -> [Track] {
+    let merit = { (track: Track) in
+      (track.stream.isDefault ? 1 : 0, track.index.ticks.count, track.stream.video?.size.area ?? 0)
+    }
+    return tracks(kind).sorted { merit($0) > merit($1) }
   }
 
   /// From the first to the end of the last packet of `track`, relative to the file's beginning.

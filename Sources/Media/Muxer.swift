@@ -11,9 +11,14 @@ import Glibc
   public let path: String
   private var streamCount = 0
 
-  private init(owning context: UnsafeMutablePointer<AVFormatContext>, path: String) {
+  private let cancellation: Cancellation
+
+  private init(
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, cancellation: Cancellation
+  ) {
     unsafe self.context = unsafe context
     self.path = path
+    self.cancellation = cancellation
   }
 
   deinit {
@@ -21,18 +26,22 @@ import Glibc
     unsafe avformat_free_context(context)
   }
 
-  /// Creates the file at `path`.
-  public static func create(_ path: String) throws(FFmpegError) -> Muxer {
+  /// Creates the file at `path`. `cancellation` interrupts every later call.
+  public static func create(
+    _ path: String, cancellation: Cancellation
+  ) throws(FFmpegError) -> Muxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
     try check(
-      unsafe avformat_alloc_output_context2(&context, nil, "mp4", nil), "set up the MP4 file",
-      path)
+      unsafe avformat_alloc_output_context2(&context, nil, "mp4", "file:" + path),
+      "set up the MP4 file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the MP4 file", path) }
-    let muxer = unsafe Muxer(owning: context, path: path)
+    let muxer = unsafe Muxer(owning: context, path: path, cancellation: cancellation)
+    var interrupt = unsafe cancellation.interruptCallback
     try check(
-      unsafe avio_open(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), "create the file",
-      path)
+      unsafe avio_open2(
+        &context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, &interrupt, nil),
+      "create the file", path)
     return muxer
   }
 

@@ -91,6 +91,9 @@ public struct PictureReader: ~Copyable {
     return nil
   }
 
+  /// Whether the decoder marked the frame that ``next()`` found as a field pair.
+  public var isFrameInterlaced: Bool { frame.isInterlaced }
+
   /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts
   /// as a loss. Once per frame.
   public mutating func makePicture() -> Picture? {

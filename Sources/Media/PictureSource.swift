@@ -34,6 +34,11 @@ public struct PictureSource: Hashable, Sendable, Codable {
     guard shown > 0 else { return 0 }
     return index.keyframes.lastIndex { index.ticks[$0.packet] <= sorted[shown] } ?? 0
   }
+
+  /// The time of the first picture that follows `time`, or nil after the last one.
+  public func firstTime(after time: MediaTime) -> MediaTime? {
+    index.ticks.map { index.time(ticks: $0, zero: zero) }.filter { $0 > time }.min()
+  }
 }
 
 extension Array {

@@ -83,7 +83,8 @@ public struct SoundReader: ~Copyable {
   private mutating func skip(to start: MediaTime, stream: Int) -> Bool {
     let timeBase = decoder.timeBase
     guard let target = (start - Self.preRoll).ticks(in: timeBase),
-      let end = start.ticks(in: timeBase), demuxer.seek(stream: stream, ticks: target), readPacket(),
+      let end = start.ticks(in: timeBase), demuxer.seek(stream: stream, ticks: target),
+      readPacket(),
       let landed = packet.presentationTicks ?? packet.decodingTicks, landed <= end
     else { return false }
     phase = .holdingFirstPacket

@@ -1,0 +1,18 @@
+import CFFmpeg
+
+/// The versions of the codec libraries that the program runs with.
+public enum LibraryVersions {
+  /// Name and version of each.
+  public static var all: [(name: String, version: String)] {
+    [
+      ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),
+      ("libavfilter", text(avfilter_version())), ("libswscale", text(swscale_version())),
+      ("libswresample", text(swresample_version())), ("libavutil", text(avutil_version())),
+      ("ffmpeg", unsafe String(cString: av_version_info())),
+    ]
+  }
+
+  private static func text(_ version: UInt32) -> String {
+    "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+  }
+}

@@ -1,0 +1,109 @@
+import Media
+import Pixels
+import Synchronization
+import Timeline
+
+/// Decodes one participant's pictures for a range of frames, ahead of their being shown.
+///
+/// Only one thread at a time runs ``advance()``; which one may change.
+final class PictureTrack: Sendable {
+  private let source: PictureSource
+  private let frames: Range<Int>
+  private let presence: Range<Int>
+  private let frameRate: FrameRate
+  private let start: MediaTime
+  private let cancellation: Cancellation
+  private let state = Mutex(State())
+
+  private struct State: ~Copyable {
+    var reader: PictureReader?
+    /// The last decoded picture; it is shown unless one for the same frame follows.
+    var pending: PictureQueue.Entry?
+    var lastTime: MediaTime?
+    var report = PictureReport()
+  }
+
+  /// The pictures of `planned` that are shown in `frames`.
+  init(
+    _ planned: Plan.Pictures, frames: Range<Int>, frameRate: FrameRate, cancellation: Cancellation
+  ) {
+    self.source = planned.source
+    self.presence = planned.frames
+    self.frames = frames.clamped(to: planned.frames)
+    self.frameRate = frameRate
+    // What frame k shows lies before (k + ½) / rate.
+    let following = frameRate.time(ofFrame: 2 * frames.lowerBound + 1).nanoseconds / 2
+    self.start = MediaTime(nanoseconds: following - 1)
+    self.cancellation = cancellation
+  }
+
+  /// What was decoded and lost so far.
+  var report: PictureReport { state.withLock { $0.report } }
+
+  /// What one step came to.
+  enum Step {
+    case picture(PictureQueue.Entry)
+    case end(PictureQueue.End)
+  }
+
+  /// Decodes on until a picture is known to be shown, or the end.
+  func advance() -> Step {
+    state.withLock { state in
+      guard !frames.isEmpty else { return .end(PictureQueue.End()) }
+      if state.reader == nil, let end = open(&state) { return .end(end) }
+      return decode(&state)
+    }
+  }
+
+  private func open(_ state: inout State) -> PictureQueue.End? {
+    do {
+      state.reader = try PictureReader.open(
+        source, keyframe: source.firstKeyframe(for: start), cancellation: cancellation)
+      return nil
+    } catch {
+      state.report.losses.append("\(error)")
+      return PictureQueue.End(lostFrom: frames.lowerBound)
+    }
+  }
+
+  private func decode(_ state: inout State) -> Step {
+    while let time = state.reader?.next() {
+      let frame = max(frameRate.firstFrame(showing: time), frames.lowerBound)
+      guard frame < frames.upperBound else { break }
+      guard let picture = state.reader?.makePicture() else { continue }
+      state.lastTime = time
+      let previous = state.pending
+      state.pending = PictureQueue.Entry(frame: frame, picture: picture)
+      guard let previous, previous.frame < frame else { continue }
+      return .picture(shown(previous, &state))
+    }
+    if let last = state.pending {
+      state.pending = nil
+      return .picture(shown(last, &state))
+    }
+    return .end(finish(&state))
+  }
+
+  private func shown(_ entry: PictureQueue.Entry, _ state: inout State) -> PictureQueue.Entry {
+    state.report.shown += 1
+    state.report.decoded = state.reader?.decodedCount ?? 0
+    return entry
+  }
+
+  private func finish(_ state: inout State) -> PictureQueue.End {
+    state.report.decoded = state.reader?.decodedCount ?? 0
+    state.report.note(state.reader?.losses ?? PictureLosses())
+    state.reader = nil
+    return PictureQueue.End(lostFrom: lostFrom(state.lastTime))
+  }
+
+  /// The first frame whose picture should have been decoded but was not, where so much is missing
+  /// that holding the last picture would deceive: half a second and more.
+  private func lostFrom(_ lastTime: MediaTime?) -> Int? {
+    guard let lastTime else { return frames.lowerBound }
+    guard let following = source.firstTime(after: lastTime) else { return nil }
+    let frame = frameRate.firstFrame(showing: following)
+    let tolerance = frameRate.firstFrame(showing: MediaTime(nanoseconds: 500_000_000))
+    return frame < frames.upperBound && presence.upperBound - frame >= tolerance ? frame : nil
+  }
+}

@@ -1,0 +1,96 @@
+public import Layout
+public import Media
+public import Pixels
+public import Soundtrack
+public import Timeline
+
+/// What to draw when, with every question answered: all that rendering needs besides the files.
+///
+/// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
+/// in a plan is said in such frames or in exact times.
+public struct Plan: Sendable, Codable {
+  /// Who takes part.
+  public var participants: [Participant]
+  /// Where each participant's picture goes, for the whole timeline.
+  public var cells: [Cell]
+  /// What is made of it.
+  public var output: OutputFormat
+  /// The number of frames of the whole timeline.
+  public var frameCount: Int
+  /// The frames that are rendered.
+  public var frames: Range<Int>
+
+  /// One participant: a file with pictures, sound or both, or what is wrong with it.
+  public struct Participant: Sendable, Codable {
+    /// What the participant is called: the file's name without its extension.
+    public var name: String
+    /// The file.
+    public var path: String
+    /// The pictures, where there are any that can be decoded.
+    public var pictures: Pictures?
+    /// The sound, where there is any that can be decoded.
+    public var sound: VoiceSource?
+    /// The frames in which a plain tile stands in for pictures; nil where none does.
+    public var placeholder: Range<Int>?
+    /// What was lost before rendering began, a sentence each.
+    public var losses: [String]
+  }
+
+  /// A participant's pictures.
+  public struct Pictures: Sendable, Codable {
+    /// Where they are read.
+    public var source: PictureSource
+    /// The frames from the first picture's to the last one's end.
+    public var frames: Range<Int>
+  }
+
+  /// One participant's place on the canvas.
+  public struct Cell: Hashable, Sendable, Codable {
+    /// The participant's number.
+    public var participant: Int
+    /// The place in canvas pixels.
+    public var frame: Rect
+  }
+
+  /// How long the rendered part is.
+  public var duration: MediaTime {
+    output.video.frameRate.time(ofFrame: frames.count)
+  }
+}
+
+/// What a render makes: the canvas, the streams and the tags.
+public struct OutputFormat: Hashable, Sendable, Codable {
+  /// The pictures; its size is the canvas's.
+  public var video: VideoEncoderSettings
+  /// Bits a second of the sound.
+  public var audioBitRate: Int
+  /// What shows where there is no tile.
+  public var background: Color
+  /// How pictures are scaled.
+  public var filter: ResampleFilter
+  /// How pictures of another shape than their cell are placed.
+  public var fit: Fit
+  /// The title that the file carries, or nil.
+  public var title: String?
+
+  /// The usual format for that canvas and rate.
+  public init(
+    video: VideoEncoderSettings, audioBitRate: Int = 128_000,
+    background: Color = Color(rgb: 0x101418), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
+    title: String? = nil
+  ) {
+    (self.video, self.audioBitRate, self.background) = (video, audioBitRate, background)
+    (self.filter, self.fit, self.title) = (filter, fit, title)
+  }
+
+  /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
+  /// to its opposite.
+  var placeholder: Color {
+    let isDark = background.canvasSample.luma < 128
+    let mixed = { (value: UInt8) in
+      UInt8((Int(value) * 7 + (isDark ? 255 : 0)) / 8)
+    }
+    return Color(
+      red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Layout
+public import Media
+import Pixels
+import Soundtrack
+import Timeline
+
+/// Answers all questions about a request: reads the inputs and makes the plan.
+public enum Planner {
+  /// The plan for `request`. Inputs that cannot be read become placeholders, with what is wrong
+  /// among their losses.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
+  ///   contradicts itself.
+  public static func plan(
+    _ request: RenderRequest, cancellation: Cancellation
+  ) throws(RenderError) -> Plan {
+    guard !request.inputs.isEmpty else {
+      throw RenderError(.usage, "there is nothing to render: name at least one recording.")
+    }
+    let probes = probe(request.inputs, cancellation)
+    guard !cancellation.isCancelled else { throw .cancelled }
+    guard probes.contains(where: \.isUsable) else {
+      throw RenderError(.failure, nothingUsable(probes))
+    }
+    let rate = request.output.video.frameRate
+    let end = probes.compactMap(\.end).max() ?? .zero
+    let frameCount = rate.frameCount(of: end)
+    let frames = try range(request, frameCount: frameCount, end: end)
+    let participants = probes.map {
+      Plan.Participant($0, name: name(of: $0.path), frameRate: rate, frameCount: frameCount)
+    }
+    return Plan(
+      participants: participants, cells: try cells(request, count: probes.count),
+      output: request.output, frameCount: frameCount, frames: frames)
+  }
+
+  /// Reads all inputs, several at a time.
+  private static func probe(_ inputs: [String], _ cancellation: Cancellation) -> [InputProbe] {
+    struct State {
+      var next = 0
+      var results: [InputProbe?]
+    }
+    let monitor = Monitor(State(results: Array(repeating: nil, count: inputs.count)))
+    let threads = WorkerThreads(count: min(Machine.cores, inputs.count), name: "probe") {
+      while true {
+        let index = monitor.withLock { state in
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard index < inputs.count, !cancellation.isCancelled else { return }
+        let result = InputProbe(inputs[index], cancellation: cancellation)
+        monitor.withLock { $0.results[index] = result }
+      }
+    }
+    threads.join()
+    return monitor.withLock { $0.results }.compactMap { $0 }
+  }
+
+  private static func nothingUsable(_ probes: [InputProbe]) -> String {
+    let first = probes.first?.losses.first ?? "the inputs hold nothing."
+    guard probes.count > 1 else { return first }
+    return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
+  }
+
+  private static func name(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  private static func range(
+    _ request: RenderRequest, frameCount: Int, end: MediaTime
+  ) throws(RenderError) -> Range<Int> {
+    let rate = request.output.video.frameRate
+    let first = request.from.map { rate.firstFrame(showing: $0) } ?? 0
+    let last = request.to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
+    guard first < frameCount else {
+      throw RenderError(
+        .usage, "--from lies behind the end of the recordings, which are \(end.clock) long.")
+    }
+    guard first < last else {
+      throw RenderError(.usage, "--to has to lie after --from, by a frame at least.")
+    }
+    return first..<last
+  }
+
+  /// One cell for everyone, for the whole timeline.
+  private static func cells(
+    _ request: RenderRequest, count: Int
+  ) throws(RenderError) -> [Plan.Cell] {
+    let size = request.output.video.size
+    do throws(LayoutError) {
+      var engine = try LayoutEngine(
+        policy: request.layout,
+        canvas: Size(width: Double(size.width), height: Double(size.height)),
+        gap: request.gapInPixels, maximumTiles: .max)
+      return engine.place((0..<count).map { LayoutItem(id: $0) }).map {
+        Plan.Cell(participant: $0.id, frame: $0.frame)
+      }
+    } catch {
+      throw RenderError(.usage, "\(error).")
+    }
+  }
+}
+
+extension InputProbe {
+  /// The end of the last picture or sound that can be decoded.
+  fileprivate var end: MediaTime? {
+    [pictureInterval?.end, sound?.interval.end].compactMap { $0 }.max()
+  }
+}
+
+extension Plan.Participant {
+  fileprivate init(_ probe: InputProbe, name: String, frameRate: FrameRate, frameCount: Int) {
+    let frames = { (interval: Timeline.TimeInterval) in
+      let first = max(0, frameRate.firstFrame(showing: interval.start))
+      let end = max(first + 1, frameRate.firstFrame(showing: interval.end))
+      return first..<end
+    }
+    self.name = name
+    self.path = probe.path
+    self.losses = probe.losses
+    self.sound = probe.sound
+    if let source = probe.pictures, let interval = probe.pictureInterval {
+      self.pictures = Plan.Pictures(source: source, frames: frames(interval))
+    } else if let sound = probe.sound {
+      self.placeholder = frames(sound.interval)
+    } else {
+      self.placeholder = 0..<frameCount
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import Compositor
+import Layout
+public import Media
+public import Pixels
+
+/// Composes a range of a plan's frames: a pure function of the plan, the range and the files.
+/// Decoders run on a pool of threads beside it.
+public struct RangeRenderer: ~Copyable {
+  private let plan: Plan
+  private let frames: Range<Int>
+  private let kernels: Kernels
+  private let tracks: [PictureTrack?]
+  private let pool: DecoderPool
+  private let cancellation: Cancellation
+  /// How many pixels were written in all.
+  public private(set) var statistics = ComposeStatistics()
+
+  /// A renderer of `frames`, which lie inside the plan's timeline.
+  public init(
+    _ plan: Plan, frames: Range<Int>, kernels: Kernels, cancellation: Cancellation
+  ) {
+    self.plan = plan
+    self.frames = frames.clamped(to: 0..<plan.frameCount)
+    self.kernels = kernels
+    self.cancellation = cancellation
+    let rate = plan.output.video.frameRate
+    let clamped = self.frames
+    tracks = plan.participants.map { participant in
+      participant.pictures.map {
+        PictureTrack($0, frames: clamped, frameRate: rate, cancellation: cancellation)
+      }
+    }
+    pool = DecoderPool(tracks)
+  }
+
+  /// What became of each participant's pictures; nil for who has none.
+  public var reports: [PictureReport?] { tracks.map { $0?.report } }
+
+  /// Composes the frames in order and gives each to `body` with its number; the canvas holds it
+  /// during the call only.
+  ///
+  /// Returns early once it is cancelled.
+  ///
+  /// - Throws: what `body` throws.
+  public mutating func run<E: Error>(
+    _ body: (Int, borrowing Canvas) throws(E) -> Void
+  ) throws(E) {
+    let pool = pool
+    let threads = WorkerThreads(count: Self.decoderThreads(tracks), name: "decoder") { pool.run() }
+    defer {
+      pool.stop()
+      threads.join()
+    }
+    var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
+    var canvas = Canvas(size: plan.output.video.size)
+    var cast = Cast(plan)
+    let scene = plan.scene
+    for frame in frames {
+      guard !cancellation.isCancelled else { return }
+      let isRunning = pool.advance(
+        to: frame, show: { cast.show($1, for: $0) }, end: { cast.end($1, for: $0) })
+      guard isRunning else { return }
+      cast.update(for: frame)
+      statistics.add(compositor.compose(scene, cast.contents, onto: &canvas))
+      try body(frame, canvas)
+    }
+  }
+
+  private static func decoderThreads(_ tracks: [PictureTrack?]) -> Int {
+    max(1, min(Machine.cores, tracks.count { $0 != nil }))
+  }
+}
+
+extension ComposeStatistics {
+  fileprivate mutating func add(_ other: ComposeStatistics) {
+    lumaPixels += other.lumaPixels
+    chromaPixels += other.chromaPixels
+    tilesRedrawn += other.tilesRedrawn
+  }
+}
+
+extension Plan {
+  /// The tiles as the compositor takes them.
+  var scene: Scene {
+    Scene(
+      size: output.video.size, background: output.background,
+      tiles: cells.map { TileDraw(item: $0.participant, frame: $0.frame, fit: output.fit) })
+  }
+}
+
+/// What each participant shows now.
+private struct Cast {
+  private(set) var contents: FrameSet
+  private let participants: [Plan.Participant]
+  private let placeholder: TileContent
+  private var current: [Picture?]
+  private var lostFrom: [Int?]
+
+  init(_ plan: Plan) {
+    participants = plan.participants
+    placeholder = .fill(plan.output.placeholder)
+    contents = FrameSet(count: participants.count)
+    current = Array(repeating: nil, count: participants.count)
+    lostFrom = Array(repeating: nil, count: participants.count)
+  }
+
+  mutating func show(_ picture: Picture, for participant: Int) { current[participant] = picture }
+
+  mutating func end(_ end: PictureQueue.End, for participant: Int) {
+    lostFrom[participant] = end.lostFrom
+  }
+
+  mutating func update(for frame: Int) {
+    for index in participants.indices { contents.contents[index] = content(index, frame) }
+  }
+
+  private func content(_ index: Int, _ frame: Int) -> TileContent {
+    if participants[index].placeholder?.contains(frame) == true { return placeholder }
+    guard participants[index].pictures?.frames.contains(frame) == true else { return .empty }
+    if let lostFrom = lostFrom[index], frame >= lostFrom { return placeholder }
+    return current[index].map { .picture($0) } ?? .empty
+  }
+}

@@ -1,0 +1,29 @@
+/// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
+public struct RenderError: Error, Hashable, Sendable {
+  /// Who has to act.
+  public enum Kind: Hashable, Sendable {
+    /// The request contradicts itself or asks for what there is not.
+    case usage
+    /// An input, an encoder or the output failed.
+    case failure
+    /// Somebody asked to stop.
+    case cancelled
+  }
+
+  /// Who has to act.
+  public let kind: Kind
+  /// The sentence.
+  public let message: String
+
+  /// The error that says `message`.
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  static let cancelled = RenderError(.cancelled, "stopped before the end; nothing was written.")
+}
+
+extension RenderError: CustomStringConvertible {
+  public var description: String { message }
+}

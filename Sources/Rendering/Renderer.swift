@@ -1,0 +1,142 @@
+import Compositor
+import Foundation
+public import Media
+public import Pixels
+import Soundtrack
+import Timeline
+
+/// Renders a plan into one file: composes, mixes, encodes and writes.
+public struct Renderer: Sendable {
+  private let plan: Plan
+  private let kernels: Kernels
+  private let isStrict: Bool
+  private let cancellation: Cancellation
+
+  /// A renderer of `plan`. Where it `isStrict`, a loss is an error.
+  public init(
+    _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool = false,
+    cancellation: Cancellation = Cancellation()
+  ) {
+    (self.plan, self.kernels) = (plan, kernels)
+    (self.isStrict, self.cancellation) = (isStrict, cancellation)
+  }
+
+  /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
+  /// only then. `progress` is told of every frame.
+  public func render(
+    to path: String, progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let elapsed = { (clock.now - start) / .seconds(1) }
+    try refuseLosses(plan.participants.flatMap(\.losses))
+    try refuseOverwriting(path)
+    var file = try OutputFile(path)
+    var report = try write(to: file.temporaryPath) { frames in
+      progress(
+        RenderProgress(
+          frames: frames, frameCount: plan.frames.count,
+          rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
+          elapsed: elapsed()))
+    }
+    try refuseLosses(report.inputs.flatMap(\.losses))
+    try file.commit()
+    report.output = path
+    report.elapsed = elapsed()
+    report.byteCount = FileSystem.byteCount(of: path)
+    return report
+  }
+
+  private func refuseLosses(_ losses: [String]) throws(RenderError) {
+    guard isStrict, let first = losses.first else { return }
+    throw RenderError(.failure, "--strict refuses a loss: \(first)")
+  }
+
+  private func refuseOverwriting(_ path: String) throws(RenderError) {
+    let output = FileSystem.identity(of: path)
+    for participant in plan.participants
+    where output != nil && FileSystem.identity(of: participant.path) == output {
+      throw RenderError(
+        .usage, "the output \(path) is one of the inputs; give -o another name.")
+    }
+  }
+
+  /// Composes, encodes and multiplexes everything into the file at `path`.
+  private func write(
+    to path: String, progress: (Int) -> Void
+  ) throws(RenderError) -> RenderReport {
+    do throws(FFmpegError) {
+      let writer = try OutputWriter.open(plan, path: path, cancellation: cancellation)
+      defer { writer.stop() }
+      var frames = RangeRenderer(
+        plan, frames: plan.frames, kernels: kernels, cancellation: cancellation)
+      let first = plan.frames.lowerBound
+      try frames.run { number, canvas throws(FFmpegError) in
+        try writer.write(canvas, number: number - first)
+        progress(number - first + 1)
+      }
+      if !cancellation.isCancelled {
+        try writer.finish()
+        return report(frames, voices: writer.voiceReports)
+      }
+    } catch {
+      if !cancellation.isCancelled { throw Self.explain(error, path: path) }
+    }
+    throw .cancelled
+  }
+
+  private static func explain(_ error: FFmpegError, path: String) -> RenderError {
+    guard error.isOutOfSpace else { return RenderError(.failure, "\(error).") }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return RenderError(
+      .failure,
+      "the disk with \(folder) is full (\(error.reason)); make room there or name another "
+        + "output. An earlier output is untouched.")
+  }
+
+  private func report(
+    _ frames: borrowing RangeRenderer, voices: [VoiceReport]
+  ) -> RenderReport {
+    var voices = voices[...]
+    let inputs = zip(plan.participants, frames.reports).map { participant, pictures in
+      let sound = participant.sound == nil ? nil : voices.popFirst()
+      return RenderReport.Input(participant, pictures: pictures, sound: sound)
+    }
+    return RenderReport(
+      output: "", duration: plan.duration.seconds, byteCount: 0, frameCount: plan.frames.count,
+      elapsed: 0,
+      pixelsWritten: frames.statistics.lumaPixels + frames.statistics.chromaPixels,
+      inputs: inputs)
+  }
+}
+
+extension RenderReport.Input {
+  fileprivate init(
+    _ participant: Plan.Participant, pictures: PictureReport?, sound: VoiceReport?
+  ) {
+    let found =
+      (pictures?.losses ?? []).map { "\(participant.path): \($0)" }
+      + (sound?.sentences ?? []).map {
+        "\(participant.path): \($0)"
+      }
+    self.init(
+      name: participant.name, path: participant.path, pictures: pictures, sound: sound,
+      losses: participant.losses + found)
+  }
+}
+
+extension VoiceReport {
+  /// What was lost, a sentence each.
+  fileprivate var sentences: [String] {
+    let why = losses.firstError.map { " (\($0))" } ?? ""
+    var sentences: [String] = []
+    if let failure { sentences.append(failure) }
+    if losses.stoppedEarly {
+      sentences.append("reading its sound stopped before the end\(why).")
+    }
+    if losses.undecodablePackets > 0 {
+      sentences.append("\(losses.undecodablePackets) of its sound packets cannot be decoded\(why).")
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,20 @@
+import Glibc
+import Media
+
+/// Makes Ctrl-C and a polite kill stop the work instead of the process; a second one ends the
+/// process at once.
+enum Interrupts {
+  static let cancellation = Cancellation()
+
+  static func install() {
+    _ = cancellation
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { _ in Interrupts.cancellation.cancel() }
+      action.sa_flags = SA_RESTART | CInt(bitPattern: UInt32(SA_RESETHAND))
+      unsafe sigaction(number, &action, nil)
+    }
+    // A full disk or a closed pipe is told by the failing write itself.
+    for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
+  }
+}

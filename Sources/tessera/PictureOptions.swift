@@ -1,0 +1,84 @@
+import ArgumentParser
+import Layout
+import Pixels
+import Rendering
+import Timeline
+
+/// How the call looks: shared by all commands that draw it.
+struct PictureOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The recordings, one participant each.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Who goes where: \(LayoutCatalog.names.joined(separator: ", ")).",
+      valueName: "name[:k=v,…]"))
+  var layout = "grid"
+
+  @Option(help: "The canvas in pixels; both sides even.")
+  var size = CanvasSize(PixelSize(width: 1920, height: 1080))
+
+  @Option(help: "Frames a second: 30, 29.97 or 30000/1001.")
+  var fps = FrameRate.thirty
+
+  @Option(help: "How pictures are scaled.")
+  var filter = ResampleFilter.bicubic
+
+  @Option(
+    help: """
+      How a picture fills its tile; auto crops at most a third of it and else shows it whole.
+      """)
+  var fit = Fit.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
+  var gap: Int?
+
+  @Option(help: ArgumentHelp("What shows between the tiles.", valueName: "colour"))
+  var background = Color(rgb: 0x101418)
+
+  @Option(help: "The processor's instructions to use; the result is the same with all.")
+  var cpu = KernelChoice.auto
+
+  func validate() throws {
+    if let problem = size.problem { throw ValidationError(problem) }
+    if let gap, !(0...512).contains(gap) {
+      throw ValidationError("--gap takes 0 to 512 pixels.")
+    }
+  }
+
+  /// The layout that `--layout` names.
+  func policy() throws(RenderError) -> any LayoutPolicy {
+    do throws(LayoutError) {
+      return try LayoutCatalog.policy(layout)
+    } catch {
+      throw RenderError(.usage, "\(error).")
+    }
+  }
+
+  /// The request to draw this, encoded as `encoding` says.
+  func request(_ encoding: EncodingOptions = EncodingOptions()) throws(RenderError)
+    -> RenderRequest
+  {
+    let format = OutputFormat(
+      video: encoding.settings(size: size.size, frameRate: fps),
+      audioBitRate: encoding.audioBitrate.bitsPerSecond, background: background, filter: filter,
+      fit: fit, title: encoding.title)
+    var request = RenderRequest(inputs: inputs, output: format, layout: try policy())
+    request.gap = gap.map(Double.init)
+    return request
+  }
+
+  /// The kernels that `--cpu` names.
+  func kernels() throws(RenderError) -> Kernels {
+    guard case .level(let level) = cpu else { return Kernels() }
+    guard Kernels.Level.available.contains(level) else {
+      let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
+      throw RenderError(
+        .usage, "this processor cannot do --cpu \(level.rawValue); it can do \(names).")
+    }
+    return Kernels(level: level)
+  }
+}
