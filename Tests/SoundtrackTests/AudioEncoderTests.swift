@@ -8,7 +8,7 @@ import Timeline
   /// Writes interleaved samples as AAC in an MP4 file.
   static func encode(_ samples: [Float], to path: String, bitRate: Int = 128_000) throws {
     var encoder = try AudioEncoder.open(bitRate: bitRate)
-    var muxer = try Muxer.create(path)
+    var muxer = try Muxer.create(path, cancellation: Cancellation())
     let stream = try muxer.addStream(encoder)
     try muxer.begin(tags: [:])
     for start in stride(from: 0, to: samples.count, by: 2 * AudioEncoder.blockLength) {
@@ -50,7 +50,7 @@ import Timeline
     let files = try SoundFiles()
     let folder = SoundFiles.shared.appending(path: "clean").path
     let names: [(String, Int)] = [
-      ("talkinghead_qcif15_mpeg4_aac.mp4", 1), ("lecture_480x360_25_h264_aac.flv", 1), ("audio_left_right_10s_vorbis.ogg", 0),
+      ("talkinghead_qcif15_mpeg4_aac.mp4", 2), ("lecture_480x360_25_h264_aac.flv", 1), ("audio_left_right_10s_vorbis.ogg", 0),
       ("derived_talkinghead_640x480_25_vp8_opus_speech.webm", 1), ("person_1280x720_30_h264_aac.mp4", 1),
     ]
     for n in [1, 3, 10, 30, 100] {
@@ -63,6 +63,7 @@ import Timeline
       let path = "/tmp/snd_crowd\(n).mp4"
       try Self.encode(samples, to: path)
       let decoded = try SoundFiles.decode(path)
+      try unsafe samples.withUnsafeBytes { try unsafe Data($0).write(to: URL(fileURLWithPath: "/tmp/snd_crowd\(n).f32")) }
       print("CROWD", n, Self.peakDecibels(samples), Self.peakDecibels(decoded), reports.filter(\.hasLosses).count, reports[0])
     }
     _ = files
