@@ -77,6 +77,8 @@ let package = Package(
     tests(
       "RenderingTests",
       ["Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline"]),
-    tests("CommandTests", ["Media", "Pixels", "Rendering", "Timeline", "tessera"]),
+    tests(
+      "CommandTests",
+      ["Layout", "Media", "Pixels", "Rendering", "Timeline", "tessera", argumentParser]),
   ]
 )

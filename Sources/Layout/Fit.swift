@@ -16,31 +16,47 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     public var destination: Rect
     /// The part of the picture that is shown, in units of its width and height (0...1).
     public var crop: Rect
+
+    /// A picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
+    ///
+    /// `coverage` says how it fits: 0 shows the whole picture, 1 fills the whole tile, and between
+    /// them the picture grows evenly from one to the other, so that a tile can change from one fit
+    /// to the other without a jump.
+    public init(aspectRatio: Double, in tile: Rect, coverage: Double) {
+      guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
+        destination = tile
+        crop = Rect(x: 0, y: 0, width: 1, height: 1)
+        return
+      }
+      let relative = aspectRatio / tile.size.aspectRatio
+      let kept = min(relative, 1 / relative)
+      let growth = 1 + (1 / kept - 1) * coverage
+      let (shown, filled) = (1 / growth, coverage == 1 ? 1 : kept * growth)
+      let isWide = relative > 1
+      destination = tile.centered(
+        width: tile.width * (isWide ? 1 : filled), height: tile.height * (isWide ? filled : 1))
+      crop = Rect(x: 0, y: 0, width: 1, height: 1)
+        .centered(width: isWide ? shown : 1, height: isWide ? 1 : shown)
+    }
+  }
+
+  /// How much of a tile of size `tile` a picture of `aspectRatio` covers by this fit, as
+  /// ``Placement/init(aspectRatio:in:coverage:)`` takes it: 0 or 1.
+  public func coverage(aspectRatio: Double, in tile: Size) -> Double {
+    switch self {
+    case .contain: return 0
+    case .cover: return 1
+    case .auto:
+      guard aspectRatio > 0, tile.aspectRatio > 0 else { return 1 }
+      let relative = aspectRatio / tile.aspectRatio
+      return 1 - min(relative, 1 / relative) <= Self.largestCrop + 1e-9 ? 1 : 0
+    }
   }
 
   /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
   public func place(aspectRatio: Double, in tile: Rect) -> Placement {
-    let whole = Rect(x: 0, y: 0, width: 1, height: 1)
-    guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
-      return Placement(destination: tile, crop: whole)
-    }
-    let relative = aspectRatio / tile.size.aspectRatio
-    let kept = min(relative, 1 / relative)
-    let covers =
-      switch self {
-      case .auto: 1 - kept <= Self.largestCrop + 1e-9
-      case .cover: true
-      case .contain: false
-      }
-    let width = relative > 1 ? (covers ? kept : 1) : (covers ? 1 : kept)
-    let height = relative > 1 ? (covers ? 1 : kept) : (covers ? kept : 1)
-    guard !covers else {
-      let crop = Rect(x: (1 - width) / 2, y: (1 - height) / 2, width: width, height: height)
-      return Placement(destination: tile, crop: crop)
-    }
-    let destination = Rect(
-      x: tile.x + tile.width * (1 - width) / 2, y: tile.y + tile.height * (1 - height) / 2,
-      width: tile.width * width, height: tile.height * height)
-    return Placement(destination: destination, crop: whole)
+    Placement(
+      aspectRatio: aspectRatio, in: tile,
+      coverage: coverage(aspectRatio: aspectRatio, in: tile.size))
   }
 }

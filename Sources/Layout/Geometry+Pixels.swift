@@ -41,16 +41,27 @@ extension Rect {
     return Rect(x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset)
   }
 
+  /// The rectangle of the given extents about the same centre.
+  func centered(width: Double, height: Double) -> Rect {
+    Rect(
+      x: x + (self.width - width) / 2, y: y + (self.height - height) / 2,
+      width: width, height: height)
+  }
+
   /// The rectangle scaled by `factor` about its centre.
   public func scaled(by factor: Double) -> Rect {
-    Rect(
-      x: midX - width * factor / 2, y: midY - height * factor / 2,
-      width: width * factor, height: height * factor)
+    centered(width: width * factor, height: height * factor)
   }
 
   /// Whether the two rectangles share more than an edge.
   public func intersects(_ other: Rect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+  }
+
+  /// Whether `other` lies within this rectangle, to a thousandth of a pixel.
+  func contains(_ other: Rect) -> Bool {
+    other.x >= x - 1e-3 && other.y >= y - 1e-3 && other.maxX <= maxX + 1e-3
+      && other.maxY <= maxY + 1e-3
   }
 
   /// The rectangle with each edge on the nearest multiple of `alignment` pixels, halves up.

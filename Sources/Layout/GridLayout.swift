@@ -3,10 +3,7 @@
 /// For every number of columns the area is added up that the whole pictures take when each is
 /// fitted into its cell; the largest sum wins. Ties go to fewer empty cells, then to more columns.
 /// With 16:9 pictures only, that is the number of columns with the largest 16:9 picture in a cell.
-public struct GridLayout: NamedLayout {
-  public static let name = "grid"
-  public static let summary = "equal cells, as many columns as show the most of the pictures"
-
+public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?
 
@@ -15,7 +12,7 @@ public struct GridLayout: NamedLayout {
     self.columns = columns
   }
 
-  public init(options: inout LayoutOptions) throws(LayoutError) {
+  init(options: inout LayoutOptions) throws(LayoutError) {
     columns = try options.integer("columns", in: 1...100)
   }
 
@@ -34,6 +31,21 @@ public struct GridLayout: NamedLayout {
       LayoutAttributes(item, frame: context.frame(ofCell: shape.cell(index, in: bounds)))
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
+  }
+
+  /// The size at which a 16:9 picture fills each cell of the grid of a 16:9 canvas.
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    let canvas = proposal.widescreen
+    let context = LayoutContext(canvas: canvas, gap: gap, items: items)
+    let shape = GridShape(
+      count: items.count, columns: min(columns ?? bestColumns(context), max(1, items.count)))
+    let (columns, rows) = (Double(shape.columns), Double(shape.rows))
+    let across = (canvas.width - gap) / columns - gap
+    let down = (canvas.height - gap) / rows - gap
+    return Size(
+      width: columns * (down * 16 / 9 + gap) + gap, height: rows * (across * 9 / 16 + gap) + gap)
   }
 
   /// The number of columns, 1 up to the number of items, that shows the most of the pictures.

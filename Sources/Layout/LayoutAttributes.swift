@@ -1,5 +1,11 @@
 /// Where and how one item is drawn. Equal attributes mean that its tile need not be touched.
-public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
+public struct LayoutAttributes: Hashable, Sendable, Codable {
+  /// What stays the same while attributes change: the item, and which of its places.
+  struct Key: Hashable {
+    let id: LayoutItem.ID
+    let instance: Int
+  }
+
   /// Marks that a policy gives to its items. The lower 16 bits are this module's; a policy defined
   /// elsewhere declares its own from bit 16 on.
   public struct Traits: OptionSet, Hashable, Sendable, Codable {
@@ -33,6 +39,8 @@ public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
 
   /// The item's identifier, ``LayoutItem/overflowID`` for the tile that counts the rest.
   public let id: LayoutItem.ID
+  /// Which of the item's places this is, where a policy shows one item in several.
+  public var instance: Int
   /// The rectangle before ``scale``, in canvas pixels.
   public var frame: Rect
   /// The opacity, 0...1.
@@ -45,6 +53,11 @@ public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
   public var isHidden: Bool
   /// How the picture fits, where the policy has a reason of its own; nil leaves it to the caller.
   public var fit: Fit?
+  /// The shape with which the picture was placed, width over height; nil where it is not known.
+  public var aspectRatio: Double?
+  /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of its
+  /// shape at rest, something between while the item moves; nil where the shape is not known.
+  public var coverage: Double?
   /// The radius of the corners in canvas pixels, where the policy has a reason of its own.
   public var cornerRadius: Double?
   /// The border, where the policy has a reason of its own.
@@ -56,11 +69,13 @@ public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
 
   /// Attributes of the item `id` in `frame`, opaque, at full scale, unless more is said.
   public init(
-    id: LayoutItem.ID, frame: Rect, alpha: Double = 1, scale: Double = 1, zIndex: Int = 0,
+    id: LayoutItem.ID, instance: Int = 0, frame: Rect, alpha: Double = 1, scale: Double = 1,
+    zIndex: Int = 0,
     isHidden: Bool = false, fit: Fit? = nil, cornerRadius: Double? = nil, border: Border? = nil,
     overflowCount: Int = 0, traits: Traits = []
   ) {
     self.id = id
+    self.instance = instance
     self.frame = frame
     self.alpha = alpha
     self.scale = scale
@@ -72,6 +87,8 @@ public struct LayoutAttributes: Hashable, Sendable, Codable, Identifiable {
     self.overflowCount = overflowCount
     self.traits = traits
   }
+
+  var key: Key { Key(id: id, instance: instance) }
 
   /// The rectangle that is drawn: ``frame`` scaled by ``scale`` about its centre.
   public var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
@@ -85,6 +102,7 @@ extension LayoutAttributes {
   /// count.
   init(_ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: Fit? = nil, traits: Traits = []) {
     self.init(id: item.id, frame: frame, zIndex: zIndex, fit: fit, traits: traits)
+    aspectRatio = item.aspectRatio
     switch item.kind {
     case .camera: break
     case .screen: self.fit = .contain

@@ -1,23 +1,77 @@
-/// A policy that can be asked for by name.
-public protocol NamedLayout: LayoutPolicy {
+/// A layout that can be asked for by name.
+public struct NamedLayout: Sendable {
   /// Its name on the command line and in files.
-  static var name: String { get }
+  public let name: String
   /// What it does, in one line.
-  static var summary: String { get }
+  public let summary: String
+  private let make: @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
 
-  /// The layout with the given options; takes those that it knows.
-  init(options: inout LayoutOptions) throws(LayoutError)
+  fileprivate init(
+    _ name: String, _ summary: String,
+    _ make: @escaping @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
+  ) {
+    self.name = name
+    self.summary = summary
+    self.make = make
+  }
+
+  /// The keys of its options.
+  public var options: [String] {
+    guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
+      return []
+    }
+    return options.knownKeys
+  }
+
+  /// The policy with the options in `text`, `key=value,key=value`.
+  func policy(options text: Substring) throws(LayoutError) -> any LayoutPolicy {
+    var options = try LayoutOptions(layout: name, text: text)
+    let policy = try make(&options)
+    try options.finish()
+    return policy
+  }
 }
 
 /// All layouts that have a name.
 public enum LayoutCatalog {
   /// The layouts, in the order in which they are listed.
-  public static let layouts: [any NamedLayout.Type] = [
-    GridLayout.self, MultipartyLayout.self,
+  public static let layouts = [
+    NamedLayout(
+      "grid", "equal cells, as many columns as show the most of the pictures",
+      GridLayout.init(options:)),
+    NamedLayout(
+      "best-fit", "tiles between 2:3 and 16:9 packed as large as they go, big ones beside small",
+      BestFitLayout.init(options:)),
+    NamedLayout(
+      "multiparty", "two columns, an odd one out on top, the local participant first",
+      MultipartyLayout.init(options:)),
+    NamedLayout(
+      "spotlight", "one large, the local participant in a corner",
+      SpotlightLayout.init(options:)),
+    NamedLayout(
+      "speaker", "the active speaker large, the others in a filmstrip",
+      FilmstripLayout.speaker(options:)),
+    NamedLayout(
+      "prominent", "a carousel with the active speaker in the centre",
+      ProminentLayout.init(options:)),
+    NamedLayout(
+      "mosaic", "bands of one, two or three tiles of different sizes",
+      MosaicLayout.init(options:)),
+    NamedLayout(
+      "flow", "lines of tiles, each as high as its picture asks",
+      FlowLayout.init(options:)),
+    NamedLayout(
+      "pip", "one on the whole canvas, a second in a corner", PipLayout.init(options:)),
+    NamedLayout(
+      "horizontal-presentation", "one large on top, the others along the bottom",
+      FilmstripLayout.horizontalPresentation(options:)),
+    NamedLayout(
+      "vertical-presentation", "one large on the right, the others down the left edge",
+      FilmstripLayout.verticalPresentation(options:)),
   ]
 
   /// The names of all layouts.
-  public static var names: [String] { layouts.map { $0.name } }
+  public static var names: [String] { layouts.map(\.name) }
 
   /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
   ///
@@ -28,9 +82,6 @@ public enum LayoutCatalog {
     guard let layout = layouts.first(where: { $0.name == name }) else {
       throw .unknownLayout(name, known: names)
     }
-    var options = try LayoutOptions(layout: name, text: parts.count > 1 ? parts[1] : "")
-    let policy = try layout.init(options: &options)
-    try options.finish()
-    return policy
+    return try layout.policy(options: parts.count > 1 ? parts[1] : "")
   }
 }

@@ -13,6 +13,8 @@ public struct LayoutEngine: Sendable {
   public let maximumTiles: Int
   /// Frames lie on multiples of so many pixels.
   public let alignment: Int
+  /// How pictures fit into their tiles where the policy does not say.
+  public let fit: Fit
 
   /// How often the policy was prepared.
   public private(set) var prepareCount = 0
@@ -38,21 +40,24 @@ public struct LayoutEngine: Sendable {
   ///   - gap: The distance between neighbours in pixels.
   ///   - maximumTiles: The most tiles that are shown at once, at least 1.
   ///   - alignment: Frames lie on multiples of so many pixels, at least 1.
+  ///   - fit: How pictures fit into their tiles where the policy does not say.
   ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
   ///     not know it (only `regions` does).
-  /// - Throws: ``LayoutError/emptyCanvas(_:)``.
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the canvas.
   public init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
-    alignment: Int = 1, cast: [LayoutItem] = []
+    alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
   ) throws(LayoutError) {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
     }
+    try policy.validate(canvas: canvas)
     self.policy = policy
     self.canvas = canvas
     self.gap = max(0, gap)
     self.maximumTiles = max(1, maximumTiles)
     self.alignment = max(1, alignment)
+    self.fit = fit
     self.cast = cast
     context = LayoutContext(canvas: canvas, gap: max(0, gap), items: [], cast: cast)
   }
@@ -60,15 +65,19 @@ public struct LayoutEngine: Sendable {
   /// The size of all content; larger than the canvas where the policy scrolls.
   public var contentSize: Size { arrangement.contentSize }
 
-  /// The attributes of the item `id` in canvas coordinates, seen or not; nil where it has none.
-  public func attributes(of id: LayoutItem.ID) -> LayoutAttributes? {
-    attributes.first { $0.id == id }
-      ?? arrangement.attributes(of: id).map { settled($0) }
+  /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
+  /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
+  public var allAttributes: [LayoutAttributes] {
+    let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
   }
 
   /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
   /// people keep their seats.
-  public mutating func setPolicy(_ policy: any LayoutPolicy) {
+  ///
+  /// - Throws: What the policy has against the canvas; the old policy then stays.
+  public mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
+    try policy.validate(canvas: canvas)
     self.policy = policy
     isPrepared = false
     items = nil
@@ -81,6 +90,7 @@ public struct LayoutEngine: Sendable {
     self.items = items
     let new = LayoutContext(
       canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
+    let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
       arrangement = policy.prepare(new)
       prepareCount += 1
@@ -88,13 +98,11 @@ public struct LayoutEngine: Sendable {
     }
     context = new
     contentOffset = policy.targetContentOffset(
-      forProposed: contentOffset, of: arrangement, in: new)
-    let visible = Rect(
-      x: contentOffset.x, y: contentOffset.y, width: canvas.width, height: canvas.height)
-    attributes = Self.paintersOrder(
-      policy.attributes(in: visible, of: arrangement).filter { !$0.isHidden }.map { settled($0) })
-    let placed = arrangement.attributes.count { $0.overflowCount == 0 }
-    unplacedCount = items.count - placed
+      forProposed: proposed, of: arrangement, in: new)
+    attributes = policy.attributes(in: visibleRect, of: arrangement)
+      .filter { !$0.isHidden }.map { settled($0) }.stablySorted(by: \.zIndex)
+    let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    unplacedCount = items.count - placed.count
     return attributes
   }
 
@@ -108,22 +116,19 @@ public struct LayoutEngine: Sendable {
     return seats.seat(items, limit: limit, seating: policy.seating)
   }
 
-  /// Attributes in content coordinates as they stand on the canvas, on whole pixels.
+  /// The part of the content that lies under the canvas.
+  private var visibleRect: Rect { canvas.bounds.translated(by: contentOffset) }
+
+  /// Attributes in content coordinates as they stand on the canvas: on whole pixels, and with
+  /// what the fit makes of the picture's shape.
   private func settled(_ attributes: LayoutAttributes) -> LayoutAttributes {
     var settled = attributes
     settled.frame = attributes.frame
       .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
       .rounded(toMultiplesOf: alignment)
-    return settled
-  }
-
-  /// The attributes sorted from back to front; equal depths keep their order.
-  static func paintersOrder(_ attributes: [LayoutAttributes]) -> [LayoutAttributes] {
-    guard attributes.contains(where: { $0.zIndex != attributes[0].zIndex }) else {
-      return attributes
+    settled.coverage = attributes.aspectRatio.map { ratio in
+      (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
     }
-    return attributes.enumerated()
-      .sorted { ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset) }
-      .map(\.element)
+    return settled
   }
 }

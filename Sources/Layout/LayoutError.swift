@@ -24,28 +24,28 @@ extension LayoutError: CustomStringConvertible {
     case .unknownLayout(let name, let known):
       "unknown layout \"\(name)\": \(Self.suggestion(for: name, among: known, kind: "layouts"))"
     case .unknownOption(let key, let layout, let known) where known.isEmpty:
-      "layout \"\(layout)\" has no options: remove \"\(key)\""
+      "layout \"\(layout)\" has no options: remove \"\(key)\"."
     case .unknownOption(let key, let layout, let known):
       "layout \"\(layout)\" has no option \"\(key)\": "
         + Self.suggestion(for: key, among: known, kind: "options")
     case .malformedOption(let text, let layout):
-      "layout \"\(layout)\" cannot read the option \"\(text)\": write each as key=value, once"
+      "layout \"\(layout)\" cannot read the option \"\(text)\": write each as key=value, once."
     case .invalidOption(let key, let value, let layout, let expected):
-      "layout \"\(layout)\" cannot take \(key)=\(value): give \(expected)"
+      "layout \"\(layout)\" cannot take \(key)=\(value): give \(expected)."
     case .emptyCanvas(let size):
-      "a canvas of \(size.width) by \(size.height) pixels has no area: give both sides above 0"
+      "a canvas of \(size.width) by \(size.height) pixels has no area: give both sides above 0."
     case .invalidFile(let reason):
-      "the layout file cannot be read: \(reason)"
+      "the layout file cannot be read: \(reason)."
     case .invalidValue(let key, let reason):
-      "the layout file's \"\(key)\" \(reason)"
+      "the layout file's \"\(key)\" \(reason)" + (reason.hasSuffix("?") ? "" : ".")
     case .unsupportedStyle(let what, let line):
-      "the stylesheet uses \(what) in line \(line), which is not supported: remove it"
+      "the stylesheet uses \(what) in line \(line), which is not supported: remove it."
     }
   }
 
   private static func suggestion(for name: String, among known: [String], kind: String) -> String {
     if let nearest = name.nearest(among: known) { return "did you mean \"\(nearest)\"?" }
-    return "the \(kind) are \(known.joined(separator: ", "))"
+    return "the \(kind) are \(known.joined(separator: ", "))."
   }
 }
 

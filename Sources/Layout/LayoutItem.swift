@@ -14,8 +14,8 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
 
   /// A number that stays the same for the whole recording; never negative for a real picture.
   public var id: Int
-  /// The name by which a layout file's `video_sources` and `stream#id` know it.
-  public var source: String
+  /// The names by which a layout file's `video_sources` and `stream#id` know it.
+  public var sources: [String]
   /// The classes by which a stylesheet knows it.
   public var classes: [String]
   /// What the picture shows.
@@ -35,12 +35,12 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
 
   /// An item that is known by its number only, unless more is said.
   public init(
-    id: Int, source: String = "", classes: [String] = [], kind: Kind = .camera,
+    id: Int, sources: [String] = [], classes: [String] = [], kind: Kind = .camera,
     aspectRatio: Double? = nil, isLocal: Bool = false, isFocused: Bool = false,
     isSpeaking: Bool = false, lastSpoke: MediaTime? = nil, presence: TimeInterval? = nil
   ) {
     self.id = id
-    self.source = source
+    self.sources = sources
     self.classes = classes
     self.kind = kind
     self.aspectRatio = aspectRatio

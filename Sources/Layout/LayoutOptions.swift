@@ -69,6 +69,15 @@ public struct LayoutOptions: Sendable {
     return value == "on"
   }
 
+  /// Takes `width` and `height`; one of them alone makes the size 16:9.
+  public mutating func size() throws(LayoutError) -> Size? {
+    let width = try number("width", in: 1...16384)
+    let height = try number("height", in: 1...16384)
+    guard let known = width ?? height else { return nil }
+    return Size(
+      width: width ?? known * 16 / 9, height: height ?? known * 9 / 16)
+  }
+
   /// Refuses what no one took.
   public func finish() throws(LayoutError) {
     guard let first = remaining.first else { return }

@@ -10,8 +10,16 @@ public protocol LayoutPolicy: Sendable {
   /// How people keep their places when others come and go.
   var seating: Seating { get }
 
+  /// Says what makes it impossible to place anything on `canvas`.
+  func validate(canvas: Size) throws(LayoutError)
+
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
+
+  /// The size of the content where one side of the canvas is left to the layout.
+  ///
+  /// Unless a policy says otherwise, that is what it prepares on a canvas of 16:9.
+  func sizeThatFits(_ proposal: ProposedSize, items: [LayoutItem], gap: Double) -> Size
 
   /// Whether what was prepared for `old` does not hold for `new`.
   func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool
@@ -21,6 +29,9 @@ public protocol LayoutPolicy: Sendable {
   func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes]
 
   /// Where the canvas comes to rest over the content when it is proposed to rest at `offset`.
+  ///
+  /// Unless a policy says otherwise, that is the nearest place within the content from which the
+  /// focused item, the screen or who spoke last is seen.
   func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point
@@ -53,6 +64,14 @@ extension LayoutPolicy {
 
   public var seating: Seating { .order }
 
+  public func validate(canvas: Size) throws(LayoutError) {}
+
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    prepare(LayoutContext(canvas: proposal.widescreen, gap: gap, items: items)).contentSize
+  }
+
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     old != new
   }
@@ -64,19 +83,35 @@ extension LayoutPolicy {
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
-    Point(
-      x: max(0, min(offset.x, arrangement.contentSize.width - context.canvas.width)),
-      y: max(0, min(offset.y, arrangement.contentSize.height - context.canvas.height)))
+    let limit = Point(
+      x: max(0, arrangement.contentSize.width - context.canvas.width),
+      y: max(0, arrangement.contentSize.height - context.canvas.height))
+    guard limit != .zero else { return .zero }
+    var target = offset
+    if let large = context.largeIndex(followsSpeaker: true),
+      let frame = arrangement.attributes(of: context.items[large].id)?.frame
+    {
+      target.x = max(min(target.x, frame.x), frame.maxX - context.canvas.width)
+      target.y = max(min(target.y, frame.y), frame.maxY - context.canvas.height)
+    }
+    return Point(x: max(0, min(target.x, limit.x)), y: max(0, min(target.y, limit.y)))
   }
 
   public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
-    var initial = attributes
-    initial.alpha = 0
-    initial.scale *= 0.8
-    return initial
+    attributes.faded(scale: 0.8)
   }
 
   public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
-    initialAttributes(appearingAt: attributes)
+    attributes.faded(scale: 0.8)
+  }
+}
+
+extension LayoutAttributes {
+  /// The attributes of an item that cannot be seen any more, smaller by the factor `scale`.
+  func faded(scale factor: Double) -> LayoutAttributes {
+    var faded = self
+    faded.alpha = 0
+    faded.scale *= factor
+    return faded
   }
 }

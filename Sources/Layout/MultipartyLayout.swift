@@ -3,14 +3,11 @@
 ///
 /// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
 /// number the first takes the whole top row. The local participant is always the first.
-public struct MultipartyLayout: NamedLayout {
-  public static let name = "multiparty"
-  public static let summary = "two columns, an odd one out on top, the local participant first"
-
+public struct MultipartyLayout: LayoutPolicy, Hashable {
   /// The layout; it has no parameters.
   public init() {}
 
-  public init(options: inout LayoutOptions) {}
+  init(options: inout LayoutOptions) {}
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)

@@ -11,6 +11,7 @@ struct Seats: Sendable {
   /// is none, `seating` says who moves; newcomers that find no free seat sit down behind the others.
   mutating func seat(_ items: [LayoutItem], limit: Int, seating: Seating) -> [LayoutItem] {
     let chosen = choose(items, limit: limit)
+    if chosen.count == items.count, seated.elementsEqual(items.lazy.map(\.id)) { return items }
     var byID = [LayoutItem.ID: LayoutItem](minimumCapacity: chosen.count)
     for item in chosen { byID[item.id] = item }
     let old = Set(seated)

@@ -37,6 +37,16 @@ extension Orientation {
   }
 }
 
+extension Orientation {
+  /// Whether it shows a mirror image, whatever the turn.
+  var isMirrorImage: Bool {
+    switch self {
+    case .upright, .rotated90, .rotated180, .rotated270: false
+    case .mirrored, .flipped, .transposed, .transversed: true
+    }
+  }
+}
+
 extension SampleAspectRatio {
   /// The ratio that libav* gives, square where it is unknown or beyond 64:1.
   init(_ rational: AVRational) {

@@ -30,6 +30,17 @@ public struct MediaError: Error, Hashable, Sendable {
   }
 }
 
+extension MediaError {
+  /// What went wrong in the system's or libav*'s words, without the file's name.
+  public var cause: String {
+    switch reason {
+    case .unreadable(let why), .damagedHeader(let why): why
+    case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
+    case .notARegularFile, .empty, .notAMediaFile, .cancelled: description
+    }
+  }
+}
+
 extension MediaError: CustomStringConvertible {
   /// One sentence: the file, what failed, what to do.
   public var description: String {

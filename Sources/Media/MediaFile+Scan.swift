@@ -97,6 +97,11 @@ private struct ScannedStream {
 
   init(_ info: StreamInfo) { self.info = info }
 
+  /// How long a packet can last; damaged files claim hours. A still screen may stand for a while.
+  private static func longestPacket(of kind: StreamInfo.Kind) -> MediaTime {
+    MediaTime(seconds: kind == .audio ? 2 : 60)
+  }
+
   /// Why the stream is no track, in words; nil where it is one.
   var reasonToIgnore: String? {
     let name = "stream \(info.index) (\(info.codec))"
@@ -113,8 +118,10 @@ private struct ScannedStream {
     guard MediaTime(ticks: ticks, timeBase: info.timeBase) != nil else { return }
     if packet.isKeyframe { keyframes.append(self.ticks.count) }
     self.ticks.append(ticks)
-    let (end, overflow) = ticks.addingReportingOverflow(packet.durationTicks)
-    if !overflow { endTicks = max(endTicks, end) }
+    let duration = MediaTime(ticks: packet.durationTicks, timeBase: info.timeBase)
+    if let duration, duration <= Self.longestPacket(of: info.kind) {
+      endTicks = max(endTicks, ticks + packet.durationTicks)
+    }
   }
 }
 

@@ -28,6 +28,8 @@ public struct StreamInfo: Hashable, Sendable, Codable {
     public var orientation: Orientation
     /// Clockwise degrees to turn by for display, 0..<360, for messages.
     public var rotation: Int
+    /// Whether it is mirrored for display, for messages.
+    public var isMirrored: Bool
     /// The average frame rate that the container claims, 0/0 where it does not.
     public var averageFrameRate: Ratio
     /// Whether the container says that the pictures are field pairs.
@@ -99,6 +101,7 @@ extension StreamInfo.Video {
       format: format, height: Int(height))
     self.orientation = unsafe Orientation(displayMatrix: matrix)
     self.rotation = unsafe Self.rotation(matrix)
+    self.isMirrored = orientation.isMirrorImage
     self.averageFrameRate = unsafe Ratio(stream.pointee.avg_frame_rate)
     let fieldOrder = unsafe parameters.pointee.field_order
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)

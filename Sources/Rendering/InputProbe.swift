@@ -6,8 +6,8 @@ import Timeline
 /// sound were decoded.
 struct InputProbe: Sendable {
   let path: String
-  /// The file; nil where it cannot be read at all.
-  var file: MediaFile?
+  /// The file, or why it cannot be read at all.
+  let file: Result<MediaFile, MediaError>
   var pictures: PictureSource?
   /// From the first picture that can be decoded to the end of the last one.
   var pictureInterval: TimeInterval?
@@ -22,16 +22,18 @@ struct InputProbe: Sendable {
   /// a loss.
   init(_ path: String, cancellation: Cancellation) {
     self.path = path
-    do {
-      let file = try MediaFile.scan(path, cancellation: cancellation)
-      self.file = file
+    file = Result { () throws(MediaError) in
+      try MediaFile.scan(path, cancellation: cancellation)
+    }
+    switch file {
+    case .success(let file):
       losses += file.damage.map { "\(path): \($0)." }
       findPictures(in: file, cancellation)
       findSound(in: file, cancellation)
       if !isUsable, losses.isEmpty {
         losses.append("\(MediaError(path: path, reason: .nothingDecodable(nil)))")
       }
-    } catch {
+    case .failure(let error):
       losses.append("\(error)")
     }
   }
@@ -73,7 +75,7 @@ struct InputProbe: Sendable {
         }
         firstFailure = firstFailure ?? reader.losses.firstError
       } catch {
-        firstFailure = firstFailure ?? error.description
+        firstFailure = firstFailure ?? error.cause
       }
     }
     if let firstFailure {
@@ -106,7 +108,7 @@ private struct FirstPicture {
       let why = reader.losses.firstError ?? "its decoder puts out nothing"
       return .failure(Failure(description: why))
     } catch {
-      return .failure(Failure(description: error.description))
+      return .failure(Failure(description: error.cause))
     }
   }
 }

@@ -97,7 +97,7 @@ public enum Planner {
         Plan.Cell(participant: $0.id, frame: $0.frame)
       }
     } catch {
-      throw RenderError(.usage, "\(error).")
+      throw RenderError(.usage, "\(error)")
     }
   }
 }

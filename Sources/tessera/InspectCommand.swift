@@ -1,7 +1,45 @@
 import ArgumentParser
+import Foundation
+import Media
+import Rendering
 
 /// `tessera inspect`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Tells what recordings hold and what is wrong with them.")
+    commandName: "inspect",
+    abstract: "Tells what recordings hold and what is wrong with them.",
+    discussion: """
+      Reads every packet of each file and decodes one picture and one block of sound. Exits with \
+      1 where a file cannot be read as a recording.
+      """)
+
+  @Argument(help: ArgumentHelp("The recordings.", valueName: "file"))
+  var files: [String]
+
+  @Flag(help: "Print JSON: an array with one object a file.")
+  var json = false
+
+  /// One file's answer: what it holds, or why it cannot be read.
+  private struct Answer: Encodable {
+    var path: String
+    var error: String?
+    var recording: Inspection?
+  }
+
+  func run() throws {
+    Interrupts.install()
+    var answers: [Answer] = []
+    for file in files {
+      do throws(MediaError) {
+        let found = try Inspection.inspect(file, cancellation: Interrupts.cancellation)
+        answers.append(Answer(path: file, recording: found))
+        if !json { print(InspectionText.text(found), terminator: "\n\n") }
+      } catch {
+        answers.append(Answer(path: file, error: "\(error)"))
+        if !json { Terminal.say("error: \(error)") }
+      }
+    }
+    if json { FileHandle.standardOutput.write(try JSONFile.text(answers)) }
+    if answers.contains(where: { $0.error != nil }) { throw ExitStatus.failed }
+  }
 }

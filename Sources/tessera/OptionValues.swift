@@ -13,6 +13,18 @@ extension Color: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+extension ProposedSize: ExpressibleByArgument {
+  /// Reads `1280x720`, `1280xauto` or `autox720`, with sides from 16 to 8192 pixels.
+  public init?(argument: String) {
+    guard let size = ProposedSize(argument),
+      [size.width, size.height].allSatisfy({ $0.map { (16...8192).contains($0) } ?? true })
+    else { return nil }
+    self = size
+  }
+
+  public var defaultValueDescription: String { description }
+}
+
 /// The `WxH` of a canvas.
 struct CanvasSize: ExpressibleByArgument {
   let size: PixelSize

@@ -12,7 +12,7 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who goes where: \(LayoutCatalog.names.joined(separator: ", ")).",
+      "Who goes where: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file.",
       valueName: "name[:k=v,…]"))
   var layout = "grid"
 
@@ -49,15 +49,6 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// The layout that `--layout` names.
-  func policy() throws(RenderError) -> any LayoutPolicy {
-    do throws(LayoutError) {
-      return try LayoutCatalog.policy(layout)
-    } catch {
-      throw RenderError(.usage, "\(error).")
-    }
-  }
-
   /// The request to draw this, encoded as `encoding` says.
   func request(_ encoding: EncodingOptions = EncodingOptions()) throws(RenderError)
     -> RenderRequest
@@ -66,7 +57,8 @@ struct PictureOptions: ParsableArguments {
       video: encoding.settings(size: size.size, frameRate: fps),
       audioBitRate: encoding.audioBitrate.bitsPerSecond, background: background, filter: filter,
       fit: fit, title: encoding.title)
-    var request = RenderRequest(inputs: inputs, output: format, layout: try policy())
+    var request = RenderRequest(
+      inputs: inputs, output: format, layout: try LayoutSource.policy(layout))
     request.gap = gap.map(Double.init)
     return request
   }

@@ -9,7 +9,7 @@ import Rendering
     commandName: "tessera",
     abstract: "Renders the separate recordings of a call into one composed video.",
     version: Versions.text,
-    subcommands: [RenderCommand.self, PreviewCommand.self, InspectCommand.self])
+    subcommands: [RenderCommand.self, PreviewCommand.self, InspectCommand.self, LayoutCommand.self])
 
   static func main() {
     do {

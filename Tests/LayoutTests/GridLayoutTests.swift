@@ -12,6 +12,24 @@ import Testing
     #expect(columnsUsed(portrait, people(count)) == columns)
   }
 
+  /// With widescreen pictures only, the rule is: the largest 16:9 picture in a cell, then fewer empty
+  /// cells, then more columns.
+  @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)])
+  func followsTheWidescreenRule(size: Size) {
+    for count in 1...60 {
+      let best = (1...count).max { a, b in rank(a, count, size) < rank(b, count, size) }
+      #expect(columnsUsed(size, people(count)) == best)
+    }
+  }
+
+  /// What a number of columns is worth: whole hundredths of a pixel, so that equal areas are equal.
+  private func rank(_ columns: Int, _ count: Int, _ size: Size) -> (Int, Int, Int) {
+    let rows = (count + columns - 1) / columns
+    let (width, height) = (size.width / Double(columns), size.height / Double(rows))
+    let picture = min(width, height * 16 / 9)
+    return (Int((picture * 100).rounded()), -(columns * rows - count), columns)
+  }
+
   @Test func centresTheLastRow() {
     #expect(
       frames(GridLayout(), Size(width: 1200, height: 600), people(5))

@@ -22,7 +22,7 @@ func agree(_ a: [Rect], _ b: [Rect], within tolerance: Double) -> Bool {
 
 /// `count` items, numbered from 0, all with the given aspect ratio.
 func people(_ count: Int, aspectRatio: Double? = 16.0 / 9.0) -> [LayoutItem] {
-  (0..<count).map { LayoutItem(id: $0, source: "p\($0)", aspectRatio: aspectRatio) }
+  (0..<count).map { LayoutItem(id: $0, sources: ["p\($0)"], aspectRatio: aspectRatio) }
 }
 
 /// The frames that `policy` gives to `items`, unrounded, in the order of the items.

@@ -1,0 +1,119 @@
+public import Timeline
+
+/// A moment at which who is to be placed, or how, changes.
+public struct LayoutChange: Sendable {
+  /// When it happens.
+  public var time: MediaTime
+  /// Everyone who is to be placed from then on, in join order.
+  public var items: [LayoutItem]
+  /// The policy from then on; nil keeps the one before.
+  public var policy: (any LayoutPolicy)?
+
+  /// The change to `items` at `time`, and to `policy` if one is given.
+  public init(time: MediaTime, items: [LayoutItem], policy: (any LayoutPolicy)? = nil) {
+    self.time = time
+    self.items = items
+    self.policy = policy
+  }
+}
+
+/// The attributes of everyone at any time of a recording, transitions included.
+///
+/// Everything is placed when the timeline is made; asking for a time only looks up and, within a
+/// transition, interpolates. So any frame can be computed alone, also the first of a range that
+/// begins inside a transition.
+public struct AttributeTimeline: Hashable, Sendable, Codable {
+  /// The time from one change to the next.
+  private struct Span: Hashable, Sendable, Codable {
+    let start: MediaTime
+    /// What moves, leavers included, farthest back first; empty where nothing does.
+    let motions: [Motion]
+    /// What is seen when the motion is over, farthest back first.
+    let rest: [LayoutAttributes]
+  }
+
+  private struct Motion: Hashable, Sendable, Codable {
+    let from: LayoutAttributes
+    let to: LayoutAttributes
+  }
+
+  private let transition: Transition
+  private var spans: [Span] = []
+
+  /// Places every change by `engine`.
+  ///
+  /// Changes are taken in the order of their times; of several at one time, the last holds. What
+  /// is there at `start` or before is there at once, everything later moves by `transition`. A
+  /// change that comes while another is still moving begins where that one has come to.
+  ///
+  /// - Throws: What a change's policy has against the engine's canvas.
+  public init(
+    _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
+    start: MediaTime = .zero
+  ) throws(LayoutError) {
+    self.transition = transition
+    var engine = engine
+    let changes = changes.stablySorted(by: \.time)
+    for (index, change) in changes.enumerated() {
+      if let policy = change.policy { try engine.setPolicy(policy) }
+      guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
+      append(change, engine: &engine, isAnimated: change.time > start)
+    }
+  }
+
+  /// The attributes of all that can be seen at `time`, farthest back first; nothing before the
+  /// first change.
+  ///
+  /// Outside transitions this allocates nothing and the same array is returned again and again.
+  public func attributes(at time: MediaTime) -> [LayoutAttributes] {
+    let index = spans.partitioningIndex { $0.start > time } - 1
+    guard index >= 0 else { return [] }
+    let span = spans[index]
+    let elapsed = time - span.start
+    guard !span.motions.isEmpty, elapsed < transition.duration else { return span.rest }
+    let progress = transition.progress(elapsed: elapsed)
+    return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
+  }
+
+  private mutating func append(
+    _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool
+  ) {
+    let before = engine
+    let rest = engine.place(change.items)
+    guard rest != before.attributes || spans.isEmpty else { return }
+    let current = attributes(at: change.time)
+    let motions =
+      isAnimated && transition.duration > .zero
+      ? Self.motions(from: current, before: before, to: engine) : []
+    spans.append(Span(start: change.time, motions: motions, rest: rest))
+  }
+
+  /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
+  /// they cross, leavers are farthest back, then newcomers, then who stays.
+  private static func motions(
+    from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
+  ) -> [Motion] {
+    let byKey = { (attributes: [LayoutAttributes]) in
+      Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    }
+    let (seen, unseen) = (byKey(current), byKey(before.allAttributes))
+    let targets = byKey(after.allAttributes)
+    let stays = Set(after.attributes.map(\.key))
+    let leaving = current.filter { !stays.contains($0.key) }.map { item in
+      Motion(
+        from: item,
+        to: targets[item.key]
+          ?? after.policy.finalAttributes(disappearingFrom: unseen[item.key] ?? item))
+    }
+    let (appearing, staying) = after.attributes.reduce(into: ([Motion](), [Motion]())) {
+      motions, target in
+      if let from = seen[target.key] ?? unseen[target.key] {
+        motions.1.append(Motion(from: from, to: target))
+      } else {
+        let from = after.policy.initialAttributes(appearingAt: target)
+        motions.0.append(Motion(from: from, to: target))
+      }
+    }
+    return (leaving + appearing + staying).stablySorted(by: \.to.zIndex)
+  }
+}

@@ -1,0 +1,132 @@
+/// Lines of items in the order of reading, as `UICollectionViewFlowLayout` sets them.
+///
+/// A line takes as many items as fit with the least spacing between them; on a full line the
+/// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
+/// spacing of the line before it. An item alone on lines that hold no more is centred.
+public struct FlowLayout: LayoutPolicy, Hashable {
+  /// How large an item is across the direction of its line.
+  public enum ItemSize: Hashable, Sendable {
+    /// Every item has this size.
+    case fixed(Size)
+    /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
+    /// asks; while its shape is not known, as long as the estimate says.
+    case selfSizing(Double)
+    /// As ``selfSizing(_:)``, as wide as it can be so that everything fits onto the canvas.
+    case fitted
+  }
+
+  /// The direction in which the lines follow one another.
+  public var direction: Axis
+  /// How large an item is.
+  public var itemSize: ItemSize
+  /// The least distance between lines.
+  public var lineSpacing: Double
+  /// The least distance between items of one line.
+  public var interitemSpacing: Double
+  /// The distance of the content from the edges.
+  public var inset: Double
+  /// The aspect ratio of an item whose own is not known.
+  public var estimatedAspectRatio: Double
+
+  /// A flow with the collection view's spacings of 10.
+  public init(
+    direction: Axis = .vertical, itemSize: ItemSize = .fitted, lineSpacing: Double = 10,
+    interitemSpacing: Double = 10, inset: Double = 0, estimatedAspectRatio: Double = 16.0 / 9.0
+  ) {
+    self.direction = direction
+    self.itemSize = itemSize
+    self.lineSpacing = lineSpacing
+    self.interitemSpacing = interitemSpacing
+    self.inset = inset
+    self.estimatedAspectRatio = estimatedAspectRatio
+  }
+
+  init(options: inout LayoutOptions) throws(LayoutError) {
+    self.init(
+      direction: try options.choice("direction") ?? .vertical,
+      lineSpacing: try options.number("line-spacing", in: 0...1000) ?? 10,
+      interitemSpacing: try options.number("item-spacing", in: 0...1000) ?? 10,
+      inset: try options.number("inset", in: 0...1000) ?? 0,
+      estimatedAspectRatio: try options.number("estimate", in: 0.1...10) ?? 16.0 / 9.0)
+    let across = try options.number("across", in: 1...16384)
+    if let size = try options.size() {
+      itemSize = .fixed(size)
+    } else if let across {
+      itemSize = .selfSizing(across)
+    }
+  }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement {
+    let canvas = context.canvas.oriented(direction)
+    let available = max(1, canvas.width - 2 * inset)
+    let lines =
+      switch itemSize {
+      case .fixed(let size): lines(context.items.map { _ in size.oriented(direction) }, available)
+      case .selfSizing(let width): lines(sizes(context.items, width: width), available)
+      case .fitted: fittedLines(context.items, available, canvas.height - 2 * inset)
+      }
+    let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
+    // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
+    let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
+    let attributes = zip(context.items, frames(lines, available, top: top + inset)).map {
+      item, frame in LayoutAttributes(item, frame: frame.oriented(direction))
+    }
+    return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
+  }
+
+  /// The size of the content; where items would be fitted to the canvas, of as many items a line
+  /// as make it about as many lines.
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    let isOpen = (direction == .vertical ? proposal.height : proposal.width) == nil
+    var flow = self
+    let canvas = proposal.widescreen
+    if itemSize == .fitted, isOpen {
+      let columns = max(1, Double(items.count).squareRoot().rounded(.up))
+      let available = canvas.oriented(direction).width - 2 * inset
+      flow.itemSize = .selfSizing((available - interitemSpacing * (columns - 1)) / columns)
+    }
+    return flow.prepare(LayoutContext(canvas: canvas, gap: gap, items: items)).contentSize
+  }
+
+  /// The sizes of items that are `width` wide, in a vertical flow.
+  private func sizes(_ items: [LayoutItem], width: Double) -> [Size] {
+    items.map { item in
+      let ratio = item.aspectRatio ?? estimatedAspectRatio
+      return Size(
+        width: width, height: direction == .vertical ? width / ratio : width * ratio)
+    }
+  }
+
+  /// The lines with the widest items with which all of them are at most `height` high.
+  private func fittedLines(_ items: [LayoutItem], _ available: Double, _ height: Double) -> [Line] {
+    let shapes = sizes(items, width: 1).map(\.height)
+    let width =
+      (1...max(1, items.count)).lazy.compactMap { columns in
+        fittedWidth(shapes, columns, available, height)
+      }.first
+    // Too wide for any number of columns: one line, as high as the canvas.
+    return lines(sizes(items, width: width ?? max(1, height) / (shapes.max() ?? 1)), available)
+  }
+
+  /// The width of items of which `columns` fill a line; nil where the lines are higher than
+  /// `height` together. `shapes` are the heights of items of width 1.
+  private func fittedWidth(
+    _ shapes: [Double], _ columns: Int, _ available: Double, _ height: Double
+  ) -> Double? {
+    let width = (available - interitemSpacing * Double(columns - 1)) / Double(columns)
+    guard width > 0 else { return nil }
+    var total = -lineSpacing
+    for start in stride(from: 0, to: shapes.count, by: columns) {
+      let line = shapes[start..<min(start + columns, shapes.count)]
+      total += lineSpacing + width * (line.max() ?? 0)
+      if total > height { return nil }
+    }
+    return width
+  }
+}

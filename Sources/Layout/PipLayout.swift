@@ -1,0 +1,63 @@
+/// The picture-in-picture preset of the OpenTok archive API, as wobbals/barc's stylesheet draws it:
+/// the focused item shown whole on the whole canvas, the first of the others covering a small tile
+/// of the canvas's shape in a corner. Nobody else is shown.
+public struct PipLayout: LayoutPolicy, Hashable {
+  /// The corner of the small tile.
+  public var corner: Corner
+  /// The small tile's share of the canvas's width and height.
+  public var size: Double
+  /// The distances to the canvas's edges, as a share of its width and height.
+  public var margin: Double
+
+  /// A small tile in `corner`.
+  public init(corner: Corner = .topRight, size: Double = 0.15, margin: Double = 0.05) {
+    self.corner = corner
+    self.size = size
+    self.margin = margin
+  }
+
+  init(options: inout LayoutOptions) throws(LayoutError) {
+    self.init(
+      corner: try options.choice("corner") ?? .topRight,
+      size: try options.number("size", in: 0.05...0.5) ?? 0.15,
+      margin: try options.number("margin", in: 0...0.25) ?? 0.05)
+  }
+
+  public var overflow: Overflow { .everyone }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement {
+    let canvas = context.canvas
+    let large = context.largeIndex(followsSpeaker: false)
+    let small = context.items.indices.first { $0 != large }
+    let attributes = context.items.enumerated().compactMap { index, item in
+      switch index {
+      case large:
+        LayoutAttributes(item, frame: canvas.bounds, fit: .contain, traits: .large)
+      case small:
+        LayoutAttributes(item, frame: smallFrame(canvas), zIndex: 1, fit: .cover)
+      default: nil as LayoutAttributes?
+      }
+    }
+    return Arrangement(contentSize: canvas, attributes: attributes)
+  }
+
+  /// Whoever comes to the large place dissolves in over the one who leaves it.
+  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
+  }
+
+  /// Whoever leaves the large place stays as they are behind the one who comes.
+  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+    attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
+  }
+
+  private func smallFrame(_ canvas: Size) -> Rect {
+    corner.place(
+      Size(width: canvas.width * size, height: canvas.height * size), in: canvas,
+      marginX: canvas.width * margin, marginY: canvas.height * margin)
+  }
+}

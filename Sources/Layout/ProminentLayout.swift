@@ -1,0 +1,106 @@
+/// A carousel: the item at the centre of the canvas at full size and opacity, the others smaller
+/// and fainter the farther they are from it, and always one of them exactly at the centre.
+///
+/// The formulas are those of the usual `ProminentCellLayout` flow layout:
+/// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
+/// run with the ratio from their standard value to 1.
+public struct ProminentLayout: LayoutPolicy, Hashable {
+  /// The direction in which the items stand.
+  public var axis: Axis
+  /// The size of an item at the centre; nil takes the largest 16:9 that is at most two fifths as long
+  /// the canvas along the axis and nine tenths across it.
+  public var itemSize: Size?
+  /// The distance between items.
+  public var spacing: Double
+  /// The opacity of an item that is far from the centre.
+  public var standardAlpha: Double
+  /// The scale of an item that is far from the centre.
+  public var standardScale: Double
+
+  /// A carousel along `axis`.
+  public init(
+    axis: Axis = .vertical, itemSize: Size? = nil, spacing: Double = 10,
+    standardAlpha: Double = 0.5, standardScale: Double = 0.5
+  ) {
+    self.axis = axis
+    self.itemSize = itemSize
+    self.spacing = spacing
+    self.standardAlpha = standardAlpha
+    self.standardScale = standardScale
+  }
+
+  init(options: inout LayoutOptions) throws(LayoutError) {
+    self.init(
+      axis: try options.choice("axis") ?? .vertical,
+      itemSize: try options.size(),
+      spacing: try options.number("spacing", in: 0...1000) ?? 10,
+      standardAlpha: try options.number("alpha", in: 0...1) ?? 0.5,
+      standardScale: try options.number("scale", in: 0...1) ?? 0.5)
+  }
+
+  public var overflow: Overflow { .everyone }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement {
+    let canvas = context.canvas.oriented(axis)
+    let size = itemSize(on: context.canvas).oriented(axis)
+    let attributes = context.items.enumerated().map { index, item in
+      let frame = Rect(
+        x: (canvas.width - size.width) / 2, y: Double(index) * (size.height + spacing),
+        width: size.width, height: size.height)
+      var attributes = LayoutAttributes(item, frame: frame.oriented(axis))
+      attributes.alpha = standardAlpha
+      attributes.scale = standardScale
+      return attributes
+    }
+    let length = Double(context.items.count) * (size.height + spacing) - spacing
+    let content = Size(width: canvas.width, height: max(0, length))
+    return Arrangement(contentSize: content.oriented(axis), attributes: attributes)
+  }
+
+  /// The items in `rect` as they look when `rect` lies under the canvas.
+  public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
+    let seen = arrangement.attributes(in: rect)
+    let center = rect.middle(axis)
+    let nearest = seen.min {
+      abs($0.frame.middle(axis) - center) < abs($1.frame.middle(axis) - center)
+    }
+    return seen.map { item in
+      let reach = item.frame.length(axis)
+      let distance = min(abs(item.frame.middle(axis) - center), reach)
+      let ratio = (reach - distance) / reach
+      var prominent = item
+      prominent.alpha = ratio * (1 - standardAlpha) + standardAlpha
+      prominent.scale = ratio * (1 - standardScale) + standardScale
+      prominent.zIndex = Int(prominent.scale * 10)
+      if item.id == nearest?.id { prominent.traits.insert(.center) }
+      return prominent
+    }
+  }
+
+  /// The offset at which an item is exactly at the centre: the focused one, else who speaks or
+  /// spoke last, else the one nearest to the centre at `offset`.
+  public func targetContentOffset(
+    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
+  ) -> Point {
+    let half = context.canvas.length(axis) / 2
+    let centers = arrangement.attributes.map { $0.frame.middle(axis) }
+    let proposed = (axis == .vertical ? offset.y : offset.x) + half
+    let target =
+      context.items.firstIndex(where: \.isFocused) ?? context.lastSpeaker { _ in true }
+      ?? centers.indices.min { abs(centers[$0] - proposed) < abs(centers[$1] - proposed) }
+    guard let target else { return .zero }
+    let distance = centers[target] - half
+    return axis == .vertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
+  }
+
+  private func itemSize(on canvas: Size) -> Size {
+    if let itemSize { return itemSize }
+    let area = canvas.oriented(axis)
+    return Size(width: area.width * 0.9, height: area.height * 0.4).oriented(axis)
+      .fitted(aspectRatio: 16.0 / 9.0)
+  }
+}

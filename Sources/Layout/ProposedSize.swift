@@ -1,0 +1,51 @@
+/// A canvas of which one side may be left to the layout: `1280x720`, `1280xauto`, `autox720`.
+public struct ProposedSize: Hashable, Sendable {
+  /// The width in pixels; nil leaves it to the layout.
+  public var width: Double?
+  /// The height in pixels; nil leaves it to the layout.
+  public var height: Double?
+
+  /// The proposal of `width` and `height`.
+  public init(width: Double?, height: Double?) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The proposal with the missing side as a canvas of 16:9 has it; 1280 by 720 where both miss.
+  public var widescreen: Size {
+    let width = width ?? height.map { $0 * 16 / 9 } ?? 1280
+    return Size(width: width, height: height ?? width * 9 / 16)
+  }
+}
+
+extension ProposedSize: LosslessStringConvertible {
+  /// Reads `WIDTHxHEIGHT` in whole pixels above 0, one of which may be `auto`.
+  public init?(_ description: String) {
+    let sides = description.split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, sides.contains(where: { $0 != "auto" }) else { return nil }
+    let lengths = sides.map { $0 == "auto" ? nil : Int($0) }
+    for (side, length) in zip(sides, lengths) where side != "auto" {
+      guard let length, length > 0 else { return nil }
+    }
+    self.init(width: lengths[0].map { Double($0) }, height: lengths[1].map { Double($0) })
+  }
+
+  public var description: String {
+    let sides = [width, height].map { side in side.map { "\(Int($0))" } ?? "auto" }
+    return sides.joined(separator: "x")
+  }
+}
+
+extension LayoutPolicy {
+  /// The canvas for `items`: a side that is left to the layout is as long as its content, rounded
+  /// up to an even number of pixels.
+  public func canvas(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double = 0
+  ) -> Size {
+    let content = sizeThatFits(proposal, items: items, gap: gap)
+    func even(_ length: Double) -> Double { max(2, (length / 2 - 1e-6).rounded(.up) * 2) }
+    return Size(
+      width: proposal.width ?? even(content.width),
+      height: proposal.height ?? even(content.height))
+  }
+}

@@ -1,0 +1,89 @@
+/// A named part of the canvas with a grid of cells, as in Twilio's `video_layout`.
+public struct Region: Hashable, Sendable {
+  /// What becomes of a cell when its source has left, and of a source that finds no free one.
+  public enum Reuse: String, Hashable, Sendable, CaseIterable {
+    /// A cell is used once; who finds none is not shown.
+    case none
+    /// A cell that is free again is given away; of several in one cell the first to come is shown.
+    case showOldest = "show_oldest"
+    /// As ``showOldest``, but the last to come is shown.
+    case showNewest = "show_newest"
+  }
+
+  /// A length along one side: the region's, or that of each of its cells.
+  public enum Extent: Hashable, Sendable {
+    /// From the region's position to the canvas's edge.
+    case remaining
+    /// The region's, in pixels.
+    case region(Int)
+    /// A cell's, in pixels.
+    case cell(Int)
+  }
+
+  /// The name, for messages.
+  public var name: String
+  /// Patterns of the sources that are shown; `*` stands for any letters.
+  public var sources: [String]
+  /// Patterns of the sources that are not shown all the same.
+  public var excludedSources: [String] = []
+  /// The distance from the canvas's left edge.
+  public var x = 0
+  /// The distance from the canvas's top edge.
+  public var y = 0
+  /// Higher is in front.
+  public var z = 0
+  /// The width.
+  public var width = Extent.remaining
+  /// The height.
+  public var height = Extent.remaining
+  /// The most columns; nil for any number.
+  public var maxColumns: Int?
+  /// The most rows; nil for any number.
+  public var maxRows: Int?
+  /// The cells that stay empty, counted row by row from 0.
+  public var excludedCells: Set<Int> = []
+  /// What becomes of cells.
+  public var reuse = Reuse.showOldest
+  /// The distance between cells, and to the region's edges where it is smaller than the canvas.
+  public var border = 2
+
+  /// The region `name` over the whole canvas.
+  public init(name: String, sources: [String]) {
+    self.name = name
+    self.sources = sources
+  }
+
+  /// Whether the region shows a source of one of these names.
+  func shows(_ names: [String]) -> Bool {
+    func isNamed(by patterns: [String]) -> Bool {
+      patterns.contains { pattern in names.contains { $0.matches(pattern) } }
+    }
+    return isNamed(by: sources) && !isNamed(by: excludedSources)
+  }
+}
+
+extension String {
+  /// Whether the whole text is like `pattern`, in which `*` stands for any letters.
+  ///
+  /// Goes back to the last `*` only, so it takes at most text times pattern steps.
+  func matches(_ pattern: String) -> Bool {
+    let (text, pattern) = (Array(utf8), Array(pattern.utf8))
+    let star = UInt8(ascii: "*")
+    var (index, next) = (0, 0)
+    var retry: (index: Int, next: Int)?
+    while index < text.count {
+      if next < pattern.count, pattern[next] == star {
+        next += 1
+        retry = (index, next)
+      } else if next < pattern.count, pattern[next] == text[index] {
+        (index, next) = (index + 1, next + 1)
+      } else if let last = retry {
+        (index, next) = (last.index + 1, last.next)
+        retry = (index, next)
+      } else {
+        return false
+      }
+    }
+    return pattern[next...].allSatisfy { $0 == star }
+  }
+}

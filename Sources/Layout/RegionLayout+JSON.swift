@@ -1,0 +1,86 @@
+extension RegionLayout {
+  /// Reads Twilio's `video_layout`, or hisui's layout file around one.
+  ///
+  /// The ranges are Twilio's. Of what hisui's file says besides, `audio_sources`, `frame_rate`,
+  /// `trim` and the like are not a layout's business and are passed over.
+  public init(json text: String) throws(LayoutError) {
+    var file = try JSONObject(text)
+    var resolution: Size?
+    if let layout = try file.object("video_layout") {
+      for key in ["audio_sources", "audio_sources_excluded", "format", "frame_rate", "trim"] {
+        file.ignore(key)
+      }
+      if let text = try file.string("resolution") {
+        guard let size = ProposedSize(text), let width = size.width, let height = size.height
+        else { throw file.invalid("resolution", "a size such as 1280x720") }
+        resolution = Size(width: width, height: height)
+      }
+      try file.finish()
+      file = layout
+    }
+    var regions: [Region] = []
+    for key in file.keys {
+      guard let object = try file.object(key) else { continue }
+      regions.append(try Region(name: key, object))
+    }
+    guard !regions.isEmpty else { throw .invalidFile(reason: "it names no region") }
+    self.init(regions: regions, resolution: resolution)
+  }
+}
+
+extension Region {
+  /// Reads the region `name`.
+  fileprivate init(name: String, _ object: JSONObject) throws(LayoutError) {
+    var object = object
+    guard let sources = try object.strings("video_sources") else {
+      throw .invalidValue(key: object.name("video_sources"), reason: "is missing")
+    }
+    self.init(name: name, sources: sources)
+    excludedSources = try object.strings("video_sources_excluded") ?? []
+    x = try object.integer("x_pos", in: 0...16384) ?? 0
+    y = try object.integer("y_pos", in: 0...16384) ?? 0
+    z = try object.integer("z_pos", in: -99...99) ?? 0
+    width = try Self.extent("width", "cell_width", &object)
+    height = try Self.extent("height", "cell_height", &object)
+    maxColumns = try Self.limit("max_columns", &object)
+    maxRows = try Self.limit("max_rows", &object)
+    excludedCells = Set(try object.integers("cells_excluded", in: 0...999_999) ?? [])
+    border = (try object.integer("border_pixels", in: 0...1024) ?? 2) & ~1
+    if let text = try object.string("reuse") {
+      guard let reuse = Reuse(rawValue: text) else {
+        let names = Reuse.allCases.map(\.rawValue).joined(separator: ", ")
+        throw object.invalid("reuse", "one of \(names)")
+      }
+      self.reuse = reuse
+    }
+    try object.finish()
+  }
+
+  /// The region's extent or its cells'; 0 says the same as none, as in older files.
+  private static func extent(
+    _ key: String, _ cellKey: String, _ object: inout JSONObject
+  ) throws(LayoutError) -> Extent {
+    let region = try length(key, &object)
+    let cell = try length(cellKey, &object)
+    if region != nil, cell != nil {
+      throw .invalidValue(
+        key: object.name(cellKey), reason: "cannot stand beside \"\(key)\": remove one of them")
+    }
+    return region.map(Extent.region) ?? cell.map(Extent.cell) ?? .remaining
+  }
+
+  private static func length(
+    _ key: String, _ object: inout JSONObject
+  ) throws(LayoutError) -> Int? {
+    guard let length = try object.integer(key, in: 0...16384), length > 0 else { return nil }
+    guard length >= 16 else { throw object.invalid(key, "a whole number from 16 to 16384") }
+    return length
+  }
+
+  private static func limit(
+    _ key: String, _ object: inout JSONObject
+  ) throws(LayoutError) -> Int? {
+    guard let limit = try object.integer(key, in: 0...1000), limit > 0 else { return nil }
+    return limit
+  }
+}

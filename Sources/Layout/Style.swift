@@ -1,0 +1,48 @@
+/// What a stylesheet says about one element.
+struct Style: Hashable, Sendable {
+  /// A length, or what it is left to.
+  enum Length: Hashable, Sendable {
+    case auto
+    case pixels(Double)
+    /// A share of the canvas: of its width for horizontal lengths, of its height for vertical ones.
+    case percent(Double)
+
+    /// The length in pixels where the whole is `extent` long; nil for ``auto``.
+    func pixels(of extent: Double) -> Double? {
+      switch self {
+      case .auto: nil
+      case .pixels(let pixels): pixels
+      case .percent(let percent): extent * percent / 100
+      }
+    }
+  }
+
+  struct Edges: Hashable, Sendable {
+    var top: Length
+    var right: Length
+    var bottom: Length
+    var left: Length
+
+    init(_ length: Length) { (top, right, bottom, left) = (length, length, length, length) }
+  }
+
+  enum Position: String, Hashable, Sendable, CaseIterable {
+    case `static`
+    case relative
+    case absolute
+  }
+
+  var isDisplayed = true
+  var isFloating = false
+  var clearsFloats = false
+  var position = Position.static
+  var offset = Edges(.auto)
+  var width = Length.auto
+  var height = Length.auto
+  var margin = Edges(.pixels(0))
+  var padding = Edges(.pixels(0))
+  var zIndex = 0
+  var fit = Fit.contain
+  var border: LayoutAttributes.Border?
+  var radius = Length.pixels(0)
+}

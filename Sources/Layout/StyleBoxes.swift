@@ -1,0 +1,105 @@
+/// Places the boxes of styled elements on a canvas, one after the other: the parts of CSS's visual
+/// formatting model that ``Stylesheet`` supports.
+struct StyleBoxes {
+  private let canvas: Size
+  /// The margin boxes of the floats so far.
+  private var floats: [Rect] = []
+  /// Where the next box that does not float begins.
+  private var blockTop = 0.0
+
+  init(canvas: Size) { self.canvas = canvas }
+
+  /// The box of an element within its margin: content, padding and border.
+  mutating func place(_ style: Style) -> Rect {
+    let margin = Margins(style.margin, canvas)
+    let size = outerSize(style)
+    let outer = Size(
+      width: size.width + margin.left + margin.right,
+      height: size.height + margin.top + margin.bottom)
+    var origin: Point
+    if style.position == .absolute {
+      origin = absoluteOrigin(style, outer)
+    } else if style.isFloating {
+      origin = floatOrigin(outer, clears: style.clearsFloats)
+      floats.append(Rect(x: origin.x, y: origin.y, width: outer.width, height: outer.height))
+    } else {
+      let top = style.clearsFloats ? max(blockTop, floats.map(\.maxY).max() ?? 0) : blockTop
+      origin = Point(x: 0, y: top)
+      blockTop = top + outer.height
+    }
+    if style.position == .relative {
+      origin.x += offset(style.offset.left, style.offset.right, canvas.width)
+      origin.y += offset(style.offset.top, style.offset.bottom, canvas.height)
+    }
+    return Rect(
+      x: origin.x + margin.left, y: origin.y + margin.top, width: size.width, height: size.height)
+  }
+
+  /// The size with padding and border; a side that is not given reaches across the canvas, or
+  /// between the offsets of an absolute box.
+  private func outerSize(_ style: Style) -> Size {
+    let padding = Margins(style.padding, canvas)
+    let border = 2 * (style.border?.width ?? 0)
+    let isAbsolute = style.position == .absolute
+    func length(
+      _ given: Style.Length, _ extra: Double, _ extent: Double, _ near: Style.Length,
+      _ far: Style.Length
+    ) -> Double {
+      if let given = given.pixels(of: extent) { return given + extra }
+      guard isAbsolute else { return extent }
+      return max(0, extent - (near.pixels(of: extent) ?? 0) - (far.pixels(of: extent) ?? 0))
+    }
+    return Size(
+      width: length(
+        style.width, padding.left + padding.right + border, canvas.width, style.offset.left,
+        style.offset.right),
+      height: length(
+        style.height, padding.top + padding.bottom + border, canvas.height, style.offset.top,
+        style.offset.bottom))
+  }
+
+  private func absoluteOrigin(_ style: Style, _ outer: Size) -> Point {
+    func position(
+      _ near: Style.Length, _ far: Style.Length, _ length: Double, _ extent: Double
+    ) -> Double {
+      near.pixels(of: extent) ?? far.pixels(of: extent).map { extent - $0 - length } ?? 0
+    }
+    return Point(
+      x: position(style.offset.left, style.offset.right, outer.width, canvas.width),
+      y: position(style.offset.top, style.offset.bottom, outer.height, canvas.height))
+  }
+
+  /// Where a float goes: not above the one before it, as high as it fits beside the others, and
+  /// there as far left as it can (CSS 2.1, 9.5.1).
+  private func floatOrigin(_ outer: Size, clears: Bool) -> Point {
+    var top = max(blockTop, floats.last?.y ?? 0)
+    if clears { top = max(top, floats.map(\.maxY).max() ?? 0) }
+    while true {
+      let beside = floats.filter { $0.y < top + max(outer.height, 1e-6) && $0.maxY > top + 1e-6 }
+      let left = beside.map(\.maxX).max() ?? 0
+      if beside.isEmpty || left + outer.width <= canvas.width + 1e-3 {
+        return Point(x: left, y: top)
+      }
+      top = beside.map(\.maxY).min() ?? top
+    }
+  }
+
+  private func offset(_ near: Style.Length, _ far: Style.Length, _ extent: Double) -> Double {
+    near.pixels(of: extent) ?? far.pixels(of: extent).map { -$0 } ?? 0
+  }
+}
+
+/// The four edges in pixels; a vertical share is one of the canvas's height.
+struct Margins {
+  let top: Double
+  let right: Double
+  let bottom: Double
+  let left: Double
+
+  init(_ edges: Style.Edges, _ canvas: Size) {
+    top = edges.top.pixels(of: canvas.height) ?? 0
+    right = edges.right.pixels(of: canvas.width) ?? 0
+    bottom = edges.bottom.pixels(of: canvas.height) ?? 0
+    left = edges.left.pixels(of: canvas.width) ?? 0
+  }
+}

@@ -1,0 +1,125 @@
+/// A property of a stylesheet: it reads a value and says what that changes.
+struct StyleProperty: Sendable {
+  /// What a declaration changes.
+  typealias Change = @Sendable (inout Style) -> Void
+
+  /// Reads the words of a value; nil where it is not one that is supported.
+  let read: @Sendable ([Substring]) -> Change?
+
+  /// The properties that are supported, by name.
+  static let all: [String: StyleProperty] = [
+    "display": keyword(\.isDisplayed, ["block": true, "inline-block": true, "none": false]),
+    "float": keyword(\.isFloating, ["left": true, "none": false]),
+    "clear": keyword(\.clearsFloats, ["left": true, "both": true, "none": false]),
+    "position": keyword(
+      \.position, ["static": .static, "relative": .relative, "absolute": .absolute]),
+    "object-fit": keyword(\.fit, ["contain": .contain, "cover": .cover]),
+    "overflow": overflow, "z-index": zIndex, "border": border,
+    "top": length(\.offset.top), "right": length(\.offset.right),
+    "bottom": length(\.offset.bottom), "left": length(\.offset.left),
+    "width": extent(\.width), "height": extent(\.height),
+    "margin": edges(\.margin),
+    "margin-top": length(\.margin.top), "margin-right": length(\.margin.right),
+    "margin-bottom": length(\.margin.bottom), "margin-left": length(\.margin.left),
+    "padding": edges(\.padding),
+    "padding-top": extent(\.padding.top), "padding-right": extent(\.padding.right),
+    "padding-bottom": extent(\.padding.bottom), "padding-left": extent(\.padding.left),
+    "border-radius": extent(\.radius),
+  ]
+
+  /// Read and passed over: pictures never leave their tiles.
+  private static let overflow = StyleProperty { words in
+    guard words == ["hidden"] || words == ["visible"] else { return nil }
+    return { _ in }
+  }
+
+  private static let zIndex = StyleProperty { words in
+    guard words.count == 1, let z = Int(words[0]), (-100_000...100_000).contains(z) else {
+      return nil
+    }
+    return { $0.zIndex = z }
+  }
+
+  /// `none`, or a width in pixels, `solid` and a colour.
+  private static let border = StyleProperty { words in
+    if words == ["none"] || words == ["0"] { return { $0.border = nil } }
+    guard words.count == 3, words[1] == "solid",
+      case .pixels(let width) = Style.Length(words[0]), width > 0,
+      let colour = UInt32(cssColour: words[2])
+    else { return nil }
+    return { $0.border = LayoutAttributes.Border(width: width, colour: colour) }
+  }
+
+  private static func keyword<Value: Sendable>(
+    _ path: any WritableKeyPath<Style, Value> & Sendable, _ values: [String: Value]
+  ) -> StyleProperty {
+    StyleProperty { words in
+      guard words.count == 1, let value = values[String(words[0])] else { return nil }
+      return { $0[keyPath: path] = value }
+    }
+  }
+
+  /// A length that may be negative.
+  private static func length(
+    _ path: any WritableKeyPath<Style, Style.Length> & Sendable
+  ) -> StyleProperty {
+    StyleProperty { words in
+      guard words.count == 1, let length = Style.Length(words[0]) else { return nil }
+      return { $0[keyPath: path] = length }
+    }
+  }
+
+  /// A length that cannot be negative.
+  private static func extent(
+    _ path: any WritableKeyPath<Style, Style.Length> & Sendable
+  ) -> StyleProperty {
+    StyleProperty { words in
+      guard words.count == 1, !words[0].hasPrefix("-") else { return nil }
+      return length(path).read(words)
+    }
+  }
+
+  /// One to four lengths, clockwise from the top.
+  private static func edges(
+    _ path: any WritableKeyPath<Style, Style.Edges> & Sendable
+  ) -> StyleProperty {
+    StyleProperty { words in
+      let lengths = words.compactMap { Style.Length($0) }
+      guard lengths.count == words.count, (1...4).contains(lengths.count) else { return nil }
+      var edges = Style.Edges(lengths[0])
+      edges.right = lengths.count > 1 ? lengths[1] : edges.top
+      edges.bottom = lengths.count > 2 ? lengths[2] : edges.top
+      edges.left = lengths.count > 3 ? lengths[3] : edges.right
+      return { [edges] in $0[keyPath: path] = edges }
+    }
+  }
+}
+
+extension Style.Length {
+  /// Reads `auto`, `12px`, `12.5%` or `0`.
+  fileprivate init?(_ text: Substring) {
+    if text == "auto" {
+      self = .auto
+      return
+    }
+    let unit = text.hasSuffix("px") ? 2 : text.hasSuffix("%") ? 1 : 0
+    guard let value = Double(text.dropLast(unit)), abs(value) <= 100_000, unit > 0 || value == 0
+    else { return nil }
+    self = unit == 1 ? .percent(value) : .pixels(value)
+  }
+}
+
+extension UInt32 {
+  /// Reads `#rgb` or `#rrggbb` as 0xRRGGBB.
+  fileprivate init?(cssColour text: Substring) {
+    let digits = text.dropFirst()
+    guard text.first == "#", let value = UInt32(digits, radix: 16) else { return nil }
+    switch digits.count {
+    case 3:
+      let (r, g, b) = (value >> 8, value >> 4 & 15, value & 15)
+      self = r * 0x110000 + g * 0x1100 + b * 0x11
+    case 6: self = value
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import Layout
+import Rendering
+import Timeline
+
+/// `tessera layout`.
+struct LayoutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "layout",
+    abstract: "Draws a layout: the cheapest way to see where everyone goes.",
+    usage: "tessera layout NAME --count N [--size WxH] -o layout.svg",
+    discussion: "The layouts, and their options:\n"
+      + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
+
+  private static func describe(_ layout: NamedLayout) -> String {
+    let options = layout.options.isEmpty ? "" : " (\(layout.options.joined(separator: ", ")))"
+    return "  \(layout.name): \(layout.summary)\(options)"
+  }
+
+  @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
+  var layout: String
+
+  @Option(help: "How many people there are; a layout file knows them as 1, 2 and so on.")
+  var count = 7
+
+  @Option(help: "The canvas in pixels; one side may be auto.")
+  var size = ProposedSize(width: 1280, height: 720)
+
+  @Option(
+    help: ArgumentHelp(
+      "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
+  var gap: Double?
+
+  @Option(help: "The most tiles that are shown; the last counts the rest.")
+  var maxTiles = 25
+
+  @Option(help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
+  var speaking: Int?
+
+  @Option(help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
+  var screen: Int?
+
+  @Option(help: ArgumentHelp("Who is large, from 1.", valueName: "k"))
+  var focus: Int?
+
+  @Option(help: ArgumentHelp("Who is the local participant, from 1.", valueName: "k"))
+  var local: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The shapes of the pictures in turn, width over height.", valueName: "ratio,…"))
+  var aspects = AspectRatios([16.0 / 9.0])
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Draw the way from one count to another in nine steps.", valueName: "from to"))
+  var animate: [Int] = []
+
+  @Flag(help: "Print the tiles as JSON.")
+  var json = false
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "layout.svg"))
+  var output: String?
+
+  func validate() throws {
+    guard (0...1000).contains(count), animate.allSatisfy({ (0...1000).contains($0) }) else {
+      throw ValidationError("--count takes 0 to 1000 people.")
+    }
+    guard animate.isEmpty || animate.count == 2 else {
+      throw ValidationError("--animate takes two counts, as in --animate 4 5.")
+    }
+    guard (1...1000).contains(maxTiles) else {
+      throw ValidationError("--max-tiles takes 1 to 1000.")
+    }
+    guard json != (output != nil) else {
+      throw ValidationError("Give either -o layout.svg or --json.")
+    }
+  }
+
+  func run() throws {
+    do {
+      try draw()
+    } catch let error as LayoutError {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+
+  private func draw() throws {
+    let policy = try LayoutSource.policy(layout)
+    let counts = animate.isEmpty ? [count] : animate
+    let proposed = policy.canvas(size, items: items(counts.max() ?? count), gap: gap ?? 0)
+    let gap = gap ?? (min(proposed.width, proposed.height) * 0.006).rounded()
+    let canvas = policy.canvas(size, items: items(counts.max() ?? count), gap: gap)
+    let engine = try LayoutEngine(policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles)
+    let steps = try steps(counts, engine)
+    if json {
+      let tiles = steps.map { LayoutStep.JSON($0, canvas: canvas) }
+      FileHandle.standardOutput.write(
+        try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
+    } else if let output {
+      try LayoutDrawing(canvas: canvas, steps: steps).write(to: output)
+    }
+  }
+
+  /// What is drawn: one arrangement, or nine moments on the way from the first count to the second.
+  private func steps(_ counts: [Int], _ engine: LayoutEngine) throws(LayoutError) -> [LayoutStep] {
+    let transition = Transition.standard
+    let start = MediaTime(seconds: 1)
+    let changes = zip([MediaTime.zero, start], counts).map { time, count in
+      LayoutChange(time: time, items: items(count))
+    }
+    let timeline = try AttributeTimeline(changes, engine: engine, transition: transition)
+    guard counts.count > 1 else {
+      return [LayoutStep(time: .zero, attributes: timeline.attributes(at: .zero))]
+    }
+    return (0...8).map { step in
+      let elapsed = MediaTime(nanoseconds: transition.duration.nanoseconds * Int64(step) / 8)
+      return LayoutStep(time: elapsed, attributes: timeline.attributes(at: start + elapsed))
+    }
+  }
+
+  private func items(_ count: Int) -> [LayoutItem] {
+    (0..<count).map { index in
+      LayoutItem(
+        id: index, sources: ["\(index + 1)"], kind: screen == index + 1 ? .screen : .camera,
+        aspectRatio: aspects.values[index % aspects.values.count], isLocal: local == index + 1,
+        isFocused: focus == index + 1, isSpeaking: speaking == index + 1)
+    }
+  }
+}
+
+/// Aspect ratios as `16:9,4:3` or `1.78`.
+struct AspectRatios: ExpressibleByArgument {
+  let values: [Double]
+
+  init(_ values: [Double]) { self.values = values }
+
+  init?(argument: String) {
+    let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { ratio in
+      let sides = ratio.split(separator: ":").compactMap { Double($0) }
+      return sides.count == 2 ? sides[0] / sides[1] : sides.count == 1 ? sides[0] : 0
+    }
+    guard values.allSatisfy({ $0 > 0.05 && $0 < 20 }) else { return nil }
+    self.values = values
+  }
+
+  var defaultValueDescription: String { "16:9" }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Layout
+import Rendering
+
+/// What `--layout` names: a layout with its options, or a layout file.
+enum LayoutSource {
+  /// The policy that `text` asks for.
+  ///
+  /// It is the path of a file if it ends in `.json` or `.css` or contains a slash, else a name.
+  static func policy(_ text: String) throws(RenderError) -> any LayoutPolicy {
+    let isFile = text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css")
+    do throws(LayoutError) {
+      guard isFile else { return try LayoutCatalog.policy(text) }
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+    let contents = try contents(of: text)
+    do throws(LayoutError) {
+      return try LayoutFile.policy(contents)
+    } catch {
+      throw RenderError(.usage, "\(text): \(error)")
+    }
+  }
+
+  private static func contents(of path: String) throws(RenderError) -> String {
+    let data: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      data = try file.read(upToCount: LayoutFile.maximumSize + 1) ?? Data()
+    } catch {
+      throw RenderError(
+        .usage, "cannot read the layout file \(path): \(error.localizedDescription)")
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw RenderError(.usage, "the layout file \(path) is not text in UTF-8.")
+    }
+    return text
+  }
+}

@@ -1,0 +1,133 @@
+import Layout
+import Testing
+import Timeline
+
+@Suite struct AttributeTimelineTests {
+  private func timeline(
+    _ changes: [LayoutChange], transition: Transition = .standard, policy: String = "grid"
+  ) throws -> AttributeTimeline {
+    try AttributeTimeline(
+      changes,
+      engine: try LayoutEngine(policy: try LayoutCatalog.policy(policy), canvas: landscape),
+      transition: transition)
+  }
+
+  private func milliseconds(_ count: Int64) -> MediaTime {
+    MediaTime(nanoseconds: count * 1_000_000)
+  }
+
+  private func change(_ milliseconds: Int64, _ count: Int) -> LayoutChange {
+    LayoutChange(time: self.milliseconds(milliseconds), items: people(count))
+  }
+
+  @Test func whatIsThereAtTheStartIsThereAtOnce() throws {
+    let timeline = try timeline([change(0, 2)])
+    #expect(timeline.attributes(at: milliseconds(-1)).isEmpty)
+    #expect(timeline.attributes(at: .zero).map(\.alpha) == [1, 1])
+  }
+
+  @Test func aNewcomerFadesInBehindTheOthersWhileTheyMakeRoom() throws {
+    let timeline = try timeline([change(0, 1), change(1000, 2)])
+    let halfway = timeline.attributes(at: milliseconds(1250))
+    #expect(halfway.map(\.frame) == rects("(640,0,640,720) (0,0,960,720)"))
+    #expect(halfway.map(\.alpha) == [0.5, 1])
+    #expect(halfway.map(\.scale) == [0.9, 1])
+    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [0, 1])
+    #expect(
+      timeline.attributes(at: milliseconds(1500)).map(\.frame)
+        == rects("(0,0,640,720) (640,0,640,720)"))
+  }
+
+  @Test func aLeaverFadesOutBehindTheOthers() throws {
+    let timeline = try timeline([change(0, 2), change(1000, 1)])
+    let halfway = timeline.attributes(at: milliseconds(1250))
+    #expect(halfway.map(\.id) == [1, 0])
+    #expect(halfway.map(\.alpha) == [0.5, 1])
+    #expect(timeline.attributes(at: milliseconds(1500)).map(\.id) == [0])
+  }
+
+  @Test func aShapeThatNoLongerCoversItsTileShrinksEvenly() throws {
+    let timeline = try timeline([change(0, 1), change(1000, 2)])
+    #expect(timeline.attributes(at: .zero).map(\.coverage) == [1])
+    #expect(timeline.attributes(at: milliseconds(1250)).map(\.coverage) == [0, 0.5])
+  }
+
+  @Test func anInterruptedTransitionContinuesFromWhereItIs() throws {
+    let timeline = try timeline([change(0, 1), change(1000, 2), change(1200, 5), change(1300, 1)])
+    for moment in [1000, 1200, 1300, 1500, 1700, 1800] as [Int64] {
+      let before = timeline.attributes(at: milliseconds(moment) - MediaTime(nanoseconds: 1))
+      let after = timeline.attributes(at: milliseconds(moment))
+      for item in after {
+        guard let old = before.first(where: { $0.id == item.id }) else {
+          #expect(item.alpha == 0)
+          continue
+        }
+        #expect(agree([item.frame], [old.frame], within: 0.05))
+        #expect(abs(item.alpha - old.alpha) < 1e-4)
+      }
+      #expect(before.allSatisfy { old in after.contains { $0.id == old.id } || old.alpha < 1e-4 })
+    }
+    #expect(timeline.attributes(at: milliseconds(1800)).map(\.alpha) == [1])
+  }
+
+  @Test func aChangeThatMovesNothingDoesNotDisturb() throws {
+    var speaking = people(2)
+    speaking[1].isSpeaking = true
+    let changes = [change(0, 1), change(1000, 2)]
+    let disturbed = changes + [LayoutChange(time: milliseconds(1250), items: speaking)]
+    let (a, b) = (try timeline(changes), try timeline(disturbed))
+    #expect(a == b)
+  }
+
+  @Test func noDurationCuts() throws {
+    let timeline = try timeline([change(0, 1), change(1000, 2)], transition: .cut)
+    #expect(timeline.attributes(at: milliseconds(999)).count == 1)
+    #expect(timeline.attributes(at: milliseconds(1000)).map(\.alpha) == [1, 1])
+  }
+
+  @Test func theLastOfSeveralChangesAtOneTimeHolds() throws {
+    let (a, b) = (
+      try timeline([change(0, 1), change(500, 7), change(500, 2)]),
+      try timeline([change(0, 1), change(500, 2)])
+    )
+    #expect(a == b)
+  }
+
+  @Test func thePolicyCanChange() throws {
+    var spotlight = change(1000, 3)
+    spotlight.policy = SpotlightLayout()
+    let timeline = try timeline([change(0, 3), spotlight])
+    #expect(timeline.attributes(at: milliseconds(1500)).map(\.frame) == [landscape.bounds])
+  }
+
+  @Test func whoIsScrolledIntoSightComesFromWhereTheyWere() throws {
+    var speaking = people(9)
+    speaking[8].isSpeaking = true
+    let timeline = try timeline(
+      [change(0, 9), LayoutChange(time: milliseconds(1000), items: speaking)],
+      policy: "prominent:height=400")
+    let start = timeline.attributes(at: milliseconds(1000)).first { $0.id == 8 }
+    #expect(start.map { $0.frame.y > 720 && $0.alpha == 0.5 } == true)
+  }
+
+  @Test func returnsTheSameArrayWhileNothingMoves() throws {
+    let timeline = try timeline([change(0, 3), change(1000, 4)])
+    let (a, b) = (timeline.attributes(at: .zero), timeline.attributes(at: milliseconds(999)))
+    #expect(isSameStorage(a, b))
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
+    let items = people(9)
+    #expect(isSameStorage(engine.place(items), engine.place(items)))
+  }
+
+  private func isSameStorage(_ a: [LayoutAttributes], _ b: [LayoutAttributes]) -> Bool {
+    unsafe a.withUnsafeBufferPointer { a in
+      unsafe b.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }
+    }
+  }
+
+  @Test func survivesItsEncoding() throws {
+    let timeline = try timeline([change(0, 1), change(1000, 2), change(1200, 5)])
+    let copy = try Copy.of(timeline)
+    #expect(copy == timeline)
+  }
+}

@@ -1,0 +1,37 @@
+import Layout
+import Testing
+
+@Suite struct FitTests {
+  private let tile = Rect(x: 10, y: 20, width: 400, height: 400)
+  private let whole = Rect(x: 0, y: 0, width: 1, height: 1)
+
+  @Test func containShowsTheWholePicture() {
+    let placement = Fit.contain.place(aspectRatio: 2, in: tile)
+    #expect(placement.destination == Rect(x: 10, y: 120, width: 400, height: 200))
+    #expect(placement.crop == whole)
+  }
+
+  @Test func coverFillsTheWholeTile() {
+    let placement = Fit.cover.place(aspectRatio: 0.5, in: tile)
+    #expect(placement.destination == tile)
+    #expect(placement.crop == Rect(x: 0, y: 0.25, width: 1, height: 0.5))
+  }
+
+  @Test(arguments: [(1.5, 1.0), (1.51, 0.0), (1.0 / 1.5, 1.0), (0.66, 0.0), (1.0, 1.0)])
+  func autoCropsAThirdAtMost(aspectRatio: Double, coverage: Double) {
+    #expect(Fit.auto.coverage(aspectRatio: aspectRatio, in: tile.size) == coverage)
+  }
+
+  @Test(arguments: [0.3, 0.8, 1.0, 1.7, 4.0], [0, 0.25, 0.5, 1.0])
+  func theShapeOfThePictureIsKept(aspectRatio: Double, coverage: Double) {
+    let placement = Fit.Placement(aspectRatio: aspectRatio, in: tile, coverage: coverage)
+    let shown = aspectRatio * placement.crop.width / placement.crop.height
+    #expect(abs(placement.destination.size.aspectRatio - shown) < 1e-9)
+    #expect(tile.intersects(placement.destination))
+    #expect(placement.destination.width <= 400.001 && placement.destination.height <= 400.001)
+  }
+
+  @Test func aShapeOfNothingFillsTheTile() {
+    #expect(Fit.auto.place(aspectRatio: 0, in: tile).destination == tile)
+  }
+}

@@ -1,0 +1,52 @@
+import Layout
+import Testing
+
+@Suite struct FlowLayoutTests {
+  private let view = Size(width: 375, height: 667)
+
+  private func flow(_ size: Size, direction: Axis = .vertical) -> FlowLayout {
+    FlowLayout(direction: direction, itemSize: .fixed(size))
+  }
+
+  @Test func oneItemALineIsCentred() {
+    let actual = frames(flow(Size(width: 200, height: 200)), view, people(2))
+    #expect(actual == rects("(87.5,0,200,200) (87.5,210,200,200)"))
+  }
+
+  @Test func fullLinesReachFromEdgeToEdgeAndTheLastKeepsTheirSpacing() {
+    let actual = frames(flow(Size(width: 100, height: 50)), view, people(5))
+    #expect(
+      actual
+        == rects(
+          "(0,0,100,50) (137.5,0,100,50) (275,0,100,50) (0,60,100,50) (137.5,60,100,50)"))
+  }
+
+  @Test func aLineThatIsNotFullStandsAtTheLeft() {
+    let actual = frames(flow(Size(width: 100, height: 50)), view, people(2))
+    #expect(actual == rects("(0,0,100,50) (137.5,0,100,50)"))
+  }
+
+  @Test func runsToTheRight() {
+    let actual = frames(
+      flow(Size(width: 50, height: 100), direction: .horizontal), Size(width: 667, height: 375),
+      people(4))
+    #expect(
+      actual == rects("(0,0,50,100) (0,137.5,50,100) (0,275,50,100) (60,0,50,100)"))
+  }
+
+  @Test func itemsAreAsHighAsTheirPicturesOnceTheyAreKnown() {
+    let policy = FlowLayout(itemSize: .selfSizing(160), estimatedAspectRatio: 1)
+    var items = people(2, aspectRatio: nil)
+    #expect(frames(policy, Size(width: 330, height: 500), items).map(\.height) == [160, 160])
+    items[1].aspectRatio = 2
+    #expect(
+      frames(policy, Size(width: 330, height: 500), items)
+        == rects("(0,0,160,160) (170,40,160,80)"))
+  }
+
+  @Test func fillsTheCanvasUnlessASizeIsGiven() {
+    let arrangement = FlowLayout().prepare(LayoutContext(canvas: landscape, items: people(6)))
+    #expect(arrangement.contentSize.height <= 720)
+    #expect(arrangement.attributes.allSatisfy { $0.frame.width > 400 })
+  }
+}

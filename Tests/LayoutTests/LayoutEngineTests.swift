@@ -1,0 +1,81 @@
+import Layout
+import Testing
+import Timeline
+
+@Suite struct LayoutEngineTests {
+  @Test func preparesOncePerChangeAndNeverPerFrame() throws {
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
+    var items = people(4)
+    for _ in 0..<100 { engine.place(items) }
+    #expect(engine.prepareCount == 1)
+    items[2].isSpeaking = true
+    engine.place(items)
+    #expect(engine.prepareCount == 1, "a grid does not care who speaks")
+    items[2].aspectRatio = 0.5
+    engine.place(items)
+    engine.place(items)
+    #expect(engine.prepareCount == 2)
+    try engine.setPolicy(MultipartyLayout())
+    engine.place(items)
+    #expect(engine.prepareCount == 3)
+  }
+
+  @Test(arguments: [(0.0, 720.0), (1280, -1), (.infinity, 720)])
+  func refusesACanvasWithoutArea(width: Double, height: Double) {
+    let message = message {
+      _ = try LayoutEngine(policy: GridLayout(), canvas: Size(width: width, height: height))
+    }
+    #expect(
+      message == "a canvas of \(width) by \(height) pixels has no area: give both sides above 0.")
+  }
+
+  @Test func alignsToMultiplesOnlyIfAsked() throws {
+    var odd = try LayoutEngine(policy: GridLayout(), canvas: Size(width: 100, height: 50))
+    var even = try LayoutEngine(
+      policy: GridLayout(), canvas: Size(width: 100, height: 50), alignment: 2)
+    #expect(odd.place(people(3, aspectRatio: 0.5)).map(\.frame.x) == [0, 33, 67])
+    #expect(even.place(people(3, aspectRatio: 0.5)).map(\.frame.x) == [0, 34, 66])
+  }
+
+  @Test func theLastTileCountsTheRest() throws {
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
+    let tiles = engine.place(people(9))
+    #expect(tiles.allSatisfy { $0.overflowCount == 0 })
+    let crowded = engine.place(people(12))
+    #expect(crowded.count == 9)
+    #expect(crowded.last?.id == LayoutItem.overflowID)
+    #expect(crowded.last?.overflowCount == 4)
+    #expect(engine.unplacedCount == 4)
+    #expect(Array(crowded.dropLast()) == Array(tiles.dropLast()))
+  }
+
+  @Test func whoStartsToSpeakTakesOneSeatAndNobodyElseMoves() throws {
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
+    var items = people(20)
+    for index in 0..<8 { items[index].lastSpoke = MediaTime(seconds: 100 - index) }
+    let before = engine.place(items)
+    items[15].isSpeaking = true
+    let after = engine.place(items)
+    #expect(after.first { $0.id == 15 }?.frame == before.first { $0.id == 7 }?.frame)
+    #expect(Set(before).intersection(after).count == 8)
+  }
+
+  @Test func aFreeSeatIsTakenByWhoSitsLast() throws {
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
+    engine.place(people(9))
+    let tiles = engine.place(people(9).filter { $0.id != 2 })
+    #expect(tiles.map(\.id) == [0, 1, 8, 3, 4, 5, 6, 7])
+  }
+
+  @Test func inJoinOrderTheOthersMoveUp() throws {
+    var engine = try LayoutEngine(policy: MultipartyLayout(), canvas: landscape)
+    engine.place(people(4))
+    #expect(engine.place(people(4).filter { $0.id != 1 }).map(\.id) == [0, 2, 3])
+  }
+
+  @Test func aLateComerSitsDownBehindTheOthers() throws {
+    var engine = try LayoutEngine(policy: MultipartyLayout(), canvas: landscape)
+    engine.place(people(4).filter { $0.id != 0 })
+    #expect(engine.place(people(4)).map(\.id) == [1, 2, 3, 0])
+  }
+}

@@ -1,0 +1,67 @@
+import Layout
+import Testing
+
+@Suite struct MosaicLayoutTests {
+  /// The frames of Apple's sample in a view 375 wide: each row of the table is the end of the next.
+  static let sample = rects(
+    """
+    (0,1,375,200) (0,202,188,200) (189,202,186,200) (0,403,250,200) (251,403,124,100)
+    (251,504,124,99) (0,604,125,100) (0,705,125,99) (126,604,249,200) (0,805,188,200)
+    (189,805,186,200) (0,1006,375,200)
+    """)
+
+  @Test(arguments: [1, 3, 6, 9, 12]) func placesAsTheSampleDoes(count: Int) {
+    let actual = frames(
+      MosaicLayout(bandHeight: 200), Size(width: 375, height: 667), people(count))
+    #expect(actual == Array(Self.sample.prefix(count)))
+  }
+
+  @Test(arguments: [
+    (2, "(0,1,375,200) (0,202,375,200)"),
+    (4, "(0,1,375,200) (0,202,188,200) (189,202,186,200) (0,403,375,200)"),
+    (5, "(0,1,375,200) (0,202,188,200) (189,202,186,200) (0,403,188,200) (189,403,186,200)"),
+    (
+      7,
+      """
+      (0,1,375,200) (0,202,188,200) (189,202,186,200) (0,403,250,200) (251,403,124,100)
+      (251,504,124,99) (0,604,375,200)
+      """
+    ),
+  ])
+  func endsWithOneOrTwo(count: Int, expected: String) {
+    let actual = frames(
+      MosaicLayout(bandHeight: 200), Size(width: 375, height: 667), people(count))
+    #expect(actual == rects(expected))
+  }
+
+  @Test func theContentHoldsTheLastFrame() {
+    let arrangement = MosaicLayout(bandHeight: 200).prepare(
+      LayoutContext(canvas: Size(width: 375, height: 667), items: people(12)))
+    #expect(arrangement.contentSize == Size(width: 375, height: 1206))
+  }
+
+  @Test func isFittedToTheCanvas() {
+    let actual = frames(MosaicLayout(), Size(width: 1200, height: 900), people(6))
+    let expected = rects(
+      """
+      (0,0,1200,300) (0,300,600,300) (600,300,600,300) (0,600,800,300) (800,600,400,150)
+      (800,750,400,150)
+      """)
+    #expect(agree(actual, expected, within: 1e-9), "\(actual)")
+  }
+
+  @Test func scrollsToWhoSpeaks() throws {
+    var engine = try LayoutEngine(
+      policy: MosaicLayout(bandHeight: 200), canvas: Size(width: 375, height: 402))
+    var items = people(12)
+    engine.place(items)
+    #expect(engine.contentOffset == .zero)
+    items[11].isSpeaking = true
+    #expect(engine.place(items).map(\.id).contains(11))
+    #expect(engine.contentOffset == Point(x: 0, y: 804))
+    items[11].isSpeaking = false
+    items[0].isSpeaking = true
+    engine.place(items)
+    #expect(engine.contentOffset == Point(x: 0, y: 1))
+  }
+}

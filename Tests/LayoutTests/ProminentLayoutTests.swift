@@ -1,0 +1,49 @@
+import Layout
+import Testing
+
+@Suite struct ProminentLayoutTests {
+  let seed = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)
+  let view = Size(width: 375, height: 400)
+
+  @Test func scalesAndFadesWithTheDistanceToTheCentre() {
+    let arrangement = seed.prepare(LayoutContext(canvas: view, items: people(6)))
+    #expect(arrangement.attributes[0].frame == Rect(x: 87.5, y: 0, width: 200, height: 200))
+    let seen = seed.attributes(
+      in: Rect(x: 0, y: 400, width: 375, height: 400), of: arrangement)
+    #expect(seen.map(\.id) == [2, 3])
+    #expect(seen.map(\.alpha) == [0.75, 0.75])
+    #expect(seen.map(\.scale) == [0.75, 0.75])
+  }
+
+  @Test func isStandardFarFromTheCentre() {
+    let arrangement = seed.prepare(LayoutContext(canvas: view, items: people(6)))
+    let seen = seed.attributes(
+      in: Rect(x: 0, y: 300, width: 375, height: 400), of: arrangement)
+    #expect(seen.map(\.scale) == [0.5, 1, 0.5])
+    #expect(seen.map(\.alpha) == [0.5, 1, 0.5])
+    #expect(seen.map { $0.traits.contains(.center) } == [false, true, false])
+    #expect(seen.map(\.zIndex) == [5, 10, 5])
+  }
+
+  @Test func snapsToTheNearestCentre() {
+    let view = Size(width: 375, height: 667)
+    let context = LayoutContext(canvas: view, items: people(6))
+    let arrangement = seed.prepare(context)
+    // The proposed centre is 11.5 + 333.5 = 345: the second item's centre, 300, is nearest.
+    let target = seed.targetContentOffset(
+      forProposed: Point(x: 0, y: 11.5), of: arrangement, in: context)
+    #expect(target == Point(x: 0, y: 300 - 333.5))
+  }
+
+  @Test(arguments: Axis.allCases) func theSpeakerIsCentred(axis: Axis) throws {
+    var engine = try LayoutEngine(policy: ProminentLayout(axis: axis), canvas: landscape)
+    var items = people(9)
+    engine.place(items)
+    items[6].isSpeaking = true
+    let center = try #require(engine.place(items).last)
+    #expect(center.id == 6)
+    #expect(center.traits.contains(.center))
+    #expect(abs(center.frame.midX - 640) <= 0.5 && abs(center.frame.midY - 360) <= 0.5)
+    #expect(engine.prepareCount == 1)
+  }
+}

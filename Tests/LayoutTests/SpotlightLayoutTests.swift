@@ -1,0 +1,58 @@
+import Layout
+import Testing
+import Timeline
+
+@Suite struct SpotlightLayoutTests {
+  private let phone = Size(width: 358, height: 658)
+
+  private func call(_ count: Int, change: (inout [LayoutItem]) -> Void = { _ in }) -> [LayoutItem] {
+    var items = people(count)
+    items[0].isLocal = true
+    change(&items)
+    return items
+  }
+
+  private func places(_ items: [LayoutItem]) -> [LayoutItem.ID] {
+    SpotlightLayout().prepare(LayoutContext(canvas: phone, items: items)).attributes
+      .sorted { $0.zIndex < $1.zIndex }.map(\.id)
+  }
+
+  @Test func theSmallTileStandsAsInTheStoryboard() {
+    let actual = frames(SpotlightLayout(), phone, call(2))
+    #expect(agree(actual, rects("(226,486,120,160) (0,0,358,658)"), within: 1e-9), "\(actual)")
+  }
+
+  @Test func theLocalParticipantIsLargeWhenAlone() {
+    #expect(places(call(1)) == [0])
+  }
+
+  @Test func theRemoteParticipantIsLarge() {
+    #expect(places(call(2)) == [1, 0])
+  }
+
+  @Test func theSpeakerIsLargeButNeverTheLocalOne() {
+    #expect(places(call(4) { $0[2].isSpeaking = true }) == [2, 0])
+    #expect(places(call(4) { $0[0].isSpeaking = true }) == [1, 0])
+  }
+
+  @Test func aScreenIsLargeAndTheRemoteCameraSmall() {
+    #expect(places(call(3) { $0[2].kind = .screen }) == [2, 1])
+  }
+
+  @Test func whoIsFocusedIsLarge() {
+    #expect(places(call(4) { ($0[3].isFocused, $0[2].isSpeaking) = (true, true) }) == [3, 0])
+  }
+
+  @Test func theSpeakersDissolveIntoOneAnother() throws {
+    let changes = [
+      LayoutChange(time: .zero, items: call(3) { $0[1].isSpeaking = true }),
+      LayoutChange(time: MediaTime(seconds: 1), items: call(3) { $0[2].isSpeaking = true }),
+    ]
+    let timeline = try AttributeTimeline(
+      changes, engine: try LayoutEngine(policy: SpotlightLayout(), canvas: phone))
+    let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
+    #expect(halfway.map(\.id) == [1, 2, 0])
+    #expect(halfway.map(\.alpha) == [1, 0.5, 1])
+    #expect(halfway.map(\.scale) == [1, 1, 1])
+  }
+}
