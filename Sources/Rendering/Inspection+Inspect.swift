@@ -1,5 +1,6 @@
 public import Media
 import Pixels
+import Soundtrack
 import Timeline
 
 extension Inspection {
@@ -35,8 +36,8 @@ extension Inspection {
       if track.gaps.count > 0 {
         let longest = track.gaps.map(\.duration).max() ?? 0
         warnings.append(
-          "stream \(track.stream) has \(track.gaps.count) gaps over half a second, the longest of "
-            + "\(Self.text(longest)) s.")
+          "stream \(track.stream) has gaps of more than half a second: \(track.gaps.count), "
+            + "the longest of \(Self.text(longest)) s.")
       }
       if track.keyframeCount == 0 {
         warnings.append("stream \(track.stream) has no keyframe.")

@@ -1,6 +1,6 @@
 import Media
 public import Pixels
-public import Timeline
+import Timeline
 
 /// What a recording holds and what is wrong with it, found by reading all of its packets and
 /// decoding one picture and one block of sound.

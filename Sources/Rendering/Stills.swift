@@ -89,7 +89,7 @@ public struct Stills: Sendable {
           y: gap + Double(index / columns) * (height + gap), width: width, height: height),
         fit: .cover)
     }
-    let scene = Scene(size: canvasSize, background: plan.output.background, tiles: tiles)
+    let scene = Scene(size: canvasSize, background: plan.output.placeholder, tiles: tiles)
     var canvas = Canvas(size: canvasSize)
     var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
     _ = compositor.compose(scene, FrameSet(pictures.map { .picture($0) }), onto: &canvas)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Layout
+import Media
 import Pixels
 import Rendering
 import Timeline
@@ -49,14 +50,13 @@ struct PictureOptions: ParsableArguments {
     }
   }
 
-  /// The request to draw this, encoded as `encoding` says.
-  func request(_ encoding: EncodingOptions = EncodingOptions()) throws(RenderError)
-    -> RenderRequest
-  {
-    let format = OutputFormat(
-      video: encoding.settings(size: size.size, frameRate: fps),
-      audioBitRate: encoding.audioBitrate.bitsPerSecond, background: background, filter: filter,
-      fit: fit, title: encoding.title)
+  /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
+  func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
+    let defaults = VideoEncoderSettings(size: size.size, frameRate: fps)
+    var format = OutputFormat(
+      video: encoding?.settings(size: size.size, frameRate: fps) ?? defaults,
+      background: background, filter: filter, fit: fit, title: encoding?.title)
+    if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
     var request = RenderRequest(
       inputs: inputs, output: format, layout: try LayoutSource.policy(layout))
     request.gap = gap.map(Double.init)
