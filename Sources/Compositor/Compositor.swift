@@ -5,17 +5,19 @@ public import Pixels
 /// Composing is total and, for pictures and geometries seen before, allocates nothing.
 public struct Compositor: ~Copyable {
   private let filter: ResampleFilter
+  private let kernels: Kernels
   private var plans: TilePlanCache
   private var painter: TilePainter
-  /// The scene's tiles from bottom to top, as indexes, and the plan of each one.
+  /// The scene's tiles from bottom to top, as indexes.
   private var order: [Int] = []
-  private var tilePlans: [TilePlan] = []
-  private var damage = Region()
-  private var uncovered = Region()
+  private var damage = Damage()
+  /// What of the damage is left to do for one plane or one tile.
+  private var pending = Planar(luma: Region(), chroma: Region())
 
   /// A compositor that scales with `filter`.
   public init(kernels: Kernels = Kernels(), filter: ResampleFilter = .bicubic) {
     self.filter = filter
+    self.kernels = kernels
     self.plans = TilePlanCache(filter: filter, kernels: kernels)
     self.painter = TilePainter(kernels: kernels)
   }
@@ -30,8 +32,9 @@ public struct Compositor: ~Copyable {
     sort(scene.tiles)
     findDamage(scene, frames, &canvas)
     var statistics = ComposeStatistics()
-    clear(scene, canvas, &statistics)
-    draw(scene, frames, canvas, &statistics)
+    guard !damage.isEmpty else { return statistics }
+    clear(scene.background, canvas, &statistics)
+    draw(frames, canvas, &statistics)
     return statistics
   }
 
@@ -39,70 +42,62 @@ public struct Compositor: ~Copyable {
   private mutating func sort(_ tiles: [TileDraw]) {
     order.removeAll(keepingCapacity: true)
     for index in tiles.indices {
-      let place = order.lastIndex { tiles[$0].zIndex <= tiles[index].zIndex }
-      order.insert(index, at: place.map { $0 + 1 } ?? 0)
+      var place = order.count
+      while place > 0, tiles[order[place - 1]].zIndex > tiles[index].zIndex { place -= 1 }
+      order.insert(index, at: place)
     }
   }
 
-  /// Looks up every tile's plan and finds what has to be drawn again.
+  /// Finds what has to be drawn again.
   private mutating func findDamage(
     _ scene: borrowing Scene, _ frames: borrowing FrameSet, _ canvas: inout Canvas
   ) {
-    let whole = PixelRect(scene.size)
     damage.removeAll()
-    tilePlans.removeAll(keepingCapacity: true)
     canvas.holding.begin(
-      background: scene.background, filter: filter, canvas: whole, damage: &damage)
-    for index in order {
-      let tile = scene.tiles[index]
-      let content = frames.contents[tile.item]
-      let plan = plans.plan(TilePlan.Key(tile, canvas: scene.size, picture: content.picture))
-      tilePlans.append(plan)
-      canvas.holding.compare(
-        CanvasHolding.Tile(
-          draw: tile, content: CanvasHolding.ContentIdentity(content),
-          extent: plan.extent(tile, content)),
-        damage: &damage)
+      background: scene.background, filter: filter, canvas: scene.size, damage: &damage)
+    for index in order where scene.tiles[index].alpha > 0 {
+      let content = frames.contents[scene.tiles[index].item]
+      if case .empty = content { continue }
+      canvas.holding.place(
+        scene.tiles[index], content, canvas: scene.size, plans: &plans, damage: &damage)
     }
     canvas.holding.end(damage: &damage)
   }
 
   /// Fills with background what is damaged and no opaque tile covers.
   private mutating func clear(
-    _ scene: borrowing Scene, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
+    _ background: Color, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
-    uncovered.removeAll()
-    for rectangle in damage.rectangles { uncovered.insert(rectangle) }
-    for plan in tilePlans where !uncovered.isEmpty { uncovered.subtract(plan.opaque) }
-    for rectangle in uncovered.rectangles {
-      painter.fill(rectangle, with: scene.background, on: canvas, &statistics)
+    pending.luma.assign(damage.regions.luma)
+    pending.chroma.assign(damage.regions.chroma)
+    for tile in canvas.holding.tiles {
+      pending.luma.subtract(tile.plan.planes.luma.opaque)
+      pending.chroma.subtract(tile.plan.planes.chroma.opaque)
+    }
+    for index in 0..<3 {
+      let plane = canvas.image[plane: index]
+      let value = background.sample(plane: index)
+      for rectangle in pending[index].rectangles {
+        statistics.add(rectangle.size.area, plane: index)
+        for y in rectangle.rows {
+          kernels.fill(plane.row(y, rectangle.columns), with: value)
+        }
+      }
     }
   }
 
   /// Draws the damaged parts of all tiles from bottom to top.
   private mutating func draw(
-    _ scene: borrowing Scene, _ frames: borrowing FrameSet, _ canvas: borrowing Canvas,
+    _ frames: borrowing FrameSet, _ canvas: borrowing Canvas,
     _ statistics: inout ComposeStatistics
   ) {
-    guard !damage.isEmpty else { return }
-    for (place, index) in order.enumerated() {
-      let tile = scene.tiles[index]
-      let plan = tilePlans[place]
-      let content = frames.contents[tile.item]
-      let extent = plan.extent(tile, content)
-      guard damage.rectangles.contains(where: { $0.intersects(extent.roundedOutToEven) }) else {
-        continue
-      }
+    for tile in canvas.holding.tiles {
+      pending.luma.formIntersection(tile.extent, with: damage.regions.luma)
+      pending.chroma.formIntersection(tile.extent.chroma, with: damage.regions.chroma)
+      guard !pending.chroma.isEmpty else { continue }
       statistics.tilesRedrawn += 1
-      painter.begin(tile, content, plan)
-      if damage.contains(extent) {
-        painter.paint(extent, on: canvas, &statistics)
-        continue
-      }
-      for rectangle in damage.rectangles {
-        let part = rectangle.intersection(extent.roundedOutToEven)
-        if !part.isEmpty { painter.paint(part, on: canvas, &statistics) }
-      }
+      painter.paint(
+        tile, frames.contents[tile.draw.item], damage: pending, onto: canvas.image, &statistics)
     }
   }
 }

@@ -1,13 +1,14 @@
 internal import Pixels
 
-/// How much of every sample of one plane something covers; equal rows in a row are stored once.
+/// How much of every sample of one plane something covers; a row equal to the one above is not
+/// stored again.
 ///
 /// A coverage of c stands for c/256, but 255 for one, so that a chroma sample of which a tile
 /// covers n of the four luma samples is covered by exactly n/4.
 final class PlaneCoverage: Sendable {
   /// What one row holds.
   struct Span: Hashable, Sendable {
-    /// The row of ``PlaneCoverage/rows``.
+    /// The row of values.
     var stored: Int
     /// The columns up to the first one that nothing covers.
     var leading: Range<Int>
@@ -44,8 +45,12 @@ final class PlaneCoverage: Sendable {
     }
   }
 
-  /// The coverage values, one row for every different `Span/stored`.
-  var rows: Plane { image[plane: 0].readOnly }
+  /// The coverage of the samples in plane columns `columns` of a row, column `start` of the plane
+  /// being the first one; valid while the coverage lives.
+  func row(_ span: Span, _ columns: Range<Int>, from start: Int) -> Row {
+    image[plane: 0].readOnly
+      .row(span.stored, columns.lowerBound - start..<columns.upperBound - start)
+  }
 
   private static func span(of row: [UInt8], stored: Int) -> Span {
     let leading = row.prefix { $0 != 0 }.count

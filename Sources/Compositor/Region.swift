@@ -1,6 +1,6 @@
 internal import Pixels
 
-/// A set of canvas pixels, as rectangles that do not overlap; reusing it allocates nothing.
+/// A set of samples of one plane, as rectangles that do not overlap; reusing it allocates nothing.
 struct Region {
   private(set) var rectangles: [PixelRect] = []
   private var pieces: [PixelRect] = []
@@ -11,7 +11,13 @@ struct Region {
     rectangles.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the pixels of `rectangle`.
+  /// Replaces the region by another one.
+  mutating func assign(_ other: borrowing Region) {
+    removeAll()
+    rectangles.append(contentsOf: other.rectangles)
+  }
+
+  /// Adds the samples of `rectangle`.
   mutating func insert(_ rectangle: PixelRect) {
     guard !rectangle.isEmpty else { return }
     pieces.removeAll(keepingCapacity: true)
@@ -22,16 +28,32 @@ struct Region {
     rectangles.append(contentsOf: pieces)
   }
 
-  /// Removes the pixels of `rectangle`.
+  /// Removes the samples of `rectangle`.
   mutating func subtract(_ rectangle: PixelRect) {
     Self.cut(rectangle, from: &rectangles)
   }
 
-  /// Whether every pixel of `rectangle` is in the region.
-  func contains(_ rectangle: PixelRect) -> Bool {
+  /// Replaces the region by what lies in `rectangle` of another one: as one rectangle where that
+  /// is all of it.
+  mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing Region) {
+    removeAll()
     var area = 0
-    for present in rectangles { area += present.intersection(rectangle).size.area }
-    return area == rectangle.size.area
+    for present in other.rectangles {
+      let common = present.intersection(rectangle)
+      guard !common.isEmpty else { continue }
+      area += common.size.area
+      rectangles.append(common)
+    }
+    guard area == rectangle.size.area, rectangles.count > 1 else { return }
+    removeAll()
+    rectangles.append(rectangle)
+  }
+
+  /// The least rectangle that holds all samples.
+  var bounds: PixelRect {
+    var bounds = PixelRect.empty
+    for rectangle in rectangles { bounds = bounds.union(rectangle) }
+    return bounds
   }
 
   /// Replaces every rectangle by what remains of it outside `hole`.

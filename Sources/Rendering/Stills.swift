@@ -116,14 +116,7 @@ extension Canvas {
   borrowing func copy() -> Picture {
     let image = Image(.yuv420p8, size: size)
     withPlanes { luma, blue, red in
-      for (index, plane) in [luma, blue, red].enumerated() {
-        let target = image[plane: index]
-        for y in 0..<plane.size.height {
-          plane.withRow(y) { row in
-            for x in row.indices { target[x, y] = row[x] }
-          }
-        }
-      }
+      for (index, plane) in [luma, blue, red].enumerated() { image[plane: index].copy(plane) }
     }
     return Picture(image, color: .canvas)
   }
