@@ -5,6 +5,8 @@ bool tpk_level_available(tpk_level level) {
     case TPK_C:
         return true;
 #if defined(__x86_64__)
+    case TPK_AVX2:
+        return __builtin_cpu_supports("avx2");
 #endif
     default:
         return false;
@@ -13,13 +15,10 @@ bool tpk_level_available(tpk_level level) {
 
 void tpk_table_init(tpk_table *table, tpk_level level) {
     tpk_fill_reference(table);
-    table->level = TPK_C;
 #if defined(__x86_64__)
-    if (level < TPK_AVX2) {
-        return;
+    if (level >= TPK_AVX2) {
+        tpk_fill_avx2(table);
     }
-
-
 #else
     (void)level;
 #endif

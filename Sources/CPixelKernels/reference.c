@@ -2,6 +2,7 @@
 #include "levels.h"
 #include "simple.h"
 
+// The reference reads the plan as it is.
 static size_t packed_size(const tpk_horizontal *plan) {
     (void)plan;
     return 0;
@@ -51,6 +52,7 @@ static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, pt
 SIMPLE_KERNELS(, reference)
 
 void tpk_fill_reference(tpk_table *table) {
+    table->level = TPK_C;
     table->packed_size = packed_size;
     table->pack = pack;
     table->horizontal = horizontal;

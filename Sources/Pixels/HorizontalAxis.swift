@@ -16,7 +16,7 @@ internal import CPixelKernels
     let rows = Self.rows(mapping, filter: filter)
     let longest = rows.lazy.map(\.weights.count).max() ?? 1
     let taps = (longest + 3) & ~3
-    let source = max(mapping.sourceCount, Int(TPK_LEAST_SOURCE), taps)
+    let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
     let left = UnsafeMutablePointer<Int32>.allocate(capacity: mapping.count)
     let weights = UnsafeMutablePointer<Int8>.allocate(capacity: mapping.count * taps)
     unsafe weights.initialize(repeating: 0, count: mapping.count * taps)
@@ -61,28 +61,39 @@ internal import CPixelKernels
       axis.compute(
         center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
         sourceCount: mapping.sourceCount, one: one)
-      guard mapping.mirrored else { return (axis.first, axis.values) }
-      let first = mapping.sourceCount - axis.first - axis.values.count
-      return (first, axis.values.reversed())
+      let weights = bounded(axis.values)
+      guard mapping.mirrored else { return (axis.first, weights) }
+      return (mapping.sourceCount - axis.first - weights.count, weights.reversed())
     }
   }
 
-  /// Writes negated weights from `offset` on, keeping what the kernels' arithmetic demands: weights
-  /// j and j + 2 of a group of four add up to at most 1, which also bounds every single one.
+  /// The weights, changed as little as the kernels' arithmetic demands: weights j and j + 2 add up
+  /// to at most 1, which also bounds every single one.
+  ///
+  /// What is too much moves to the neighbour between the two, or to the only one there is at an
+  /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
+  private static func bounded(_ weights: [Int]) -> [Int] {
+    var values = weights
+    for index in weights.indices {
+      for other in [index - 2, index + 2] {
+        let partner = weights.indices.contains(other) ? values[other] : 0
+        let excess = values[index] + partner - one
+        guard excess > 0, values[index] >= partner else { continue }
+        let middle = (index + other) / 2
+        let receiver = weights.indices.contains(middle) ? middle : 2 * index - middle
+        values[index] -= excess
+        values[receiver] += excess
+      }
+    }
+    return values
+  }
+
+  /// Writes negated weights from `offset` on.
   private static func place(
     _ weights: [Int], at offset: Int, in result: UnsafeMutableBufferPointer<Int8>
   ) {
-    var values = [Int](repeating: 0, count: result.count)
-    values.replaceSubrange(offset..<offset + weights.count, with: weights)
-    for index in values.indices where index & 2 == 0 {
-      let excess = values[index] + values[index + 2] - one
-      guard excess > 0 else { continue }
-      let greater = values[index] >= values[index + 2] ? index : index + 2
-      values[greater] -= excess
-      values[index + 1] += excess
-    }
-    let negative = values.lazy.filter { $0 < 0 }.reduce(0) { $0 + $1 }
+    let negative = weights.lazy.filter { $0 < 0 }.reduce(0) { $0 + $1 }
     precondition(negative >= -one / 2, "the filter's negative lobes are too deep")
-    for (index, value) in values.enumerated() { unsafe result[index] = Int8(-value) }
+    for (index, value) in weights.enumerated() { unsafe result[offset + index] = Int8(-value) }
   }
 }

@@ -50,13 +50,16 @@ extension Kernels {
       let near = (y + odd.y) / 2
       let next = (y + odd.y).isMultiple(of: 2) ? near - 1 : near + 1
       let far = min(max(0, next), blue.size.height - 1)
-      let rows = unsafe [
-        UnsafePointer(blue.base + near * blue.stride), UnsafePointer(red.base + near * red.stride),
-        UnsafePointer(blue.base + far * blue.stride), UnsafePointer(red.base + far * red.stride),
-      ] as InlineArray<4, UnsafePointer<UInt8>?>
+      let rows =
+        unsafe [
+          UnsafePointer(blue.base + near * blue.stride),
+          UnsafePointer(red.base + near * red.stride),
+          UnsafePointer(blue.base + far * blue.stride), UnsafePointer(red.base + far * red.stride),
+        ] as InlineArray<4, UnsafePointer<UInt8>?>
       unsafe rows.span.withUnsafeBufferPointer { rows in
         unsafe table.convert_luma(
-          luma.base + y * luma.stride, rows.baseAddress, rows.baseAddress.unsafelyUnwrapped + 2, &matrix, odd.x,
+          luma.base + y * luma.stride, rows.baseAddress, rows.baseAddress.unsafelyUnwrapped + 2,
+          &matrix, odd.x,
           blue.size.width, luma.size.width)
       }
     }

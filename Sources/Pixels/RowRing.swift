@@ -7,7 +7,8 @@ internal import CPixelKernels
   private var starts = unsafe UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>?>(
     start: nil, count: 0)
   /// The same, moved to the first column that the vertical pass reads.
-  private var columns = unsafe UnsafeMutableBufferPointer<UnsafePointer<Int16>?>(start: nil, count: 0)
+  private var columns = unsafe UnsafeMutableBufferPointer<UnsafePointer<Int16>?>(
+    start: nil, count: 0)
   private var capacity = 1
 
   init() {}

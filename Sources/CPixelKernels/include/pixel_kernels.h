@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    TPK_LEAST_SOURCE = 64,        // readable samples that every source row of the horizontal pass must have
+    TPK_WINDOW = 64,              // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
     TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical one read, behind `count`
@@ -31,9 +31,9 @@ typedef enum tpk_level { TPK_C, TPK_AVX2, TPK_AVX512, TPK_NEON } tpk_level;
 
 // One axis of weights for the horizontal pass: result i is made from source samples left[i] ..< left[i] + taps.
 typedef struct tpk_horizontal {
-    int32_t source;         // samples in a source row, at least TPK_LEAST_SOURCE
+    int32_t source;         // samples in a source row, at least taps + TPK_WINDOW
     int32_t count;          // samples in a result row
-    int32_t taps;           // weights per result: a multiple of 4, at most `source`
+    int32_t taps;           // weights per result: a multiple of 4
     const int32_t *left;    // [count], 0 ... source - taps
     const int8_t *weights;  // [count][taps] in -1/128; weights j and j + 2 of a group of four add up to at most one
     const void *packed;     // what `pack` of the same level made of the fields above, 64-byte aligned
