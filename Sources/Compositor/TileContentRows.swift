@@ -86,8 +86,11 @@ struct TileContentRows: ~Copyable {
       x: (needed.x & ~1) - 2, y: (needed.y & ~1) - 2, width: needed.width + 6,
       height: needed.height + 6)
     prepared = margin.intersection(plan.planes.luma.visible)
-    upright.prepare(prepared.size)
-    if plan.transposes { turned.prepare(prepared.size.transposed) }
+    // A rectangle with odd edges touches more chroma samples than its size alone says.
+    let room = PixelSize(
+      width: 2 * prepared.chroma.width, height: 2 * prepared.chroma.height)
+    upright.prepare(room)
+    if plan.transposes { turned.prepare(room.transposed) }
     for index in 0..<3 { scale(picture.plane(index), plan.planes[index], plan, plane: index) }
     guard let conversion else { return }
     kernels.convert(
