@@ -23,16 +23,21 @@ final class PictureTrack: Sendable {
     var report = PictureReport()
   }
 
-  /// The pictures of `planned` that are shown in `frames`.
-  init(
-    _ planned: Plan.Pictures, frames: Range<Int>, frameRate: FrameRate, cancellation: Cancellation
+  /// The pictures of `participant` that are shown in `frames`; nil for who has none.
+  init?(
+    _ participant: Plan.Participant, frames: Range<Int>, frameRate: FrameRate,
+    cancellation: Cancellation
   ) {
-    self.source = planned.source
-    self.presence = planned.frames
-    self.frames = frames.clamped(to: planned.frames)
+    guard let pictures = participant.pictures else { return nil }
+    self.source = pictures.source
+    self.presence = participant.presence
+    self.frames = frames.clamped(to: participant.visibility)
     self.frameRate = frameRate
+    // Who is seen from the first picture on is read from there, damage before it included.
+    let isSeenLater = participant.visibility.lowerBound > participant.presence.lowerBound
+    let first = isSeenLater ? self.frames.lowerBound : frames.lowerBound
     // What frame k shows lies before (k + ½) / rate.
-    let following = frameRate.time(ofFrame: 2 * frames.lowerBound + 1).nanoseconds / 2
+    let following = frameRate.time(ofFrame: 2 * first + 1).nanoseconds / 2
     self.start = MediaTime(nanoseconds: following - 1)
     self.cancellation = cancellation
   }
