@@ -7,6 +7,7 @@ struct Cast {
   /// The contents, by the participants' numbers.
   private(set) var contents: FrameSet
   private let participants: [Plan.Participant]
+  private let visibilities: [Range<Int>]
   private let placeholder: TileContent
   private var current: [Picture?]
   private var lostFrom: [Int?]
@@ -14,6 +15,7 @@ struct Cast {
   /// The cast of `plan` before the first picture.
   init(_ plan: Plan) {
     participants = plan.participants
+    visibilities = participants.indices.map { plan.visibility(of: $0) }
     placeholder = .fill(plan.output.placeholder)
     contents = FrameSet(count: participants.count + 1)
     contents.contents[participants.count] = placeholder
@@ -32,7 +34,7 @@ struct Cast {
   /// Brings ``contents`` to what `frame` shows. Who leaves keeps the last picture on the way out.
   mutating func update(for frame: Int) {
     for index in participants.indices {
-      if frame >= participants[index].visibility.upperBound { current[index] = nil }
+      if frame >= visibilities[index].upperBound { current[index] = nil }
       contents.contents[index] = content(index, frame)
     }
   }

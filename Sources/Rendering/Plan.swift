@@ -34,9 +34,6 @@ public struct Plan: Sendable, Codable {
     /// end, without pictures those of the sound, without either all. A plain tile stands in for
     /// pictures that are not there.
     public var presence: Range<Int>
-    /// The frames from the first in which its tile is drawn to the last: less than ``presence``
-    /// where others take its place, and more while the tile leaves. Empty where it never is drawn.
-    public var visibility: Range<Int>
     /// What was lost before rendering began, a sentence each.
     public var losses: [String]
   }

@@ -9,9 +9,9 @@ extension Planner {
   /// A side of the canvas that is left to the layout is as long as it asks for when the most
   /// people are there at once.
   static func layout(
-    _ request: RenderRequest, _ casting: Casting, frameCount: Int
+    _ request: RenderRequest, _ attendance: Attendance, frameCount: Int
   ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
-    let changes = casting.changes(before: frameCount)
+    let changes = attendance.changes(before: frameCount)
     let most = changes.map(\.items).max { $0.count < $1.count } ?? []
     let (canvas, gap) = request.layout.measure(
       request.proposedSize, items: Array(most.prefix(request.maximumTiles)), gap: request.gap)
@@ -19,7 +19,7 @@ extension Planner {
     do throws(LayoutError) {
       let engine = try LayoutEngine(
         policy: request.layout, canvas: canvas, gap: gap, maximumTiles: request.maximumTiles,
-        fit: request.output.fit, cast: casting.items)
+        fit: request.output.fit, cast: attendance.items)
       return (try AttributeTimeline(changes, engine: engine, transition: request.transition), size)
     } catch {
       throw RenderError(.usage, "\(error)")

@@ -27,15 +27,11 @@ public enum Planner {
     let end = probes.compactMap(\.end).max() ?? .zero
     let frameCount = rate.frameCount(of: end)
     let frames = try range(request, frameCount: frameCount, end: end)
-    var participants = zip(probes, people.names).map {
+    let participants = zip(probes, people.names).map {
       Plan.Participant($0, name: $1[0], frameRate: rate, frameCount: frameCount)
     }
-    let casting = Casting(participants, people, frameRate: rate)
-    let (layout, canvas) = try layout(request, casting, frameCount: frameCount)
-    for index in participants.indices {
-      let seen = layout.visibility(of: index, before: rate.time(ofFrame: frameCount))
-      participants[index].visibility = seen.map(rate.frames(beginningIn:)) ?? 0..<0
-    }
+    let attendance = Attendance(participants, people, frameRate: rate)
+    let (layout, canvas) = try layout(request, attendance, frameCount: frameCount)
     var output = request.output
     output.video.size = canvas
     return Plan(
@@ -95,19 +91,6 @@ extension InputProbe {
   }
 }
 
-extension FrameRate {
-  /// The frames that begin inside `interval`.
-  fileprivate func frames(beginningIn interval: TimeInterval) -> Range<Int> {
-    let first = firstFrame(beginningAt: interval.start)
-    return first..<max(first, firstFrame(beginningAt: interval.end))
-  }
-
-  private func firstFrame(beginningAt time: MediaTime) -> Int {
-    let nearest = firstFrame(showing: time)
-    return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
-  }
-}
-
 extension Plan.Participant {
   fileprivate init(_ probe: InputProbe, name: String, frameRate: FrameRate, frameCount: Int) {
     let frames = { (interval: Timeline.TimeInterval) in
@@ -124,6 +107,5 @@ extension Plan.Participant {
     }
     self.presence =
       (probe.pictureInterval ?? probe.sound?.interval).map(frames) ?? 0..<frameCount
-    self.visibility = 0..<0
   }
 }

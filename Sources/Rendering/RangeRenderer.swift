@@ -22,10 +22,9 @@ public struct RangeRenderer: ~Copyable {
     self.frames = frames.clamped(to: 0..<plan.frameCount)
     self.kernels = kernels
     self.cancellation = cancellation
-    let rate = plan.output.video.frameRate
     let clamped = self.frames
-    tracks = plan.participants.map {
-      PictureTrack($0, frames: clamped, frameRate: rate, cancellation: cancellation)
+    tracks = plan.participants.indices.map {
+      PictureTrack(plan, participant: $0, frames: clamped, cancellation: cancellation)
     }
     pool = DecoderPool(tracks)
   }
