@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Soundtrack
+import TestSupport
 import Testing
 import Timeline
 
@@ -29,9 +30,10 @@ import Timeline
   }
 
   static let formats = [
-    Format(name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "64k"]),
-    Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-b:a", "96k"]),
-    Format(name: "aac44.mp4", arguments: ["-c:a", "aac", "-ar", "44100", "-b:a", "96k"]),
+    Format(
+      name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "64k", "-compression_level", "0"]),
+    Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast"]),
+    Format(name: "aac44.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast", "-ar", "44100"]),
     // FLV cannot say that the first 1024 samples are the encoder's priming.
     Format(name: "aac.flv", arguments: ["-c:a", "aac", "-ar", "44100"], delay: 1115),
     Format(name: "vorbis.ogg", arguments: ["-c:a", "libvorbis"]),
@@ -45,7 +47,8 @@ import Timeline
   @Test(arguments: formats)
   func everyFormatIsPlacedToTheMillisecond(format: Format) throws {
     let files = try SoundFiles()
-    let path = try files.make(format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
+    let path = try files.make(
+      format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
     let start = MediaTime(nanoseconds: 1_234_000_000)
     let (samples, reports) = try Soundtrack.render([VoiceSource(path, at: start)], seconds: 7)
     var detector = OnsetDetector()
@@ -103,5 +106,53 @@ import Timeline
     #expect(samples.count == 96_000)
     #expect(reports[0].mixedSamples == 30_000)
     #expect(reports[0].decodedSamples == 30_000)
+  }
+
+  /// Voices that begin at random times within the first seconds.
+  private static func crowd(_ count: Int, of paths: [(path: String, stream: Int)]) -> [VoiceSource]
+  {
+    var random = SplitMix64(seed: UInt64(count))
+    return (0..<count).map { index in
+      let voice = paths[index % paths.count]
+      let start = MediaTime(
+        nanoseconds: .random(in: -5_000_000_000...2_000_000_000, using: &random))
+      return VoiceSource(voice.path, stream: voice.stream, at: start)
+    }
+  }
+
+  private static func peakDecibelsOnceDecoded(_ samples: [Float]) throws -> Float {
+    let files = try SoundFiles()
+    try files.encode(samples, to: files.path("mix.mp4"))
+    let decoded = try SoundFiles.decode(files.path("mix.mp4"))
+    return 20 * log10(decoded.reduce(0) { max($0, abs($1)) })
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
+    arguments: [3, 30, 100])
+  func realCrowdStaysBelowFullScaleOnceEncodedAndDecoded(count: Int) throws {
+    let voices = Self.crowd(
+      count,
+      of: [
+        (SharedMedia.path("clean/talkinghead_qcif15_mpeg4_aac.mp4"), 2),
+        (SharedMedia.path("clean/lecture_480x360_25_h264_aac.flv"), 1),
+        (SharedMedia.path("clean/audio_left_right_10s_vorbis.ogg"), 0),
+        (SharedMedia.path("clean/derived_talkinghead_640x480_25_vp8_opus_speech.webm"), 1),
+        (SharedMedia.path("clean/person_1280x720_30_h264_aac.mp4"), 1),
+      ])
+    let (samples, reports) = try Soundtrack.render(voices, seconds: 10)
+    #expect(!reports.contains { $0.hasLosses })
+    #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
+  }
+
+  @Test func thirtyVoicesStayBelowFullScaleOnceEncodedAndDecoded() throws {
+    let files = try SoundFiles()
+    var random = SplitMix64(seed: 30)
+    let paths = try (0..<6).map { index in
+      let voice = SyntheticSpeech(pitch: 90 + 35 * Double(index), using: &random)
+      return (try files.makeWave("voice\(index).wav", voice.samples(seconds: 12)), 0)
+    }
+    let (samples, _) = try Soundtrack.render(Self.crowd(30, of: paths), seconds: 6)
+    #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
   }
 }
