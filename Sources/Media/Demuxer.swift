@@ -82,6 +82,7 @@ import Glibc
     let isRefusedFormat =
       result == CFF_ERROR_INVALID_DATA && error.logLine == nil
       || error.logLine?.contains("whitelist") == true
+      || error.logLine?.contains("moov atom") == true && !MovieBoxes.areFound(in: path)
     if isRefusedFormat { return MediaError(path: path, reason: .notAMediaFile) }
     return MediaError(path: path, reason: .damagedHeader(error.logLine ?? error.reason))
   }
