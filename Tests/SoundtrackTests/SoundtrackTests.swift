@@ -155,4 +155,82 @@ import Timeline
     let (samples, _) = try Soundtrack.render(Self.crowd(30, of: paths), seconds: 6)
     #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
   }
+
+  @Test func voiceFromTheMiddleOfAFileIsHeardWhereItWouldBe() throws {
+    let files = try SoundFiles()
+    for format in [Self.formats[0], Self.formats[2], Self.formats[4], Self.formats[8]] {
+      let path = try files.make(
+        format.name, Self.beeps(files, seconds: 12, phase: 0.5) + format.arguments)
+      // The file's second 8 lies at 0.
+      let interval = TimeInterval(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
+      let voice = VoiceSource(
+        path: path, stream: 0, zero: .zero, start: MediaTime(seconds: -8), interval: interval)
+      let (samples, reports) = try Soundtrack.render([voice], seconds: 4)
+      var detector = OnsetDetector()
+      detector.process(samples)
+      try #require(detector.onsets.count == 3)
+      for (onset, place) in zip(detector.onsets, [24_000, 72_000, 120_000]) {
+        #expect(abs(onset - place) <= 96)
+      }
+      #expect(!reports[0].hasLosses)
+      #expect(samples[(2 * 134_400)...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func voiceThatCannotBeReadIsSilentAndSaysSo() throws {
+    let files = try SoundFiles()
+    let tone = [Float](repeating: 0.25, count: 96_000)
+    let good = try files.makeWave("good.wav", tone)
+    let missing = files.path("missing.wav")
+    let (samples, reports) = try Soundtrack.render(
+      [VoiceSource(missing), VoiceSource(good), VoiceSource(good, stream: 7)], seconds: 1)
+    #expect(samples.allSatisfy { $0 == 0.25 })
+    #expect(reports[0].failure?.contains(missing) == true)
+    #expect(reports[1].hasLosses == false && reports[1].failure == nil)
+    #expect(reports[2].failure != nil)
+  }
+
+  @Test func whatCannotBeSoundBecomesSilenceAndIsCounted() throws {
+    let files = try SoundFiles()
+    var samples = [Float](repeating: 0.25, count: 96_000)
+    for (index, value) in [(100, Float.nan), (200, .infinity), (300, -.infinity), (401, 1e30)] {
+      samples[index] = value
+    }
+    let path = try files.makeWave("damaged.wav", samples)
+    let (mixed, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 1)
+    #expect(reports[0].repairedSamples == 4)
+    #expect(reports[0].hasLosses)
+    let wrong = mixed.indices.filter { mixed[$0] != 0.25 }
+    #expect(wrong == [100, 200, 300, 401])
+    #expect(wrong.allSatisfy { mixed[$0] == 0 })
+  }
+
+  @Test func hundredVoicesAddUp() throws {
+    let files = try SoundFiles()
+    let path = try files.makeWave("quiet.wav", [Float](repeating: 1 / 1024, count: 96_000))
+    let voices = (0..<100).map { index in
+      VoiceSource(path, at: MediaTime(sample: Int64(480 * index), rate: 48_000))
+    }
+    let (samples, reports) = try Soundtrack.render(voices, seconds: 1)
+    for second in [0, 10, 55, 99] {
+      #expect(samples[2 * (480 * second + 240)] == Float(second + 1) / 1024)
+    }
+    #expect(reports.allSatisfy { !$0.hasLosses })
+  }
+
+  @Test func cancellationStopsTheMix() throws {
+    let cancellation = Cancellation()
+    var soundtrack = Soundtrack([], sampleCount: 48_000, cancellation: cancellation)
+    var block: [Float] = []
+    #expect(try soundtrack.next(into: &block))
+    cancellation.cancel()
+    #expect(throws: CancellationError.self) { _ = try soundtrack.next(into: &block) }
+  }
+
+  @Test func lengthIsExact() throws {
+    for count in [1, 1023, 1024, 1025, 48_000] {
+      let (samples, _) = try Soundtrack.render([], seconds: Double(count) / 48_000)
+      #expect(samples.count == 2 * count)
+    }
+  }
 }
