@@ -84,14 +84,15 @@ import CFFmpeg
     to samples: inout [Float]
   ) throws(FFmpegError) {
     let bound = try check(unsafe swr_get_out_samples(context, count), "resample sound", path)
-    let start = samples.count
-    samples.append(contentsOf: repeatElement(0, count: 2 * Int(bound)))
-    let written = unsafe samples.withUnsafeMutableBytes { bytes in
-      var output = unsafe bytes.baseAddress.map { unsafe $0 + 4 * start }?
+    let written = unsafe withUnsafeTemporaryAllocation(
+      of: Float.self, capacity: 2 * Int(bound)
+    ) { buffer in
+      var output = unsafe UnsafeMutableRawPointer(buffer.baseAddress)?
         .assumingMemoryBound(to: UInt8.self)
-      return unsafe cff_resample(context, &output, bound, data, count)
+      let written = unsafe cff_resample(context, &output, bound, data, count)
+      unsafe samples.append(contentsOf: buffer.prefix(2 * Int(max(0, written))))
+      return written
     }
-    samples.removeLast(samples.count - start - 2 * Int(max(0, written)))
     try check(written, "resample sound", path)
   }
 }

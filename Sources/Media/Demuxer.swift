@@ -82,7 +82,8 @@ import Glibc
     let isRefusedFormat =
       result == CFF_ERROR_INVALID_DATA && error.logLine == nil
       || error.logLine?.contains("whitelist") == true
-    if isRefusedFormat { return MediaError(path: path, reason: .notAMediaFile) }
+    let isNoMovie = error.logLine == "moov atom not found" && !MovieBoxes.begin(path)
+    if isRefusedFormat || isNoMovie { return MediaError(path: path, reason: .notAMediaFile) }
     return MediaError(path: path, reason: .damagedHeader(error.logLine ?? error.reason))
   }
 

@@ -97,6 +97,13 @@ private struct ScannedStream {
 
   init(_ info: StreamInfo) { self.info = info }
 
+  private func paddingTicks(_ packet: borrowing Packet) -> Int64 {
+    guard let rate = info.audio?.sampleRate, rate > 0, packet.paddingSamples > 0 else { return 0 }
+    let padding = MediaTime(sample: Int64(packet.paddingSamples), rate: rate)
+    let ticks = padding.ticks(timeBase: info.timeBase)
+    return min(packet.durationTicks, ticks)
+  }
+
   /// How long a packet can last; damaged files claim hours. A still screen may stand for a while.
   private static func longestPacket(of kind: StreamInfo.Kind) -> MediaTime {
     MediaTime(seconds: kind == .audio ? 2 : 60)
@@ -120,7 +127,7 @@ private struct ScannedStream {
     self.ticks.append(ticks)
     let duration = MediaTime(ticks: packet.durationTicks, timeBase: info.timeBase)
     if let duration, duration <= Self.longestPacket(of: info.kind) {
-      endTicks = max(endTicks, ticks + packet.durationTicks)
+      endTicks = max(endTicks, ticks + packet.durationTicks - paddingTicks(packet))
     }
   }
 }

@@ -2,6 +2,19 @@ import Glibc
 
 /// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
 enum MovieBoxes {
+  /// Whether the file begins with a box that movies begin with.
+  static func begin(_ path: String) -> Bool {
+    guard let file = unsafe fopen(path, "rb") else { return false }
+    defer { unsafe fclose(file) }
+    var header = [UInt8](repeating: 0, count: 8)
+    let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8, file) }
+    return count == 8 && firstTypes.contains(String(decoding: header[4...], as: UTF8.self))
+  }
+
+  private static let firstTypes: Set = [
+    "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx", "uuid",
+  ]
+
   /// Whether the file consists of movie fragments.
   static func hasFragments(_ path: String) -> Bool {
     guard let file = unsafe fopen(path, "rb") else { return false }

@@ -74,13 +74,14 @@ import Glibc
 
   /// Writes what stands before the packets. `tags` are the file's metadata: title, encoder.
   public func begin(tags: [String: String]) throws(FFmpegError) {
-    for (name, value) in tags {
-      unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
-    }
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     unsafe av_dict_set(&options, "movflags", "+faststart", 0)
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
+    // Only now: libavformat puts its own name into the header's tags, and writes them at the end.
+    for (name, value) in tags {
+      unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
+    }
   }
 
   /// Writes a packet of stream `stream`, whose content it takes.

@@ -37,6 +37,15 @@ import Timeline
   /// Whether the demuxer knows that it is damaged.
   public var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
+  /// How many samples at its end the decoder throws away because they are only padding.
+  public var paddingSamples: Int {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(raw, AV_PKT_DATA_SKIP_SAMPLES, &size),
+      size >= 8
+    else { return 0 }
+    return (4..<8).reversed().reduce(0) { unsafe $0 << 8 | Int(data[$1]) }
+  }
+
   /// Lets go of the payload.
   public func clear() { unsafe av_packet_unref(raw) }
 }

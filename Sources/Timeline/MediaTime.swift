@@ -26,6 +26,13 @@ public struct MediaTime: Hashable, Sendable {
     self.nanoseconds = Int64(rounded)
   }
 
+  /// The nearest tick of a time base with positive numbers, half-up.
+  public func ticks(timeBase: Ratio) -> Int64 {
+    let scaled = Int128(nanoseconds) * Int128(timeBase.denominator)
+    let divisor = Int128(timeBase.numerator) * Int128(Self.nanosecondsPerSecond)
+    return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))
+  }
+
   /// The start of a timeline.
   public static let zero = MediaTime(nanoseconds: 0)
 

@@ -105,12 +105,15 @@ struct OnsetDetector {
   static let threshold: Float = 0.05
 
   mutating func process(_ block: [Float]) {
-    for index in stride(from: 0, to: block.count, by: 2) {
-      if max(abs(block[index]), abs(block[index + 1])) > Self.threshold {
+    let samples = block.span
+    var index = 0
+    while index < samples.count {
+      if samples[index] > Self.threshold || samples[index] < -Self.threshold {
         if position - lastLoud > 4800 { onsets.append(position) }
         lastLoud = position
       }
       position += 1
+      index += 2
     }
   }
 }

@@ -5,13 +5,19 @@ import Testing
 import Timeline
 
 @Suite struct SoundtrackTests {
-  /// A beep of 1 kHz and 50 ms at every whole second plus `phase`.
-  private static func beeps(seconds: Int, phase: Double) -> [String] {
-    [
-      "-f", "lavfi", "-i",
-      "aevalsrc=0.5*sin(2*PI*1000*(t-\(phase)))*between(mod(t-\(phase)\\,1)\\,0\\,0.05)"
-        + "*gte(t\\,\(phase)):s=48000:d=\(seconds)",
-    ]
+  /// The arguments that read a sound of that many seconds: a beep of 1 kHz and 50 ms at every
+  /// whole second plus `phase`.
+  private static func beeps(
+    _ files: SoundFiles, seconds: Int, phase: Double
+  ) throws -> [String] {
+    var second = [Float](repeating: 0, count: 96_000)
+    let start = Int(phase * 48_000)
+    for index in 0..<2400 {
+      let value = 0.5 * Float(sin(2 * .pi * Double(index) / 48))
+      (second[2 * (start + index)], second[2 * (start + index) + 1]) = (value, value)
+    }
+    let path = try files.makeWave("second\(start).wav", second)
+    return ["-stream_loop", "\(seconds - 1)", "-i", path]
   }
 
   struct Format: CustomTestStringConvertible, Sendable {
@@ -39,7 +45,7 @@ import Timeline
   @Test(arguments: formats)
   func everyFormatIsPlacedToTheMillisecond(format: Format) throws {
     let files = try SoundFiles()
-    let path = try files.make(format.name, Self.beeps(seconds: 5, phase: 0.25) + format.arguments)
+    let path = try files.make(format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
     let start = MediaTime(nanoseconds: 1_234_000_000)
     let (samples, reports) = try Soundtrack.render([VoiceSource(path, at: start)], seconds: 7)
     var detector = OnsetDetector()
@@ -67,7 +73,7 @@ import Timeline
       VoiceSource(
         try files.make(
           voice.format.name,
-          Self.beeps(seconds: seconds, phase: voice.phase)
+          Self.beeps(files, seconds: seconds, phase: voice.phase)
             + voice.format.arguments + ["-output_ts_offset", "\(voice.offset)"]))
     }
     var soundtrack = Soundtrack(

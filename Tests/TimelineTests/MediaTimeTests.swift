@@ -26,6 +26,13 @@ import Timeline
     #expect(MediaTime(ticks: 1, timeBase: Ratio(1, 2_000_000_000))?.nanoseconds == 1)
   }
 
+  @Test func ticksAndTimesAreInverse() {
+    for ticks in stride(from: Int64(-90_000), through: 90_000 * 3600, by: 9_999_991) {
+      let time = MediaTime(ticks: ticks, timeBase: Ratio(1, 90_000))
+      #expect(time?.ticks(timeBase: Ratio(1, 90_000)) == ticks)
+    }
+  }
+
   @Test func ticksOutOfBoundsAreRefused() {
     #expect(MediaTime(ticks: .max, timeBase: Ratio(1, 1000)) == nil)
     #expect(MediaTime(ticks: .min, timeBase: Ratio(1, 1)) == nil)

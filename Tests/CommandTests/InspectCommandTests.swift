@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InspectCommandTests {
+  @Test func saysWhatARecordingHolds() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3", "-f", "lavfi", "-i",
+      "sine=sample_rate=44100:d=3", "-c:v", "libx264", "-g", "25", "-vf", "setsar=4/3", "-ac", "1",
+      path,
+    ])
+    let result = try TesseraTool.run(["inspect", path, "--json"])
+    #expect(result.status == 0)
+    let answers =
+      try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]] ?? []
+    let recording = try #require(answers.first?["recording"] as? [String: Any])
+    let video = try #require((recording["video"] as? [[String: Any]])?.first)
+    let audio = try #require((recording["audio"] as? [[String: Any]])?.first)
+    let intervals = try #require(video["intervals"] as? [String: Any])
+    #expect(video["codec"] as? String == "h264" && video["packetCount"] as? Int == 75)
+    #expect(video["keyframeCount"] as? Int == 3)
+    #expect(intervals["isConstant"] as? Bool == true && intervals["median"] as? Double == 0.04)
+    #expect(audio["sampleRate"] as? Int == 44100 && audio["channels"] as? Int == 1)
+    let ratio = video["sampleAspectRatio"] as? [String: Any]
+    #expect(ratio?["numerator"] as? Int == 4 && ratio?["denominator"] as? Int == 3)
+    let text = try TesseraTool.run(["inspect", path]).text
+    #expect(text.contains("h264 320x180, sample aspect ratio 4:3"))
+    #expect(text.contains("constant rate, 25.00 a second"))
+  }
+
+  @Test func anUnreadableFileFails() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Data("#EXTM3U\nfile:///etc/hostname\n".utf8).write(to: URL(fileURLWithPath: path))
+    let result = try TesseraTool.run(["inspect", path])
+    #expect(result.status == 1 && result.text.isEmpty)
+    #expect(result.messages.contains("is not a media file"))
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct PreviewCommandTests {
+  /// The preview is the frame that a lossless render has at that time.
+  @Test func isTheRendersOwnFrame() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let (movie, still) = (folder.path("a.mp4"), folder.path("a.png"))
+    let picture = ["--size", "320x180", "--layout", "multiparty"]
+    let rendered = try TesseraTool.run(
+      ["render", clip, clip, "-o", movie, "--crf", "0", "--encoder-option", "profile=high444"]
+        + picture)
+    #expect(rendered.status == 0, "\(rendered.messages)")
+    let drawn = try TesseraTool.run(
+      ["preview", clip, clip, "--at", "0.99", "-o", still] + picture)
+    #expect(drawn.status == 0 && drawn.text == still + "\n")
+    let flags = "flags=accurate_rnd+bitexact+full_chroma_int:in_color_matrix=bt709"
+    let frame = try Tool.ffmpeg([
+      "-i", movie, "-vf", "select=eq(n\\,29),scale=\(flags)", "-frames:v", "1", "-pix_fmt",
+      "rgb24", "-f", "rawvideo", "-",
+    ])
+    let preview = try Tool.ffmpeg(["-i", still, "-pix_fmt", "rgb24", "-f", "rawvideo", "-"])
+    #expect(frame.count == 320 * 180 * 3 && frame.count == preview.count)
+    let largest = zip(frame, preview).map { abs(Int($0) - Int($1)) }.max() ?? 255
+    #expect(largest <= 3)
+  }
+
+  @Test func aSheetHoldsAllItsPictures() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let sheet = folder.path("sheet.png")
+    let result = try TesseraTool.run([
+      "preview", clip, "--every", "0.5", "--sheet", "-o", sheet, "--size", "320x180",
+    ])
+    #expect(result.status == 0)
+    let probed = try Probed(sheet)
+    // Four pictures of 320x180 in two columns, four pixels apart.
+    #expect(probed.video?.width == 2 * 324 + 4 && probed.video?.height == 2 * 184 + 4)
+  }
+
+  @Test func aTimeBehindTheEndIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let result = try TesseraTool.run(["preview", clip, "--at", "9", "-o", folder.path("x.png")])
+    #expect(result.status == 2 && result.messages.contains("behind the end"))
+  }
+}

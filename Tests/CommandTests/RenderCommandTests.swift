@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RenderCommandTests {
+  @Test func makesACompleteMovie() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let (output, report) = (folder.path("out.mp4"), folder.path("report.json"))
+    let result = try TesseraTool.run([
+      "render", clip, clip, "-o", output, "--size", "640x360", "--title", "Weekly sync", "--report",
+      report,
+    ])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(result.text.hasPrefix("\(output): 0:02, "))
+    let probed = try Probed(output)
+    #expect(probed.video?.codec_name == "h264" && probed.video?.profile == "High")
+    #expect(probed.video?.width == 640 && probed.video?.height == 360)
+    #expect(probed.video?.color_space == "bt709" && probed.video?.color_range == "tv")
+    #expect(probed.audio?.codec_name == "aac")
+    #expect(probed.format.tags?["title"] == "Weekly sync")
+    #expect(probed.format.tags?["encoder"]?.hasPrefix("Tessera ") == true)
+    let longest = try #require(probed.durations.max())
+    let shortest = try #require(probed.durations.min())
+    #expect(probed.durations.count == 3 && longest - shortest < 1.0 / 30)
+    #expect(try Tool.ffmpeg(["-i", output, "-f", "null", "-"]).isEmpty)
+    let written = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: report)))
+    let inputs = (written as? [String: Any])?["inputs"] as? [[String: Any]]
+    let pictures = inputs?.first?["pictures"] as? [String: Any]
+    #expect(inputs?.count == 2 && pictures?["shown"] as? Int == 60)
+    #expect(Set(folder.names) == ["a.webm", "out.mp4", "report.json"])
+  }
+
+  @Test func theIndexStandsInFront() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path("out.mp4")
+    let clip = try TesseraTool.makeClip(folder)
+    _ = try TesseraTool.run(["render", clip, "-o", output, "--size", "320x180"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: output))
+    let index = try #require(data.range(of: Data("moov".utf8)))
+    let media = try #require(data.range(of: Data("mdat".utf8)))
+    #expect(index.lowerBound < media.lowerBound)
+  }
+
+  @Test func aPartHasItsOwnLength() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path("out.mp4")
+    let clip = try TesseraTool.makeClip(folder)
+    let result = try TesseraTool.run([
+      "render", clip, "-o", output, "--size", "320x180", "--from", "0.5", "--to", "1.5",
+    ])
+    #expect(result.status == 0)
+    #expect(try Probed(output).video?.nb_frames == "30")
+  }
+
+  @Test(arguments: [
+    ["render"], ["render", "-o", "x.mp4"], ["render", "a.webm"],
+    ["render", "a.webm", "-o", "x.mp4", "--size", "1281x720"],
+    ["render", "a.webm", "-o", "x.mp4", "--size", "big"],
+    ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
+    ["render", "a.webm", "-o", "x.mp4", "--layout", "gird"],
+    ["render", "a.webm", "-o", "x.mp4", "--loudness", "-16"],
+    ["render", "a.webm", "-o", "x.mp4", "--crf", "52"],
+    ["render", "a.webm", "-o", "x.mp4", "--from", "1:99"],
+    ["render", "a.webm", "-o", "x.mp4", "--no-such-option"],
+    ["preview", "a.webm", "-o", "x.png"], ["preview", "a.webm", "--at", "1", "-o", "x.jpg"],
+    ["no-such-command"],
+  ])
+  func badUsageExitsWithTwo(arguments: [String]) throws {
+    let result = try TesseraTool.run(arguments)
+    #expect(result.status == 2)
+    #expect(!result.messages.isEmpty && result.text.isEmpty)
+  }
+
+  @Test func aMissingFileFails() throws {
+    let folder = try TemporaryFolder()
+    let result = try TesseraTool.run([
+      "render", folder.path("missing.webm"), "-o", folder.path("x.mp4"),
+    ])
+    #expect(result.status == 1)
+    #expect(result.messages.contains("missing.webm: No such file or directory"))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func aLossIsNamedAndTheRestIsRendered() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let bad = folder.path("bad.mp4")
+    try Data("<html>403</html>".utf8).write(to: URL(fileURLWithPath: bad))
+    let output = folder.path("x.mp4")
+    let arguments = ["render", clip, bad, "-o", output, "--size", "320x180"]
+    let result = try TesseraTool.run(arguments)
+    #expect(result.status == 3)
+    #expect(result.messages.contains("warning: ") && result.messages.contains("bad.mp4"))
+    #expect(try Probed(output).video?.nb_frames == "60")
+    try FileManager.default.removeItem(atPath: output)
+    let strict = try TesseraTool.run(arguments + ["--strict"])
+    #expect(strict.status == 1 && strict.messages.contains("bad.mp4"))
+    #expect(Set(folder.names) == ["a.webm", "bad.mp4"])
+  }
+
+  @Test func theOutputMustNotBeAnInput() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let before = try Data(contentsOf: URL(fileURLWithPath: clip))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.mp4"), withDestinationPath: clip)
+    let result = try TesseraTool.run(["render", clip, "-o", folder.path("link.mp4")])
+    #expect(result.status == 2 && result.messages.contains("one of the inputs"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
+  }
+
+  @Test func anInterruptLeavesNothingBehind() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, seconds: 60)
+    let output = folder.path("out.mp4")
+    try Data("earlier".utf8).write(to: URL(fileURLWithPath: output))
+    let arguments = ["render", clip, "-o", output, "--preset", "slow"]
+    let result = try TesseraTool.run(arguments) { process in
+      while process.isRunning, !folder.names.contains(where: { $0.hasSuffix(".part") }) {
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      process.interrupt()
+    }
+    #expect(result.status == 130)
+    #expect(result.messages.contains("stopped"))
+    #expect(Set(folder.names) == ["a.webm", "out.mp4"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data("earlier".utf8))
+  }
+
+  @Test func aFullDiskIsSaidAndTheEarlierOutputStays() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, seconds: 4)
+    let output = folder.path("out.mp4")
+    try Data("earlier".utf8).write(to: URL(fileURLWithPath: output))
+    // A limit on the size of files fails the same writes as a full disk does.
+    let result = try Tool.run(
+      "bash",
+      [
+        "-c", "ulimit -f 100; exec \"$0\" \"$@\"", TesseraTool.path, "render", clip, "-o", output,
+        "--crf", "5",
+      ])
+    #expect(result.status == 1)
+    #expect(result.messages.contains("is full"))
+    #expect(Set(folder.names) == ["a.webm", "out.mp4"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data("earlier".utf8))
+  }
+
+  @Test func progressAsJSONIsOneObjectALine() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let result = try TesseraTool.run([
+      "render", clip, "-o", folder.path("x.mp4"), "--size", "320x180", "--progress", "json",
+    ])
+    let lines = result.messages.split(separator: "\n")
+    let objects = try lines.map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    }
+    #expect(objects.last??["percent"] as? Double == 100)
+    #expect(objects.last??["frames"] as? Int == 60)
+  }
+
+  @Test func everyKernelLevelMakesTheSameFile() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    var files: [Data] = []
+    for level in ["c", "auto", "avx2", "avx512"] {
+      let output = folder.path("\(level).mp4")
+      let result = try TesseraTool.run([
+        "render", clip, "-o", output, "--size", "320x180", "--cpu", level,
+      ])
+      if result.status == 2, result.messages.contains("this processor cannot") { continue }
+      #expect(result.status == 0)
+      files.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+    }
+    #expect(files.count >= 2 && files.allSatisfy { $0 == files[0] })
+  }
+
+  @Test func aHundredParticipantsRender() throws {
+    let folder = try TemporaryFolder()
+    let clips = [
+      try TesseraTool.makeClip(folder), try TesseraTool.makeClip(folder, "b.webm", seconds: 1),
+    ]
+    let inputs = (0..<100).map { clips[$0 % 2] }
+    let output = folder.path("out.mp4")
+    let result = try TesseraTool.run(["render"] + inputs + ["-o", output, "--size", "640x360"])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(try Probed(output).video?.nb_frames == "60")
+  }
+}

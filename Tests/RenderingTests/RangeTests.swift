@@ -1,0 +1,54 @@
+import Rendering
+import TestSupport
+import Testing
+
+/// Rendering a range alone gives the same canvases as rendering everything.
+@Suite struct RangeTests {
+  private static let seed: UInt64 = 0x7e55_e7a0
+
+  private static func compareRanges(of inputs: [String], count: Int) throws {
+    let plan = try Plan.small(inputs)
+    let whole = Rendered(plan, frames: 0..<plan.frameCount)
+    #expect(whole.digests.count == plan.frameCount)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<count {
+      let first = Int.random(in: 0..<plan.frameCount, using: &random)
+      let length = Int.random(in: 1...12, using: &random)
+      let frames = first..<min(plan.frameCount, first + length)
+      let part = Rendered(plan, frames: frames)
+      for frame in frames {
+        #expect(part.digests[frame] == whole.digests[frame], "frame \(frame) of \(frames)")
+      }
+    }
+  }
+
+  /// B-frames, a keyframe now and then, with and without an index in the container.
+  @Test(arguments: [
+    ("a.mp4", ["-c:v", "libx264", "-g", "24", "-bf", "3"]),
+    ("a.mkv", ["-c:v", "libx264", "-g", "24", "-bf", "2", "-x264-params", "open-gop=1"]),
+    ("a.webm", ["-c:v", "libvpx", "-g", "20", "-deadline", "realtime", "-cpu-used", "8"]),
+    ("live.webm", ["-c:v", "libvpx-vp9", "-g", "20", "-cpu-used", "8", "-live", "1"]),
+    ("a.flv", ["-c:v", "libx264", "-g", "24"]),
+    ("a.ivf", ["-c:v", "libvpx", "-g", "20", "-deadline", "realtime", "-cpu-used", "8"]),
+    ("a.264", ["-c:v", "libx264", "-g", "24", "-bf", "0"]),
+    ("a.ogv", ["-c:v", "libtheora", "-g", "16"]),
+    ("a.y4m", ["-pix_fmt", "yuv420p"]),
+  ])
+  func everyContainer(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", "testsrc2=s=176x144:r=25:d=4"] + options + [folder.path(name)])
+    try Self.compareRanges(of: [folder.path(name)], count: 6)
+  }
+
+  @Test(.enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
+  func realRecordings() throws {
+    let names = [
+      "clean/webcam_640x480_vp8_opus_firefox.webm", "clean/selfie_1080x720_30_av1_aac.mp4",
+      "edge/derived_interlaced_tff_720x576i25_sar64-45.mp4",
+      "edge/derived_reschange_webcam_720-360-180-540_vp8_opus.webm",
+      "edge/av_offset_video_starts_0.85s.mp4", "edge/rotate-90_480x272_h264_aac_phone.mp4",
+    ]
+    try Self.compareRanges(of: names.map(SharedMedia.path), count: 8)
+  }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// Runs programs for tests.
+public enum Tool {
+  /// What a program answered.
+  public struct Result {
+    /// Its exit code; negative for the signal that ended it.
+    public var status: Int32
+    /// What it printed on standard output.
+    public var output: Data
+    /// What it printed on standard error.
+    public var messages: String
+
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// A program that could not do what a test needs.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  /// Runs `tool` from the search path, or at a path, and waits for it. `meanwhile` is called while
+  /// it runs, with its process.
+  public static func run(
+    _ tool: String, _ arguments: [String], meanwhile: (Process) -> Void = { _ in }
+  ) throws -> Result {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    process.standardInput = FileHandle.nullDevice
+    // Files, not pipes: a pipe that nobody reads would block the program.
+    let (output, messages) = (folder.path("output"), folder.path("messages"))
+    for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: messages)
+    try process.run()
+    meanwhile(process)
+    process.waitUntilExit()
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return Result(
+      status: isSignal ? -process.terminationStatus : process.terminationStatus,
+      output: try Data(contentsOf: URL(fileURLWithPath: output)),
+      messages: String(
+        decoding: try Data(contentsOf: URL(fileURLWithPath: messages)), as: UTF8.self))
+  }
+
+  /// Runs `ffmpeg` quietly and answers its standard output.
+  @discardableResult
+  public static func ffmpeg(_ arguments: [String]) throws -> Data {
+    let result = try run("ffmpeg", ["-v", "error", "-y"] + arguments)
+    guard result.status == 0 else { throw Failure(description: result.messages) }
+    return result.output
+  }
+}
