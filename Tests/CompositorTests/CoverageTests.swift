@@ -34,9 +34,11 @@ import Testing
     let canvas = Self.compose(tiles, colors.map { .fill($0) })
     let columns = (0..<32).map { canvas.luma($0, 12) }
     let lumas = colors.map(\.canvasSample.luma)
-    #expect(columns == [11, 10, 11].indices.flatMap { index in
-      Array(repeating: lumas[index], count: [11, 10, 11][index])
-    })
+    #expect(
+      columns
+        == [11, 10, 11].indices.flatMap { index in
+          Array(repeating: lumas[index], count: [11, 10, 11][index])
+        })
   }
 
   @Test(arguments: [(1, 1), (1, 2), (2, 1), (2, 2)])
