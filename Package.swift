@@ -82,7 +82,8 @@ let package = Package(
     tests("TimelineTests", ["Timeline"]),
     tests("LayoutTests", ["Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels", "CPixelKernels"]),
-    tests("CompositorTests", ["Compositor", "Layout", "Pixels"]),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
+    tests("CompositorTests", ["CAllocationCount", "Compositor", "Layout", "Pixels"]),
     tests("MediaTests", ["Media", "Pixels", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Soundtrack", "Timeline"]),
     tests(

@@ -41,7 +41,15 @@ import CFFmpeg
     unsafe context.pointee.bit_rate = Int64(bitRate)
     unsafe av_channel_layout_default(&context.pointee.ch_layout, 2)
     unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-    try check(unsafe avcodec_open2(context, codec, nil), "open the encoder", "aac")
+    var options: OpaquePointer? = nil
+    defer { unsafe av_dict_free(&options) }
+    // The encoder's default, a two-loop search, now and then puts out peaks 3 dB above its input;
+    // this one stays within 0.6 dB of crowded speech, and is faster.
+    // Noise substitution and intensity stereo do not keep to the waveform either.
+    for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {
+      unsafe av_dict_set(&options, name, value, 0)
+    }
+    try check(unsafe avcodec_open2(context, codec, &options), "open the encoder", "aac")
     return encoder
   }
 

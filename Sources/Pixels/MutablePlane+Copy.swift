@@ -1,5 +1,5 @@
 extension MutablePlane {
-  /// Copies all samples of a plane of the same size.
+  /// Writes the samples of `source`, a plane of the same size.
   public func copy(_ source: Plane) {
     precondition(source.size == size)
     for y in 0..<size.height {

@@ -116,7 +116,9 @@ extension Canvas {
   borrowing func copy() -> Picture {
     let image = Image(.yuv420p8, size: size)
     withPlanes { luma, blue, red in
-      for (index, plane) in [luma, blue, red].enumerated() { image[plane: index].copy(plane) }
+      image[plane: 0].copy(luma)
+      image[plane: 1].copy(blue)
+      image[plane: 2].copy(red)
     }
     return Picture(image, color: .canvas)
   }
