@@ -33,13 +33,12 @@ struct TileContentRows: ~Copyable {
       source = .value
       return
     }
-    let conversion = ColorConversion(from: picture.color)
-    guard plan.transposes || conversion != nil else {
+    guard plan.transposes || plan.conversion != nil else {
       source = .resampler
       return
     }
     source = .prepared
-    prepare(picture, plan, conversion, needed: needed)
+    prepare(picture, plan, needed: needed)
   }
 
   /// Starts making the given rows and columns of one plane.
@@ -79,7 +78,7 @@ struct TileContentRows: ~Copyable {
 
   /// Scales, turns and converts the part of the picture around `needed`.
   private mutating func prepare(
-    _ picture: Picture, _ plan: TilePlan, _ conversion: ColorConversion?, needed: PixelRect
+    _ picture: Picture, _ plan: TilePlan, needed: PixelRect
   ) {
     // Converting a luma sample reads the chroma samples next to it.
     let margin = PixelRect(
@@ -92,7 +91,7 @@ struct TileContentRows: ~Copyable {
     upright.prepare(room)
     if plan.transposes { turned.prepare(room.transposed) }
     for index in 0..<3 { scale(picture.plane(index), plan.planes[index], plan, plane: index) }
-    guard let conversion else { return }
+    guard let conversion = plan.conversion else { return }
     kernels.convert(
       luma: upright.plane(0, prepared.size), blue: upright.plane(1, prepared.chroma.size),
       red: upright.plane(2, prepared.chroma.size), odd: (prepared.x & 1, prepared.y & 1),

@@ -38,11 +38,13 @@ extension TilePlan {
     var size: PixelSize
     var orientation: Orientation
     var aspectRatio: Double
+    var color: ColorSpace
 
     init(_ picture: Picture) {
       self.size = picture.size
       self.orientation = picture.orientation
       self.aspectRatio = picture.displayAspectRatio
+      self.color = picture.color
     }
   }
 }

@@ -29,6 +29,8 @@ final class TilePlan: Sendable {
   let planes: Planar<Plane>
   /// Whether pictures are turned by a quarter, after the scaling.
   let transposes: Bool
+  /// How pictures become the canvas's colours, after the scaling; nil where they have them.
+  let conversion: ColorConversion?
 
   init(_ key: Key, filter: ResampleFilter, kernels: Kernels) {
     let placement = key.placement
@@ -48,6 +50,7 @@ final class TilePlan: Sendable {
     self.frame = frame
     self.opacity = UInt8(255 * key.alpha + 0.5)
     self.transposes = key.picture?.orientation.transposes ?? false
+    self.conversion = key.picture.flatMap { ColorConversion(from: $0.color) }
     self.planes = Planar(
       luma: Plane(
         visible: visible, bars: Self.bars(frame, visible), opaque: opaque,

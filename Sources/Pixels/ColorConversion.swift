@@ -2,23 +2,28 @@ internal import CPixelKernels
 
 /// Turns the Y'CbCr numbers of one colour space into those of another: one 3x3 matrix and an
 /// offset. Primaries and transfer curves are left alone.
-public struct ColorConversion: Hashable, Sendable {
+public struct ColorConversion: Sendable {
   private let source: ColorSpace
   private let target: ColorSpace
+  /// The conversion in the kernels' fixed point, chroma counted from 0.
+  let matrix: tpk_matrix
 
   /// The conversion from `source` to `target`; nil where the numbers stay the same.
   public init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
     guard source != target else { return nil }
     self.source = source
     self.target = target
+    self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
   }
 
   /// The matrix that takes (luma, blue, red) numbers, luma in 0...255 and chroma around 0, to the
   /// target's; every row ends with its offset.
-  var rows: [[Double]] {
+  var rows: [[Double]] { Self.rows(from: source, to: target) }
+
+  private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
     // Grey stays grey, so chroma does not depend on luma and luma's weight is the ranges' ratio.
-    let blue = column(blue: 1 / source.chromaExtent, red: 0)
-    let red = column(blue: 0, red: 1 / source.chromaExtent)
+    let blue = column(from: source, to: target, blue: 1 / source.chromaExtent, red: 0)
+    let red = column(from: source, to: target, blue: 0, red: 1 / source.chromaExtent)
     let luma = target.lumaExtent / source.lumaExtent
     return [
       [luma, blue[0], red[0], target.lumaBlack - luma * source.lumaBlack],
@@ -28,7 +33,9 @@ public struct ColorConversion: Hashable, Sendable {
   }
 
   /// The target's numbers for a chroma difference (-0.5...0.5) of the source, luma being 0.
-  private func column(blue: Double, red: Double) -> [Double] {
+  private static func column(
+    from source: ColorSpace, to target: ColorSpace, blue: Double, red: Double
+  ) -> [Double] {
     let (from, to) = (source.matrix, target.matrix)
     let b = 2 * (1 - from.blue) * blue
     let r = 2 * (1 - from.red) * red
@@ -41,9 +48,7 @@ public struct ColorConversion: Hashable, Sendable {
     ]
   }
 
-  /// The same in the kernels' fixed point, chroma counted from 0.
-  var matrix: tpk_matrix {
-    let rows = rows
+  private static func fixedPoint(_ rows: [[Double]]) -> tpk_matrix {
     func fixed(_ value: Double, _ one: Double) -> Int32 { Int32((value * one).rounded()) }
     let (l, b, r) = (rows[0], rows[1], rows[2])
     let lumaOffset = fixed(l[3] - 128 * (l[1] + l[2]), 65536) + 32768

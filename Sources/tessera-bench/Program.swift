@@ -1,1 +1,7 @@
-@main struct Program { static func main() {} }
+internal import ArgumentParser
+
+@main struct Program: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tessera-bench", abstract: "Measures the hot path and whole renders.",
+    subcommands: [KernelsCommand.self, RenderCommand.self])
+}

@@ -49,7 +49,9 @@ struct RandomScene {
 
   private mutating func color() -> Color { Self.colors.randomElement(using: &generator) ?? .black }
 
-  private mutating func rarely(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &generator) == 0 }
+  private mutating func rarely(_ one: Int) -> Bool {
+    Int.random(in: 0..<one, using: &generator) == 0
+  }
 
   private mutating func tile(_ item: Int) -> TileDraw {
     let isWhole = Bool.random(using: &generator)
