@@ -1,5 +1,8 @@
 #include "scale_peers.h"
 
+// The package is built whole, also where nobody asked for the trait and the libraries are missing.
+#if __has_include(<libyuv.h>) && __has_include(<zimg.h>)
+
 #include <libavutil/pixfmt.h>
 #include <libswscale/swscale.h>
 #include <libyuv.h>
@@ -125,3 +128,5 @@ void scale_peer_close(scale_peer *peer) {
         free(peer);
     }
 }
+
+#endif

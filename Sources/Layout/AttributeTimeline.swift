@@ -75,6 +75,25 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
   }
 
+  /// The time from the first moment at which the item `id` is among the attributes to the last, as
+  /// far as that lies before `end`; nil where it never is.
+  public func visibility(of id: LayoutItem.ID, before end: MediaTime) -> TimeInterval? {
+    var visible: TimeInterval?
+    for (index, span) in spans.enumerated() where span.start < end {
+      let next = index + 1 < spans.count ? min(spans[index + 1].start, end) : end
+      let last: MediaTime
+      if span.rest.contains(where: { $0.id == id }) {
+        last = next
+      } else if span.motions.contains(where: { $0.to.id == id }) {
+        last = min(span.start + transition.duration, next)
+      } else {
+        continue
+      }
+      visible = TimeInterval(start: visible?.start ?? span.start, end: last)
+    }
+    return visible
+  }
+
   private mutating func append(
     _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool
   ) {

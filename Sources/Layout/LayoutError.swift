@@ -52,7 +52,7 @@ extension LayoutError: CustomStringConvertible {
 extension String {
   /// The one of `candidates` that takes the fewest edits to write from this; nil where that is
   /// more than a third of its letters, or two.
-  func nearest(among candidates: [String]) -> String? {
+  package func nearest(among candidates: [String]) -> String? {
     let distances = candidates.map { (name: $0, distance: editDistance(to: $0)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.name.count / 3) ? best.name : nil

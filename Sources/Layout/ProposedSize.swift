@@ -49,3 +49,15 @@ extension LayoutPolicy {
       height: proposal.height ?? even(content.height))
   }
 }
+
+extension LayoutPolicy {
+  /// The canvas for `items`, and the distance between neighbours on it: `gap`, or 0.6 % of the
+  /// canvas's short side in whole pixels where that is nil.
+  public func measure(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double?
+  ) -> (canvas: Size, gap: Double) {
+    let roomy = canvas(proposal, items: items, gap: gap ?? 0)
+    let gap = gap ?? (min(roomy.width, roomy.height) * 0.006).rounded()
+    return (canvas(proposal, items: items, gap: gap), gap)
+  }
+}

@@ -1,4 +1,5 @@
 import Media
+import Pixels
 import Soundtrack
 import Timeline
 
@@ -11,6 +12,8 @@ struct InputProbe: Sendable {
   var pictures: PictureSource?
   /// From the first picture that can be decoded to the end of the last one.
   var pictureInterval: TimeInterval?
+  /// The shape of the first picture as displayed, width over height.
+  var pictureAspectRatio: Double?
   var sound: VoiceSource?
   /// What is wrong, a sentence each.
   var losses: [String] = []
@@ -50,6 +53,7 @@ struct InputProbe: Sendable {
         pictures = source
         let end = file.interval(of: track).end
         pictureInterval = TimeInterval(start: first.time, end: end)
+        pictureAspectRatio = first.aspectRatio
         return
       case .failure(let reason):
         firstFailure = firstFailure ?? reason.description
@@ -88,6 +92,7 @@ struct InputProbe: Sendable {
 private struct FirstPicture {
   let time: MediaTime
   let isInterlaced: Bool
+  let aspectRatio: Double
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -102,8 +107,10 @@ private struct FirstPicture {
       var reader = try PictureReader.open(plain, keyframe: 0, cancellation: cancellation)
       while let time = reader.next() {
         let isInterlaced = reader.isFrameInterlaced
-        guard reader.makePicture() != nil else { continue }
-        return .success(FirstPicture(time: time, isInterlaced: isInterlaced))
+        guard let picture = reader.makePicture() else { continue }
+        return .success(
+          FirstPicture(
+            time: time, isInterlaced: isInterlaced, aspectRatio: picture.displayAspectRatio))
       }
       let why = reader.losses.firstError ?? "its decoder puts out nothing"
       return .failure(Failure(description: why))

@@ -23,16 +23,21 @@ final class PictureTrack: Sendable {
     var report = PictureReport()
   }
 
-  /// The pictures of `planned` that are shown in `frames`.
-  init(
-    _ planned: Plan.Pictures, frames: Range<Int>, frameRate: FrameRate, cancellation: Cancellation
-  ) {
-    self.source = planned.source
-    self.presence = planned.frames
-    self.frames = frames.clamped(to: planned.frames)
-    self.frameRate = frameRate
+  /// The pictures of participant number `index` of `plan` that are shown in `frames`; nil for who
+  /// has none.
+  init?(_ plan: Plan, participant index: Int, frames: Range<Int>, cancellation: Cancellation) {
+    let participant = plan.participants[index]
+    guard let pictures = participant.pictures else { return nil }
+    let visibility = plan.visibility(of: index)
+    self.source = pictures.source
+    self.presence = participant.presence
+    self.frames = frames.clamped(to: visibility)
+    self.frameRate = plan.output.video.frameRate
+    // Who is seen from the first picture on is read from there, damage before it included.
+    let isSeenLater = visibility.lowerBound > presence.lowerBound
+    let first = isSeenLater ? self.frames.lowerBound : frames.lowerBound
     // What frame k shows lies before (k + ½) / rate.
-    let following = frameRate.time(ofFrame: 2 * frames.lowerBound + 1).nanoseconds / 2
+    let following = frameRate.time(ofFrame: 2 * first + 1).nanoseconds / 2
     self.start = MediaTime(nanoseconds: following - 1)
     self.cancellation = cancellation
   }

@@ -11,8 +11,8 @@ public import Timeline
 public struct Plan: Sendable, Codable {
   /// Who takes part.
   public var participants: [Participant]
-  /// Where each participant's picture goes, for the whole timeline.
-  public var cells: [Cell]
+  /// Where each participant's picture goes at any time; items are numbered as ``participants``.
+  public var layout: AttributeTimeline
   /// What is made of it.
   public var output: OutputFormat
   /// The number of frames of the whole timeline.
@@ -30,8 +30,10 @@ public struct Plan: Sendable, Codable {
     public var pictures: Pictures?
     /// The sound, where there is any that can be decoded.
     public var sound: VoiceSource?
-    /// The frames in which a plain tile stands in for pictures; nil where none does.
-    public var placeholder: Range<Int>?
+    /// The frames in which the layout has to place it: from the first picture to the last one's
+    /// end, without pictures those of the sound, without either all. A plain tile stands in for
+    /// pictures that are not there.
+    public var presence: Range<Int>
     /// What was lost before rendering began, a sentence each.
     public var losses: [String]
   }
@@ -40,16 +42,8 @@ public struct Plan: Sendable, Codable {
   public struct Pictures: Sendable, Codable {
     /// Where they are read.
     public var source: PictureSource
-    /// The frames from the first picture's to the last one's end.
-    public var frames: Range<Int>
-  }
-
-  /// One participant's place on the canvas.
-  public struct Cell: Hashable, Sendable, Codable {
-    /// The participant's number.
-    public var participant: Int
-    /// The place in canvas pixels.
-    public var frame: Rect
+    /// The shape of the first one as displayed, width over height.
+    public var aspectRatio: Double
   }
 
   /// How long the rendered part is.

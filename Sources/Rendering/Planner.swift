@@ -1,4 +1,3 @@
-import Foundation
 import Layout
 public import Media
 import Pixels
@@ -18,6 +17,7 @@ public enum Planner {
     guard !request.inputs.isEmpty else {
       throw RenderError(.usage, "there is nothing to render: name at least one recording.")
     }
+    let people = try People(request)
     let probes = probe(request.inputs, cancellation)
     guard !cancellation.isCancelled else { throw .cancelled }
     guard probes.contains(where: \.isUsable) else {
@@ -27,12 +27,16 @@ public enum Planner {
     let end = probes.compactMap(\.end).max() ?? .zero
     let frameCount = rate.frameCount(of: end)
     let frames = try range(request, frameCount: frameCount, end: end)
-    let participants = probes.map {
-      Plan.Participant($0, name: name(of: $0.path), frameRate: rate, frameCount: frameCount)
+    let participants = zip(probes, people.names).map {
+      Plan.Participant($0, name: $1[0], frameRate: rate, frameCount: frameCount)
     }
+    let attendance = Attendance(participants, people, frameRate: rate)
+    let (layout, canvas) = try layout(request, attendance, frameCount: frameCount)
+    var output = request.output
+    output.video.size = canvas
     return Plan(
-      participants: participants, cells: try cells(request, count: probes.count),
-      output: request.output, frameCount: frameCount, frames: frames)
+      participants: participants, layout: layout, output: output, frameCount: frameCount,
+      frames: frames)
   }
 
   /// Reads all inputs, several at a time.
@@ -63,10 +67,6 @@ public enum Planner {
     return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
   }
 
-  private static func name(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-  }
-
   private static func range(
     _ request: RenderRequest, frameCount: Int, end: MediaTime
   ) throws(RenderError) -> Range<Int> {
@@ -81,24 +81,6 @@ public enum Planner {
       throw RenderError(.usage, "--to has to lie after --from, by a frame at least.")
     }
     return first..<last
-  }
-
-  /// One cell for everyone, for the whole timeline.
-  private static func cells(
-    _ request: RenderRequest, count: Int
-  ) throws(RenderError) -> [Plan.Cell] {
-    let size = request.output.video.size
-    do throws(LayoutError) {
-      var engine = try LayoutEngine(
-        policy: request.layout,
-        canvas: Size(width: Double(size.width), height: Double(size.height)),
-        gap: request.gapInPixels, maximumTiles: .max)
-      return engine.place((0..<count).map { LayoutItem(id: $0) }).map {
-        Plan.Cell(participant: $0.id, frame: $0.frame)
-      }
-    } catch {
-      throw RenderError(.usage, "\(error)")
-    }
   }
 }
 
@@ -120,12 +102,10 @@ extension Plan.Participant {
     self.path = probe.path
     self.losses = probe.losses
     self.sound = probe.sound
-    if let source = probe.pictures, let interval = probe.pictureInterval {
-      self.pictures = Plan.Pictures(source: source, frames: frames(interval))
-    } else if let sound = probe.sound {
-      self.placeholder = frames(sound.interval)
-    } else {
-      self.placeholder = 0..<frameCount
+    if let source = probe.pictures, let aspectRatio = probe.pictureAspectRatio {
+      self.pictures = Plan.Pictures(source: source, aspectRatio: aspectRatio)
     }
+    self.presence =
+      (probe.pictureInterval ?? probe.sound?.interval).map(frames) ?? 0..<frameCount
   }
 }

@@ -1,5 +1,4 @@
 public import Compositor
-import Layout
 public import Media
 public import Pixels
 
@@ -23,12 +22,9 @@ public struct RangeRenderer: ~Copyable {
     self.frames = frames.clamped(to: 0..<plan.frameCount)
     self.kernels = kernels
     self.cancellation = cancellation
-    let rate = plan.output.video.frameRate
     let clamped = self.frames
-    tracks = plan.participants.map { participant in
-      participant.pictures.map {
-        PictureTrack($0, frames: clamped, frameRate: rate, cancellation: cancellation)
-      }
+    tracks = plan.participants.indices.map {
+      PictureTrack(plan, participant: $0, frames: clamped, cancellation: cancellation)
     }
     pool = DecoderPool(tracks)
   }
@@ -54,14 +50,15 @@ public struct RangeRenderer: ~Copyable {
     var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
     var canvas = Canvas(size: plan.output.video.size)
     var cast = Cast(plan)
-    let scene = plan.scene
+    var stage = Stage(plan)
     for frame in frames {
       guard !cancellation.isCancelled else { return }
       let isRunning = pool.advance(
         to: frame, show: { cast.show($1, for: $0) }, end: { cast.end($1, for: $0) })
       guard isRunning else { return }
       cast.update(for: frame)
-      statistics.add(compositor.compose(scene, cast.contents, onto: &canvas))
+      stage.update(for: frame)
+      statistics.add(compositor.compose(stage.scene, cast.contents, onto: &canvas))
       try body(frame, canvas)
     }
   }
@@ -76,48 +73,5 @@ extension ComposeStatistics {
     lumaPixels += other.lumaPixels
     chromaPixels += other.chromaPixels
     tilesRedrawn += other.tilesRedrawn
-  }
-}
-
-extension Plan {
-  /// The tiles as the compositor takes them.
-  var scene: Scene {
-    Scene(
-      size: output.video.size, background: output.background,
-      tiles: cells.map { TileDraw(item: $0.participant, frame: $0.frame, fit: output.fit) })
-  }
-}
-
-/// What each participant shows now.
-private struct Cast {
-  private(set) var contents: FrameSet
-  private let participants: [Plan.Participant]
-  private let placeholder: TileContent
-  private var current: [Picture?]
-  private var lostFrom: [Int?]
-
-  init(_ plan: Plan) {
-    participants = plan.participants
-    placeholder = .fill(plan.output.placeholder)
-    contents = FrameSet(count: participants.count)
-    current = Array(repeating: nil, count: participants.count)
-    lostFrom = Array(repeating: nil, count: participants.count)
-  }
-
-  mutating func show(_ picture: Picture, for participant: Int) { current[participant] = picture }
-
-  mutating func end(_ end: PictureQueue.End, for participant: Int) {
-    lostFrom[participant] = end.lostFrom
-  }
-
-  mutating func update(for frame: Int) {
-    for index in participants.indices { contents.contents[index] = content(index, frame) }
-  }
-
-  private func content(_ index: Int, _ frame: Int) -> TileContent {
-    if participants[index].placeholder?.contains(frame) == true { return placeholder }
-    guard participants[index].pictures?.frames.contains(frame) == true else { return .empty }
-    if let lostFrom = lostFrom[index], frame >= lostFrom { return placeholder }
-    return current[index].map { .picture($0) } ?? .empty
   }
 }

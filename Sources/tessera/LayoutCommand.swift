@@ -71,6 +71,7 @@ struct LayoutCommand: ParsableCommand {
     guard animate.isEmpty || animate.count == 2 else {
       throw ValidationError("--animate takes two counts, as in --animate 4 5.")
     }
+    if let problem = size.problem { throw ValidationError(problem) }
     guard (1...1000).contains(maxTiles) else {
       throw ValidationError("--max-tiles takes 1 to 1000.")
     }
@@ -90,9 +91,7 @@ struct LayoutCommand: ParsableCommand {
   private func draw() throws {
     let policy = try LayoutSource.policy(layout)
     let counts = animate.isEmpty ? [count] : animate
-    let proposed = policy.canvas(size, items: items(counts.max() ?? count), gap: gap ?? 0)
-    let gap = gap ?? (min(proposed.width, proposed.height) * 0.006).rounded()
-    let canvas = policy.canvas(size, items: items(counts.max() ?? count), gap: gap)
+    let (canvas, gap) = policy.measure(size, items: items(counts.max() ?? count), gap: gap)
     let engine = try LayoutEngine(policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles)
     let steps = try steps(counts, engine)
     if json {

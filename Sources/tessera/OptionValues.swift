@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Layout
 public import Pixels
+import Rendering
 public import Timeline
 
 extension FrameRate: ExpressibleByArgument {}
@@ -14,44 +15,34 @@ extension Color: ExpressibleByArgument {
 }
 
 extension ProposedSize: ExpressibleByArgument {
-  /// Reads `1280x720`, `1280xauto` or `autox720`, with sides from 16 to 8192 pixels.
-  public init?(argument: String) {
-    guard let size = ProposedSize(argument),
-      [size.width, size.height].allSatisfy({ $0.map { (16...8192).contains($0) } ?? true })
-    else { return nil }
-    self = size
-  }
+  /// Reads `1280x720`, `1280xauto` or `autox720`.
+  public init?(argument: String) { self.init(argument) }
 
   public var defaultValueDescription: String { description }
-}
-
-/// The `WxH` of a canvas.
-struct CanvasSize: ExpressibleByArgument {
-  let size: PixelSize
-
-  init(_ size: PixelSize) { self.size = size }
-
-  init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]) else {
-      return nil
-    }
-    size = PixelSize(width: width, height: height)
-  }
-
-  var defaultValueDescription: String { "\(size.width)x\(size.height)" }
 
   /// Why no canvas can have this size, or nil.
   var problem: String? {
-    let sides = [size.width, size.height]
-    guard sides.allSatisfy({ (16...8192).contains($0) }) else {
-      return "--size takes sides from 16 to 8192 pixels."
-    }
-    guard sides.allSatisfy({ $0.isMultiple(of: 2) }) else {
-      return "--size takes even sides only, as 4:2:0 video needs: "
-        + "\(size.width & ~1)x\(size.height & ~1) would do."
-    }
+    let limits = RenderRequest.canvasSides
+    let sides = [width, height].compactMap { $0 }
+    guard sides.allSatisfy({ (Double(limits.lowerBound)...Double(limits.upperBound)).contains($0) })
+    else { return "--size takes sides from \(limits.lowerBound) to \(limits.upperBound) pixels." }
     return nil
+  }
+
+  /// Why no video can have this size, or nil.
+  var videoProblem: String? {
+    if let problem { return problem }
+    let even = ProposedSize(
+      width: width.map { $0 - $0.remainder(dividingBy: 2).magnitude },
+      height: height.map { $0 - $0.remainder(dividingBy: 2).magnitude })
+    guard self != even else { return nil }
+    return "--size takes even sides only, as 4:2:0 video needs: \(even) would do."
+  }
+
+  /// The size in pixels, with the missing side as 16:9 has it.
+  var widescreenPixels: PixelSize {
+    PixelSize(
+      width: Int(widescreen.width / 2) * 2, height: Int(widescreen.height / 2) * 2)
   }
 }
 

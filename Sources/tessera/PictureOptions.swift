@@ -17,8 +17,9 @@ struct PictureOptions: ParsableArguments {
       valueName: "name[:k=v,…]"))
   var layout = "grid"
 
-  @Option(help: "The canvas in pixels; both sides even.")
-  var size = CanvasSize(PixelSize(width: 1920, height: 1080))
+  @Option(
+    help: "The canvas in pixels, both sides even; one may be auto and is then the layout's own.")
+  var size = ProposedSize(width: 1920, height: 1080)
 
   @Option(help: "Frames a second: 30, 29.97 or 30000/1001.")
   var fps = FrameRate.thirty
@@ -37,6 +38,24 @@ struct PictureOptions: ParsableArguments {
       "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
   var gap: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "How long tiles move when somebody comes or leaves; 0 cuts.", valueName: "seconds"))
+  var transition = Transition.standard.duration
+
+  @Option(help: "The most tiles that are shown; the last one stands for everyone else.")
+  var maxTiles = 25
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is the local participant: a file's name, its path or its number (1).",
+      valueName: "person"))
+  var local: String?
+
+  @Option(
+    help: ArgumentHelp("Who is large, where the layout has a large place.", valueName: "person"))
+  var focus: String?
+
   @Option(help: ArgumentHelp("What shows between the tiles.", valueName: "colour"))
   var background = Color(rgb: 0x101418)
 
@@ -44,22 +63,33 @@ struct PictureOptions: ParsableArguments {
   var cpu = KernelChoice.auto
 
   func validate() throws {
-    if let problem = size.problem { throw ValidationError(problem) }
+    if let problem = size.videoProblem { throw ValidationError(problem) }
     if let gap, !(0...512).contains(gap) {
       throw ValidationError("--gap takes 0 to 512 pixels.")
+    }
+    guard transition <= MediaTime(seconds: 60) else {
+      throw ValidationError("--transition takes 0 to 60 seconds.")
+    }
+    guard (1...1000).contains(maxTiles) else {
+      throw ValidationError("--max-tiles takes 1 to 1000.")
     }
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
   func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
-    let defaults = VideoEncoderSettings(size: size.size, frameRate: fps)
+    let canvas = size.widescreenPixels
+    let defaults = VideoEncoderSettings(size: canvas, frameRate: fps)
     var format = OutputFormat(
-      video: encoding?.settings(size: size.size, frameRate: fps) ?? defaults,
+      video: encoding?.settings(size: canvas, frameRate: fps) ?? defaults,
       background: background, filter: filter, fit: fit, title: encoding?.title)
     if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
     var request = RenderRequest(
       inputs: inputs, output: format, layout: try LayoutSource.policy(layout))
+    request.size = size
     request.gap = gap.map(Double.init)
+    request.transition.duration = transition
+    request.maximumTiles = maxTiles
+    (request.local, request.focus) = (local, focus)
     return request
   }
 

@@ -27,4 +27,16 @@ import Testing
     let canvas = policy.canvas(proposal, items: people(count))
     #expect(canvas == Size(width: width, height: height))
   }
+
+  @Test(arguments: [
+    ("1280x720", nil, 1280.0, 720.0, 4.0), ("1280x720", 9, 1280, 720, 9),
+    ("1280xauto", nil, 1280, 364, 2), ("1280xauto", 0, 1280, 360, 0),
+  ])
+  func measuresTheGapOnTheCanvasThatItMakes(
+    size: String, wanted: Double?, width: Double, height: Double, gap: Double
+  ) throws {
+    let proposal = try #require(ProposedSize(size))
+    let measured = GridLayout().measure(proposal, items: people(2), gap: wanted)
+    #expect(measured.canvas == Size(width: width, height: height) && measured.gap == gap)
+  }
 }
