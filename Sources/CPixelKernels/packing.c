@@ -14,26 +14,26 @@ static int32_t result_within(const tpk_horizontal *plan, int32_t result) {
 }
 
 // The first source sample of a result's first group; its last group ends within the source.
-static int32_t first_sample(const tpk_horizontal *plan, int32_t result, int32_t width, int32_t groups) {
-    return least(plan->left[result_within(plan, result)], plan->source - width * groups);
+static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed, int32_t result) {
+    return least(plan->left[result_within(plan, result)], plan->source - packed->width * packed->groups);
 }
 
 // The first byte of the first group's window; the last group's window ends within the source.
-static int32_t window_start(const tpk_horizontal *plan, tpk_vector vector, int32_t result, int32_t width,
-                            int32_t groups) {
-    int32_t start = plan->source - vector.window - width * (groups - 1);
-    for (int32_t i = result; i < result + vector.window / width; i++) {
-        start = least(start, first_sample(plan, i, width, groups));
+static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
+    int32_t start = plan->source - window - packed->advance * (packed->groups - 1);
+    for (int32_t i = result; i < result + window / packed->width; i++) {
+        start = least(start, first_sample(plan, packed, i));
     }
     return start;
 }
 
-static bool fits(const tpk_horizontal *plan, tpk_vector vector, int32_t width, int32_t groups) {
-    const int32_t results = vector.window / width;
+static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
+    const int32_t results = window / packed->width;
+    const int32_t reach = packed->width + (packed->width - packed->advance) * (packed->groups - 1);
     for (int32_t first = 0; first < plan->count; first += results) {
-        const int32_t start = window_start(plan, vector, first, width, groups);
+        const int32_t start = window_start(plan, packed, window, first);
         for (int32_t i = first; i < first + results; i++) {
-            if (first_sample(plan, i, width, groups) + width > start + vector.window) {
+            if (first_sample(plan, packed, i) + reach > start + window) {
                 return false;
             }
         }
@@ -42,12 +42,13 @@ static bool fits(const tpk_horizontal *plan, tpk_vector vector, int32_t width, i
 }
 
 static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
-    tpk_packed shape = {0};
-    for (shape.width = 4;; shape.width *= 2) {
-        shape.groups = (plan->taps + shape.width - 1) / shape.width;
-        if (shape.width == vector.window || fits(plan, vector, shape.width, shape.groups)) {
-            break;
+    tpk_packed shape = {.width = 4, .groups = plan->taps / 4};
+    while (!fits(plan, &shape, vector.window)) {
+        if (shape.advance > 0) {
+            shape.width *= 2;
         }
+        shape.advance = shape.width;
+        shape.groups = (plan->taps + shape.width - 1) / shape.width;
     }
     const int32_t block = vector.lanes * vector.window / 4;
     shape.units = shape.width / 4;
@@ -59,24 +60,24 @@ static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
     const tpk_packed packed = shape(plan, vector);
-    const size_t vectors = (size_t)packed.blocks * (size_t)packed.units * (size_t)(packed.groups + 1);
+    const size_t vectors = 2 * (size_t)packed.blocks * (size_t)packed.units * (size_t)packed.groups;
     const size_t bytes = (size_t)packed.data + vectors * (size_t)(vector.lanes * vector.window);
     return (bytes + 63) & ~(size_t)63;
 }
 
-// Writes the indices and the weights of one result at `bytes`, the place of its first group's first sample.
+// Writes the indices and the weights of one result; `bytes` is the place of its first index.
 static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, int32_t result, int32_t start,
                         uint8_t *bytes, size_t vector_size) {
-    const int32_t first = first_sample(plan, result, packed->width, packed->groups);
-    const int32_t source = plan->left[result_within(plan, result)];
+    const int32_t first = first_sample(plan, packed, result);
+    const int32_t left = plan->left[result_within(plan, result)];
     const int8_t *weights = plan->weights + (size_t)result_within(plan, result) * (size_t)plan->taps;
-    for (int32_t j = 0; j < packed->width; j++) {
-        const int32_t sample = (j & ~3) + tap_order[j & 3];
-        bytes[j] = (uint8_t)(first - start + sample);
-        for (int32_t group = 0; group < packed->groups; group++) {
-            const int32_t tap = first + group * packed->width + sample - source;
+    for (int32_t group = 0; group < packed->groups; group++, bytes += 2 * vector_size) {
+        for (int32_t j = 0; j < packed->width; j++) {
+            const int32_t sample = first + group * packed->width + (j & ~3) + tap_order[j & 3];
+            const int32_t tap = sample - left;
             const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
-            bytes[(size_t)(group + 1) * vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
+            bytes[j] = (uint8_t)(sample - start - group * packed->advance);
+            bytes[vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
         }
     }
 }
@@ -93,9 +94,9 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
         for (int32_t lane = 0; lane < vector.lanes; lane++) {
             for (int32_t unit = 0; unit < packed.units; unit++, first += results) {
                 const int32_t slot = block * packed.units + unit;
-                const int32_t start = window_start(plan, vector, first, packed.width, packed.groups);
-                uint8_t *window = data + (size_t)slot * (size_t)(packed.groups + 1) * vector_size +
-                                  (size_t)(lane * vector.window);
+                const int32_t start = window_start(plan, &packed, vector.window, first);
+                uint8_t *window =
+                    data + 2 * (size_t)slot * (size_t)packed.groups * vector_size + (size_t)(lane * vector.window);
                 starts[slot * vector.lanes + lane] = start;
                 for (int32_t i = 0; i < results; i++) {
                     pack_result(plan, &packed, first + i, start, window + i * packed.width, vector_size);

@@ -1,9 +1,10 @@
 // How the permuting levels store a horizontal plan.
 //
 // A window is a run of source bytes that one permutation reads; it holds `window / width` results, each with `width`
-// weights a group, and slides on by `width` samples from group to group. So the permutation is the same for all groups
-// and all rows, and a filter of any length and ratio takes the same few instructions: with width 4 results may lie up
-// to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
+// weights a group. A window either stays where it is for all groups, which then differ in their indices, or advances by
+// `width` samples from group to group. So a filter of any length and ratio takes the same few instructions: with width
+// 4, results may lie up to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window
+// always fits.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
 // the results of lane l, unit u follow those of lane l, unit u - 1, so that adding neighbours puts them in order.
@@ -20,14 +21,15 @@ typedef struct tpk_vector {
 } tpk_vector;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: int32_t starts[blocks][units][lanes], then for every
-// block and unit one vector of indices into the windows and `groups` vectors of weights.
+// block, unit and group one vector of indices into the windows and one of weights.
 typedef struct tpk_packed {
     int32_t width;    // samples that one group takes of a result: 4, 8, … window
     int32_t units;    // vectors that make a block
     int32_t groups;
+    int32_t advance;  // samples that windows move from group to group: 0 or width
     int32_t blocks;
     int32_t data;     // offset of the vectors in bytes
-    int32_t reserved[11];
+    int32_t reserved[10];
 } tpk_packed;
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector);

@@ -32,14 +32,14 @@ AVX2_INLINE __m128i load_half(const void *at) {
 
 // One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
-                          const int32_t *starts, const uint8_t *data, size_t groups, size_t width) {
-    const __m256i indices = load(data);
+                          const int32_t *starts, const uint8_t *data, size_t groups, size_t advance) {
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = _mm256_setzero_si256();
     }
     for (size_t group = 0; group < groups; group++) {
-        const __m256i weights = load(data + (group + 1) * VECTOR);
-        const size_t low = (size_t)starts[0] + group * width, high = (size_t)starts[1] + group * width;
+        const __m256i indices = load(data + 2 * group * VECTOR);
+        const __m256i weights = load(data + (2 * group + 1) * VECTOR);
+        const size_t low = (size_t)starts[0] + group * advance, high = (size_t)starts[1] + group * advance;
         for (size_t r = 0; r < row_count; r++) {
             const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(rows[r] + low)),
                                                           load_half(rows[r] + high), 1);
@@ -58,14 +58,14 @@ AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
 
 AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
                                  const size_t row_count, const size_t units, size_t first, size_t last) {
-    const size_t groups = (size_t)packed->groups, width = 4 * units;
-    const size_t unit_size = (groups + 1) * VECTOR;
+    const size_t groups = (size_t)packed->groups, advance = (size_t)packed->advance;
+    const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units * 2;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
         __m256i sums[4][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts += 2, data += unit_size) {
-            sum_unit(sums[unit], rows, row_count, starts, data, groups, width);
+            sum_unit(sums[unit], rows, row_count, starts, data, groups, advance);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {

@@ -24,16 +24,20 @@ static void pack_avx512(const tpk_horizontal *plan, void *packed) {
 
 // One unit of a block for some rows: 32-bit sums of every four taps.
 AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const size_t row_count, size_t start,
-                            const uint8_t *data, size_t groups, size_t width) {
-    const __m512i indices = _mm512_load_si512(data);
+                            const uint8_t *data, size_t groups, const size_t advance) {
+    __m512i bytes[MOST_ROWS];
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = _mm512_setzero_si512();
+        bytes[r] = _mm512_loadu_si512(rows[r] + start);
     }
     for (size_t group = 0; group < groups; group++) {
-        const __m512i weights = _mm512_load_si512(data + (group + 1) * VECTOR);
+        const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
+        const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
         for (size_t r = 0; r < row_count; r++) {
-            const __m512i bytes = _mm512_loadu_si512(rows[r] + start + group * width);
-            sums[r] = _mm512_dpbusd_epi32(sums[r], _mm512_permutexvar_epi8(indices, bytes), weights);
+            if (advance > 0) {
+                bytes[r] = _mm512_loadu_si512(rows[r] + start + group * advance);
+            }
+            sums[r] = _mm512_dpbusd_epi32(sums[r], _mm512_permutexvar_epi8(indices, bytes[r]), weights);
         }
     }
 }
@@ -52,15 +56,16 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
 }
 
 AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                   const size_t row_count, const size_t units, size_t first, size_t last) {
-    const size_t groups = (size_t)packed->groups, width = 4 * units;
-    const size_t unit_size = (groups + 1) * VECTOR;
+                                   const size_t row_count, const size_t units, const size_t advance, size_t first,
+                                   size_t last) {
+    const size_t groups = (size_t)packed->groups;
+    const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
         __m512i sums[MOST_UNITS][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
-            sum_unit(sums[unit], rows, row_count, (size_t)*starts, data, groups, width);
+            sum_unit(sums[unit], rows, row_count, (size_t)*starts, data, groups, advance);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -76,31 +81,29 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
 }
 
 AVX512_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                    size_t pair_count, const size_t units, size_t first, size_t last) {
+                                    size_t pair_count, const size_t units, const size_t advance, size_t first,
+                                    size_t last) {
     size_t pair = 0;
     for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, advance, first, last);
     }
     if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, advance, first, last);
     }
 }
 
 AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                                      size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    switch (packed->units) {
-    case 1:
-        horizontal_units(packed, pairs, rows, pair_count, 1, first, last);
-        break;
-    case 2:
-        horizontal_units(packed, pairs, rows, pair_count, 2, first, last);
-        break;
-    case 4:
-        horizontal_units(packed, pairs, rows, pair_count, 4, first, last);
-        break;
-    default:
-        horizontal_units(packed, pairs, rows, pair_count, (size_t)packed->units, first, last);
+    if (packed->advance == 0) {
+        horizontal_units(packed, pairs, rows, pair_count, 1, 0, first, last);
+    } else if (packed->units == 1) {
+        horizontal_units(packed, pairs, rows, pair_count, 1, 4, first, last);
+    } else if (packed->units == 2) {
+        horizontal_units(packed, pairs, rows, pair_count, 2, 8, first, last);
+    } else {
+        const size_t units = (size_t)packed->units;
+        horizontal_units(packed, pairs, rows, pair_count, units, 4 * units, first, last);
     }
 }
 

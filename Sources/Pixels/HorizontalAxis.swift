@@ -2,10 +2,10 @@ internal import CPixelKernels
 
 /// The weights of the horizontal pass, as the kernels of one level read them.
 @safe final class HorizontalAxis: @unchecked Sendable {
-  /// What the kernels read; its pointers live as long as this object.
-  let plan: tpk_horizontal
+  /// What the kernels read; it lives as long as this object.
+  let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The samples that the kernels may read of every source row.
-  var readable: Int { Int(unsafe plan.source) }
+  let readable: Int
   /// The source sample that result 0 copies, where every result i is exactly sample i further on.
   let copyStart: Int?
   private let left: UnsafeMutablePointer<Int32>
@@ -33,7 +33,9 @@ internal import CPixelKernels
     let packed = UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64)
     unsafe kernels.table.pack(&plan, packed)
     unsafe plan.packed = UnsafeRawPointer(packed)
-    unsafe self.plan = plan
+    unsafe self.plan = .allocate(capacity: 1)
+    unsafe self.plan.initialize(to: plan)
+    self.readable = source
     unsafe self.left = left
     unsafe self.weights = weights
     unsafe self.packed = packed
@@ -45,6 +47,7 @@ internal import CPixelKernels
   }
 
   deinit {
+    unsafe plan.deallocate()
     unsafe left.deallocate()
     unsafe weights.deallocate()
     unsafe packed.deallocate()

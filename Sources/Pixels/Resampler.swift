@@ -8,9 +8,9 @@ internal import Glibc
 /// stays in the first cache; the vertical pass sums over the ring.
 @safe public struct Resampler: ~Copyable {
   private let kernels: Kernels
+  /// Keeps what `pass` points at.
   private var plan: PlanePlan?
-  private var source: Plane?
-  private var columns = 0..<0
+  private var pass: ScalePass?
   private var nextPair = 0
   private var ring = RowRing()
   private var copy = ScratchRows()
@@ -27,16 +27,15 @@ internal import Glibc
   public mutating func begin(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
     precondition(source.size == plan.source)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= plan.size.width)
+    let pass = ScalePass(plan, source: source, columns: columns)
     self.plan = plan
-    self.source = source
-    self.columns = columns
+    self.pass = pass
     self.nextPair = 0
+    guard !pass.copies else { return }
     let lookahead = Self.batch - 1
     ring.prepare(
       pairs: plan.rows.window + lookahead, width: plan.size.width, column: columns.lowerBound)
-    if source.size.width < plan.columns.readable {
-      copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable)
-    }
+    if pass.isNarrow { copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable) }
   }
 
   /// Makes row `y` of the result, the columns that `begin` named.
@@ -44,45 +43,38 @@ internal import Glibc
   /// - Precondition: rows are asked for in ascending order after `begin`, and `destination` has
   ///   a sample for every column.
   public mutating func row(_ y: Int, into destination: MutableRow) {
-    precondition(destination.count == columns.count)
-    guard let plan, let source, !columns.isEmpty else { return }
-    let rows = plan.rows
-    if let left = plan.columns.copyStart, let top = rows.copyStart {
-      let start = unsafe source.base + rows.storedRow(top + y) * source.stride + left
-      unsafe memcpy(destination.base, start + columns.lowerBound, columns.count)
+    guard let pass else { return }
+    precondition(y >= 0 && y < pass.rowCount && destination.count == pass.columns.count)
+    if pass.copies {
+      unsafe memcpy(destination.base, pass.copiedRow(y), destination.count)
       return
     }
-    let row = rows.rows[y]
+    guard destination.count > 0 else { return }
+    let row = unsafe pass.rows[y]
     nextPair = max(nextPair, row.oldestPair)
-    while nextPair < row.endPair { scaleRows(plan, source) }
-    unsafe rows.weights.withUnsafeBufferPointer { weights in
-      unsafe kernels.table.vertical(
-        destination.base, ring.vertical(from: row.firstPair),
-        weights.baseAddress.unsafelyUnwrapped + row.offset,
-        row.pairCount, columns.count)
-    }
+    while nextPair < row.endPair { scaleRows(pass) }
+    unsafe kernels.table.vertical(
+      destination.base, ring.vertical(from: row.firstPair), pass.weights + row.offset,
+      row.pairCount, destination.count)
   }
 
   /// The pairs of source rows that go through the horizontal pass at a time.
   private static let batch = 2
 
   /// Sends the next pairs of source rows through the horizontal pass.
-  private mutating func scaleRows(_ plan: PlanePlan, _ source: Plane) {
-    let pairs = unsafe ring.horizontal(from: nextPair)
+  private mutating func scaleRows(_ pass: ScalePass) {
     var rows = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
     for index in 0..<2 * Self.batch {
-      let stored = plan.rows.storedRow(2 * nextPair - plan.rows.parity + index)
-      var start = unsafe source.base + stored * source.stride
-      if source.size.width < plan.columns.readable {
-        unsafe start = copy.copyRow(start, count: source.size.width, to: index)
+      var start = unsafe pass.sourceRow(pair: nextPair, index)
+      if pass.isNarrow {
+        unsafe start = copy.copyRow(start, count: pass.sourceWidth, to: index)
       }
       unsafe rows[index] = start
     }
-    unsafe withUnsafePointer(to: plan.columns.plan) { axis in
-      unsafe rows.span.withUnsafeBufferPointer { rows in
-        unsafe kernels.table.horizontal(
-          axis, pairs, rows.baseAddress, Self.batch, columns.lowerBound, columns.upperBound)
-      }
+    unsafe rows.span.withUnsafeBufferPointer { rows in
+      unsafe kernels.table.horizontal(
+        pass.horizontal, ring.horizontal(from: nextPair), rows.baseAddress, Self.batch,
+        pass.columns.lowerBound, pass.columns.upperBound)
     }
     nextPair += Self.batch
   }

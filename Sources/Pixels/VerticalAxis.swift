@@ -2,7 +2,7 @@ internal import CPixelKernels
 
 /// The weights of the vertical pass: every result row is a sum over consecutive pairs of source
 /// rows.
-struct VerticalAxis: Sendable {
+@safe final class VerticalAxis: @unchecked Sendable {
   /// What one result row is made from.
   struct Row: Hashable, Sendable {
     /// The first pair of source rows.
@@ -19,9 +19,9 @@ struct VerticalAxis: Sendable {
   }
 
   /// The result rows.
-  let rows: [Row]
+  let rows: UnsafeMutablePointer<Row>
   /// Two negated weights in 1/16384 for every pair of every row.
-  let weights: [Int16]
+  let weights: UnsafeMutablePointer<Int16>
   /// The number of source rows.
   let sourceCount: Int
   /// Whether row 0 of the source is its last one in memory.
@@ -76,8 +76,12 @@ struct VerticalAxis: Sendable {
     let copies = results.enumerated().allSatisfy {
       $1.weights.count == 1 && $1.first == start + $0
     }
-    self.rows = rows
-    self.weights = weights
+    unsafe self.rows = .allocate(capacity: rows.count)
+    unsafe self.weights = .allocate(capacity: weights.count)
+    for (index, row) in rows.enumerated() { unsafe (self.rows + index).initialize(to: row) }
+    for (index, weight) in weights.enumerated() {
+      unsafe (self.weights + index).initialize(to: weight)
+    }
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
     self.parity = parity
@@ -85,9 +89,8 @@ struct VerticalAxis: Sendable {
     self.copyStart = copies ? start : nil
   }
 
-  /// The row in memory that stands for row `index` as the axis counts them.
-  func storedRow(_ index: Int) -> Int {
-    let row = min(max(0, index), sourceCount - 1)
-    return mirrored ? sourceCount - 1 - row : row
+  deinit {
+    unsafe rows.deallocate()
+    unsafe weights.deallocate()
   }
 }
