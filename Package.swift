@@ -39,6 +39,9 @@ let package = Package(
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
     .library(name: "Tessera", targets: ["Rendering"]),
   ],
+  traits: [
+    .trait(name: "Peers", description: "Measure libyuv, libswscale and zimg beside our kernels.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -64,14 +67,23 @@ let package = Package(
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     module("Rendering", ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "Timeline"]),
     program("tessera", ["Layout", "Rendering", argumentParser]),
-    program("tessera-bench", ["Rendering", argumentParser]),
+    program(
+      "tessera-bench",
+      [
+        "Pixels", "Rendering", argumentParser,
+        .target(name: "CScalePeers", condition: .when(traits: ["Peers"])),
+      ]),
+    .target(
+      name: "CScalePeers",
+      linkerSettings: [.linkedLibrary("yuv"), .linkedLibrary("zimg"), .linkedLibrary("swscale")]),
     .target(
       name: "TestSupport", dependencies: ["Pixels"], path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("TimelineTests", ["Timeline"]),
     tests("LayoutTests", ["Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels", "CPixelKernels"]),
-    tests("CompositorTests", ["Compositor", "Layout", "Pixels"]),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
+    tests("CompositorTests", ["CAllocationCount", "Compositor", "Layout", "Pixels"]),
     tests("MediaTests", ["Media", "Pixels", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Soundtrack", "Timeline"]),
     tests(

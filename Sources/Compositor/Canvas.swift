@@ -1,10 +1,13 @@
 public import Pixels
 
 /// The picture being composed: 8-bit 4:2:0, BT.709 limited, chroma sited at the left, even sides.
+///
+/// A canvas remembers what it shows, so that composing onto it again touches only what changed.
 public struct Canvas: ~Copyable {
   let image: Image
+  var holding = CanvasHolding()
 
-  /// A canvas that holds nothing yet.
+  /// A canvas that shows nothing yet.
   ///
   /// - Precondition: both sides are even and at least 2.
   public init(size: PixelSize) {
@@ -21,5 +24,10 @@ public struct Canvas: ~Copyable {
     _ body: (_ luma: Plane, _ blue: Plane, _ red: Plane) throws(E) -> R
   ) throws(E) -> R {
     try body(image[plane: 0].readOnly, image[plane: 1].readOnly, image[plane: 2].readOnly)
+  }
+
+  /// Forgets what the canvas shows: the next composition draws everything.
+  public mutating func invalidate() {
+    holding.invalidate()
   }
 }

@@ -1,8 +1,12 @@
 /// A row of numbers that is coded as text: second differences (those of every other number, so
 /// that pairs work too), zigzag, in base-64 digits of five bits with a continuation bit, as in
 /// source maps.
-struct DeltaCoded: Hashable, Sendable {
-  var values: [Int64]
+package struct DeltaCoded: Hashable, Sendable {
+  /// The numbers.
+  package var values: [Int64]
+
+  /// A row of those numbers.
+  package init(values: [Int64]) { self.values = values }
 
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -20,7 +24,7 @@ struct DeltaCoded: Hashable, Sendable {
 }
 
 extension DeltaCoded: Codable {
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var text: [UInt8] = []
     text.reserveCapacity(values.count * 2)
     for index in values.indices {
@@ -36,15 +40,15 @@ extension DeltaCoded: Codable {
     try container.encode(String(decoding: text, as: UTF8.self))
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     var values: [Int64] = []
     var (number, shift): (UInt64, UInt64) = (0, 0)
     for character in try container.decode(String.self).utf8 {
       let digit = UInt64(Self.digits[Int(character)])
-      guard digit < 64, shift < 65 else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "not a coded row of numbers")
+      // The thirteenth digit of a number has room for the last four of 64 bits.
+      guard digit < 64, shift < 60 || shift == 60 && digit < 16 else {
+        throw Self.corruption(in: container)
       }
       number |= (digit & 31) << shift
       shift += 5
@@ -53,6 +57,13 @@ extension DeltaCoded: Codable {
       values.append(Self.prediction(values, values.count) &+ difference)
       (number, shift) = (0, 0)
     }
+    guard shift == 0 else { throw Self.corruption(in: container) }
     self.values = values
+  }
+
+  private static func corruption(
+    in container: any SingleValueDecodingContainer
+  ) -> DecodingError {
+    .dataCorruptedError(in: container, debugDescription: "not a coded row of numbers")
   }
 }

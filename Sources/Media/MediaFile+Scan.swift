@@ -31,7 +31,7 @@ extension MediaFile {
       path: path, byteCount: byteCount(of: path), container: demuxer.formatName,
       title: demuxer.title, tracks: tracks,
       ignored: scanned.compactMap(\.reasonToIgnore),
-      zero: zero(scanned, path: path, container: demuxer.formatName), damage: damage)
+      zero: zero(scanned, path, demuxer.formatName, cancellation), damage: damage)
   }
 
   private static func readAllPackets(
@@ -63,15 +63,16 @@ extension MediaFile {
     return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// The time that counts as the file's beginning: that of its first picture or sound. A movie
-  /// file whose edit lists delay all tracks (so that even decoding begins after zero) begins at
+  /// The time that counts as the file's beginning: that of its first picture or sound, codec
+  /// priming aside. A movie file whose edit lists delay all tracks (so that even decoding begins after zero) begins at
   /// the movie's zero; fragments carry a clock of their own instead.
   private static func zero(
-    _ streams: [ScannedStream], path: String, container: String
+    _ streams: [ScannedStream], _ path: String, _ container: String, _ cancellation: Cancellation
   ) -> MediaTime {
     let used = streams.filter { $0.info.kind != .other && !$0.ticks.isEmpty }
-    let starts = used.compactMap { stream in
-      stream.ticks.min().flatMap { MediaTime(ticks: $0, timeBase: stream.info.timeBase) }
+    let starts = used.compactMap { stream -> MediaTime? in
+      guard let start = stream.start, stream.info.kind == .audio else { return stream.start }
+      return start + priming(of: stream.info.index, from: start, path, cancellation)
     }
     let decodingStarts = used.compactMap { stream in
       stream.firstDecodingTicks.flatMap {
@@ -84,6 +85,23 @@ extension MediaFile {
       && (decodingStarts.min() ?? .zero) > .zero && !MovieBoxes.hasFragments(path)
     return isDelayedByEdit ? .zero : first
   }
+
+  /// How long after `start`, the time of its first packet, a stream of sound is first heard: what
+  /// comes before is there for the decoder only, and only the decoder knows how much it is.
+  private static func priming(
+    of stream: Int, from start: MediaTime, _ path: String, _ cancellation: Cancellation
+  ) -> MediaTime {
+    do throws(MediaError) {
+      let reader = try SoundReader.open(path, stream: stream, cancellation: cancellation)
+      guard let heard = reader.following?.time, heard > start else { return .zero }
+      return heard - start < longestPriming ? heard - start : .zero
+    } catch {
+      return .zero
+    }
+  }
+
+  /// Opus has at most 80 ms, AAC some packets.
+  private static let longestPriming = MediaTime(nanoseconds: 250_000_000)
 }
 
 /// What the scan remembers of one stream.
@@ -107,6 +125,11 @@ private struct ScannedStream {
   /// How long a packet can last; damaged files claim hours. A still screen may stand for a while.
   private static func longestPacket(of kind: StreamInfo.Kind) -> MediaTime {
     MediaTime(seconds: kind == .audio ? 2 : 60)
+  }
+
+  /// The time of its first packet in presentation order; nil where it has none.
+  var start: MediaTime? {
+    ticks.min().flatMap { MediaTime(ticks: $0, timeBase: info.timeBase) }
   }
 
   /// Why the stream is no track, in words; nil where it is one.
@@ -167,7 +190,7 @@ extension Demuxer {
   private static func endTicks(_ scanned: ScannedStream) -> Int64 {
     let sorted = scanned.ticks.sorted()
     guard let last = sorted.last, scanned.endTicks <= last else { return scanned.endTicks }
-    let intervals = zip(sorted.dropFirst(), sorted).map { $0 - $1 }.filter { $0 > 0 }.sorted()
+    let intervals = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
     guard intervals.isEmpty else { return last + intervals[intervals.count / 2] }
     let nominal = MediaTime(nanoseconds: 40_000_000).sample(
       atRate: max(1, scanned.info.timeBase.denominator))

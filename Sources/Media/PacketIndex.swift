@@ -10,6 +10,11 @@ public struct PacketIndex: Hashable, Sendable {
     /// The byte offset from which the demuxer finds it; -1 where only the container's own index
     /// can.
     public var position: Int64
+
+    /// Packet number `packet`, found from byte `position` on.
+    public init(packet: Int, position: Int64) {
+      (self.packet, self.position) = (packet, position)
+    }
   }
 
   /// The unit of all ticks, in seconds.
@@ -23,6 +28,14 @@ public struct PacketIndex: Hashable, Sendable {
   public var endTicks: Int64
   /// Whether ``ticks`` were made up by counting, so that the file can only be read from its start.
   public var isCounted: Bool
+
+  /// An index of packets with those times and keyframes.
+  public init(
+    timeBase: Ratio, ticks: [Int64], keyframes: [Keyframe], endTicks: Int64, isCounted: Bool
+  ) {
+    (self.timeBase, self.ticks, self.keyframes) = (timeBase, ticks, keyframes)
+    (self.endTicks, self.isCounted) = (endTicks, isCounted)
+  }
 
   /// The time of packet number `packet`, relative to `zero`.
   public func time(ofPacket packet: Int, zero: MediaTime) -> MediaTime {
@@ -60,9 +73,11 @@ extension PacketIndex: Codable {
     keyframes = stride(from: 0, to: flat.count - 1, by: 2).map {
       Keyframe(packet: Int(flat[$0]), position: flat[$0 + 1])
     }
-    guard keyframes.allSatisfy({ ticks.indices.contains($0.packet) }) else {
+    let areWhole = flat.count.isMultiple(of: 2)
+    guard areWhole, keyframes.allSatisfy({ ticks.indices.contains($0.packet) }) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .keyframes, in: container, debugDescription: "a keyframe lies beyond the packets")
+        forKey: .keyframes, in: container,
+        debugDescription: "a keyframe is incomplete or lies beyond the packets")
     }
   }
 

@@ -34,10 +34,10 @@ public struct SoundReader: ~Copyable {
   /// two, before what they put out is what was recorded.
   private static let preRoll = MediaTime(nanoseconds: 500_000_000)
 
-  /// A reader of stream `stream` of the recording at `path`.
+  /// A reader of stream `stream` of the recording at `path`. Sound is wanted from `start` on, a
+  /// time in the file's own clock, or from the beginning where that is nil; sound from before it
+  /// may come first.
   ///
-  /// - Parameter start: The time in the file's own clock from which on sound is wanted; nil reads
-  ///   from the beginning. Sound from before it may come first.
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
     _ path: String, stream: Int, from start: MediaTime? = nil, cancellation: Cancellation

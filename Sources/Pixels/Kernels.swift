@@ -29,12 +29,17 @@ public struct Kernels: Sendable {
 
   /// The level that runs.
   public let level: Level
+  /// The functions of that level.
+  let table: tpk_table
 
   /// The kernels of `level`.
   ///
   /// - Precondition: `level` is one of ``Level/available``.
   public init(level: Level = .detected) {
-    precondition(tpk_level_available(level.code))
+    precondition(tpk_level_available(level.code), "this processor lacks \(level.rawValue)")
+    var table = tpk_table()
+    unsafe tpk_table_init(&table, level.code)
     self.level = level
+    self.table = table
   }
 }

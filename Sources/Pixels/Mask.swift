@@ -1,14 +1,20 @@
 internal import Synchronization
 
-/// Immutable 8-bit coverage: 0 leaves what is below, 255 covers it.
+/// Immutable 8-bit coverage, for luma and for 4:2:0 chroma: 0 leaves what is below, 255 covers it.
 public final class Mask: Sendable {
   private let image: Image
+  /// Coverage of the chroma samples, for masks that begin on even and odd columns and rows.
+  private let chroma: InlineArray<4, Image>
   /// A number that no other mask of this process has.
   public let identity: UInt64
 
   /// A mask that takes over an image of coverage.
   public init(_ image: consuming Image) {
     precondition(image.format == .gray8)
+    let coverage = image[plane: 0].readOnly
+    self.chroma = InlineArray { parity in
+      Self.chroma(of: coverage, oddX: parity & 1, oddY: parity >> 1)
+    }
     self.image = image
     self.identity = Self.count.add(1, ordering: .relaxed).newValue
   }
@@ -16,8 +22,33 @@ public final class Mask: Sendable {
   /// The number of columns and rows.
   public var size: PixelSize { image.size }
 
-  /// The coverage, valid while the mask lives.
-  public var plane: Plane { image[plane: 0].readOnly }
+  /// The coverage of luma samples, valid while the mask lives.
+  public var luma: Plane { image[plane: 0].readOnly }
+
+  /// The coverage of chroma samples of a mask whose first luma sample is the second one of its
+  /// chroma sample horizontally (`oddX`) or vertically (`oddY`); valid while the mask lives.
+  public func chroma(oddX: Bool, oddY: Bool) -> Plane {
+    chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0)][plane: 0].readOnly
+  }
+
+  /// The mean coverage of every 2x2 luma samples, rounded half-up.
+  private static func chroma(of luma: Plane, oddX: Int, oddY: Int) -> Image {
+    let padded = PixelSize(width: luma.size.width + oddX, height: luma.size.height + oddY)
+    let image = Image(.gray8, size: padded.chroma)
+    let plane = image[plane: 0]
+    for y in 0..<plane.size.height {
+      for x in 0..<plane.size.width {
+        var sum = 2
+        for row in max(0, 2 * y - oddY)..<min(2 * y - oddY + 2, luma.size.height) {
+          for column in max(0, 2 * x - oddX)..<min(2 * x - oddX + 2, luma.size.width) {
+            sum += Int(luma[column, row])
+          }
+        }
+        plane[x, y] = UInt8(sum / 4)
+      }
+    }
+    return image
+  }
 
   private static let count = Atomic<UInt64>(0)
 }

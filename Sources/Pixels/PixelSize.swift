@@ -11,6 +11,9 @@ public struct PixelSize: Hashable, Sendable, Codable {
     self.height = height
   }
 
+  /// No pixels.
+  public static let zero = PixelSize(width: 0, height: 0)
+
   /// The number of pixels.
   public var area: Int { width * height }
 

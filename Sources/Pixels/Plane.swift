@@ -17,13 +17,11 @@
     self.size = size
   }
 
-  /// The bytes of row `y`; no byte outside them may be read.
-  public func withRow<R: ~Copyable, E: Error>(
-    _ y: Int, _ body: (Span<UInt8>) throws(E) -> R
-  ) throws(E) -> R {
+  /// Samples `columns` of row `y`.
+  public func row(_ y: Int, _ columns: Range<Int>) -> Row {
     precondition(y >= 0 && y < size.height)
-    let row = unsafe UnsafeBufferPointer(start: base + y * stride, count: size.width)
-    return try body(unsafe Span(_unsafeElements: row))
+    precondition(columns.lowerBound >= 0 && columns.upperBound <= size.width)
+    return unsafe Row(base: base + y * stride + columns.lowerBound, count: columns.count)
   }
 
   /// The sample at column `x` of row `y`.
@@ -50,6 +48,13 @@
     self.size = size
   }
 
+  /// Samples `columns` of row `y`.
+  public func row(_ y: Int, _ columns: Range<Int>) -> MutableRow {
+    precondition(y >= 0 && y < size.height)
+    precondition(columns.lowerBound >= 0 && columns.upperBound <= size.width)
+    return unsafe MutableRow(base: base + y * stride + columns.lowerBound, count: columns.count)
+  }
+
   /// The same plane, to read.
   public var readOnly: Plane { unsafe Plane(base: base, stride: stride, size: size) }
 
@@ -61,4 +66,21 @@
       unsafe base[y * stride + x] = newValue
     }
   }
+}
+
+/// A view of consecutive samples of a ``Plane``.
+@safe public struct Row {
+  let base: UnsafePointer<UInt8>
+  /// The number of samples.
+  public let count: Int
+}
+
+/// A view of consecutive samples of a ``MutablePlane``.
+@safe public struct MutableRow {
+  let base: UnsafeMutablePointer<UInt8>
+  /// The number of samples.
+  public let count: Int
+
+  /// The same samples, to read.
+  public var readOnly: Row { unsafe Row(base: UnsafePointer(base), count: count) }
 }

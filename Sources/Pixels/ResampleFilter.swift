@@ -1,11 +1,47 @@
+internal import Glibc
+
 /// The filter that a picture is scaled with; all are widened when shrinking.
 public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   /// Catmull-Rom (Keys 1981, a = -1/2), radius 2.
   case bicubic
-  /// A box of one source pixel's width, widened to the destination pixel: exact area average.
+  /// The exact average of the source area that a destination pixel covers.
   case area
   /// A triangle, radius 1.
   case bilinear
-  /// A sinc windowed by a wider sinc, radius 3.
+  /// A sinc windowed by the main lobe of a sinc three times as wide, radius 3.
   case lanczos
+
+  /// How far from its centre the filter reaches, in source samples, where a result sample is `step`
+  /// source samples wide.
+  func radius(step: Double) -> Double {
+    let widening = max(step, 1)
+    return switch self {
+    case .bicubic: 2 * widening
+    case .area: (step + 1) / 2
+    case .bilinear: widening
+    case .lanczos: 3 * widening
+    }
+  }
+
+  /// The weight, not normalised, of a source sample `distance` source samples from the centre.
+  func weight(distance: Double, step: Double) -> Double {
+    let x = abs(distance)
+    if self == .area { return max(0, min(1, step, (step + 1) / 2 - x)) }
+    return profile(x / max(step, 1))
+  }
+
+  /// The filter's curve at `x` >= 0.
+  private func profile(_ x: Double) -> Double {
+    switch self {
+    case .bicubic where x < 1: (1.5 * x - 2.5) * x * x + 1
+    case .bicubic where x < 2: ((-0.5 * x + 2.5) * x - 4) * x + 2
+    case .bilinear where x < 1: 1 - x
+    case .lanczos where x < 3: Self.sinc(x) * Self.sinc(x / 3)
+    default: 0
+    }
+  }
+
+  private static func sinc(_ x: Double) -> Double {
+    x < 1e-9 ? 1 : sin(.pi * x) / (.pi * x)
+  }
 }

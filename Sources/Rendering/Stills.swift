@@ -116,14 +116,9 @@ extension Canvas {
   borrowing func copy() -> Picture {
     let image = Image(.yuv420p8, size: size)
     withPlanes { luma, blue, red in
-      for (index, plane) in [luma, blue, red].enumerated() {
-        let target = image[plane: index]
-        for y in 0..<plane.size.height {
-          plane.withRow(y) { row in
-            for x in row.indices { target[x, y] = row[x] }
-          }
-        }
-      }
+      image[plane: 0].copy(luma)
+      image[plane: 1].copy(blue)
+      image[plane: 2].copy(red)
     }
     return Picture(image, color: .canvas)
   }

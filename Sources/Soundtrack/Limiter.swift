@@ -17,7 +17,7 @@ public struct Limiter: Sendable {
   /// The same as a factor.
   public static let ceiling: Float = pow(10, ceilingDecibels / 20)
   /// Frames in which the gain falls: 5 ms.
-  static let attack = 240
+  package static let attack = 240
   /// Frames for which the gain stays down: 10 ms, half a period of the lowest voice, so that the
   /// gain does not follow the wave itself.
   static let hold = 480

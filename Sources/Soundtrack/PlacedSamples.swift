@@ -1,15 +1,15 @@
 /// Samples of one voice that wait to be mixed, each at its place on the timeline.
 ///
 /// Positions are in frames of interleaved stereo at ``Soundtrack/sampleRate``. Gaps take no memory.
-struct PlacedSamples: Sendable {
+package struct PlacedSamples: Sendable {
   /// Where the next sample goes.
-  private(set) var end: Int64
+  package private(set) var end: Int64
   /// How many frames were added to a mix so far.
-  private(set) var mixedCount = 0
+  package private(set) var mixedCount = 0
   /// How many frames were dropped because others already lay there.
-  private(set) var droppedCount = 0
+  package private(set) var droppedCount = 0
   /// How many frames lie in gaps.
-  private(set) var silentCount: Int64 = 0
+  package private(set) var silentCount: Int64 = 0
 
   private var samples: [Float] = []
   private var stretches: [Stretch] = []
@@ -25,14 +25,14 @@ struct PlacedSamples: Sendable {
   }
 
   /// A queue that forgets what lies before `first`.
-  init(from first: Int64) {
+  package init(from first: Int64) {
     self.first = first
     self.end = first
   }
 
   /// Puts what is appended next at `position`: behind a gap, or, where it lies before ``end``,
   /// with its first samples dropped.
-  mutating func move(to position: Int64) {
+  package mutating func move(to position: Int64) {
     if hasBegun { silentCount += max(0, position - end) }
     overlap = hasBegun ? max(0, end - position) : 0
     end = hasBegun ? max(end, position) : position
@@ -40,7 +40,7 @@ struct PlacedSamples: Sendable {
   }
 
   /// Appends interleaved samples at ``end``.
-  mutating func append(_ new: [Float]) {
+  package mutating func append(_ new: [Float]) {
     let count = Int64(new.count / 2)
     let dropped = min(overlap, count)
     overlap -= dropped
@@ -60,7 +60,7 @@ struct PlacedSamples: Sendable {
 
   /// Adds what lies in `range` to `mix`, whose first frame is at `origin`, and forgets everything
   /// before the end of the range.
-  mutating func mix(_ range: Range<Int64>, into mix: inout [Float], origin: Int64) {
+  package mutating func mix(_ range: Range<Int64>, into mix: inout [Float], origin: Int64) {
     first = max(first, range.upperBound)
     var consumed = 0
     while let stretch = stretches.first, stretch.start < range.upperBound {
@@ -84,5 +84,5 @@ struct PlacedSamples: Sendable {
   }
 
   /// Whether nothing waits.
-  var isEmpty: Bool { stretches.isEmpty }
+  package var isEmpty: Bool { stretches.isEmpty }
 }

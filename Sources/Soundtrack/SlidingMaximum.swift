@@ -1,5 +1,5 @@
 /// The largest of the last `length` values that were pushed; amortised O(1) a value.
-struct SlidingMaximum: Sendable {
+package struct SlidingMaximum: Sendable {
   private let length: Int
   /// The candidates, values falling from `head` on: a value that a later and larger one follows
   /// can never be the maximum again.
@@ -10,7 +10,7 @@ struct SlidingMaximum: Sendable {
   private var now = 0
 
   /// The maximum of a window of that many values, at least 1.
-  init(length: Int) {
+  package init(length: Int) {
     precondition(length > 0)
     self.length = length
     self.values = Array(repeating: 0, count: length)
@@ -18,7 +18,7 @@ struct SlidingMaximum: Sendable {
   }
 
   /// Takes `value`, forgets what is older than the window, and answers the maximum.
-  mutating func push(_ value: Int64) -> Int64 {
+  package mutating func push(_ value: Int64) -> Int64 {
     if count > 0, times[head] <= now - length { dropFirst() }
     while count > 0, values[slot(count - 1)] <= value { count -= 1 }
     values[slot(count)] = value

@@ -2,7 +2,7 @@
 ///
 /// The interpolator is the 4x oversampling filter of ITU-R BS.1770-4, Annex 2: four phases of
 /// twelve taps.
-enum TruePeak {
+package enum TruePeak {
   /// The taps of one phase, for the oldest sample to the newest. The other two phases are these
   /// two backwards.
   private static let outer: [12 of Float] = [
@@ -17,20 +17,17 @@ enum TruePeak {
   ]
 
   /// The number of samples that one interpolated value depends on.
-  static let tapCount = 12
+  package static let tapCount = 12
   /// How many samples past a sample have to be known to know what lies behind it.
   static let lookahead = 6
   /// No interpolated value is larger than that many times the largest sample: the sum of the
   /// absolute taps of a phase, rounded up.
-  static let largestGain: Float = 2.03
+  package static let largestGain: Float = 2.03
 
   /// The largest magnitude, in either channel, on frame `newest - lookahead` and between it and
-  /// the next one.
-  ///
-  /// - Parameters:
-  ///   - frames: Interleaved left and right samples.
-  ///   - newest: The newest frame to look at, at least `tapCount - 1`.
-  static func level(_ frames: Span<Float>, newest: Int) -> Float {
+  /// the next one. `frames` are interleaved left and right samples; `newest`, the newest frame
+  /// that is looked at, is at least `tapCount - 1`.
+  package static func level(_ frames: Span<Float>, newest: Int) -> Float {
     let middle = 2 * (newest - lookahead)
     var peak = max(abs(frames[middle]), abs(frames[middle + 1]))
     for channel in 0...1 {

@@ -13,8 +13,8 @@ public import Timeline
 /// - by more than ``noticeable`` for at least ``patience``, the voice is slowly stretched by the
 ///   deviation: clock drift and holes of a millisecond or two would otherwise add up to seconds.
 ///
-/// So, single wrong timestamps aside, no sample lies more than ``tolerance`` away from its time. All positions are in samples at
-/// ``Soundtrack/sampleRate``.
+/// So, single wrong timestamps aside, no sample lies more than ``tolerance`` away from its time.
+/// All positions are in samples at ``Soundtrack/sampleRate``.
 public struct VoiceTimeline: Sendable {
   /// Where a block goes.
   public enum Placement: Hashable, Sendable {

@@ -1,1 +1,7 @@
-@main struct Program { static func main() {} }
+internal import ArgumentParser
+
+@main struct Program: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tessera-bench", abstract: "Measure the hot path.",
+    subcommands: [KernelsCommand.self])
+}

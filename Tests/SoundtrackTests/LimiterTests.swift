@@ -1,7 +1,7 @@
 import Foundation
+import Soundtrack
+import TestSupport
 import Testing
-
-@testable import Soundtrack
 
 @Suite struct LimiterTests {
   /// What comes out for interleaved samples, the delay removed.

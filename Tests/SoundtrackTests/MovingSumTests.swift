@@ -1,6 +1,6 @@
+import Soundtrack
+import TestSupport
 import Testing
-
-@testable import Soundtrack
 
 @Suite struct MovingSumTests {
   @Test func isTheSumOfTheWindow() {

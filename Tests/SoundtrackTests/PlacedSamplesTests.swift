@@ -1,6 +1,6 @@
+import Soundtrack
+import TestSupport
 import Testing
-
-@testable import Soundtrack
 
 @Suite struct PlacedSamplesTests {
   /// Frames whose left sample is the number and whose right sample is its negative.

@@ -1,6 +1,6 @@
+import Soundtrack
+import TestSupport
 import Testing
-
-@testable import Soundtrack
 
 @Suite struct SlidingMaximumTests {
   @Test(arguments: [1, 2, 7, 100], [UInt64(1), 2])

@@ -1,74 +1,53 @@
 import Foundation
 import Media
 import Soundtrack
+import TestSupport
 import Timeline
 
-/// Recordings for tests: made with the `ffmpeg` command in a folder of their own, or found in the
-/// folder of shared recordings beside the package.
-final class SoundFiles {
-  private let folder: URL
+/// Recordings that a test makes with the `ffmpeg` command, in a folder of their own.
+struct SoundFiles {
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "soundtrack-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func path(_ name: String) -> String { folder.appending(path: name).path }
-
-  struct ToolFailure: Error {
-    var message: String
-  }
+  func path(_ name: String) -> String { folder.path(name) }
 
   /// Runs `ffmpeg` with `arguments` and the path of `name` behind them; answers that path.
   func make(_ name: String, _ arguments: [String]) throws -> String {
-    _ = try Self.run("ffmpeg", ["-v", "error", "-y", "-bitexact"] + arguments + [path(name)])
+    try Tool.ffmpeg(["-bitexact"] + arguments + [path(name)])
     return path(name)
   }
 
   /// Writes interleaved 48 kHz stereo as a WAV file of 32-bit floating-point samples.
   func makeWave(_ name: String, _ samples: [Float]) throws -> String {
-    let raw = folder.appending(path: name + ".f32")
-    try unsafe samples.withUnsafeBytes { try unsafe Data($0).write(to: raw) }
+    let raw = path(name + ".f32")
+    try unsafe samples.withUnsafeBytes { try unsafe Data($0).write(to: URL(filePath: raw)) }
     return try make(
-      name, ["-f", "f32le", "-ar", "48000", "-ac", "2", "-i", raw.path, "-c:a", "pcm_f32le"])
+      name, ["-f", "f32le", "-ar", "48000", "-ac", "2", "-i", raw, "-c:a", "pcm_f32le"])
   }
 
-  /// What the command printed on standard output and standard error.
-  static func run(_ tool: String, _ arguments: [String]) throws -> (output: Data, messages: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    let (output, messages) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = messages
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ToolFailure(message: text) }
-    return (data, text)
+  /// Writes interleaved 48 kHz stereo as AAC in an MP4 file.
+  func encode(_ samples: [Float], to path: String) throws {
+    var encoder = try AudioEncoder.open(bitRate: 128_000)
+    var muxer = try Muxer.create(path, cancellation: Cancellation())
+    let stream = try muxer.addStream(encoder)
+    try muxer.begin(tags: [:])
+    for start in stride(from: 0, to: samples.count, by: 2 * Soundtrack.blockLength) {
+      let end = min(samples.count, start + 2 * Soundtrack.blockLength)
+      let block = Array(samples[start..<end])
+      for packet in try encoder.encode(block.span) { try muxer.write(packet, stream: stream) }
+    }
+    for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
+    try muxer.finish()
   }
 
   /// The samples of a file as `ffmpeg` decodes them: interleaved 48 kHz stereo.
   static func decode(_ path: String) throws -> [Float] {
-    let data = try run(
-      "ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-ar", "48000", "-ac", "2", "-"]
-    ).output
+    let data = try Tool.ffmpeg(["-i", path, "-f", "f32le", "-ar", "48000", "-ac", "2", "-"])
     return unsafe [Float](unsafeUninitializedCapacity: data.count / 4) { buffer, count in
       count = unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(buffer)) / 4
     }
   }
-
-  /// The folder of shared recordings.
-  static let shared = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "shared/media")
-
-  static let hasShared = FileManager.default.fileExists(atPath: shared.path)
 }
 
 extension VoiceSource {
@@ -109,7 +88,7 @@ struct OnsetDetector {
     var index = 0
     while index < samples.count {
       if samples[index] > Self.threshold || samples[index] < -Self.threshold {
-        if position - lastLoud > 4800 { onsets.append(position) }
+        if position - lastLoud > 2400 { onsets.append(position) }
         lastLoud = position
       }
       position += 1

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import Soundtrack
+import TestSupport
 import Testing
 import Timeline
 
@@ -29,9 +30,10 @@ import Timeline
   }
 
   static let formats = [
-    Format(name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "64k"]),
-    Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-b:a", "96k"]),
-    Format(name: "aac44.mp4", arguments: ["-c:a", "aac", "-ar", "44100", "-b:a", "96k"]),
+    Format(
+      name: "opus.webm", arguments: ["-c:a", "libopus", "-b:a", "64k", "-compression_level", "0"]),
+    Format(name: "aac.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast"]),
+    Format(name: "aac44.mp4", arguments: ["-c:a", "aac", "-aac_coder", "fast", "-ar", "44100"]),
     // FLV cannot say that the first 1024 samples are the encoder's priming.
     Format(name: "aac.flv", arguments: ["-c:a", "aac", "-ar", "44100"], delay: 1115),
     Format(name: "vorbis.ogg", arguments: ["-c:a", "libvorbis"]),
@@ -45,7 +47,8 @@ import Timeline
   @Test(arguments: formats)
   func everyFormatIsPlacedToTheMillisecond(format: Format) throws {
     let files = try SoundFiles()
-    let path = try files.make(format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
+    let path = try files.make(
+      format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
     let start = MediaTime(nanoseconds: 1_234_000_000)
     let (samples, reports) = try Soundtrack.render([VoiceSource(path, at: start)], seconds: 7)
     var detector = OnsetDetector()
@@ -103,5 +106,131 @@ import Timeline
     #expect(samples.count == 96_000)
     #expect(reports[0].mixedSamples == 30_000)
     #expect(reports[0].decodedSamples == 30_000)
+  }
+
+  /// Voices that begin at random times within the first seconds.
+  private static func crowd(_ count: Int, of paths: [(path: String, stream: Int)]) -> [VoiceSource]
+  {
+    var random = SplitMix64(seed: UInt64(count))
+    return (0..<count).map { index in
+      let voice = paths[index % paths.count]
+      let start = MediaTime(
+        nanoseconds: .random(in: -5_000_000_000...2_000_000_000, using: &random))
+      return VoiceSource(voice.path, stream: voice.stream, at: start)
+    }
+  }
+
+  private static func peakDecibelsOnceDecoded(_ samples: [Float]) throws -> Float {
+    let files = try SoundFiles()
+    try files.encode(samples, to: files.path("mix.mp4"))
+    let decoded = try SoundFiles.decode(files.path("mix.mp4"))
+    return 20 * log10(decoded.reduce(0) { max($0, abs($1)) })
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
+    arguments: [3, 30, 100])
+  func realCrowdStaysBelowFullScaleOnceEncodedAndDecoded(count: Int) throws {
+    let voices = Self.crowd(
+      count,
+      of: [
+        (SharedMedia.path("clean/talkinghead_qcif15_mpeg4_aac.mp4"), 2),
+        (SharedMedia.path("clean/lecture_480x360_25_h264_aac.flv"), 1),
+        (SharedMedia.path("clean/audio_left_right_10s_vorbis.ogg"), 0),
+        (SharedMedia.path("clean/derived_talkinghead_640x480_25_vp8_opus_speech.webm"), 1),
+        (SharedMedia.path("clean/person_1280x720_30_h264_aac.mp4"), 1),
+      ])
+    let (samples, reports) = try Soundtrack.render(voices, seconds: 10)
+    #expect(!reports.contains { $0.hasLosses })
+    #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
+  }
+
+  @Test func thirtyVoicesStayBelowFullScaleOnceEncodedAndDecoded() throws {
+    let files = try SoundFiles()
+    var random = SplitMix64(seed: 30)
+    let paths = try (0..<6).map { index in
+      let voice = SyntheticSpeech(pitch: 90 + 35 * Double(index), using: &random)
+      return (try files.makeWave("voice\(index).wav", voice.samples(seconds: 12)), 0)
+    }
+    let (samples, _) = try Soundtrack.render(Self.crowd(30, of: paths), seconds: 6)
+    #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
+  }
+
+  @Test func voiceFromTheMiddleOfAFileIsHeardWhereItWouldBe() throws {
+    let files = try SoundFiles()
+    for format in [Self.formats[0], Self.formats[2], Self.formats[4], Self.formats[8]] {
+      let path = try files.make(
+        format.name, Self.beeps(files, seconds: 12, phase: 0.5) + format.arguments)
+      // The file's second 8 lies at 0.
+      let interval = TimeInterval(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
+      let voice = VoiceSource(
+        path: path, stream: 0, zero: .zero, start: MediaTime(seconds: -8), interval: interval)
+      let (samples, reports) = try Soundtrack.render([voice], seconds: 4)
+      var detector = OnsetDetector()
+      detector.process(samples)
+      try #require(detector.onsets.count == 3)
+      for (onset, place) in zip(detector.onsets, [24_000, 72_000, 120_000]) {
+        #expect(abs(onset - place) <= 96)
+      }
+      #expect(!reports[0].hasLosses)
+      #expect(samples[(2 * 134_400)...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func voiceThatCannotBeReadIsSilentAndSaysSo() throws {
+    let files = try SoundFiles()
+    let tone = [Float](repeating: 0.25, count: 96_000)
+    let good = try files.makeWave("good.wav", tone)
+    let missing = files.path("missing.wav")
+    let (samples, reports) = try Soundtrack.render(
+      [VoiceSource(missing), VoiceSource(good), VoiceSource(good, stream: 7)], seconds: 1)
+    #expect(samples.allSatisfy { $0 == 0.25 })
+    #expect(reports[0].failure?.contains(missing) == true)
+    #expect(reports[1].hasLosses == false && reports[1].failure == nil)
+    #expect(reports[2].failure != nil)
+  }
+
+  @Test func whatCannotBeSoundBecomesSilenceAndIsCounted() throws {
+    let files = try SoundFiles()
+    var samples = [Float](repeating: 0.25, count: 96_000)
+    for (index, value) in [(100, Float.nan), (200, .infinity), (300, -.infinity), (401, 1e30)] {
+      samples[index] = value
+    }
+    let path = try files.makeWave("damaged.wav", samples)
+    let (mixed, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 1)
+    #expect(reports[0].repairedSamples == 4)
+    #expect(reports[0].hasLosses)
+    let wrong = mixed.indices.filter { mixed[$0] != 0.25 }
+    #expect(wrong == [100, 200, 300, 401])
+    #expect(wrong.allSatisfy { mixed[$0] == 0 })
+  }
+
+  @Test func hundredVoicesAddUp() throws {
+    let files = try SoundFiles()
+    let path = try files.makeWave("quiet.wav", [Float](repeating: 1 / 1024, count: 96_000))
+    let voices = (0..<100).map { index in
+      VoiceSource(path, at: MediaTime(sample: Int64(480 * index), rate: 48_000))
+    }
+    let (samples, reports) = try Soundtrack.render(voices, seconds: 1)
+    for second in [0, 10, 55, 99] {
+      #expect(samples[2 * (480 * second + 240)] == Float(second + 1) / 1024)
+    }
+    #expect(reports.allSatisfy { !$0.hasLosses })
+  }
+
+  @Test func cancellationStopsTheMix() throws {
+    let cancellation = Cancellation()
+    var soundtrack = Soundtrack([], sampleCount: 48_000, cancellation: cancellation)
+    var block: [Float] = []
+    #expect(try soundtrack.next(into: &block))
+    cancellation.cancel()
+    #expect(throws: CancellationError.self) { _ = try soundtrack.next(into: &block) }
+  }
+
+  @Test func lengthIsExact() throws {
+    for count in [1, 1023, 1024, 1025, 48_000] {
+      let (samples, _) = try Soundtrack.render([], seconds: Double(count) / 48_000)
+      #expect(samples.count == 2 * count)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
+import Soundtrack
+import TestSupport
 import Testing
-
-@testable import Soundtrack
 
 @Suite struct TruePeakTests {
   private static func highestLevel(_ samples: [Float]) -> Float {

@@ -1,5 +1,6 @@
 import Media
 import Soundtrack
+import TestSupport
 import Testing
 import Timeline
 

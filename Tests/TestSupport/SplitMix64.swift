@@ -1,15 +1,18 @@
-/// A small random number generator whose numbers a seed repeats (Steele, Lea and Flood 2014).
+/// A small seeded generator (Steele, Lea and Flood 2014): the same seed gives the same numbers.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator whose numbers follow from `seed`.
-  public init(seed: UInt64) { state = seed }
+  /// The generator that starts at `seed`.
+  public init(seed: UInt64) {
+    state = seed
+  }
 
+  /// The next 64 random bits.
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
+    state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,17 @@
+// Row kernels for 8-bit planes: scale, convert, blend, turn.
+//
+// Conventions: the destination comes first; strides are in bytes, counts in samples; nothing needs to be aligned; no
+// kernel reads or writes a byte outside what its parameters name. Every level writes the same bytes as the reference.
+//
+// Scaling is two passes without a rounding between them:
+//
+//   horizontal   u8 samples x s8 weights of 1/128   -> s16, the exact sum in 1/128, centred and negated: 16384 - sum
+//   vertical     s16 x s16 weights of 1/16384       -> s32, rounded half-up and clamped once: u8
+//
+// Weights are stored negated, because -128 (a weight of exactly one) fits in eight bits and +128 does not; the two
+// negations cancel. Intervals: with the negative weights of one result adding up to at least -64/128, a horizontal sum
+// lies in [-16320, 48960], so 16384 - sum fits in 16 bits, also when it is accumulated modulo 2^16; a vertical sum of
+// weights of magnitude up to 2 stays below 2^30, which leaves room for the offset of 2^28 that undoes the centring.
 #ifndef TESSERA_PIXEL_KERNELS_H
 #define TESSERA_PIXEL_KERNELS_H
 
@@ -5,9 +19,68 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+    TPK_WINDOW = 64,              // readable samples that a source row of the horizontal pass must have beyond its taps
+    TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
+    TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
+    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical one read, behind `count`
+};
+
 // Instruction set levels, best last within an architecture.
 typedef enum tpk_level { TPK_C, TPK_AVX2, TPK_AVX512, TPK_NEON } tpk_level;
 
+// One axis of weights for the horizontal pass: result i is made from source samples left[i] ..< left[i] + taps.
+typedef struct tpk_horizontal {
+    int32_t source;         // samples in a source row, at least taps + TPK_WINDOW
+    int32_t count;          // samples in a result row
+    int32_t taps;           // weights per result: a multiple of 4
+    const int32_t *left;    // [count], 0 ... source - taps
+    const int8_t *weights;  // [count][taps] in -1/128; weights j and j + 2 of a group of four add up to at most one
+    const void *packed;     // what `pack` of the same level made of the fields above, 64-byte aligned
+} tpk_horizontal;
+
+// The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
+typedef struct tpk_matrix {
+    int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
+    int32_t blue[3];    // of blue, red, and an offset that includes half a unit, all in 1/8192
+    int32_t red[3];     // likewise
+} tpk_matrix;
+
+typedef struct tpk_table {
+    tpk_level level;
+
+    // The bytes that `pack` writes; a multiple of 64.
+    size_t (*packed_size)(const tpk_horizontal *plan);
+    void (*pack)(const tpk_horizontal *plan, void *packed);
+
+    // Scales 2 * pair_count source rows to results first ..< last, and up to 15 more on both sides. The results of rows
+    // 2p and 2p + 1 are interleaved: pairs[p][2i] and pairs[p][2i + 1].
+    void (*horizontal)(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+                       size_t pair_count, size_t first, size_t last);
+
+    // Sums pair_count pairs of rows with two weights each into `count` samples.
+    void (*vertical)(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                     size_t count);
+
+    // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
+    void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
+    void (*blend_value)(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count);
+
+    // Converts `count` luma samples in place. near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and
+    // 3/4 of a chroma row away; sample i lies at chroma column (i + odd) / 2, and chroma_count columns exist.
+    void (*convert_luma)(uint8_t *luma, const uint8_t *const near[2], const uint8_t *const far[2],
+                         const tpk_matrix *matrix, size_t odd, size_t chroma_count, size_t count);
+    void (*convert_chroma)(uint8_t *blue, uint8_t *red, const tpk_matrix *matrix, size_t count);
+
+    // dst(x, y) = src(y, x), for dst of width by height.
+    void (*transpose)(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
+                      size_t height);
+} tpk_table;
+
+// Whether this processor runs `level`.
 bool tpk_level_available(tpk_level level);
+
+// Fills the table for a level that is available.
+void tpk_table_init(tpk_table *table, tpk_level level);
 
 #endif

@@ -1,0 +1,106 @@
+#include "packing.h"
+
+#include <string.h>
+
+static const int32_t tap_order[4] = {0, 2, 1, 3};
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+// Results behind the last one repeat it, without weight.
+static int32_t result_within(const tpk_horizontal *plan, int32_t result) {
+    return least(result, plan->count - 1);
+}
+
+// The first source sample of a result's first group; its last group ends within the source.
+static int32_t first_sample(const tpk_horizontal *plan, int32_t result, int32_t width, int32_t groups) {
+    return least(plan->left[result_within(plan, result)], plan->source - width * groups);
+}
+
+// The first byte of the first group's window; the last group's window ends within the source.
+static int32_t window_start(const tpk_horizontal *plan, tpk_vector vector, int32_t result, int32_t width,
+                            int32_t groups) {
+    int32_t start = plan->source - vector.window - width * (groups - 1);
+    for (int32_t i = result; i < result + vector.window / width; i++) {
+        start = least(start, first_sample(plan, i, width, groups));
+    }
+    return start;
+}
+
+static bool fits(const tpk_horizontal *plan, tpk_vector vector, int32_t width, int32_t groups) {
+    const int32_t results = vector.window / width;
+    for (int32_t first = 0; first < plan->count; first += results) {
+        const int32_t start = window_start(plan, vector, first, width, groups);
+        for (int32_t i = first; i < first + results; i++) {
+            if (first_sample(plan, i, width, groups) + width > start + vector.window) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
+    tpk_packed shape = {0};
+    for (shape.width = 4;; shape.width *= 2) {
+        shape.groups = (plan->taps + shape.width - 1) / shape.width;
+        if (shape.width == vector.window || fits(plan, vector, shape.width, shape.groups)) {
+            break;
+        }
+    }
+    const int32_t block = vector.lanes * vector.window / 4;
+    shape.units = shape.width / 4;
+    shape.blocks = (plan->count + block - 1) / block;
+    const size_t starts = sizeof(int32_t) * (size_t)(shape.blocks * shape.units * vector.lanes);
+    shape.data = (int32_t)(sizeof shape + ((starts + 63) & ~(size_t)63));
+    return shape;
+}
+
+size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
+    const tpk_packed packed = shape(plan, vector);
+    const size_t vectors = (size_t)packed.blocks * (size_t)packed.units * (size_t)(packed.groups + 1);
+    const size_t bytes = (size_t)packed.data + vectors * (size_t)(vector.lanes * vector.window);
+    return (bytes + 63) & ~(size_t)63;
+}
+
+// Writes the indices and the weights of one result at `bytes`, the place of its first group's first sample.
+static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, int32_t result, int32_t start,
+                        uint8_t *bytes, size_t vector_size) {
+    const int32_t first = first_sample(plan, result, packed->width, packed->groups);
+    const int32_t source = plan->left[result_within(plan, result)];
+    const int8_t *weights = plan->weights + (size_t)result_within(plan, result) * (size_t)plan->taps;
+    for (int32_t j = 0; j < packed->width; j++) {
+        const int32_t sample = (j & ~3) + tap_order[j & 3];
+        bytes[j] = (uint8_t)(first - start + sample);
+        for (int32_t group = 0; group < packed->groups; group++) {
+            const int32_t tap = first + group * packed->width + sample - source;
+            const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
+            bytes[(size_t)(group + 1) * vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
+        }
+    }
+}
+
+void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
+    const tpk_packed packed = shape(plan, vector);
+    const size_t vector_size = (size_t)(vector.lanes * vector.window);
+    const int32_t results = vector.window / packed.width;
+    int32_t *starts = (int32_t *)((uint8_t *)bytes + sizeof packed);
+    uint8_t *data = (uint8_t *)bytes + packed.data;
+    memcpy(bytes, &packed, sizeof packed);
+    int32_t first = 0;
+    for (int32_t block = 0; block < packed.blocks; block++) {
+        for (int32_t lane = 0; lane < vector.lanes; lane++) {
+            for (int32_t unit = 0; unit < packed.units; unit++, first += results) {
+                const int32_t slot = block * packed.units + unit;
+                const int32_t start = window_start(plan, vector, first, packed.width, packed.groups);
+                uint8_t *window = data + (size_t)slot * (size_t)(packed.groups + 1) * vector_size +
+                                  (size_t)(lane * vector.window);
+                starts[slot * vector.lanes + lane] = start;
+                for (int32_t i = 0; i < results; i++) {
+                    pack_result(plan, &packed, first + i, start, window + i * packed.width, vector_size);
+                }
+            }
+        }
+    }
+}

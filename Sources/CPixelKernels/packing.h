@@ -1,0 +1,36 @@
+// How the permuting levels store a horizontal plan.
+//
+// A window is a run of source bytes that one permutation reads; it holds `window / width` results, each with `width`
+// weights a group, and slides on by `width` samples from group to group. So the permutation is the same for all groups
+// and all rows, and a filter of any length and ratio takes the same few instructions: with width 4 results may lie up
+// to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
+//
+// A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
+// the results of lane l, unit u follow those of lane l, unit u - 1, so that adding neighbours puts them in order.
+//
+// Samples and weights are stored in the order j, j + 2, j + 1, j + 3, so that no sum of two products exceeds 16 bits.
+#ifndef TESSERA_PACKING_H
+#define TESSERA_PACKING_H
+
+#include "pixel_kernels.h"
+
+typedef struct tpk_vector {
+    int32_t window;   // bytes that one permutation reads: 16 or 64
+    int32_t lanes;    // windows in a vector
+} tpk_vector;
+
+// The start of the packed bytes. Behind it, both 64-byte aligned: int32_t starts[blocks][units][lanes], then for every
+// block and unit one vector of indices into the windows and `groups` vectors of weights.
+typedef struct tpk_packed {
+    int32_t width;    // samples that one group takes of a result: 4, 8, … window
+    int32_t units;    // vectors that make a block
+    int32_t groups;
+    int32_t blocks;
+    int32_t data;     // offset of the vectors in bytes
+    int32_t reserved[11];
+} tpk_packed;
+
+size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector);
+void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *packed);
+
+#endif

@@ -1,0 +1,62 @@
+// The specification: what every other level must reproduce byte for byte.
+#include "levels.h"
+#include "simple.h"
+
+// The reference reads the plan as it is.
+static size_t packed_size(const tpk_horizontal *plan) {
+    (void)plan;
+    return 0;
+}
+
+static void pack(const tpk_horizontal *plan, void *packed) {
+    (void)plan;
+    (void)packed;
+}
+
+static void horizontal(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+                       size_t pair_count, size_t first, size_t last) {
+    const size_t taps = (size_t)plan->taps;
+    for (size_t row = 0; row < 2 * pair_count; row++) {
+        for (size_t i = first; i < last; i++) {
+            const uint8_t *source = rows[row] + plan->left[i];
+            const int8_t *weights = plan->weights + i * taps;
+            int32_t sum = 16384;
+            for (size_t j = 0; j < taps; j++) {
+                sum += source[j] * weights[j];
+            }
+            pairs[row / 2][2 * i + row % 2] = (int16_t)sum;
+        }
+    }
+}
+
+static void vertical(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                     size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        int32_t sum = (1 << 28) + (1 << 20);
+        for (size_t p = 0; p < pair_count; p++) {
+            sum += weights[2 * p] * pairs[p][2 * i] + weights[2 * p + 1] * pairs[p][2 * i + 1];
+        }
+        dst[i] = clamped(sum >> 21);
+    }
+}
+
+static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
+                      size_t height) {
+    for (size_t y = 0; y < height; y++) {
+        for (size_t x = 0; x < width; x++) {
+            dst[(ptrdiff_t)y * dst_stride + (ptrdiff_t)x] = src[(ptrdiff_t)x * src_stride + (ptrdiff_t)y];
+        }
+    }
+}
+
+SIMPLE_KERNELS(, reference)
+
+void tpk_fill_reference(tpk_table *table) {
+    table->level = TPK_C;
+    table->packed_size = packed_size;
+    table->pack = pack;
+    table->horizontal = horizontal;
+    table->vertical = vertical;
+    table->transpose = transpose;
+    FILL_SIMPLE_KERNELS(table, reference)
+}

@@ -1,0 +1,191 @@
+// AVX2: two windows of 16 bytes a vector, 8 results a block; vpmaddubsw sums two taps of a result at a time.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <string.h>
+
+#include "levels.h"
+#include "packing.h"
+#include "simple.h"
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
+
+enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
+
+static const tpk_vector vector_shape = {16, 2};
+
+static size_t packed_size_avx2(const tpk_horizontal *plan) {
+    return tpk_packed_size(plan, vector_shape);
+}
+
+static void pack_avx2(const tpk_horizontal *plan, void *packed) {
+    tpk_pack(plan, vector_shape, packed);
+}
+
+AVX2_INLINE __m256i load(const void *at) {
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+
+AVX2_INLINE __m128i load_half(const void *at) {
+    return _mm_loadu_si128((const __m128i *)at);
+}
+
+// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four.
+AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
+                          const int32_t *starts, const uint8_t *data, size_t groups, size_t width) {
+    const __m256i indices = load(data);
+    for (size_t r = 0; r < row_count; r++) {
+        sums[r] = _mm256_setzero_si256();
+    }
+    for (size_t group = 0; group < groups; group++) {
+        const __m256i weights = load(data + (group + 1) * VECTOR);
+        const size_t low = (size_t)starts[0] + group * width, high = (size_t)starts[1] + group * width;
+        for (size_t r = 0; r < row_count; r++) {
+            const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(rows[r] + low)),
+                                                          load_half(rows[r] + high), 1);
+            const __m256i taps = _mm256_shuffle_epi8(bytes, indices);
+            sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(taps, weights));
+        }
+    }
+}
+
+// Adds the two halves of every result of two rows and interleaves the rows.
+AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
+    const __m256i lower = _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
+    const __m256i upper = _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa);
+    return _mm256_add_epi16(_mm256_add_epi16(lower, upper), _mm256_set1_epi16(16384));
+}
+
+AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                 const size_t row_count, const size_t units, size_t first, size_t last) {
+    const size_t groups = (size_t)packed->groups, width = 4 * units;
+    const size_t unit_size = (groups + 1) * VECTOR;
+    const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units * 2;
+    const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
+    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
+        __m256i sums[4][MOST_ROWS];
+        for (size_t unit = 0; unit < units; unit++, starts += 2, data += unit_size) {
+            sum_unit(sums[unit], rows, row_count, starts, data, groups, width);
+        }
+        for (size_t step = 1; step < units; step *= 2) {
+            for (size_t unit = 0; unit < units; unit += 2 * step) {
+                for (size_t r = 0; r < row_count; r++) {
+                    sums[unit][r] = _mm256_hadd_epi16(sums[unit][r], sums[unit + step][r]);
+                }
+            }
+        }
+        for (size_t r = 0; r < row_count; r += 2) {
+            _mm256_storeu_si256((__m256i *)(pairs[r / 2] + 2 * i), interleaved(sums[0][r], sums[0][r + 1]));
+        }
+    }
+}
+
+AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                  size_t pair_count, const size_t units, size_t first, size_t last) {
+    size_t pair = 0;
+    for (; pair + 2 <= pair_count; pair += 2) {
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, first, last);
+    }
+    if (pair < pair_count) {
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, first, last);
+    }
+}
+
+AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+                                 size_t pair_count, size_t first, size_t last) {
+    const tpk_packed *packed = plan->packed;
+    switch (packed->units) {
+    case 1:
+        horizontal_units(packed, pairs, rows, pair_count, 1, first, last);
+        break;
+    case 2:
+        horizontal_units(packed, pairs, rows, pair_count, 2, first, last);
+        break;
+    default:
+        horizontal_units(packed, pairs, rows, pair_count, 4, first, last);
+    }
+}
+
+// 32 results from `column` on.
+AVX2_INLINE __m256i vertical_block(const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                                   size_t column) {
+    const __m256i start = _mm256_set1_epi32((1 << 28) + (1 << 20));
+    __m256i sums[4] = {start, start, start, start};
+    for (size_t p = 0; p < pair_count; p++) {
+        int32_t both;
+        memcpy(&both, weights + 2 * p, sizeof both);
+        const __m256i weight = _mm256_set1_epi32(both);
+        for (size_t k = 0; k < 4; k++) {
+            const __m256i samples = load(pairs[p] + 2 * column + 16 * k);
+            sums[k] = _mm256_add_epi32(sums[k], _mm256_madd_epi16(samples, weight));
+        }
+    }
+    for (size_t k = 0; k < 4; k++) {
+        sums[k] = _mm256_srai_epi32(sums[k], 21);
+    }
+    const __m256i bytes =
+        _mm256_packus_epi16(_mm256_packs_epi32(sums[0], sums[1]), _mm256_packs_epi32(sums[2], sums[3]));
+    return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
+AVX2 static void vertical_avx2(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                               size_t count) {
+    size_t i = 0;
+    for (; i + VECTOR <= count; i += VECTOR) {
+        _mm256_storeu_si256((__m256i *)(dst + i), vertical_block(pairs, weights, pair_count, i));
+    }
+    if (i < count) {
+        uint8_t rest[VECTOR];
+        _mm256_storeu_si256((__m256i *)rest, vertical_block(pairs, weights, pair_count, i));
+        memcpy(dst + i, rest, count - i);
+    }
+}
+
+// Turns 16 by 16 samples: four times, row i is interleaved with row i + 8.
+AVX2_INLINE void transpose_block(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride) {
+    __m128i rows[16], next[16];
+    for (ptrdiff_t y = 0; y < 16; y++) {
+        rows[y] = load_half(src + y * src_stride);
+    }
+    for (int step = 0; step < 4; step++) {
+        for (size_t y = 0; y < 8; y++) {
+            next[2 * y] = _mm_unpacklo_epi8(rows[y], rows[y + 8]);
+            next[2 * y + 1] = _mm_unpackhi_epi8(rows[y], rows[y + 8]);
+        }
+        memcpy(rows, next, sizeof rows);
+    }
+    for (ptrdiff_t y = 0; y < 16; y++) {
+        _mm_storeu_si128((__m128i *)(dst + y * dst_stride), rows[y]);
+    }
+}
+
+AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride,
+                                size_t width, size_t height) {
+    const ptrdiff_t columns = (ptrdiff_t)width, rows = (ptrdiff_t)height;
+    for (ptrdiff_t y = 0; y < rows; y += 16) {
+        for (ptrdiff_t x = 0; x < columns; x += 16) {
+            if (x + 16 <= columns && y + 16 <= rows) {
+                transpose_block(dst + y * dst_stride + x, dst_stride, src + x * src_stride + y, src_stride);
+                continue;
+            }
+            for (ptrdiff_t v = y; v < y + 16 && v < rows; v++) {
+                for (ptrdiff_t u = x; u < x + 16 && u < columns; u++) {
+                    dst[v * dst_stride + u] = src[u * src_stride + v];
+                }
+            }
+        }
+    }
+}
+
+SIMPLE_KERNELS(AVX2, avx2)
+
+void tpk_fill_avx2(tpk_table *table) {
+    table->level = TPK_AVX2;
+    table->packed_size = packed_size_avx2;
+    table->pack = pack_avx2;
+    table->horizontal = horizontal_avx2;
+    table->vertical = vertical_avx2;
+    table->transpose = transpose_avx2;
+    FILL_SIMPLE_KERNELS(table, avx2)
+}
+#endif

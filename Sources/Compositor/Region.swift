@@ -1,0 +1,81 @@
+internal import Pixels
+
+/// A set of samples of one plane, as rectangles that do not overlap; reusing it allocates nothing.
+struct Region {
+  private(set) var rectangles: [PixelRect] = []
+  private var pieces: [PixelRect] = []
+
+  var isEmpty: Bool { rectangles.isEmpty }
+
+  mutating func removeAll() {
+    rectangles.removeAll(keepingCapacity: true)
+  }
+
+  /// Replaces the region by another one.
+  mutating func assign(_ other: borrowing Region) {
+    removeAll()
+    rectangles.append(contentsOf: other.rectangles)
+  }
+
+  /// Adds the samples of `rectangle`.
+  mutating func insert(_ rectangle: PixelRect) {
+    guard !rectangle.isEmpty else { return }
+    pieces.removeAll(keepingCapacity: true)
+    pieces.append(rectangle)
+    for present in rectangles where present.intersects(rectangle) {
+      Self.cut(present, from: &pieces)
+    }
+    rectangles.append(contentsOf: pieces)
+  }
+
+  /// Removes the samples of `rectangle`.
+  mutating func subtract(_ rectangle: PixelRect) {
+    Self.cut(rectangle, from: &rectangles)
+  }
+
+  /// Replaces the region by what lies in `rectangle` of another one: as one rectangle where that
+  /// is all of it.
+  mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing Region) {
+    removeAll()
+    var area = 0
+    for present in other.rectangles {
+      let common = present.intersection(rectangle)
+      guard !common.isEmpty else { continue }
+      area += common.size.area
+      rectangles.append(common)
+    }
+    guard area == rectangle.size.area, rectangles.count > 1 else { return }
+    removeAll()
+    rectangles.append(rectangle)
+  }
+
+  /// The least rectangle that holds all samples.
+  var bounds: PixelRect {
+    var bounds = PixelRect.empty
+    for rectangle in rectangles { bounds = bounds.union(rectangle) }
+    return bounds
+  }
+
+  /// Replaces every rectangle by what remains of it outside `hole`.
+  private static func cut(_ hole: PixelRect, from list: inout [PixelRect]) {
+    for index in list.indices.reversed() {
+      let whole = list[index]
+      let common = whole.intersection(hole)
+      guard !common.isEmpty else { continue }
+      list.swapAt(index, list.count - 1)
+      list.removeLast()
+      let parts = (
+        PixelRect(x: whole.x, y: whole.y, width: whole.width, height: common.y - whole.y),
+        PixelRect(x: whole.x, y: common.y, width: common.x - whole.x, height: common.height),
+        PixelRect(
+          x: common.maxX, y: common.y, width: whole.maxX - common.maxX, height: common.height),
+        PixelRect(
+          x: whole.x, y: common.maxY, width: whole.width, height: whole.maxY - common.maxY)
+      )
+      if !parts.0.isEmpty { list.append(parts.0) }
+      if !parts.1.isEmpty { list.append(parts.1) }
+      if !parts.2.isEmpty { list.append(parts.2) }
+      if !parts.3.isEmpty { list.append(parts.3) }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Layout
+internal import Pixels
+
+extension TilePlan {
+  /// What a plan depends on.
+  struct Key: Hashable {
+    var canvas: PixelSize
+    var frame: Rect
+    var fit: Fit
+    var alpha: Double
+    var cornerRadius: Double
+    var borderWidth: Double
+    /// nil for a plain colour.
+    var picture: Shape?
+
+    init(_ draw: TileDraw, canvas: PixelSize, picture: Shape?) {
+      self.canvas = canvas
+      self.frame = draw.scale == 1 ? draw.frame : draw.frame.scaled(by: max(0, draw.scale))
+      self.fit = draw.fit
+      self.alpha = max(0, min(1, draw.alpha))
+      self.cornerRadius = max(0, draw.cornerRadius * draw.scale)
+      self.borderWidth = max(0, (draw.border?.width ?? 0) * draw.scale)
+      self.picture = picture
+    }
+
+    /// Where the content goes in the frame.
+    var placement: Fit.Placement {
+      guard let picture else {
+        // A plain colour has the frame's own shape.
+        return Fit.cover.place(aspectRatio: frame.size.aspectRatio, in: frame)
+      }
+      return fit.place(aspectRatio: picture.aspectRatio, in: frame)
+    }
+  }
+
+  /// What a plan depends on of a picture.
+  struct Shape: Hashable {
+    var size: PixelSize
+    var orientation: Orientation
+    var aspectRatio: Double
+    var color: ColorSpace
+
+    init(_ picture: Picture) {
+      self.size = picture.size
+      self.orientation = picture.orientation
+      self.aspectRatio = picture.displayAspectRatio
+      self.color = picture.color
+    }
+  }
+}

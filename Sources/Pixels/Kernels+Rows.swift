@@ -1,0 +1,71 @@
+internal import CPixelKernels
+
+extension Kernels {
+  /// Mixes `source` over `destination`: a coverage of c stands for c/256, but 255 for one.
+  public func blend(_ source: Row, over destination: MutableRow, coverage: Row) {
+    precondition(source.count == destination.count && coverage.count == destination.count)
+    unsafe table.blend(destination.base, source.base, coverage.base, destination.count)
+  }
+
+  /// Mixes one value over `destination`: a coverage of c stands for c/256, but 255 for one.
+  public func blend(_ value: UInt8, over destination: MutableRow, coverage: Row) {
+    precondition(coverage.count == destination.count)
+    unsafe table.blend_value(destination.base, value, coverage.base, destination.count)
+  }
+
+  /// Writes `source` to `destination`.
+  public func copy(_ source: Row, to destination: MutableRow) {
+    precondition(source.count == destination.count)
+    unsafe destination.base.update(from: source.base, count: source.count)
+  }
+
+  /// Writes one value to all of `destination`.
+  public func fill(_ destination: MutableRow, with value: UInt8) {
+    unsafe destination.base.update(repeating: value, count: destination.count)
+  }
+
+  /// Writes `source`, transposed, to `destination`: sample (x, y) is the source's (y, x).
+  ///
+  /// - Precondition: the sizes are each other's transposed.
+  public func transpose(_ source: Plane, into destination: MutablePlane) {
+    precondition(source.size.transposed == destination.size)
+    unsafe table.transpose(
+      destination.base, destination.stride, source.base, source.stride, destination.size.width,
+      destination.size.height)
+  }
+
+  /// Converts a 4:2:0 image in place.
+  ///
+  /// `luma` begins on canvas column `odd.x` and row `odd.y` of its first chroma sample (0 or 1).
+  public func convert(
+    luma: MutablePlane, blue: MutablePlane, red: MutablePlane, odd: (x: Int, y: Int),
+    by conversion: ColorConversion
+  ) {
+    precondition(blue.size == red.size)
+    precondition((luma.size.width + odd.x + 1) / 2 == blue.size.width)
+    precondition((luma.size.height + odd.y + 1) / 2 == blue.size.height)
+    var matrix = conversion.matrix
+    for y in 0..<luma.size.height {
+      // A luma row lies a quarter of a chroma row from the nearest chroma row.
+      let near = (y + odd.y) / 2
+      let next = (y + odd.y).isMultiple(of: 2) ? near - 1 : near + 1
+      let far = min(max(0, next), blue.size.height - 1)
+      let rows =
+        unsafe [
+          UnsafePointer(blue.base + near * blue.stride),
+          UnsafePointer(red.base + near * red.stride),
+          UnsafePointer(blue.base + far * blue.stride), UnsafePointer(red.base + far * red.stride),
+        ] as InlineArray<4, UnsafePointer<UInt8>?>
+      unsafe rows.span.withUnsafeBufferPointer { rows in
+        unsafe table.convert_luma(
+          luma.base + y * luma.stride, rows.baseAddress, rows.baseAddress.unsafelyUnwrapped + 2,
+          &matrix, odd.x,
+          blue.size.width, luma.size.width)
+      }
+    }
+    for y in 0..<blue.size.height {
+      unsafe table.convert_chroma(
+        blue.base + y * blue.stride, red.base + y * red.stride, &matrix, blue.size.width)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// Everything about drawing pictures of one shape at one place of the canvas, computed once.
+public final class ResamplePlan: Sendable {
+  /// What a plan depends on.
+  public struct Geometry: Hashable, Sendable {
+    /// The coded size of the picture.
+    public var source: PixelSize
+    /// How coded pixels become displayed pixels.
+    public var orientation: Orientation
+    /// The part of the displayed picture that is shown, in units of its width and height.
+    public var crop: Area
+    /// Where that part goes, in canvas pixels; need not be whole.
+    public var destination: Area
+    /// The canvas pixels that are drawn; what lies outside `destination` repeats its edge.
+    public var area: PixelRect
+    /// The filter.
+    public var filter: ResampleFilter
+
+    /// A geometry of these parts.
+    ///
+    /// - Precondition: `crop` and `destination` have an area and `area` has pixels.
+    public init(
+      source: PixelSize, orientation: Orientation, crop: Area, destination: Area, area: PixelRect,
+      filter: ResampleFilter
+    ) {
+      precondition(crop.width > 0 && crop.height > 0 && !area.isEmpty)
+      precondition(destination.width > 0 && destination.height > 0)
+      self.source = source
+      self.orientation = orientation
+      self.crop = crop
+      self.destination = destination
+      self.area = area
+      self.filter = filter
+    }
+  }
+
+  /// A rectangle that need not be whole.
+  public struct Area: Hashable, Sendable {
+    /// The left edge.
+    public var x: Double
+    /// The top edge.
+    public var y: Double
+    /// The horizontal extent.
+    public var width: Double
+    /// The vertical extent.
+    public var height: Double
+
+    /// The rectangle with its top left corner at (`x`, `y`).
+    public init(x: Double, y: Double, width: Double, height: Double) {
+      self.x = x
+      self.y = y
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// What the plan was made for.
+  public let geometry: Geometry
+  /// Scales luma to the samples of `geometry.area`.
+  public let luma: PlanePlan
+  /// Scales either chroma plane to the samples of `geometry.area.chroma`.
+  public let chroma: PlanePlan
+
+  /// Computes the plan of `geometry` for the level of `kernels`.
+  public init(_ geometry: Geometry, kernels: Kernels) {
+    self.geometry = geometry
+    let axes = Self.axes(geometry)
+    let turned = geometry.orientation.transposes
+    func plan(
+      _ area: PixelRect, _ source: (AxisMapping.Siting, AxisMapping.Siting),
+      _ canvas: (AxisMapping.Siting, AxisMapping.Siting)
+    ) -> PlanePlan {
+      // Coded columns become canvas columns, or canvas rows where the orientation transposes.
+      let columns = turned ? (area.y, area.height) : (area.x, area.width)
+      let rows = turned ? (area.x, area.width) : (area.y, area.height)
+      return PlanePlan(
+        columns: AxisMapping(
+          axes.columns, first: columns.0, count: columns.1, source: source.0,
+          canvas: turned ? canvas.1 : canvas.0),
+        rows: AxisMapping(
+          axes.rows, first: rows.0, count: rows.1, source: source.1,
+          canvas: turned ? canvas.0 : canvas.1),
+        filter: geometry.filter, kernels: kernels)
+    }
+    self.luma = plan(geometry.area, (.luma, .luma), (.luma, .luma))
+    let sited = (AxisMapping.Siting.chromaFirst, AxisMapping.Siting.chromaBetween)
+    self.chroma = plan(geometry.area.chroma, sited, sited)
+  }
+
+  /// The coded picture's columns and rows, each with the canvas axis that it is drawn along.
+  private static func axes(
+    _ geometry: Geometry
+  ) -> (columns: AxisMapping.Pixels, rows: AxisMapping.Pixels) {
+    let (crop, destination) = (geometry.crop, geometry.destination)
+    let orientation = geometry.orientation
+    var columns = AxisMapping.Pixels(
+      source: geometry.source.width, cropStart: crop.x, cropLength: crop.width,
+      destinationStart: destination.x, destinationLength: destination.width,
+      mirrored: orientation.mirrorsHorizontally)
+    var rows = AxisMapping.Pixels(
+      source: geometry.source.height, cropStart: crop.y, cropLength: crop.height,
+      destinationStart: destination.y, destinationLength: destination.height,
+      mirrored: orientation.mirrorsVertically)
+    guard orientation.transposes else { return (columns, rows) }
+    swap(&columns, &rows)
+    (columns.source, rows.source) = (rows.source, columns.source)
+    (columns.mirrored, rows.mirrored) = (rows.mirrored, columns.mirrored)
+    return (columns, rows)
+  }
+}
+
+/// How one plane is scaled, in coded directions: mirroring included, a transposition not.
+public struct PlanePlan: Sendable {
+  let columns: HorizontalAxis
+  let rows: VerticalAxis
+  /// The size of the source plane.
+  let source: PixelSize
+  /// The size of the result.
+  public let size: PixelSize
+
+  init(columns: AxisMapping, rows: AxisMapping, filter: ResampleFilter, kernels: Kernels) {
+    self.columns = HorizontalAxis(columns, filter: filter, kernels: kernels)
+    self.rows = VerticalAxis(rows, filter: filter)
+    self.source = PixelSize(width: columns.sourceCount, height: rows.sourceCount)
+    self.size = PixelSize(width: columns.count, height: rows.count)
+  }
+}

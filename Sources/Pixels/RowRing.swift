@@ -1,0 +1,55 @@
+internal import CPixelKernels
+
+/// A ring of row pairs between the two passes, interleaved and aligned; it grows, never shrinks.
+@safe struct RowRing: ~Copyable {
+  private var storage = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// For every pair its memory, twice in a row, so that any window of the ring is consecutive.
+  private var starts = unsafe UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>?>(
+    start: nil, count: 0)
+  /// The same, moved to the first column that the vertical pass reads.
+  private var columns = unsafe UnsafeMutableBufferPointer<UnsafePointer<Int16>?>(
+    start: nil, count: 0)
+  private var capacity = 1
+
+  init() {}
+
+  deinit {
+    unsafe storage.deallocate()
+    unsafe starts.deallocate()
+    unsafe columns.deallocate()
+  }
+
+  /// Makes room for so many pairs of rows of `width` samples, read from `column` on.
+  mutating func prepare(pairs: Int, width: Int, column: Int) {
+    let padded = (width + Int(TPK_PAIR_PADDING) + 31) & ~31
+    let bytes = padded * 2 * MemoryLayout<Int16>.stride
+    if unsafe storage.count < bytes * pairs {
+      unsafe storage.deallocate()
+      unsafe storage = .allocate(byteCount: bytes * pairs, alignment: 64)
+      unsafe storage.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+    if unsafe starts.count < 2 * pairs {
+      unsafe starts.deallocate()
+      unsafe columns.deallocate()
+      unsafe starts = .allocate(capacity: 2 * pairs)
+      unsafe columns = .allocate(capacity: 2 * pairs)
+    }
+    capacity = pairs
+    for index in 0..<2 * pairs {
+      let row = unsafe storage.baseAddress.unsafelyUnwrapped + index % pairs * bytes
+      let samples = unsafe row.assumingMemoryBound(to: Int16.self)
+      unsafe starts.initializeElement(at: index, to: samples)
+      unsafe columns.initializeElement(at: index, to: UnsafePointer(samples + 2 * column))
+    }
+  }
+
+  /// Where the horizontal pass writes pair `pair` and the ones behind it.
+  @unsafe func horizontal(from pair: Int) -> UnsafePointer<UnsafeMutablePointer<Int16>?> {
+    unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + pair % capacity)
+  }
+
+  /// Where the vertical pass reads pair `pair` and the ones behind it.
+  @unsafe func vertical(from pair: Int) -> UnsafePointer<UnsafePointer<Int16>?> {
+    unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped + pair % capacity)
+  }
+}

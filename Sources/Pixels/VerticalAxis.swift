@@ -1,0 +1,93 @@
+internal import CPixelKernels
+
+/// The weights of the vertical pass: every result row is a sum over consecutive pairs of source
+/// rows.
+struct VerticalAxis: Sendable {
+  /// What one result row is made from.
+  struct Row: Hashable, Sendable {
+    /// The first pair of source rows.
+    var firstPair: Int
+    /// The number of pairs.
+    var pairCount: Int
+    /// The index in ``VerticalAxis/weights`` of the first pair's two weights.
+    var offset: Int
+    /// The first pair that this or any later row needs.
+    var oldestPair: Int
+
+    /// The pair behind the last one.
+    var endPair: Int { firstPair + pairCount }
+  }
+
+  /// The result rows.
+  let rows: [Row]
+  /// Two negated weights in 1/16384 for every pair of every row.
+  let weights: [Int16]
+  /// The number of source rows.
+  let sourceCount: Int
+  /// Whether row 0 of the source is its last one in memory.
+  let mirrored: Bool
+  /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
+  /// that do not exist.
+  let parity: Int
+  /// The number of pairs, one after the other, that have to be kept at a time.
+  let window: Int
+  /// The source row that result 0 copies, where every result i is exactly row i further on.
+  let copyStart: Int?
+
+  init(_ mapping: AxisMapping, filter: ResampleFilter) {
+    var axis = AxisWeights()
+    let results = (0..<mapping.count).map { index in
+      axis.compute(
+        center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
+        sourceCount: mapping.sourceCount, one: Int(TPK_VERTICAL_ONE))
+      return (first: axis.first, weights: axis.values)
+    }
+    func pairs(_ first: Int, _ count: Int, _ parity: Int) -> Range<Int> {
+      (first + parity) / 2..<(first + count + parity + 1) / 2
+    }
+    func cost(_ parity: Int) -> Int {
+      results.reduce(0) { $0 + pairs($1.first, $1.weights.count, parity).count }
+    }
+    let parity = cost(1) < cost(0) ? 1 : 0
+    var rows: [Row] = []
+    var weights: [Int16] = []
+    for result in results {
+      let span = pairs(result.first, result.weights.count, parity)
+      rows.append(
+        Row(
+          firstPair: span.lowerBound, pairCount: span.count, offset: weights.count,
+          oldestPair: span.lowerBound))
+      let lead = result.first + parity - 2 * span.lowerBound
+      weights.append(contentsOf: repeatElement(0, count: lead))
+      weights.append(contentsOf: result.weights.lazy.map { Int16(-$0) })
+      weights.append(
+        contentsOf: repeatElement(0, count: 2 * span.count - lead - result.weights.count))
+    }
+    for index in rows.indices.dropLast().reversed() {
+      rows[index].oldestPair = min(rows[index].oldestPair, rows[index + 1].oldestPair)
+    }
+    var window = 1
+    var end = 0
+    for row in rows {
+      end = max(end, row.endPair)
+      window = max(window, end - row.oldestPair)
+    }
+    let start = results.first?.first ?? 0
+    let copies = results.enumerated().allSatisfy {
+      $1.weights.count == 1 && $1.first == start + $0
+    }
+    self.rows = rows
+    self.weights = weights
+    self.sourceCount = mapping.sourceCount
+    self.mirrored = mapping.mirrored
+    self.parity = parity
+    self.window = window
+    self.copyStart = copies ? start : nil
+  }
+
+  /// The row in memory that stands for row `index` as the axis counts them.
+  func storedRow(_ index: Int) -> Int {
+    let row = min(max(0, index), sourceCount - 1)
+    return mirrored ? sourceCount - 1 - row : row
+  }
+}

@@ -1,0 +1,118 @@
+internal import Pixels
+
+/// A frame size that is scaled to another.
+struct ScaleCase: Sendable {
+  var source: PixelSize
+  var target: PixelSize
+
+  /// Sizes from real grids, and enlarging.
+  static let listed = [
+    ((1280, 720), (640, 360)), ((1280, 720), (426, 240)), ((1280, 720), (320, 180)),
+    ((1280, 720), (256, 144)), ((640, 480), (480, 360)), ((640, 360), (640, 360)),
+    ((1920, 1080), (480, 270)), ((1920, 1080), (1280, 720)), ((720, 1280), (202, 360)),
+    ((640, 360), (960, 540)),
+  ].map { (from, to) in
+    ScaleCase(
+      source: PixelSize(width: from.0, height: from.1),
+      target: PixelSize(width: to.0, height: to.1))
+  }
+
+  var name: String {
+    "\(source.width)x\(source.height) -> \(target.width)x\(target.height)"
+  }
+}
+
+/// What scales the frames of a case.
+protocol ScaleContender: AnyObject {
+  var name: String { get }
+  /// Scales source frame `frame` onto the canvas.
+  func run(frame: Int)
+}
+
+/// The frames of one case: four in rotation, so that none stays in the first cache, and a canvas.
+final class ScaleFrames {
+  static let count = 4
+
+  let pictures: [Picture]
+  let canvas = Image(.yuv420p8, size: PixelSize(width: 1984, height: 1088))
+
+  init(size: PixelSize) {
+    pictures = (0..<Self.count).map { index in
+      var state = UInt32(truncatingIfNeeded: 977 * (index + 1))
+      let image = Image(.yuv420p8, size: size)
+      for plane in 0..<3 {
+        let target = image[plane: plane]
+        for y in 0..<target.size.height {
+          for x in 0..<target.size.width {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            target[x, y] = UInt8(truncatingIfNeeded: state >> 24)
+          }
+        }
+      }
+      return Picture(image, color: .canvas)
+    }
+  }
+}
+
+/// Our kernels at one level.
+final class OurScaler: ScaleContender {
+  let name: String
+  private let plan: ResamplePlan
+  private let frames: ScaleFrames
+  private var resampler: Resampler
+
+  init(_ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter, level: Kernels.Level) {
+    let kernels = Kernels(level: level)
+    name = "tessera \(level.rawValue)"
+    plan = ResamplePlan(
+      ResamplePlan.Geometry(
+        source: scale.source, orientation: .upright,
+        crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
+        destination: ResamplePlan.Area(
+          x: 0, y: 0, width: Double(scale.target.width), height: Double(scale.target.height)),
+        area: PixelRect(scale.target), filter: filter), kernels: kernels)
+    self.frames = frames
+    resampler = Resampler(kernels: kernels)
+  }
+
+  func run(frame: Int) {
+    let picture = frames.pictures[frame]
+    scale(picture.luma, plan.luma, onto: frames.canvas[plane: 0])
+    scale(picture.blue, plan.chroma, onto: frames.canvas[plane: 1])
+    scale(picture.red, plan.chroma, onto: frames.canvas[plane: 2])
+  }
+
+  private func scale(_ source: Plane, _ plan: PlanePlan, onto target: MutablePlane) {
+    let columns = 0..<plan.size.width
+    resampler.begin(plan, source: source, columns: columns)
+    for y in 0..<plan.size.height { resampler.row(y, into: target.row(y, columns)) }
+  }
+}
+
+/// The memory floor: every source byte read once, every destination byte written once.
+final class MemoryFloor: ScaleContender {
+  let name = "memory floor"
+  private let frames: ScaleFrames
+  private let target: PixelSize
+  private let kernels = Kernels()
+  private let sink = Image(.gray8, size: PixelSize(width: 8192, height: 1))
+
+  init(_ scale: ScaleCase, frames: ScaleFrames) {
+    self.frames = frames
+    target = scale.target
+  }
+
+  func run(frame: Int) {
+    let picture = frames.pictures[frame]
+    for source in [picture.luma, picture.blue, picture.red] {
+      let columns = 0..<source.size.width
+      let kept = sink[plane: 0].row(0, columns)
+      for y in 0..<source.size.height { kernels.copy(source.row(y, columns), to: kept) }
+    }
+    for plane in 0..<3 {
+      let size = plane == 0 ? target : target.chroma
+      let canvas = frames.canvas[plane: plane]
+      for y in 0..<size.height { kernels.fill(canvas.row(y, 0..<size.width), with: 7) }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+#include "allocation_count.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+// The C library's own entry points, which glibc exports for replacements like these.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static _Thread_local size_t count;
+
+size_t tac_count(void) {
+    return count;
+}
+
+void *malloc(size_t size) {
+    count++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count++;
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *block, size_t size) {
+    count++;
+    return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    count++;
+    *block = __libc_memalign(alignment, size);
+    return *block == NULL ? ENOMEM : 0;
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct MediaFileScanTests {
+  private static let pictures = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=2"]
+  private static let sound = [
+    "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=2",
+  ]
+
+  private static func scan(_ path: String) throws -> MediaFile {
+    try MediaFile.scan(path, cancellation: Cancellation())
+  }
+
+  /// Where the pictures and the sound lie after the file's beginning, in seconds.
+  private static func starts(_ file: MediaFile) -> (pictures: Double?, sound: Double?) {
+    let start = { (kind: StreamInfo.Kind) in
+      file.preferred(kind).first.map { file.interval(of: $0).start.seconds }
+    }
+    return (start(.video), start(.audio))
+  }
+
+  /// Adds `ticks` to the decoding time of the only fragment, as in a recording of a longer call.
+  private static func delayFragment(in path: String, by ticks: UInt64) throws {
+    var data = try Data(contentsOf: URL(filePath: path))
+    let box = try #require(data.range(of: Data("tfdt".utf8)))
+    for byte in 0..<8 {
+      data[box.upperBound + 4 + byte] = UInt8(truncatingIfNeeded: ticks >> (56 - 8 * byte))
+    }
+    try data.write(to: URL(filePath: path))
+  }
+
+  @Test func everyPacketOfEveryStreamIsFound() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Tool.ffmpeg(
+      Self.pictures + Self.sound
+        + [
+          "-c:v", "libx264", "-g", "10", "-bf", "2", "-c:a", "aac", "-metadata", "title=Ada", path,
+        ])
+    let file = try Self.scan(path)
+    let track = try #require(file.preferred(.video).first)
+    #expect(track.index.ticks.count == 50)
+    #expect(Set(track.index.ticks).count == 50)
+    #expect(track.index.ticks != track.index.ticks.sorted())
+    #expect(track.index.keyframes.map(\.packet) == [0, 10, 20, 30, 40])
+    #expect(file.interval(of: track) == TimeInterval(start: .zero, end: MediaTime(seconds: 2)))
+    #expect(file.duration == MediaTime(seconds: 2))
+    #expect(file.title == "Ada")
+    #expect(file.damage.isEmpty)
+    let data = try JSONEncoder().encode(file)
+    let again = try JSONDecoder().decode(MediaFile.self, from: data)
+    #expect(again.tracks.map(\.index) == file.tracks.map(\.index))
+  }
+
+  @Test func editListThatDelaysOneTrackDelaysItAlone() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("late.mp4")
+    try Tool.ffmpeg(
+      ["-itsoffset", "0.8"] + Self.pictures + Self.sound
+        + ["-vsync", "0", "-c:v", "libx264", "-c:a", "aac", path])
+    let file = try Self.scan(path)
+    #expect(file.zero == .zero)
+    let starts = Self.starts(file)
+    #expect(abs((starts.pictures ?? 0) - 0.8) < 0.001)
+    #expect(abs(starts.sound ?? 1) < 0.022)
+  }
+
+  @Test func editListsThatDelayAllTracksCount() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("late.mp4")
+    try Tool.ffmpeg(
+      ["-itsoffset", "3"] + Self.pictures + ["-itsoffset", "4"] + Self.sound
+        + ["-vsync", "0", "-c:v", "libx264", "-c:a", "aac", path])
+    let file = try Self.scan(path)
+    #expect(file.zero == .zero)
+    #expect(abs((Self.starts(file).pictures ?? 0) - 3) < 0.001)
+  }
+
+  @Test func fragmentsCarryAClockOfTheirOwn() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("fragments.mp4")
+    try Tool.ffmpeg(
+      Self.pictures + [
+        "-c:v", "libx264", "-bf", "0", "-movflags",
+        "frag_keyframe+empty_moov+default_base_moof", path,
+      ])
+    try Self.delayFragment(in: path, by: 5 * 12_800)
+    let file = try Self.scan(path)
+    #expect(file.zero == MediaTime(seconds: 5))
+    #expect(file.duration == MediaTime(seconds: 2))
+  }
+
+  @Test(arguments: ["webm", "mkv"])
+  func fileThatBeginsLateBeginsWithItsFirstPicture(container: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("late.\(container)")
+    try Tool.ffmpeg(
+      Self.pictures + Self.sound
+        + ["-c:v", "libvpx", "-c:a", "libopus", "-output_ts_offset", "5", path])
+    let file = try Self.scan(path)
+    // The muxer makes the sound, which begins with 6.5 ms for the decoder only, begin at 4.986 s.
+    #expect(abs(file.zero.seconds - 4.993) <= 0.001)
+    let starts = Self.starts(file)
+    #expect(abs((starts.pictures ?? 1) - 0.007) <= 0.001)
+    #expect(abs((file.duration - MediaTime(seconds: 2)).seconds) < 0.025)
+  }
+
+  @Test func rawStreamsAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("raw.264")
+    try Tool.ffmpeg(Self.pictures + ["-c:v", "libx264", "-g", "10", path])
+    let file = try Self.scan(path)
+    let index = try #require(file.tracks.first?.index)
+    #expect(index.isCounted)
+    #expect(index.ticks == Array(0..<50))
+    #expect(index.timeBase == Ratio(1, 25))
+    #expect(file.duration == MediaTime(seconds: 2))
+  }
+
+  @Test func truncatedFilesAreReadAsFarAsTheyGo() throws {
+    let folder = try TemporaryFolder()
+    for (name, options) in [
+      ("a.mp4", ["-c:v", "libx264", "-movflags", "faststart"]), ("a.webm", ["-c:v", "libvpx"]),
+    ] {
+      let path = folder.path(name)
+      try Tool.ffmpeg(Self.pictures + options + [path])
+      let whole = try Self.scan(path)
+      #expect(whole.damage.isEmpty)
+      let data = try Data(contentsOf: URL(filePath: path))
+      try data.prefix(data.count * 6 / 10).write(to: URL(filePath: path))
+      let part = try Self.scan(path)
+      #expect(!part.damage.isEmpty)
+      let (found, all) = (part.tracks[0].index.ticks, whole.tracks[0].index.ticks)
+      #expect(!found.isEmpty && found.count < all.count)
+      #expect(found == Array(all.prefix(found.count)))
+    }
+  }
+
+  @Test func trackWithMostPacketsIsPreferred() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("two.mkv")
+    try Tool.ffmpeg(
+      Self.pictures + ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=50:duration=2"]
+        + ["-map", "0", "-map", "1", "-c:v", "libx264", "-disposition:v", "0", path])
+    #expect(try Self.scan(path).preferred(.video).map(\.stream.index) == [1, 0])
+    let marked = folder.path("marked.mkv")
+    try Tool.ffmpeg([
+      "-i", path, "-map", "0", "-c", "copy", "-disposition:v:0", "default", "-disposition:v:1", "0",
+      marked,
+    ])
+    #expect(try Self.scan(marked).preferred(.video).map(\.stream.index) == [0, 1])
+  }
+
+  @Test func cancelledScanSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mkv")
+    try Tool.ffmpeg(Self.pictures + ["-c:v", "libx264", path])
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(throws: MediaError(path: path, reason: .cancelled)) {
+      try MediaFile.scan(path, cancellation: cancellation)
+    }
+  }
+
+  struct Recording: CustomTestStringConvertible, Sendable {
+    var name: String
+    var zero = 0
+    var pictures: Int?
+    var sound: Int?
+    var end: Int
+    var testDescription: String { name }
+  }
+
+  /// Times in milliseconds, worked out from the boxes and elements of the files.
+  @Test(
+    .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
+    arguments: [
+      Recording(name: "av_offset_video_starts_0.85s.mp4", pictures: 852, sound: 8, end: 10_028),
+      Recording(name: "editlist_positive_shift_1080p.mp4", pictures: 1000, sound: 0, end: 10_005),
+      Recording(name: "editlist_empty_5s.mp4", pictures: 5000, end: 15_000),
+      Recording(name: "fragmented_duration_lies_143165s.mp4", pictures: 67, sound: 0, end: 1068),
+      Recording(
+        name: "derived_start_time_5s_vp8_opus.webm", zero: 4993, pictures: 7, sound: -7, end: 4014),
+      Recording(name: "container_longer_than_streams.mp4", pictures: 0, sound: -12, end: 1000),
+    ])
+  func realRecordingsBeginWhereTheyShould(_ recording: Recording) throws {
+    let file = try Self.scan(SharedMedia.path("edge/\(recording.name)"))
+    let near = { (time: Double, milliseconds: Int) in
+      abs(time - Double(milliseconds) / 1000) < 0.002
+    }
+    #expect(near(file.zero.seconds, recording.zero))
+    let starts = Self.starts(file)
+    if let expected = recording.pictures { #expect(near(starts.pictures ?? -99, expected)) }
+    if let expected = recording.sound { #expect(near(starts.sound ?? -99, expected)) }
+    #expect(near(file.duration.seconds, recording.end))
+  }
+}

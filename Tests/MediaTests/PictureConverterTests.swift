@@ -1,0 +1,147 @@
+import Foundation
+import Media
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct PictureConverterTests {
+  /// The first picture of a lossless file that `ffmpeg` makes of a lavfi source.
+  private static func picture(_ lavfi: String, _ options: [String]) throws -> Picture {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mkv")
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", lavfi] + options + ["-c:v", "ffv1", "-frames:v", "1", path])
+    let source = try #require(try PictureSource.preferred(path))
+    return try #require(try source.pictures(count: 1).first).picture
+  }
+
+  /// A source whose samples count up with the column, from 64 by 8, in ten bits.
+  private static func ramp(_ format: String) -> String {
+    "color=black:size=100x64,format=\(format),geq=lum='64+8*X':cb='256+4*X':cr='700-4*X'"
+  }
+
+  @Test(arguments: ["yuv420p10le", "yuv422p10le", "yuv444p10le"])
+  func tenBitsBecomeEight(format: String) throws {
+    let picture = try Self.picture(Self.ramp(format), [])
+    for x in 0..<100 { #expect(abs(Int(picture.luma[x, 30]) - (16 + 2 * x)) <= 1) }
+    let step = format.hasPrefix("yuv444") ? 1 : 2
+    for x in 1..<49 {
+      let position = step == 1 ? 2 * x : x
+      #expect(abs(4 * Int(picture.blue[x, 15]) - (256 + 4 * position)) <= 8)
+      #expect(abs(4 * Int(picture.red[x, 15]) - (700 - 4 * position)) <= 8)
+    }
+    #expect(picture.color.range == .limited)
+  }
+
+  @Test(arguments: ["yuv420p", "yuv422p", "yuv444p"])
+  func eightBitLumaStaysAsItIs(format: String) throws {
+    let source = "color=black:size=201x37,format=yuv444p,geq=lum='20+X':cb=90:cr=200"
+    let picture = try Self.picture(source, ["-pix_fmt", format])
+    try #require(picture.size == PixelSize(width: 201, height: 37))
+    #expect(picture.blue.size == PixelSize(width: 101, height: 19))
+    for x in 0..<201 { #expect(Int(picture.luma[x, 36]) == 20 + x) }
+    for x in 0..<101 { #expect(picture.blue[x, 18] == 90 && picture.red[x, 18] == 200) }
+  }
+
+  @Test(arguments: ["yuv420p", "yuv422p", "yuv444p"])
+  func fullRangeStaysFull(format: String) throws {
+    let source = "color=black:size=256x64,format=\(format),geq=lum='X':cb=128:cr=128"
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", source, "-c:v", "libx264", "-qp", "1", "-color_range", "pc",
+      "-frames:v", "1", path,
+    ])
+    let found = try #require(try PictureSource.preferred(path)).pictures(count: 1).first
+    let picture = try #require(found).picture
+    #expect(picture.color.range == .full)
+    #expect(picture.luma[0, 30] <= 2 && picture.luma[255, 30] >= 253)
+    for x in 0..<256 { #expect(abs(Int(picture.luma[x, 30]) - x) <= 3) }
+  }
+
+  @Test func redGreenBlueBecomesTheCanvassColours() throws {
+    let bars = [
+      ("red", 63, 102, 240), ("lime", 173, 42, 26), ("blue", 32, 240, 118),
+      ("white", 235, 128, 128),
+      ("black", 16, 128, 128), ("gray", 126, 128, 128),
+    ]
+    for (name, luma, blue, red) in bars {
+      let picture = try Self.picture("color=\(name):size=32x32,format=bgr0", [])
+      #expect(picture.color == .canvas)
+      #expect(abs(Int(picture.luma[16, 16]) - luma) <= 1)
+      #expect(abs(Int(picture.blue[8, 8]) - blue) <= 1)
+      #expect(abs(Int(picture.red[8, 8]) - red) <= 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("bt709", "64x48", ColorSpace.Matrix.bt709), ("smpte170m", "1280x720", .bt601),
+    ("bt2020nc", "64x48", .bt2020), ("unknown", "64x48", .bt601), ("unknown", "1280x720", .bt709),
+  ])
+  func coloursAreAsTagged(tag: String, size: String, matrix: ColorSpace.Matrix) throws {
+    let picture = try Self.picture(
+      "color=gray:size=\(size),format=yuv420p", ["-colorspace", tag])
+    #expect(picture.color == ColorSpace(matrix: matrix, range: .limited))
+  }
+
+  @Test func shapeOfPixelsIsKept() throws {
+    let picture = try Self.picture("color=gray:size=64x48,setsar=16/11,format=yuv420p", [])
+    #expect(picture.sampleAspectRatio == SampleAspectRatio(16, 11))
+  }
+
+  /// The display matrices of the eight orientations, as MP4 holds them (a, b, c, d in 16.16).
+  static let matrices: [(orientation: Orientation, matrix: [Int32])] = [
+    (.upright, [1, 0, 0, 1]), (.mirrored, [-1, 0, 0, 1]), (.rotated180, [-1, 0, 0, -1]),
+    (.flipped, [1, 0, 0, -1]), (.transposed, [0, 1, 1, 0]), (.rotated90, [0, 1, -1, 0]),
+    (.transversed, [0, -1, -1, 0]), (.rotated270, [0, -1, 1, 0]),
+  ]
+
+  @Test(arguments: matrices)
+  func displayMatrixTurnsThePictureAsItDoesForFFmpeg(
+    orientation: Orientation, matrix: [Int32]
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=size=96x64:duration=0.2,format=yuv420p", "-c:v", "libx264",
+      path,
+    ])
+    try Self.setMatrix(matrix, in: path)
+    let source = try #require(try PictureSource.preferred(path))
+    let picture = try #require(try source.pictures(count: 1).first).picture
+    #expect(picture.orientation == orientation)
+    let turned = try Tool.ffmpeg([
+      "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-",
+    ])
+    let size = picture.orientedSize
+    let luma = Array(turned.prefix(size.width * size.height))
+    let isSame = luma == Self.turned(picture)
+    #expect(isSame)
+  }
+
+  /// Writes the four linear numbers of the first track's matrix.
+  private static func setMatrix(_ matrix: [Int32], in path: String) throws {
+    var data = try Data(contentsOf: URL(filePath: path))
+    let header = try #require(data.range(of: Data("tkhd".utf8)))
+    let start = header.upperBound + 40
+    for (number, slot) in zip(matrix, [0, 1, 3, 4]) {
+      for byte in 0..<4 {
+        data[start + 4 * slot + byte] = UInt8(truncatingIfNeeded: (number << 16) >> (24 - 8 * byte))
+      }
+    }
+    try data.write(to: URL(filePath: path))
+  }
+
+  /// The luma as displayed, row by row.
+  private static func turned(_ picture: Picture) -> [UInt8] {
+    let (size, orientation) = (picture.orientedSize, picture.orientation)
+    return (0..<size.height).flatMap { y in
+      (0..<size.width).map { x in
+        let (u, v) = orientation.transposes ? (y, x) : (x, y)
+        return picture.luma[
+          orientation.mirrorsHorizontally ? picture.size.width - 1 - u : u,
+          orientation.mirrorsVertically ? picture.size.height - 1 - v : v]
+      }
+    }
+  }
+}

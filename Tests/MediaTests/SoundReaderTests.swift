@@ -1,0 +1,132 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct SoundReaderTests {
+  /// A sound that never repeats: a tone whose pitch rises from 200 Hz to 4 kHz.
+  private static let sweep = [
+    "-f", "lavfi", "-i", "aevalsrc=0.4*sin(2*PI*(200*t+95*t*t)):sample_rate=48000:duration=20",
+  ]
+
+  /// All samples from `start` on, read from there or from the beginning of the file, at their
+  /// places by the blocks' own times.
+  private static func samples(
+    _ path: String, from start: MediaTime?, since first: MediaTime
+  ) throws -> [Float] {
+    var reader = try SoundReader.open(
+      path, stream: 0, from: start, cancellation: Cancellation())
+    let begin = try #require(reader.following?.time)
+    var samples: [Float] = []
+    while reader.next() != nil { reader.readSamples(into: &samples) }
+    reader.finishRun(into: &samples)
+    #expect(reader.losses.isEmpty)
+    if let start { #expect(begin <= start) }
+    let skipped = (first - begin).sample(atRate: 48_000)
+    return Array(samples.dropFirst(2 * Int(skipped)))
+  }
+
+  @Test(arguments: [
+    ("a.mp4", ["-c:a", "aac", "-aac_coder", "fast"]), ("a.webm", ["-c:a", "libopus"]),
+    ("a.ogg", ["-c:a", "libvorbis"]), ("opus.ogg", ["-c:a", "libopus"]),
+    ("a.flv", ["-c:a", "aac", "-aac_coder", "fast", "-ar", "44100"]),
+    ("a.wav", ["-c:a", "pcm_s16le"]), ("a.mp3", ["-c:a", "libmp3lame"]),
+    ("a.flac", ["-c:a", "flac"]), ("a.aac", ["-c:a", "aac", "-aac_coder", "fast"]),
+  ])
+  func soundFromTheMiddleIsTheSame(name: String, arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(name)
+    try Tool.ffmpeg(Self.sweep + ["-ac", "2"] + arguments + [path])
+    let start = MediaTime(seconds: 12)
+    let whole = try Self.samples(path, from: nil, since: start)
+    let part = try Self.samples(path, from: start, since: start)
+    #expect(abs(whole.count - part.count) <= 2 * 48)
+    try #require(part.count > 96_000 * 7)
+    // Times in milliseconds say only so well where the part begins.
+    let distance = (-96...96).map { shift in
+      stride(from: 9600, to: 19_200, by: 2).reduce(Float(0)) {
+        max($0, abs(whole[$1] - part[$1 + 2 * shift]))
+      }
+    }
+    let best = distance.min() ?? 1
+    let shift = (distance.firstIndex(of: best) ?? 0) - 96
+    #expect(abs(shift) <= 48)
+    #expect(best < 0.02)
+  }
+
+  /// The level of the middle of a sound, as a factor, for each side.
+  private static func levels(
+    _ arguments: [String], format: String = "wav"
+  ) throws -> (left: Double, right: Double) {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.\(format)")
+    try Tool.ffmpeg(arguments + [path])
+    var reader = try SoundReader.open(path, stream: 0, cancellation: Cancellation())
+    var samples: [Float] = []
+    while reader.next() != nil { reader.readSamples(into: &samples) }
+    let middle = samples.count / 4 - 4800..<samples.count / 4 + 4800
+    let level = { (side: Int) in
+      (middle.reduce(0.0) { $0 + pow(Double(samples[2 * $1 + side]), 2) }
+        / Double(middle.count)).squareRoot() * 2.0.squareRoot()
+    }
+    return (level(0), level(1))
+  }
+
+  private static func tone(_ channels: String, layout: String, rate: Int = 48_000) -> [String] {
+    [
+      "-f", "lavfi", "-i",
+      "aevalsrc=\(channels):sample_rate=\(rate):channel_layout=\(layout):duration=1",
+    ]
+  }
+
+  @Test(arguments: [8000, 16_000, 44_100, 48_000, 96_000])
+  func monoIsAsLoudOnBothSidesAsRecorded(rate: Int) throws {
+    let level = try Self.levels(
+      Self.tone("0.5*sin(2*PI*440*t)", layout: "mono", rate: rate) + ["-c:a", "pcm_f32le"])
+    #expect(abs(level.left - 0.5) < 0.005)
+    #expect(level.left == level.right)
+  }
+
+  @Test func sidesStayApart() throws {
+    let level = try Self.levels(
+      Self.tone("0.5*sin(2*PI*440*t)|0", layout: "stereo") + ["-c:a", "pcm_f32le"])
+    #expect(abs(level.left - 0.5) < 0.001)
+    #expect(level.right == 0)
+  }
+
+  @Test func dialogueInTheMiddleOfFiveKeepsItsLevel() throws {
+    let level = try Self.levels(
+      Self.tone("0|0|0.5*sin(2*PI*440*t)|0|0|0", layout: "5.1") + ["-c:a", "pcm_f32le"])
+    #expect(abs(level.left - 0.5 * 0.5.squareRoot()) < 0.005)
+    #expect(abs(level.left - level.right) < 0.0001)
+    let front = try Self.levels(
+      Self.tone("0.5*sin(2*PI*440*t)|0|0|0|0|0", layout: "5.1") + ["-c:a", "pcm_f32le"])
+    #expect(abs(front.left - 0.5) < 0.005)
+  }
+
+  @Test(
+    .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
+    arguments: ["clean", "edge", "hostile"])
+  func nothingInARealFileStopsReading(part: String) throws {
+    for path in SharedMedia.all(part) {
+      guard let file = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
+      for track in file.tracks(.audio) {
+        guard
+          var reader = try? SoundReader.open(
+            path, stream: track.stream.index, cancellation: Cancellation())
+        else { continue }
+        var (samples, count): ([Float], Int64) = ([], 0)
+        while let block = reader.next() {
+          #expect(block.sampleCount > 0 && block.sampleRate > 0)
+          samples.removeAll(keepingCapacity: true)
+          reader.readSamples(into: &samples)
+          count += Int64(samples.count / 2)
+        }
+        let claimed = file.interval(of: track).duration.sample(atRate: 48_000)
+        // A chained file's later parts count from zero again.
+        #expect(count <= claimed + 96_000)
+      }
+    }
+  }
+}

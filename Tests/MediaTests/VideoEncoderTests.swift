@@ -1,0 +1,177 @@
+import Foundation
+import Media
+import Pixels
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct VideoEncoderTests {
+  /// Canvas number `number`: slopes that move by three samples from one to the next.
+  private static func canvas(_ number: Int, size: PixelSize) -> Image {
+    let image = Image(.yuv420p8, size: size)
+    for index in 0..<3 {
+      let plane = image[plane: index]
+      for y in 0..<plane.size.height {
+        for x in 0..<plane.size.width {
+          let slope = (x + y * (index + 1) + 3 * number) % 440
+          plane[x, y] = UInt8(16 + (slope < 220 ? slope : 439 - slope))
+        }
+      }
+    }
+    return image
+  }
+
+  /// Encodes that many canvases into an MP4 file.
+  private static func encode(
+    _ count: Int, with settings: VideoEncoderSettings, to path: String, tags: [String: String] = [:]
+  ) throws {
+    let encoder = try VideoEncoder.open(settings)
+    var muxer = try Muxer.create(path, cancellation: Cancellation())
+    let stream = try muxer.addStream(encoder)
+    try muxer.begin(tags: tags)
+    for number in 0..<count {
+      let image = canvas(number, size: settings.size)
+      let packets = try encoder.encode(
+        luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
+        red: image[plane: 2].readOnly, number: number)
+      for packet in packets { try muxer.write(packet, stream: stream) }
+    }
+    for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
+    try muxer.finish()
+  }
+
+  /// The signal-to-noise ratio of `plane` against `reference`, in decibels.
+  private static func signalToNoise(_ plane: Plane, _ reference: Plane) -> Double {
+    var sum = 0
+    for y in 0..<plane.size.height {
+      for x in 0..<plane.size.width {
+        let difference = Int(plane[x, y]) - Int(reference[x, y])
+        sum += difference * difference
+      }
+    }
+    let mean = Double(sum) / Double(plane.size.width * plane.size.height)
+    return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
+  }
+
+  private static let size = PixelSize(width: 160, height: 90)
+
+  private static func settings(
+    _ encoder: String = "libx264", preset: String? = "veryfast", quality: Int? = 18,
+    options: [String: String] = [:], rate: (Int, Int) = (30000, 1001)
+  ) throws -> VideoEncoderSettings {
+    VideoEncoderSettings(
+      encoder: encoder, preset: preset, quality: quality, options: options, size: size,
+      frameRate: try #require(FrameRate(rate.0, rate.1)))
+  }
+
+  struct Encoder: CustomTestStringConvertible, Sendable {
+    var name: String
+    var preset: String?
+    var quality: Int
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Encoder(name: "libx264", preset: "veryfast", quality: 18),
+    Encoder(name: "libx265", preset: "ultrafast", quality: 18),
+    Encoder(name: "libvpx-vp9", preset: "realtime", quality: 20),
+    Encoder(name: "libsvtav1", preset: "12", quality: 25),
+  ])
+  func canvasesComeBackAtTheirTimes(encoder: Encoder) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    let settings = try Self.settings(encoder.name, preset: encoder.preset, quality: encoder.quality)
+    try Self.encode(40, with: settings, to: path)
+
+    let source = try #require(try PictureSource.preferred(path))
+    #expect(source.zero == .zero)
+    let pictures = try source.pictures()
+    try #require(pictures.count == 40)
+    for (number, (time, picture)) in pictures.enumerated() {
+      #expect(time == MediaTime(ticks: Int64(number), timeBase: Ratio(1001, 30000)))
+      #expect(picture.color == .canvas)
+      #expect(picture.size == Self.size)
+      let image = Self.canvas(number, size: Self.size)
+      #expect(Self.signalToNoise(picture.luma, image[plane: 0].readOnly) > 30)
+      #expect(Self.signalToNoise(picture.blue, image[plane: 1].readOnly) > 30)
+    }
+  }
+
+  @Test func keyframesComeEveryFiveSecondsAtLeast() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Self.encode(62, with: Self.settings(rate: (5, 1)), to: path)
+    let index = try #require(try PictureSource.preferred(path)).index
+    let times = index.keyframes.map { index.ticks[$0.packet] }
+    #expect(times.count >= 3)
+    let longest = zip(times.dropFirst(), times).map { $0 - $1 }.max() ?? .max
+    #expect(index.time(ticks: longest, zero: .zero) <= MediaTime(seconds: 5))
+  }
+
+  @Test(arguments: ["libx264", "libx265"])
+  func sameCanvasesGiveTheSameBytes(encoder: String) throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.mp4", "b.mp4"] {
+      try Self.encode(
+        20, with: Self.settings(encoder, preset: "ultrafast"), to: folder.path(name))
+    }
+    let files = try ["a.mp4", "b.mp4"].map { try Data(contentsOf: URL(filePath: folder.path($0))) }
+    #expect(files[0] == files[1])
+  }
+
+  private static func error(_ settings: VideoEncoderSettings) -> FFmpegError? {
+    do throws(FFmpegError) {
+      _ = try VideoEncoder.open(settings)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func errorsNameWhatIsWrong() throws {
+    let unknown = try Self.error(Self.settings("libx266"))
+    #expect(unknown?.description.contains("libx266") == true)
+    let sound = try Self.error(Self.settings("aac"))
+    #expect(sound?.description.contains("find the video encoder (aac)") == true)
+    let option = try Self.error(Self.settings(options: ["sharpness-of-mind": "11"]))
+    #expect(option?.description.contains("sharpness-of-mind") == true)
+    #expect(option?.description.contains("libx264") == true)
+    let preset = try Self.error(Self.settings(preset: "lightspeed"))
+    #expect(preset?.description.contains("lightspeed") == true)
+    let value = try Self.error(Self.settings(options: ["bf": "many"]))
+    #expect(value?.description.contains("many") == true)
+  }
+
+  @Test func optionsReachTheEncoder() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    let settings = try Self.settings(options: ["g": "4", "x264-params": "scenecut=0:bframes=0"])
+    try Self.encode(12, with: settings, to: path)
+    let index = try #require(try PictureSource.preferred(path)).index
+    #expect(index.keyframes.map(\.packet) == [0, 4, 8])
+    #expect(index.ticks == index.ticks.sorted())
+  }
+
+  @Test func indexStandsBeforeThePicturesAndTagsAreKept() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Self.encode(5, with: Self.settings(), to: path, tags: ["title": "Jour fixe – ½"])
+    let data = try Data(contentsOf: URL(filePath: path))
+    let (index, content) = (data.range(of: Data("moov".utf8)), data.range(of: Data("mdat".utf8)))
+    #expect((index?.lowerBound ?? .max) < (content?.lowerBound ?? 0))
+    #expect(try MediaFile.scan(path, cancellation: Cancellation()).title == "Jour fixe – ½")
+  }
+
+  @Test func fileThatCannotBeWrittenIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let missing = folder.path("none/a.mp4")
+    let error = #expect(throws: FFmpegError.self) {
+      try Self.encode(5, with: Self.settings(), to: missing)
+    }
+    #expect(error?.path == missing)
+    let full = #expect(throws: FFmpegError.self) {
+      try Self.encode(200, with: Self.settings(quality: 1), to: "/dev/full")
+    }
+    #expect(full?.isOutOfSpace == true)
+  }
+}

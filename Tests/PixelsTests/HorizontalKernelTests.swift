@@ -1,0 +1,124 @@
+import CPixelKernels
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+/// The weights of a horizontal plan in guarded memory.
+private struct RawAxis {
+  let source: Int
+  let taps: Int
+  let left: GuardedBuffer<Int32>
+  let weights: GuardedBuffer<Int8>
+
+  /// Results every `step` samples, in either direction, with the weights that reach farthest.
+  init(count: Int, step: Double, taps: Int, using generator: inout SplitMix64) {
+    let span = Int((step * Double(count)).rounded(.up)) + taps
+    let source = max(span, taps + Int(TPK_WINDOW))
+    let mirrored = Bool.random(using: &generator)
+    self.source = source
+    self.taps = taps
+    left = GuardedBuffer(
+      (0..<count).map { index in
+        let start = Int32(Double(index) * step)
+        return mirrored ? Int32(source - taps) - start : start
+      })
+    weights = GuardedBuffer(
+      (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
+  }
+
+  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere; all negated.
+  private static func extremeWeights(
+    _ taps: Int, using generator: inout SplitMix64
+  ) -> [Int8] {
+    var weights = [Int8](repeating: 0, count: taps)
+    let at = Int.random(in: 0..<taps - 1, using: &generator)
+    let other = (at + taps / 2) % taps
+    if Bool.random(using: &generator) || other == at + 1 {
+      weights[at] = -128
+    } else {
+      weights[at] = -96
+      weights[at + 1] = -96
+      weights[other] = 64
+    }
+    return weights
+  }
+}
+
+/// A horizontal plan, packed for one level.
+@safe private final class RawPlan {
+  private let kernels: Kernels
+  private let axis: RawAxis
+  private var plan: tpk_horizontal
+  private let packed: UnsafeMutableRawPointer
+
+  init(_ axis: RawAxis, level: Kernels.Level) {
+    self.axis = axis
+    kernels = Kernels(level: level)
+    unsafe plan = tpk_horizontal(
+      source: Int32(axis.source), count: Int32(axis.left.elements.count), taps: Int32(axis.taps),
+      left: axis.left.base, weights: axis.weights.base, packed: nil)
+    let bytes = unsafe kernels.table.packed_size(&plan)
+    unsafe packed = .allocate(byteCount: max(bytes, 64), alignment: 64)
+    unsafe kernels.table.pack(&plan, packed)
+    unsafe plan.packed = UnsafeRawPointer(packed)
+  }
+
+  deinit {
+    unsafe packed.deallocate()
+  }
+
+  /// The results that were asked for, of every pair of rows.
+  func scale(_ rows: [GuardedBuffer<UInt8>], _ results: Range<Int>) -> [[Int16]] {
+    let room = (Int(unsafe plan.count) + 15) / 16 * 32
+    let pairs = (0..<rows.count / 2).map { _ in GuardedBuffer<Int16>(count: room) }
+    let sources = unsafe rows.map { unsafe UnsafePointer<UInt8>?($0.base) }
+    let targets = unsafe pairs.map { unsafe UnsafeMutablePointer<Int16>?($0.base) }
+    unsafe kernels.table.horizontal(
+      &plan, targets, sources, pairs.count, results.lowerBound, results.upperBound)
+    withExtendedLifetime(rows) {}
+    return pairs.map { Array($0.array[2 * results.lowerBound..<2 * results.upperBound]) }
+  }
+}
+
+@Suite struct HorizontalKernelTests {
+  private func expectEqual(
+    _ axis: RawAxis, level: Kernels.Level, pairs: Int, using generator: inout SplitMix64
+  ) {
+    let reference = RawPlan(axis, level: .c)
+    let optimized = RawPlan(axis, level: level)
+    let count = unsafe axis.left.elements.count
+    let first = Int.random(in: 0..<count, using: &generator)
+    let last = Int.random(in: first + 1...count, using: &generator)
+    let sides = GuardedBuffer<UInt8>.Side.allCases
+    let rows = (0..<2 * pairs).map { row in
+      GuardedBuffer(generator.samples(axis.source), side: sides[row % 2])
+    }
+    for range in [0..<count, first..<last] {
+      #expect(optimized.scale(rows, range) == reference.scale(rows, range))
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceAtAllWidths(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 11)
+    for count in 1...160 {
+      let step = [0.3, 0.77, 1, 1.6, 2, 2.9, 3.7, 4.1, 5, 7.3, 8, 11.5, 21, 40][count % 14]
+      let taps = [4, 8, 12, 16, 20, 36, 52, 72, 160][count % 9]
+      let axis = RawAxis(count: count, step: step, taps: taps, using: &generator)
+      expectEqual(axis, level: level, pairs: 1 + count % 3, using: &generator)
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceAtRandomShapes(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 12)
+    for _ in 0..<60 {
+      let axis = RawAxis(
+        count: .random(in: 161...1300, using: &generator),
+        step: .random(in: 0.1...9, using: &generator),
+        taps: 4 * .random(in: 1...14, using: &generator), using: &generator)
+      expectEqual(axis, level: level, pairs: 2, using: &generator)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import CPixelKernels
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+extension Kernels.Level {
+  /// The levels of this processor that have a reference to follow.
+  static var optimized: [Kernels.Level] { available.filter { $0 != .c } }
+}
+
+extension SplitMix64 {
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+  }
+
+  /// Either noise or only the two extremes.
+  mutating func samples(_ count: Int) -> [UInt8] {
+    if Bool.random(using: &self) { return bytes(count) }
+    return (0..<count).map { _ in Bool.random(using: &self) ? 255 : 0 }
+  }
+}
+
+@Suite struct KernelsTests {
+  @Test(arguments: Kernels.Level.available)
+  func tableIsOfTheLevelAskedFor(level: Kernels.Level) {
+    let kernels = Kernels(level: level)
+    #expect(kernels.level == level)
+    #expect(kernels.table.level == level.code)
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func scalingDoesNotFallBackToTheReference(level: Kernels.Level) {
+    let (table, reference) = (Kernels(level: level).table, Kernels(level: .c).table)
+    func address(_ function: some Any) -> UInt {
+      unsafe withUnsafeBytes(of: function) { unsafe $0.loadUnaligned(as: UInt.self) }
+    }
+    #expect(unsafe address(table.horizontal) != address(reference.horizontal))
+    #expect(unsafe address(table.vertical) != address(reference.vertical))
+    #expect(unsafe address(table.blend) != address(reference.blend))
+    #expect(unsafe address(table.blend_value) != address(reference.blend_value))
+    #expect(unsafe address(table.convert_luma) != address(reference.convert_luma))
+    #expect(unsafe address(table.convert_chroma) != address(reference.convert_chroma))
+    #expect(unsafe address(table.transpose) != address(reference.transpose))
+  }
+
+  @Test func detectedLevelIsTheBestAvailable() {
+    #expect(Kernels().level == Kernels.Level.available.last)
+    #expect(Kernels.Level.available.first == .c)
+  }
+}

@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+@Suite struct ResamplePlanTests {
+  /// Draws a ramp of the coded picture and returns where the drawn samples come from.
+  @Test func cropsAndPlacesBetweenPixels() {
+    let source = Samples(400, 40) { x, _ in UInt8(x / 2) }
+    let geometry = ResamplePlan.Geometry(
+      source: source.size, orientation: .upright,
+      crop: ResamplePlan.Area(x: 0.25, y: 0, width: 0.5, height: 1),
+      destination: ResamplePlan.Area(x: 10.5, y: 0, width: 100, height: 20),
+      area: PixelRect(x: 11, y: 0, width: 99, height: 20), filter: .bilinear)
+    let kernels = Kernels()
+    let plan = ResamplePlan(geometry, kernels: kernels)
+    let result = source.picture().scaledLuma(plan, kernels: kernels)
+    for x in 0..<99 {
+      // Canvas pixel centre 11.5 + x lies 1 + x pixels into the tile, each two source pixels wide.
+      let position = 100 + 2 * (1 + Double(x)) - 0.5
+      #expect(abs(Double(result[x, 7]) - (position - 0.5) / 2) <= 0.75)
+    }
+  }
+
+  @Test(arguments: [1.0, 1.7, 3.0, 0.6])
+  func chromaStaysWhereLumaIs(step: Double) {
+    // Chroma sample (c, r) is sited at luma column 2c, between rows 2r and 2r + 1: the same ramps.
+    let across = (Samples(240, 120) { x, _ in UInt8(x) }, Samples(120, 60) { x, _ in UInt8(2 * x) })
+    let down = (
+      Samples(240, 120) { _, y in UInt8(2 * y) }, Samples(120, 60) { _, y in UInt8(4 * y + 1) }
+    )
+    let target = PixelSize(width: Int(240 / step), height: Int(120 / step))
+    let kernels = Kernels()
+    let plan = ResamplePlan(.whole(across.0.size, to: target), kernels: kernels)
+    for (luma, chroma) in [across, down] {
+      let picture = luma.picture(chroma: chroma)
+      let drawnLuma = picture.scaledLuma(plan, kernels: kernels)
+      let drawnChroma = picture.scaledBlue(plan, kernels: kernels)
+      var sum = 0.0
+      var count = 0.0
+      for y in 4..<drawnChroma.size.height - 4 {
+        for x in 4..<drawnChroma.size.width - 4 {
+          let beside = Double(drawnLuma[2 * x, 2 * y]) + Double(drawnLuma[2 * x, 2 * y + 1])
+          sum += Double(drawnChroma[x, y]) - beside / 2
+          count += 1
+        }
+      }
+      // A quarter of a source pixel would be 0.25 across and 0.5 down.
+      #expect(abs(sum / count) < 0.13)
+    }
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func orientationsTurnThePicture(orientation: Orientation) {
+    let source = Samples.noise(24, 10, seed: 5)
+    let kernels = Kernels()
+    let displayed = orientation.transposes ? source.size.transposed : source.size
+    let plan = ResamplePlan(
+      .whole(source.size, to: displayed, orientation: orientation), kernels: kernels)
+    var result = source.picture().scaledLuma(plan, kernels: kernels)
+    if orientation.transposes { result = transposed(result, kernels: kernels) }
+    let expected = Samples(displayed.width, displayed.height) { x, y in
+      let (column, row) = orientation.transposes ? (y, x) : (x, y)
+      return source[
+        orientation.mirrorsHorizontally ? 23 - column : column,
+        orientation.mirrorsVertically ? 9 - row : row]
+    }
+    #expect(result == expected)
+  }
+
+  private func transposed(_ samples: Samples, kernels: Kernels) -> Samples {
+    let image = Image(.gray8, size: samples.size.transposed)
+    let picture = samples.picture()
+    withExtendedLifetime(picture) { kernels.transpose(picture.luma, into: image[plane: 0]) }
+    return Samples(image[plane: 0].readOnly)
+  }
+}

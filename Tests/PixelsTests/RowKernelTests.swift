@@ -1,0 +1,102 @@
+import CPixelKernels
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+@Suite struct RowKernelTests {
+  private static let counts = Array(1...160) + [255, 401, 1283, 1920]
+
+  /// What `body` makes of a copy of `start` at two levels, on either side of a guarded buffer.
+  private func expectEqual(
+    _ start: [UInt8], level: Kernels.Level,
+    _ body: (Kernels, UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    for side in GuardedBuffer<UInt8>.Side.allCases {
+      let results = [level, .c].map { level in
+        let buffer = GuardedBuffer(start, side: side)
+        unsafe body(Kernels(level: level), buffer.base)
+        return buffer.array
+      }
+      #expect(results[0] == results[1])
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func blendFollowsTheReference(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 31)
+    for count in Self.counts {
+      let source = GuardedBuffer(generator.samples(count))
+      let coverage = GuardedBuffer(generator.samples(count))
+      unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+        unsafe kernels.table.blend(target, source.base, coverage.base, count)
+      }
+      defer { withExtendedLifetime((source, coverage)) {} }
+      let value = UInt8.random(in: 0...255, using: &generator)
+      unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+        unsafe kernels.table.blend_value(target, value, coverage.base, count)
+      }
+    }
+  }
+
+  @Test func blendRoundsHalfUpBetweenTheTwo() {
+    for coverage in 0...255 {
+      for (below, above) in [(0, 255), (255, 0), (17, 200), (90, 90)] {
+        let weight = coverage == 255 ? 256 : coverage
+        let target = GuardedBuffer([UInt8(below)])
+        unsafe Kernels(level: .c).table.blend_value(
+          target.base, UInt8(above), [UInt8(coverage)], 1)
+        #expect(Int(target.array[0]) == (below * (256 - weight) + above * weight + 128) >> 8)
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func conversionFollowsTheReference(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 32)
+    let conversions = ColorSpace.Matrix.allCases.flatMap { matrix in
+      [ColorSpace.Range.limited, .full].compactMap {
+        ColorConversion(from: ColorSpace(matrix: matrix, range: $0))
+      }
+    }
+    for count in Self.counts {
+      var matrix = conversions[count % conversions.count].matrix
+      for odd in 0...1 {
+        let chromaCount = (count + odd + 1) / 2
+        let chroma = (0..<4).map { _ in GuardedBuffer(generator.samples(chromaCount)) }
+        defer { withExtendedLifetime(chroma) {} }
+        let near = unsafe [UnsafePointer<UInt8>?(chroma[0].base), UnsafePointer(chroma[1].base)]
+        let far = unsafe [UnsafePointer<UInt8>?(chroma[2].base), UnsafePointer(chroma[3].base)]
+        unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+          unsafe kernels.table.convert_luma(target, near, far, &matrix, odd, chromaCount, count)
+        }
+      }
+      let red = generator.samples(count)
+      unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+        let other = GuardedBuffer(red)
+        unsafe kernels.table.convert_chroma(target, other.base, &matrix, count)
+      }
+      unsafe expectEqual(red, level: level) { kernels, target in
+        let other = GuardedBuffer(red.reversed())
+        unsafe kernels.table.convert_chroma(other.base, target, &matrix, count)
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.Level.available)
+  func transposeExchangesColumnsAndRows(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 33)
+    for width in Array(1...40) + [64, 97] {
+      for height in [1, 2, 7, 15, 16, 17, 33, 48, 65] {
+        let values = generator.bytes(width * height)
+        let source = GuardedBuffer(values)
+        let target = GuardedBuffer<UInt8>(count: width * height)
+        defer { withExtendedLifetime(source) {} }
+        unsafe Kernels(level: level).table.transpose(
+          target.base, height, source.base, width, height, width)
+        let expected = (0..<width * height).map { values[$0 % height * width + $0 / height] }
+        #expect(target.array == expected)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+@testable import Pixels
+
+extension ResamplePlan.Geometry {
+  /// All of a picture, drawn at the origin of the canvas.
+  static func whole(
+    _ source: PixelSize, to target: PixelSize, filter: ResampleFilter = .bicubic,
+    orientation: Orientation = .upright
+  ) -> ResamplePlan.Geometry {
+    ResamplePlan.Geometry(
+      source: source, orientation: orientation,
+      crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
+      destination: ResamplePlan.Area(
+        x: 0, y: 0, width: Double(target.width), height: Double(target.height)),
+      area: PixelRect(target), filter: filter)
+  }
+}
+
+extension Picture {
+  /// This picture's luma, scaled.
+  func scaledLuma(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
+    withExtendedLifetime(self) { plan.luma.scale(luma, kernels: kernels) }
+  }
+
+  /// This picture's blue-difference plane, scaled.
+  func scaledBlue(_ plan: ResamplePlan, kernels: Kernels) -> Samples {
+    withExtendedLifetime(self) { plan.chroma.scale(blue, kernels: kernels) }
+  }
+}
+
+extension PlanePlan {
+  /// Scales `source`, wholly or some columns and rows.
+  func scale(
+    _ source: Plane, kernels: Kernels, columns: Range<Int>? = nil, rows: Range<Int>? = nil
+  ) -> Samples {
+    let columns = columns ?? 0..<size.width
+    let rows = rows ?? 0..<size.height
+    var resampler = Resampler(kernels: kernels)
+    let image = Image(.gray8, size: PixelSize(width: columns.count, height: rows.count))
+    let target = image[plane: 0]
+    resampler.begin(self, source: source, columns: columns)
+    for y in rows { resampler.row(y, into: target.row(y - rows.lowerBound, 0..<columns.count)) }
+    return Samples(target.readOnly)
+  }
+}
+
+/// Scales all of `source`'s samples as luma.
+func scaled(
+  _ source: Samples, to width: Int, _ height: Int, filter: ResampleFilter = .bicubic,
+  orientation: Orientation = .upright, kernels: Kernels = Kernels()
+) -> Samples {
+  let picture = source.picture()
+  let plan = ResamplePlan(
+    .whole(
+      source.size, to: PixelSize(width: width, height: height), filter: filter,
+      orientation: orientation), kernels: kernels)
+  return picture.scaledLuma(plan, kernels: kernels)
+}

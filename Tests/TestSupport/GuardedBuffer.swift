@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Memory between two pages that cannot be touched: reading or writing beside it ends the process.
+@safe public final class GuardedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
+  /// Which side has no byte between the buffer and the forbidden page.
+  public enum Side: CaseIterable, Sendable {
+    case start
+    case end
+  }
+
+  /// The elements; they live as long as this object.
+  public let elements: UnsafeMutableBufferPointer<Element>
+  private let mapping: UnsafeMutableRawBufferPointer
+
+  /// `count` elements that touch the forbidden page on `side`, all bytes zero.
+  public init(count: Int, side: Side = .end) {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let bytes = count * MemoryLayout<Element>.stride
+    let inner = max(1, (bytes + page - 1) / page) * page
+    let base = unsafe mmap(
+      nil, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED,
+      unsafe mprotect(base + page, inner, PROT_READ | PROT_WRITE) == 0
+    else { preconditionFailure("the system gives no memory for a guarded buffer") }
+    unsafe mapping = UnsafeMutableRawBufferPointer(start: base, count: inner + 2 * page)
+    let start = unsafe base + page + (side == .end ? inner - bytes : 0)
+    unsafe elements = UnsafeMutableBufferPointer(
+      start: start.bindMemory(to: Element.self, capacity: max(count, 1)), count: count)
+  }
+
+  /// A copy of `values` that touches the forbidden page on `side`.
+  public convenience init(_ values: some Collection<Element>, side: Side = .end) {
+    self.init(count: values.count, side: side)
+    for (index, value) in values.enumerated() { unsafe elements[index] = value }
+  }
+
+  deinit {
+    unsafe _ = munmap(mapping.baseAddress, mapping.count)
+  }
+
+  /// The first element's place.
+  public var base: UnsafeMutablePointer<Element> { unsafe elements.baseAddress.unsafelyUnwrapped }
+  /// The elements, copied.
+  public var array: [Element] { unsafe Array(elements) }
+}

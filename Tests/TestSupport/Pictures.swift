@@ -1,0 +1,48 @@
+public import Pixels
+
+/// Pictures to compose in tests.
+public enum Pictures {
+  /// A picture of uniform noise.
+  public static func noise(
+    _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
+    sampleAspectRatio: SampleAspectRatio = .square, using generator: inout SplitMix64
+  ) -> Picture {
+    let image = Image(.yuv420p8, size: size)
+    for index in 0..<3 {
+      let plane = image[plane: index]
+      for y in 0..<plane.size.height {
+        for x in 0..<plane.size.width {
+          plane[x, y] = UInt8(truncatingIfNeeded: generator.next() >> 32)
+        }
+      }
+    }
+    return Picture(
+      image, color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio)
+  }
+
+  /// A picture whose samples are functions of their position in their plane.
+  public static func drawn(
+    _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
+    sampleAspectRatio: SampleAspectRatio = .square,
+    luma: (_ x: Int, _ y: Int) -> UInt8, blue: (_ x: Int, _ y: Int) -> UInt8 = { _, _ in 128 },
+    red: (_ x: Int, _ y: Int) -> UInt8 = { _, _ in 128 }
+  ) -> Picture {
+    let image = Image(.yuv420p8, size: size)
+    for index in 0..<3 {
+      let value = index == 0 ? luma : index == 1 ? blue : red
+      let plane = image[plane: index]
+      for y in 0..<plane.size.height {
+        for x in 0..<plane.size.width { plane[x, y] = value(x, y) }
+      }
+    }
+    return Picture(
+      image, color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio)
+  }
+
+  /// A picture of one colour.
+  public static func plain(
+    _ size: PixelSize, luma: UInt8, blue: UInt8 = 128, red: UInt8 = 128
+  ) -> Picture {
+    drawn(size, luma: { _, _ in luma }, blue: { _, _ in blue }, red: { _, _ in red })
+  }
+}
