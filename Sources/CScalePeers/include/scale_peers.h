@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 typedef enum scale_peer_library { SCALE_PEER_LIBYUV, SCALE_PEER_SWSCALE, SCALE_PEER_ZIMG } scale_peer_library;
-typedef enum scale_peer_filter { SCALE_PEER_BILINEAR, SCALE_PEER_AREA, SCALE_PEER_BICUBIC, SCALE_PEER_LANCZOS } scale_peer_filter;
+typedef enum scale_peer_filter {
+    SCALE_PEER_BILINEAR,
+    SCALE_PEER_AREA,
+    SCALE_PEER_BICUBIC,
+    SCALE_PEER_LANCZOS,
+} scale_peer_filter;
 
 // Three planes and the distance of their rows in bytes.
 typedef struct scale_peer_planes {
