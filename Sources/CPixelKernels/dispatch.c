@@ -12,6 +12,9 @@ bool tpk_level_available(tpk_level level) {
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vnni") &&
                __builtin_cpu_supports("bmi2");
+#elif defined(__aarch64__)
+    case TPK_NEON:
+        return true;
 #endif
     default:
         return false;
@@ -26,6 +29,10 @@ void tpk_table_init(tpk_table *table, tpk_level level) {
     }
     if (level >= TPK_AVX512) {
         tpk_fill_avx512(table);
+    }
+#elif defined(__aarch64__)
+    if (level == TPK_NEON) {
+        tpk_fill_neon(table);
     }
 #else
     (void)level;

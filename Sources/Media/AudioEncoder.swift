@@ -45,7 +45,10 @@ import CFFmpeg
     defer { unsafe av_dict_free(&options) }
     // The encoder's default, a two-loop search, now and then puts out peaks 3 dB above its input;
     // this one stays within 0.6 dB of crowded speech, and is faster.
-    unsafe av_dict_set(&options, "aac_coder", "fast", 0)
+    // Noise substitution and intensity stereo do not keep to the waveform either.
+    for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {
+      unsafe av_dict_set(&options, name, value, 0)
+    }
     try check(unsafe avcodec_open2(context, codec, &options), "open the encoder", "aac")
     return encoder
   }

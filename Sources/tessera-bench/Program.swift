@@ -2,6 +2,6 @@ internal import ArgumentParser
 
 @main struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tessera-bench", abstract: "Measure the hot path.",
-    subcommands: [KernelsCommand.self, ComposeCommand.self])
+    commandName: "tessera-bench", abstract: "Measures the hot path and whole renders.",
+    subcommands: [KernelsCommand.self, ComposeCommand.self, RenderCommand.self])
 }

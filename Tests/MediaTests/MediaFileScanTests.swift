@@ -183,7 +183,7 @@ import Timeline
       Recording(name: "editlist_empty_5s.mp4", pictures: 5000, end: 15_000),
       Recording(name: "fragmented_duration_lies_143165s.mp4", pictures: 67, sound: 0, end: 1068),
       Recording(
-        name: "derived_start_time_5s_vp8_opus.webm", zero: 4993, pictures: 7, sound: -7, end: 4014),
+        name: "derived_start_time_5s_vp8_opus.webm", zero: 4993, pictures: 7, sound: -7, end: 4007),
       Recording(name: "container_longer_than_streams.mp4", pictures: 0, sound: -12, end: 1000),
     ])
   func realRecordingsBeginWhereTheyShould(_ recording: Recording) throws {

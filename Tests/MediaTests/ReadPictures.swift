@@ -16,8 +16,8 @@ extension Picture {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for plane in [luma, blue, red] {
       for y in 0..<plane.size.height {
-        plane.withRow(y) { row in
-          for x in row.indices { hash = (hash ^ UInt64(row[x])) &* 0x100_0000_01b3 }
+        for x in 0..<plane.size.width {
+          hash = (hash ^ UInt64(plane[x, y])) &* 0x100_0000_01b3
         }
       }
     }

@@ -37,6 +37,8 @@ extension SplitMix64 {
     }
     #expect(unsafe address(table.horizontal) != address(reference.horizontal))
     #expect(unsafe address(table.vertical) != address(reference.vertical))
+    // On 64-bit ARM the compiler vectorises the others for the only level there is.
+    guard level != .neon else { return }
     #expect(unsafe address(table.blend) != address(reference.blend))
     #expect(unsafe address(table.blend_value) != address(reference.blend_value))
     #expect(unsafe address(table.convert_luma) != address(reference.convert_luma))

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+
+/// `tessera-bench render`: whole renders beside ffmpeg's xstack, alternating, in one run.
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Times whole renders beside the same grid made by ffmpeg.",
+    discussion: """
+      The clips have to have pictures and sound and one shape, 16:9. Both sides make a 1920x1080 \
+      grid at 30 frames a second with the same encoder settings; they take turns, and the medians \
+      are compared. Where Tessera shows fewer distinct pictures than ffmpeg, the comparison is \
+      refused.
+      """)
+
+  @Argument(help: ArgumentHelp("The recordings, a square number of them.", valueName: "clip"))
+  var clips: [String]
+
+  @Option(help: "How often each side renders.")
+  var pairs = 5
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    let side = Int(Double(clips.count).squareRoot().rounded())
+    guard side > 0, side * side == clips.count else {
+      throw ValidationError("give a square number of clips: 1, 4, 9, 16, …")
+    }
+    guard (1...100).contains(pairs) else { throw ValidationError("--pairs takes 1 to 100.") }
+  }
+
+  func run() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "tessera-bench-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sides = RenderSides(clips: clips, folder: folder)
+    let pictures = try sides.distinctPictures()
+    guard pictures.tessera >= pictures.ffmpeg else {
+      throw ValidationError(
+        "Tessera showed \(pictures.tessera) distinct pictures and ffmpeg \(pictures.ffmpeg): "
+          + "the times cannot be compared.")
+    }
+    var runs: [RenderComparison.Pair] = []
+    for _ in 0..<pairs {
+      runs.append(
+        RenderComparison.Pair(tessera: try sides.timeTessera(), ffmpeg: try sides.timeFFmpeg()))
+    }
+    let comparison = RenderComparison(
+      clips: clips.count, pairs: runs, distinctPicturesOfTessera: pictures.tessera,
+      distinctPicturesOfFFmpeg: pictures.ffmpeg)
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      print(String(decoding: try encoder.encode(comparison), as: UTF8.self))
+    } else {
+      print(comparison.table)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a comparison of whole renders found.
+struct RenderComparison: Codable {
+  /// What one render took, in seconds.
+  struct Cost: Codable {
+    /// By the clock.
+    var wall: Double
+    /// Of processors, user and system.
+    var processor: Double
+  }
+
+  /// One render of each side.
+  struct Pair: Codable {
+    var tessera: Cost
+    var ffmpeg: Cost
+  }
+
+  var clips: Int
+  var pairs: [Pair]
+  var distinctPicturesOfTessera: Int
+  var distinctPicturesOfFFmpeg: Int
+  /// The median over the pairs of ffmpeg's time over Tessera's.
+  var wallRatio: Double
+  var processorRatio: Double
+
+  init(
+    clips: Int, pairs: [Pair], distinctPicturesOfTessera: Int, distinctPicturesOfFFmpeg: Int
+  ) {
+    self.clips = clips
+    self.pairs = pairs
+    self.distinctPicturesOfTessera = distinctPicturesOfTessera
+    self.distinctPicturesOfFFmpeg = distinctPicturesOfFFmpeg
+    wallRatio = Self.median(pairs.map { $0.ffmpeg.wall / $0.tessera.wall })
+    processorRatio = Self.median(pairs.map { $0.ffmpeg.processor / $0.tessera.processor })
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2)
+      ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+
+  /// The medians as lines for people.
+  var table: String {
+    let row = { (name: String, costs: [Cost], pictures: Int) in
+      let wall = Self.median(costs.map(\.wall))
+      let processor = Self.median(costs.map(\.processor))
+      return "\(name)  " + String(format: "%8.2f %12.2f %10d", wall, processor, pictures)
+    }
+    return """
+      \(clips) clips, medians of \(pairs.count) renders each
+                 wall s  processor s   pictures
+      \(row("tessera", pairs.map(\.tessera), distinctPicturesOfTessera))
+      \(row("ffmpeg ", pairs.map(\.ffmpeg), distinctPicturesOfFFmpeg))
+      Tessera is \(String(format: "%.2f", wallRatio)) times as fast by the clock and takes \
+      \(String(format: "%.0f", 100 / processorRatio)) % of the processor time.
+      """
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+
+/// The two programs that render the same grid: the `tessera` beside this program, and the
+/// `ffmpeg` on the search path.
+struct RenderSides {
+  let clips: [String]
+  let folder: URL
+
+  /// A program that could not do its part.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private var tessera: String {
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "tessera").path
+  }
+
+  private var report: String { folder.appending(path: "report.json").path }
+
+  private var tesseraArguments: [String] {
+    ["render"] + clips + [
+      "-o", folder.appending(path: "tessera.mp4").path, "--size", "1920x1080", "--gap", "0",
+      "--fit", "cover", "--transition", "0", "--progress", "none", "--report", report,
+    ]
+  }
+
+  /// The grid in libavfilter's words, scaled by the same filter.
+  private var ffmpegArguments: [String] {
+    let side = Int(Double(clips.count).squareRoot().rounded())
+    let (width, height) = (1920 / side & ~1, 1080 / side & ~1)
+    var (scales, tiles, voices, cells) = ("", "", "", [String]())
+    for index in clips.indices {
+      scales += "[\(index):v]fps=30,scale=\(width):\(height):flags=bicubic[v\(index)];"
+      tiles += "[v\(index)]"
+      voices += "[\(index):a]"
+      cells.append("\(index % side * width)_\(index / side * height)")
+    }
+    let stack =
+      clips.count == 1
+      ? "\(tiles)null[v];"
+      : "\(tiles)xstack=inputs=\(clips.count):layout=\(cells.joined(separator: "|"))[v];"
+    let mix = "\(voices)amix=inputs=\(clips.count):normalize=0[a]"
+    return ["-v", "error", "-y"] + clips.flatMap { ["-i", $0] } + [
+      "-filter_complex", scales + stack + mix, "-map", "[v]", "-map", "[a]", "-c:v", "libx264",
+      "-x264-params", "cpu-independent=1", "-preset", "veryfast", "-crf", "23", "-g", "150",
+      "-c:a", "aac", "-b:a", "128k", folder.appending(path: "ffmpeg.mp4").path,
+    ]
+  }
+
+  func timeTessera() throws -> RenderComparison.Cost { try time(tessera, tesseraArguments) }
+
+  func timeFFmpeg() throws -> RenderComparison.Cost { try time("ffmpeg", ffmpegArguments) }
+
+  /// How many different pictures of the clips each side shows: Tessera's from its own report,
+  /// ffmpeg's by the hashes of what its fps filter puts out.
+  func distinctPictures() throws -> (tessera: Int, ffmpeg: Int) {
+    _ = try run(tessera, tesseraArguments)
+    struct Report: Decodable {
+      struct Input: Decodable {
+        struct Pictures: Decodable { var shown: Int }
+        var pictures: Pictures?
+      }
+      var inputs: [Input]
+    }
+    let written = try JSONDecoder().decode(
+      Report.self, from: Data(contentsOf: URL(fileURLWithPath: report)))
+    let shown = written.inputs.reduce(0) { $0 + ($1.pictures?.shown ?? 0) }
+    let counted = try clips.reduce(0) { sum, clip in
+      let hashes = try run(
+        "ffmpeg",
+        ["-v", "error", "-i", clip, "-map", "0:v:0", "-vf", "fps=30", "-f", "framemd5", "-"])
+      let frames = hashes.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        .compactMap { $0.split(separator: ",").last }
+      return sum + zip(frames, [Substring?](arrayLiteral: nil) + frames).count { $0 != $1 }
+    }
+    return (shown, counted)
+  }
+
+  private func time(_ program: String, _ arguments: [String]) throws -> RenderComparison.Cost {
+    let clock = ContinuousClock()
+    let (begin, used) = (clock.now, Self.processorSeconds)
+    _ = try run(program, arguments)
+    return RenderComparison.Cost(
+      wall: (clock.now - begin) / .seconds(1), processor: Self.processorSeconds - used)
+  }
+
+  /// What this process's ended children have taken of processors so far.
+  private static var processorSeconds: Double {
+    var usage = rusage()
+    _ = unsafe getrusage(RUSAGE_CHILDREN, &usage)
+    let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+    return seconds + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(program) ended with \(process.terminationStatus)")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Layout
+import Media
+import Pixels
+import Rendering
+import TestSupport
+import Timeline
+
+/// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
+/// who leaves at frame 60.
+struct SceneRecordings {
+  let folder: TemporaryFolder
+  var stays: String { folder.path("stays.mkv") }
+  var comes: String { folder.path("comes.mkv") }
+  var leaves: String { folder.path("leaves.mkv") }
+  var all: [String] { [stays, comes, leaves] }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try make("testsrc2=s=160x90:r=30:d=3", ["-g", "30"], stays)
+    // Its file begins with the sound, a second before the first picture.
+    try make(
+      "testsrc=s=120x120:r=30:d=2", ["-f", "lavfi", "-i", "sine=duration=3"],
+      ["-filter:v", "setpts=PTS+1/TB", "-c:a", "pcm_s16le"], comes)
+    try make("smptebars=s=160x120:r=30:d=2", ["-g", "12"], leaves)
+  }
+
+  private func make(
+    _ pictures: String, _ sound: [String] = [], _ options: [String] = [], _ path: String
+  ) throws {
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", pictures] + sound + ["-c:v", "libx264"] + options + [path])
+  }
+
+  private func make(_ pictures: String, _ options: [String], _ path: String) throws {
+    try make(pictures, [], options, path)
+  }
+
+  /// What asks for a small picture of `inputs`.
+  static func request(
+    _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
+  ) throws -> RenderRequest {
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: width, height: height), frameRate: .thirty)
+    var request = RenderRequest(
+      inputs: inputs, output: OutputFormat(video: video),
+      layout: try LayoutCatalog.policy(layout))
+    request.gap = 0
+    return request
+  }
+
+  static func plan(_ request: RenderRequest) throws -> Plan {
+    try Planner.plan(request, cancellation: Cancellation())
+  }
+}
+
+extension Plan {
+  /// Who can be seen in `frame`, farthest back first.
+  func attributes(in frame: Int) -> [LayoutAttributes] {
+    layout.attributes(at: output.video.frameRate.time(ofFrame: frame))
+  }
+
+  /// The frames in which each participant's tile is drawn.
+  var visibilities: [Range<Int>] { participants.indices.map { visibility(of: $0) } }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Layout
+import Media
+import Pixels
+import Rendering
+import TestSupport
+import Testing
+import Timeline
+
+/// Who is there makes the layout, frame by frame.
+@Suite struct SceneTests {
+  private let recordings: SceneRecordings
+
+  init() throws { recordings = try SceneRecordings() }
+
+  private func plan(_ change: (inout RenderRequest) -> Void = { _ in }) throws -> Plan {
+    var request = try SceneRecordings.request(recordings.all)
+    change(&request)
+    return try SceneRecordings.plan(request)
+  }
+
+  @Test func aParticipantIsThereFromTheFirstPictureToTheEndOfTheLast() throws {
+    let plan = try plan()
+    #expect(plan.participants.map(\.presence) == [0..<90, 30..<90, 0..<60])
+    #expect(plan.visibilities == [0..<90, 30..<90, 0..<75])
+    #expect(plan.participants.map { $0.pictures?.aspectRatio } == [16.0 / 9, 1, 4.0 / 3])
+  }
+
+  @Test func tilesComeAndGoAtExactFrames() throws {
+    let plan = try plan()
+    let ids = { (frame: Int) in plan.attributes(in: frame).map(\.id) }
+    let alphas = { (frame: Int) in plan.attributes(in: frame).map(\.alpha) }
+    #expect(ids(0) == [0, 2] && alphas(0) == [1, 1])
+    #expect(plan.attributes(in: 29) == plan.attributes(in: 0))
+    #expect(ids(30) == [1, 0, 2] && alphas(30) == [0, 1, 1])
+    #expect(ids(44) == [1, 0, 2] && alphas(44)[0] < 1)
+    #expect(ids(45) == [0, 2, 1] && alphas(45) == [1, 1, 1])
+    #expect(plan.attributes(in: 59) == plan.attributes(in: 45))
+    #expect(ids(60) == [2, 0, 1] && alphas(60) == [1, 1, 1])
+    #expect(ids(74) == [2, 0, 1] && alphas(74)[0] > 0)
+    #expect(ids(75) == [0, 1])
+    #expect(plan.attributes(in: 89) == plan.attributes(in: 75))
+  }
+
+  @Test func aTransitionOfNothingCuts() throws {
+    let plan = try plan { $0.transition = .cut }
+    #expect(plan.visibilities == plan.participants.map(\.presence))
+    #expect(plan.attributes(in: 29).map(\.id) == [0, 2])
+    #expect(plan.attributes(in: 30).map(\.id) == [0, 2, 1])
+    #expect(plan.attributes(in: 59) == plan.attributes(in: 30))
+    #expect(plan.attributes(in: 60).map(\.id) == [0, 1])
+    #expect((0..<90).allSatisfy { plan.attributes(in: $0).allSatisfy { $0.alpha == 1 } })
+  }
+
+  @Test func moreThanFitAreCountedAndTakeAFreedPlace() throws {
+    let plan = try plan { $0.maximumTiles = 2 }
+    #expect(plan.attributes(in: 59).map(\.id) == [0, LayoutItem.overflowID])
+    #expect(plan.attributes(in: 59).map(\.overflowCount) == [0, 2])
+    #expect(Set(plan.attributes(in: 89).map(\.id)) == [0, 1])
+    #expect(plan.participants[1].presence == 30..<90)
+    #expect(plan.visibilities[1] == 60..<90)
+  }
+
+  @Test func whoIsNeverSeenIsNotDecoded() throws {
+    let plan = try plan { $0.maximumTiles = 1 }
+    #expect(plan.visibilities.map(\.isEmpty) == [true, true, true])
+    let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
+    #expect(reports.map { $0?.decoded } == [0, 0, 0])
+  }
+
+  @Test func whoCannotBeReadStaysAPlaceholder() throws {
+    let path = recordings.folder.path("notes.txt")
+    try Data("no recording".utf8).write(to: URL(fileURLWithPath: path))
+    let plan = try SceneRecordings.plan(try SceneRecordings.request([path, recordings.leaves]))
+    #expect(plan.participants[0].presence == 0..<60)
+    #expect(plan.attributes(in: 59).map(\.id) == [0, 1])
+  }
+
+  @Test func aPlanSurvivesItsCoding() throws {
+    let plan = try plan()
+    let copy = try JSONDecoder().decode(Plan.self, from: try JSONEncoder().encode(plan))
+    #expect(copy.layout == plan.layout)
+    #expect(copy.participants.map(\.presence) == plan.participants.map(\.presence))
+  }
+
+  @Test func whoIsAskedForIsLarge() throws {
+    for person in ["leaves", recordings.leaves, "3"] {
+      let plan = try plan { request in
+        request.layout = SpotlightLayout()
+        request.focus = person
+      }
+      let large = plan.attributes(in: 50).filter { $0.traits.contains(.large) }
+      #expect(large.map(\.id) == [2])
+    }
+  }
+
+  @Test func theFirstIsLocalUnlessSomebodyElseIs() throws {
+    let first = try plan { $0.layout = MultipartyLayout() }
+    #expect(first.attributes(in: 50).first?.id == 0)
+    let second = try plan { request in
+      request.layout = MultipartyLayout()
+      request.local = "leaves"
+    }
+    #expect(second.attributes(in: 50).first?.id == 2)
+  }
+}

@@ -1,0 +1,56 @@
+import Compositor
+import Layout
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite struct StageTests {
+  @Test func tilesAreWhatTheLayoutSays() throws {
+    let recordings = try SceneRecordings()
+    var request = try SceneRecordings.request(recordings.all)
+    request.output.fit = .contain
+    let plan = try SceneRecordings.plan(request)
+    var stage = Stage(plan)
+    for frame in [0, 37, 50, 66, 89, 3] {
+      stage.update(for: frame)
+      let attributes = plan.attributes(in: frame)
+      let tiles = stage.scene.tiles
+      #expect(tiles.map(\.item) == attributes.map(\.id))
+      #expect(tiles.map(\.frame) == attributes.map(\.frame))
+      #expect(tiles.map(\.alpha) == attributes.map(\.alpha))
+      #expect(tiles.map(\.scale) == attributes.map(\.scale))
+      #expect(tiles.allSatisfy { $0.fit == .contain })
+    }
+  }
+
+  @Test func theTileForTheRestShowsThePlaceholder() throws {
+    let recordings = try SceneRecordings()
+    var request = try SceneRecordings.request(recordings.all)
+    request.maximumTiles = 2
+    let plan = try SceneRecordings.plan(request)
+    var (stage, cast) = (Stage(plan), Cast(plan))
+    stage.update(for: 50)
+    cast.update(for: 50)
+    #expect(stage.scene.tiles.map(\.item) == [0, 3])
+    guard case .fill(plan.output.placeholder) = cast.contents.contents[3] else {
+      Issue.record("the tile for the rest shows something else")
+      return
+    }
+  }
+
+  @Test func aLayoutsOwnDecorationsReachTheTiles() throws {
+    let recordings = try SceneRecordings()
+    var request = try SceneRecordings.request([recordings.stays])
+    request.layout = try StylesheetLayout(
+      "stream { width: 50%; height: 50%; border: 2px solid #ff0000; border-radius: 8px; "
+        + "object-fit: contain; z-index: 3; position: absolute }")
+    let plan = try SceneRecordings.plan(request)
+    var stage = Stage(plan)
+    stage.update(for: 0)
+    let tile = try #require(stage.scene.tiles.first)
+    #expect(tile.border == TileDraw.Border(width: 2, color: Color(rgb: 0xff0000)))
+    #expect(tile.cornerRadius == 8 && tile.fit == .contain && tile.zIndex == 7)
+  }
+}
