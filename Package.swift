@@ -55,7 +55,7 @@ let package = Package(
           "libswresample-dev", "libavutil-dev",
         ])
       ]),
-    .target(name: "CPixelKernels", cSettings: kernelFlags),
+    .target(name: "CPixelKernels", exclude: ["README.md"], cSettings: kernelFlags),
     module("Timeline"),
     module("Layout", ["Timeline"]),
     module("Pixels", ["CPixelKernels"]),
