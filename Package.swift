@@ -70,7 +70,7 @@ let package = Package(
     program(
       "tessera-bench",
       [
-        "Pixels", "Rendering", argumentParser,
+        "Compositor", "Layout", "Pixels", "Rendering", argumentParser,
         .target(name: "CScalePeers", condition: .when(traits: ["Peers"])),
       ]),
     .target(

@@ -1,24 +1,26 @@
-internal import Pixels
+package import Pixels
 
 /// A set of samples of one plane, as rectangles that do not overlap; reusing it allocates nothing.
-struct Region {
-  private(set) var rectangles: [PixelRect] = []
+package struct Region {
+  package private(set) var rectangles: [PixelRect] = []
   private var pieces: [PixelRect] = []
 
-  var isEmpty: Bool { rectangles.isEmpty }
+  package init() {}
 
-  mutating func removeAll() {
+  package var isEmpty: Bool { rectangles.isEmpty }
+
+  package mutating func removeAll() {
     rectangles.removeAll(keepingCapacity: true)
   }
 
   /// Replaces the region by another one.
-  mutating func assign(_ other: borrowing Region) {
+  package mutating func assign(_ other: borrowing Region) {
     removeAll()
     rectangles.append(contentsOf: other.rectangles)
   }
 
   /// Adds the samples of `rectangle`.
-  mutating func insert(_ rectangle: PixelRect) {
+  package mutating func insert(_ rectangle: PixelRect) {
     guard !rectangle.isEmpty else { return }
     pieces.removeAll(keepingCapacity: true)
     pieces.append(rectangle)
@@ -29,13 +31,13 @@ struct Region {
   }
 
   /// Removes the samples of `rectangle`.
-  mutating func subtract(_ rectangle: PixelRect) {
+  package mutating func subtract(_ rectangle: PixelRect) {
     Self.cut(rectangle, from: &rectangles)
   }
 
   /// Replaces the region by what lies in `rectangle` of another one: as one rectangle where that
   /// is all of it.
-  mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing Region) {
+  package mutating func formIntersection(_ rectangle: PixelRect, with other: borrowing Region) {
     removeAll()
     var area = 0
     for present in other.rectangles {
@@ -50,7 +52,7 @@ struct Region {
   }
 
   /// The least rectangle that holds all samples.
-  var bounds: PixelRect {
+  package var bounds: PixelRect {
     var bounds = PixelRect.empty
     for rectangle in rectangles { bounds = bounds.union(rectangle) }
     return bounds

@@ -9,9 +9,21 @@ struct Attendance {
   private let presences: [Range<Int>]
   private let frameRate: FrameRate
 
-  /// The attendance of `participants`.
-  init(_ participants: [Plan.Participant], _ people: People, frameRate: FrameRate) {
-    let presences = participants.map(\.presence)
+  /// Recordings of one call hardly ever begin and end together to the frame. Who comes or leaves
+  /// this close to the beginning or end of the timeline is there from the beginning or to the end.
+  private static let settling = MediaTime(nanoseconds: 500_000_000)
+
+  /// The attendance of `participants` on a timeline of `frameCount` frames.
+  init(
+    _ participants: [Plan.Participant], _ people: People, frameRate: FrameRate, frameCount: Int
+  ) {
+    let settling = frameRate.firstFrame(showing: Self.settling)
+    let presences = participants.map { participant in
+      let presence = participant.presence
+      let first = presence.lowerBound < settling ? 0 : presence.lowerBound
+      let isLast = frameCount - presence.upperBound < settling
+      return first..<max(first + 1, isLast ? frameCount : presence.upperBound)
+    }
     let joined = presences.indices.sorted {
       (presences[$0].lowerBound, $0) < (presences[$1].lowerBound, $1)
     }

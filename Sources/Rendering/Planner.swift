@@ -30,7 +30,8 @@ public enum Planner {
     let participants = zip(probes, people.names).map {
       Plan.Participant($0, name: $1[0], frameRate: rate, frameCount: frameCount)
     }
-    let attendance = Attendance(participants, people, frameRate: rate)
+    let attendance = Attendance(
+      participants, people, frameRate: rate, frameCount: frameCount)
     let (layout, canvas) = try layout(request, attendance, frameCount: frameCount)
     var output = request.output
     output.video.size = canvas

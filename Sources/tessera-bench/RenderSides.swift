@@ -89,7 +89,7 @@ struct RenderSides {
   /// What this process's ended children have taken of processors so far.
   private static var processorSeconds: Double {
     var usage = rusage()
-    _ = unsafe getrusage(RUSAGE_CHILDREN, &usage)
+    _ = unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
     let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
     return seconds + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }

@@ -104,3 +104,25 @@ import Timeline
     #expect(second.attributes(in: 50).first?.id == 2)
   }
 }
+
+/// Recordings that nearly begin and end together.
+@Suite struct SettlingTests {
+  @Test func nobodyMovesForAFewFramesAtEitherEnd() throws {
+    let folder = try TemporaryFolder()
+    let paths = [folder.path("long.mkv"), folder.path("short.mkv")]
+    for (path, part) in zip(paths, ["0", "10"]) {
+      try Tool.ffmpeg([
+        "-f", "lavfi", "-i", "testsrc2=s=64x36:r=30:d=3", "-f", "lavfi", "-i",
+        "sine=sample_rate=48000:d=3", "-vf", "trim=start_frame=\(part):end_frame=80", "-c:v",
+        "ffv1", "-c:a", "pcm_s16le", path,
+      ])
+    }
+    let plan = try Plan.small(paths)
+    #expect(plan.frameCount == 90)
+    #expect(plan.participants[1].presence == 10..<80)
+    #expect((0..<plan.frameCount).allSatisfy { plan.attributes(in: $0).map(\.id) == [0, 1] })
+    let whole = Rendered(plan, frames: 0..<90)
+    #expect(whole.digests[85] == Rendered(plan, frames: 85..<86).digests[85])
+    #expect(whole.digests[85] == whole.digests[79])
+  }
+}

@@ -1,0 +1,141 @@
+internal import Compositor
+internal import Layout
+internal import Pixels
+
+/// A grid of 720p pictures on a 1080p canvas.
+struct ComposeCase: Sendable {
+  /// How the tiles are drawn.
+  enum Style: Sendable {
+    case plain
+    /// Round corners, a border and a label.
+    case decorated
+  }
+
+  var name: String
+  /// The number of columns and of rows.
+  var side: Int
+  var style: Style
+  /// The number of tiles whose pictures change from frame to frame.
+  var changing: Int
+
+  static let canvas = PixelSize(width: 1920, height: 1080)
+  static let source = PixelSize(width: 1280, height: 720)
+
+  static let listed =
+    [2, 3, 5, 7].flatMap { side in
+      let count = side * side
+      return [
+        ComposeCase(name: "\(count) tiles", side: side, style: .plain, changing: count),
+        ComposeCase(
+          name: "\(count) decorated", side: side, style: .decorated, changing: count),
+      ]
+    } + [
+      ComposeCase(name: "1 of 49 tiles", side: 7, style: .plain, changing: 1),
+      ComposeCase(name: "0 of 49 tiles", side: 7, style: .plain, changing: 0),
+    ]
+
+  /// The tiles, six pixels apart, on whole pixels.
+  var scene: Scene {
+    let (gap, columns) = (6.0, Double(side))
+    let width = ((Double(Self.canvas.width) - gap) / columns - gap).rounded(.down)
+    let height = ((Double(Self.canvas.height) - gap) / columns - gap).rounded(.down)
+    let label = TileDraw.Overlay(
+      mask: Mask(Image(.gray8, size: PixelSize(width: 120, height: 24))), color: .white, x: 8,
+      y: Int(height) - 32)
+    let tiles = (0..<side * side).map { item in
+      var tile = TileDraw(
+        item: item,
+        frame: Rect(
+          x: gap + Double(item % side) * (width + gap),
+          y: gap + Double(item / side) * (height + gap), width: width, height: height),
+        fit: .cover)
+      guard style == .decorated else { return tile }
+      tile.cornerRadius = 12
+      tile.border = TileDraw.Border(width: 3, color: .white)
+      tile.overlays = [label]
+      return tile
+    }
+    return Scene(size: Self.canvas, background: .black, tiles: tiles)
+  }
+}
+
+/// Composes the frames of a case again and again.
+struct ComposeBench: ~Copyable {
+  private let scene: Scene
+  private let frames: [FrameSet]
+  private var compositor: Compositor
+  private var canvas = Canvas(size: ComposeCase.canvas)
+  private var frame = 0
+
+  /// The frames of `item`, showing `pictures` in turn.
+  init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
+    scene = item.scene
+    let count = scene.tiles.count
+    frames = pictures.indices.map { frame in
+      FrameSet(
+        (0..<count).map { tile in
+          .picture(pictures[(tile + (tile < item.changing ? frame : 0)) % pictures.count])
+        })
+    }
+    compositor = Compositor(kernels: kernels)
+    step()
+  }
+
+  /// Composes the next frame.
+  @discardableResult
+  mutating func step() -> ComposeStatistics {
+    frame = (frame + 1) % frames.count
+    return compositor.compose(scene, frames[frame], onto: &canvas)
+  }
+}
+
+/// The scaling alone of a case's tiles, from one plane to the next.
+struct ComposeKernels: ~Copyable {
+  private let plans: [ResamplePlan]
+  private let pictures: [Picture]
+  private let canvas = Image(.yuv420p8, size: ComposeCase.canvas)
+  private var resampler: Resampler
+  private var frame = 0
+
+  init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
+    plans = item.scene.tiles.prefix(item.changing).map { tile in
+      let aspectRatio = Double(ComposeCase.source.width) / Double(ComposeCase.source.height)
+      let place = Fit.cover.place(aspectRatio: aspectRatio, in: tile.frame)
+      return ResamplePlan(
+        ResamplePlan.Geometry(
+          source: ComposeCase.source, orientation: .upright, crop: Self.area(place.crop),
+          destination: Self.area(tile.frame),
+          area: PixelRect(
+            x: Int(tile.frame.x), y: Int(tile.frame.y), width: Int(tile.frame.width),
+            height: Int(tile.frame.height)),
+          filter: .bicubic),
+        kernels: kernels)
+    }
+    self.pictures = pictures
+    resampler = Resampler(kernels: kernels)
+  }
+
+  /// Scales the next frame's pictures.
+  mutating func step() {
+    frame += 1
+    for (tile, plan) in plans.enumerated() {
+      let picture = pictures[(tile + frame) % pictures.count]
+      let area = plan.geometry.area
+      scale(picture.luma, plan.luma, to: area, plane: 0)
+      scale(picture.blue, plan.chroma, to: area.chroma, plane: 1)
+      scale(picture.red, plan.chroma, to: area.chroma, plane: 2)
+    }
+  }
+
+  private mutating func scale(_ source: Plane, _ plan: PlanePlan, to area: PixelRect, plane: Int) {
+    resampler.begin(plan, source: source, columns: 0..<area.width)
+    let target = canvas[plane: plane]
+    for y in 0..<area.height {
+      resampler.row(y, into: target.row(area.y + y, area.x..<area.maxX))
+    }
+  }
+
+  private static func area(_ rect: Rect) -> ResamplePlan.Area {
+    ResamplePlan.Area(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
+  }
+}
