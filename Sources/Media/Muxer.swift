@@ -72,16 +72,16 @@ import Glibc
     name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Writes what stands before the packets. `tags` are the file's metadata: title, encoder.
+  /// Writes what stands before the packets. `tags` are the file's metadata in libavformat's terms:
+  /// `title`, and `encoding_tool`, which is read back as `encoder`.
   public func begin(tags: [String: String]) throws(FFmpegError) {
+    for (name, value) in tags {
+      unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
+    }
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     unsafe av_dict_set(&options, "movflags", "+faststart", 0)
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
-    // Only now: libavformat puts its own name into the header's tags, and writes them at the end.
-    for (name, value) in tags {
-      unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
-    }
   }
 
   /// Writes a packet of stream `stream`, whose content it takes.

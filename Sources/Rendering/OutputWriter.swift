@@ -20,7 +20,7 @@ struct OutputWriter: ~Copyable {
     var muxer = try Muxer.create(path, cancellation: cancellation)
     let videoStream = try muxer.addStream(encoder)
     let audioStream = try muxer.addStream(audioEncoder)
-    var tags = ["encoder": "Tessera \(Tessera.version)"]
+    var tags = ["encoding_tool": "Tessera \(Tessera.version)"]
     tags["title"] = plan.output.title
     try muxer.begin(tags: tags)
     let sound = SoundtrackEncoder(

@@ -8,6 +8,7 @@ enum Interrupts {
 
   static func install() {
     _ = cancellation
+    unblock([SIGINT, SIGTERM, SIGHUP])
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { _ in Interrupts.cancellation.cancel() }
@@ -16,5 +17,13 @@ enum Interrupts {
     }
     // A full disk or a closed pipe is told by the failing write itself.
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
+  }
+
+  /// A parent's worker thread may have started this process with its signals blocked.
+  private static func unblock(_ signals: [CInt]) {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for number in signals { unsafe sigaddset(&set, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 }
