@@ -30,8 +30,9 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
     max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))
   }
 
-  /// Encoder threads. Their number changes the bytes, so it depends on the canvas only.
+  /// Encoder threads. Their number changes the bytes, so it depends on the canvas only; each costs
+  /// some ten megabytes at 1080p, and decoding and composing keep further processors busy.
   public var threads: Int {
-    size.width * size.height >= 1280 * 720 ? 4 : size.width * size.height >= 640 * 360 ? 2 : 1
+    size.width * size.height >= 640 * 360 ? 2 : 1
   }
 }

@@ -5,7 +5,7 @@ import Pixels
 /// what is being composed: the emptiest queue first.
 final class DecoderPool: Sendable {
   /// Pictures that each participant may have waiting; with these, memory is bounded.
-  static let queueCapacity = 4
+  static let queueCapacity = 2
 
   private struct State {
     var queues: [PictureQueue]
