@@ -34,7 +34,9 @@ struct VideoEncoderProfile: Sendable {
   /// Settings in the encoder's own words that are always given.
   static func fixedOwnOptions(_ encoder: String) -> [String] {
     switch encoder {
-    case "libx264": ["cpu-independent=1", "open-gop=0"]
+    // One frame less than by default between the look-ahead's thread and the encoder: 6 MB at 1080p,
+    // the same bytes.
+    case "libx264": ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"]
     case "libx265": ["open-gop=0", "log-level=none"]
     default: []
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Media
 import Rendering
 
 /// The command line. Exit codes: 0 done, 1 failed, 2 usage, 3 rendered with losses,
@@ -12,6 +13,7 @@ import Rendering
     subcommands: [RenderCommand.self, PreviewCommand.self, InspectCommand.self, LayoutCommand.self])
 
   static func main() {
+    ProcessMemory.returnFreedPictures()
     do {
       var command = try parseAsRoot()
       try command.run()
