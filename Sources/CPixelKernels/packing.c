@@ -20,7 +20,7 @@ static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed
 
 // The first byte of the first group's window; the last group's window ends within the source.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    int32_t start = plan->source - window - packed->advance * (packed->groups - 1);
+    int32_t start = plan->source - packed->reach - packed->advance * (packed->groups - 1);
     for (int32_t i = result; i < result + window / packed->width; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
@@ -33,7 +33,7 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t w
     for (int32_t first = 0; first < plan->count; first += results) {
         const int32_t start = window_start(plan, packed, window, first);
         for (int32_t i = first; i < first + results; i++) {
-            if (first_sample(plan, packed, i) + reach > start + window) {
+            if (first_sample(plan, packed, i) + reach > start + packed->reach) {
                 return false;
             }
         }
@@ -42,8 +42,12 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t w
 }
 
 static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
-    tpk_packed shape = {.width = 4, .groups = plan->taps / 4};
+    tpk_packed shape = {.width = 4, .groups = plan->taps / 4, .reach = vector.least};
     while (!fits(plan, &shape, vector.window)) {
+        if (shape.reach < vector.most) {
+            shape.reach *= 2;
+            continue;
+        }
         if (shape.advance > 0) {
             shape.width *= 2;
         }

@@ -16,8 +16,10 @@
 #include "pixel_kernels.h"
 
 typedef struct tpk_vector {
-    int32_t window;   // bytes that one permutation reads: 16 or 64
+    int32_t window;   // indices and weights of one lane: 16 or 64
     int32_t lanes;    // windows in a vector
+    int32_t least;    // source bytes that the cheapest permutation reads
+    int32_t most;     // source bytes that the dearest permutation reads, at most TPK_WINDOW
 } tpk_vector;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: int32_t starts[blocks][units][lanes], then for every
@@ -27,9 +29,10 @@ typedef struct tpk_packed {
     int32_t units;    // vectors that make a block
     int32_t groups;
     int32_t advance;  // samples that windows move from group to group: 0 or width
+    int32_t reach;    // source bytes that a permutation reads
     int32_t blocks;
     int32_t data;     // offset of the vectors in bytes
-    int32_t reserved[10];
+    int32_t reserved[9];
 } tpk_packed;
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector);

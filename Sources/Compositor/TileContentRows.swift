@@ -61,6 +61,18 @@ struct TileContentRows: ~Copyable {
     }
   }
 
+  /// Makes the samples of `area` of the canvas, which `begin` named, of that plane.
+  mutating func rows(_ area: PixelRect, plane index: Int, onto canvas: MutablePlane) {
+    guard case .resampler = source else {
+      for y in area.rows {
+        row(y, from: area.x, plane: index, into: canvas.row(y, area.columns))
+      }
+      return
+    }
+    let first = area.y - origin.y
+    resampler.rows(first..<first + area.height, into: canvas.cropped(to: area))
+  }
+
   /// Makes the samples of canvas row `y` from canvas column `x` on, of the plane that was begun.
   mutating func row(_ y: Int, from x: Int, plane index: Int, into destination: MutableRow) {
     switch source {
@@ -110,9 +122,7 @@ struct TileContentRows: ~Copyable {
     let destination = upright.plane(index, held.size)
     let scaled = plan.transposes ? turned.plane(index, held.size.transposed) : destination
     resampler.begin(resample, source: source, columns: columns)
-    for (line, y) in rows.enumerated() {
-      resampler.row(y, into: scaled.row(line, 0..<columns.count))
-    }
+    resampler.rows(rows, into: scaled)
     if plan.transposes { kernels.transpose(scaled.readOnly, into: destination) }
   }
 }

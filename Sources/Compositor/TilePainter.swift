@@ -84,6 +84,10 @@ struct TilePainter: ~Copyable {
   private mutating func paint(
     _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
   ) {
+    guard plane.coverage != nil || plane.border != nil || !inks.isEmpty else {
+      content.rows(part, plane: index, onto: canvas)
+      return
+    }
     let beside = aside.plane(0, PixelSize(width: canvas.size.width, height: 1))
     let columns = part.columns
     for y in part.rows {

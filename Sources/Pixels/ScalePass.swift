@@ -10,6 +10,8 @@ internal import CPixelKernels
   let rowCount: Int
   /// What every row of the result is made from.
   let rows: UnsafePointer<VerticalAxis.Row>
+  /// The slots of the ring of row pairs.
+  let ringPairs: Int
   /// The weights that the rows refer to.
   let weights: UnsafePointer<Int16>
   /// The horizontal weights.
@@ -31,6 +33,7 @@ internal import CPixelKernels
     self.columns = columns
     self.rowCount = plan.size.height
     unsafe self.rows = UnsafePointer(plan.rows.rows)
+    self.ringPairs = plan.rows.ringPairs
     unsafe self.weights = UnsafePointer(plan.rows.weights)
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width

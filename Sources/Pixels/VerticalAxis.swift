@@ -11,6 +11,8 @@ internal import CPixelKernels
     var pairCount: Int
     /// The index in ``VerticalAxis/weights`` of the first pair's two weights.
     var offset: Int
+    /// Where in the ring of pairs the first one lies.
+    var slot: Int
     /// The first pair that this or any later row needs.
     var oldestPair: Int
 
@@ -29,8 +31,9 @@ internal import CPixelKernels
   /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
   /// that do not exist.
   let parity: Int
-  /// The number of pairs, one after the other, that have to be kept at a time.
-  let window: Int
+  /// The pairs that a ring holds: those that a result row and the ones behind it need, and those
+  /// that the horizontal pass makes ahead of them.
+  let ringPairs: Int
   /// The source row that result 0 copies, where every result i is exactly row i further on.
   let copyStart: Int?
 
@@ -56,7 +59,7 @@ internal import CPixelKernels
       rows.append(
         Row(
           firstPair: span.lowerBound, pairCount: span.count, offset: weights.count,
-          oldestPair: span.lowerBound))
+          slot: 0, oldestPair: span.lowerBound))
       let lead = result.first + parity - 2 * span.lowerBound
       weights.append(contentsOf: repeatElement(0, count: lead))
       weights.append(contentsOf: result.weights.lazy.map { Int16(-$0) })
@@ -72,6 +75,8 @@ internal import CPixelKernels
       end = max(end, row.endPair)
       window = max(window, end - row.oldestPair)
     }
+    let ringPairs = window + Resampler.batch - 1
+    for index in rows.indices { rows[index].slot = rows[index].firstPair % ringPairs }
     let start = results.first?.first ?? 0
     let copies = results.enumerated().allSatisfy {
       $1.weights.count == 1 && $1.first == start + $0
@@ -85,7 +90,7 @@ internal import CPixelKernels
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
     self.parity = parity
-    self.window = window
+    self.ringPairs = ringPairs
     self.copyStart = copies ? start : nil
   }
 

@@ -129,10 +129,7 @@ struct ComposeKernels: ~Copyable {
 
   private mutating func scale(_ source: Plane, _ plan: PlanePlan, to area: PixelRect, plane: Int) {
     resampler.begin(plan, source: source, columns: 0..<area.width)
-    let target = canvas[plane: plane]
-    for y in 0..<area.height {
-      resampler.row(y, into: target.row(area.y + y, area.x..<area.maxX))
-    }
+    resampler.rows(0..<area.height, into: canvas[plane: plane].cropped(to: area))
   }
 
   private static func area(_ rect: Rect) -> ResamplePlan.Area {

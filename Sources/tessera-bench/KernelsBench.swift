@@ -85,7 +85,8 @@ final class OurScaler: ScaleContender {
   private func scale(_ source: Plane, _ plan: PlanePlan, onto target: MutablePlane) {
     let columns = 0..<plan.size.width
     resampler.begin(plan, source: source, columns: columns)
-    for y in 0..<plan.size.height { resampler.row(y, into: target.row(y, columns)) }
+    resampler.rows(
+      0..<plan.size.height, into: target.cropped(to: PixelRect(plan.size)))
   }
 }
 

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    TPK_WINDOW = 64,              // readable samples that a source row of the horizontal pass must have beyond its taps
+    TPK_WINDOW = 128,             // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
     TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical one read, behind `count`
