@@ -31,7 +31,7 @@ internal import Glibc
     self.plan = plan
     self.pass = pass
     self.nextPair = 0
-    guard !pass.copies else { return }
+    guard pass.meanSide == 0 else { return }
     ring.prepare(
       pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
     if pass.isNarrow { copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable) }
@@ -65,8 +65,8 @@ internal import Glibc
   private mutating func makeRow(
     _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
   ) {
-    if pass.copies {
-      unsafe memcpy(destination, pass.copiedRow(y), pass.columns.count)
+    if pass.meanSide > 0 {
+      unsafe average(y, of: pass, at: destination)
       return
     }
     let row = unsafe pass.rows[y]
@@ -75,6 +75,23 @@ internal import Glibc
     unsafe kernels.table.vertical(
       destination, ring.vertical(slot: row.slot), pass.weights + row.offset, row.pairCount,
       pass.columns.count)
+  }
+
+  /// Makes a row of means: the bytes that the two passes would make.
+  @inline(__always) @unsafe
+  private func average(
+    _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
+  ) {
+    guard pass.meanSide > 1 else {
+      unsafe memcpy(destination, pass.meanRow(y, 0), pass.columns.count)
+      return
+    }
+    var rows = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
+    for index in 0..<pass.meanSide { unsafe rows[index] = pass.meanRow(y, index) }
+    unsafe rows.span.withUnsafeBufferPointer { rows in
+      unsafe kernels.table.average(
+        destination, rows.baseAddress, pass.meanSide, pass.columns.count)
+    }
   }
 
   /// The pairs of source rows that go through the horizontal pass at a time.

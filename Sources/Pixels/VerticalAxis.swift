@@ -34,8 +34,8 @@ internal import CPixelKernels
   /// The pairs that a ring holds: those that a result row and the ones behind it need, and those
   /// that the horizontal pass makes ahead of them.
   let ringPairs: Int
-  /// The source row that result 0 copies, where every result i is exactly row i further on.
-  let copyStart: Int?
+  /// The means that the results are, or nil.
+  let means: Means?
 
   init(_ mapping: AxisMapping, filter: ResampleFilter) {
     var axis = AxisWeights()
@@ -77,10 +77,6 @@ internal import CPixelKernels
     }
     let ringPairs = window + Resampler.batch - 1
     for index in rows.indices { rows[index].slot = rows[index].firstPair % ringPairs }
-    let start = results.first?.first ?? 0
-    let copies = results.enumerated().allSatisfy {
-      $1.weights.count == 1 && $1.first == start + $0
-    }
     unsafe self.rows = .allocate(capacity: rows.count)
     unsafe self.weights = .allocate(capacity: weights.count)
     for (index, row) in rows.enumerated() { unsafe (self.rows + index).initialize(to: row) }
@@ -91,7 +87,7 @@ internal import CPixelKernels
     self.mirrored = mapping.mirrored
     self.parity = parity
     self.ringPairs = ringPairs
-    self.copyStart = copies ? start : nil
+    self.means = Means(results, one: Int(TPK_VERTICAL_ONE))
   }
 
   deinit {

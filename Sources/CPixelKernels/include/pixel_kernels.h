@@ -62,6 +62,10 @@ typedef struct tpk_table {
     void (*vertical)(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
                      size_t count);
 
+    // The means of squares of samples, rounded half-up: result i of columns side * i ..< side * (i + 1) of `side` rows.
+    // side: 2 or 4. What the two passes above make of equal weights, in one step.
+    void (*average)(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count);
+
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
     void (*blend_value)(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count);
