@@ -53,7 +53,8 @@ static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, pt
     }
 }
 
-SIMPLE_KERNELS(, reference)
+BLEND_KERNELS(, reference)
+CONVERT_KERNELS(, reference)
 
 void tpk_fill_reference(tpk_table *table) {
     table->level = TPK_C;

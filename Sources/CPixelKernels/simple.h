@@ -92,13 +92,15 @@ ALWAYS_INLINE void convert_chroma_body(uint8_t *restrict blue, uint8_t *restrict
     }
 }
 
-#define SIMPLE_KERNELS(attribute, level)                                                                              \
+#define BLEND_KERNELS(attribute, level)                                                                               \
     attribute static void blend_##level(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {    \
         blend_body(dst, src, coverage, count);                                                                        \
     }                                                                                                                 \
     attribute static void blend_value_##level(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count) {   \
         blend_value_body(dst, value, coverage, count);                                                                \
-    }                                                                                                                 \
+    }
+
+#define CONVERT_KERNELS(attribute, level)                                                                             \
     attribute static void convert_luma_##level(uint8_t *luma, const uint8_t *const near[2],                           \
                                                const uint8_t *const far[2], const tpk_matrix *matrix, size_t odd,     \
                                                size_t chroma_count, size_t count) {                                   \

@@ -272,7 +272,8 @@ AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
     }
 }
 
-SIMPLE_KERNELS(AVX2, avx2)
+BLEND_KERNELS(AVX2, avx2)
+CONVERT_KERNELS(AVX2, avx2)
 
 void tpk_fill_avx2(tpk_table *table) {
     table->level = TPK_AVX2;

@@ -243,7 +243,36 @@ AVX512 static void average_avx512(uint8_t *dst, const uint8_t *const *rows, size
     average_body(dst, rows, 4, i, count);
 }
 
-SIMPLE_KERNELS(AVX512, avx512)
+// 32 samples mixed as by `mixed`; those that the mask leaves out are neither read nor written.
+AVX512_INLINE void blend_32(uint8_t *dst, __m512i above, const uint8_t *coverage, __mmask32 mask) {
+    const __m512i below = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
+    const __m512i covered = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage));
+    const __m512i full = _mm512_set1_epi16(255), one = _mm512_set1_epi16(1);
+    const __m512i weight = _mm512_mask_add_epi16(covered, _mm512_cmpeq_epi16_mask(covered, full), covered, one);
+    const __m512i difference = _mm512_mullo_epi16(_mm512_sub_epi16(above, below), weight);
+    const __m512i start = _mm512_add_epi16(_mm512_slli_epi16(below, 8), _mm512_set1_epi16(128));
+    const __m512i mix = _mm512_srli_epi16(_mm512_add_epi16(start, difference), 8);
+    _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(mix));
+}
+
+AVX512_INLINE __mmask32 first_lanes(size_t count) {
+    return _bzhi_u32(~0u, (unsigned)(count < 32 ? count : 32));
+}
+
+AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {
+    for (size_t i = 0; i < count; i += 32) {
+        const __mmask32 mask = first_lanes(count - i);
+        blend_32(dst + i, _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, src + i)), coverage + i, mask);
+    }
+}
+
+AVX512 static void blend_value_avx512(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count) {
+    for (size_t i = 0; i < count; i += 32) {
+        blend_32(dst + i, _mm512_set1_epi16(value), coverage + i, first_lanes(count - i));
+    }
+}
+
+CONVERT_KERNELS(AVX512, avx512)
 
 // Transposing moves bytes: the AVX2 level's stays.
 void tpk_fill_avx512(tpk_table *table) {
