@@ -18,9 +18,14 @@ static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed
     return least(plan->left[result_within(plan, result)], plan->source - packed->width * packed->groups);
 }
 
+// The samples from the first window to the last one.
+static int32_t travel(const tpk_packed *packed) {
+    return (packed->groups - 1) / packed->stay * packed->stay * packed->width;
+}
+
 // The first byte of the first group's window; the last group's window ends within the source.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    int32_t start = plan->source - packed->reach - packed->advance * (packed->groups - 1);
+    int32_t start = plan->source - packed->reach - travel(packed);
     for (int32_t i = result; i < result + window / packed->width; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
@@ -29,11 +34,10 @@ static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed
 
 static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
     const int32_t results = window / packed->width;
-    const int32_t reach = packed->width + (packed->width - packed->advance) * (packed->groups - 1);
     for (int32_t first = 0; first < plan->count; first += results) {
         const int32_t start = window_start(plan, packed, window, first);
         for (int32_t i = first; i < first + results; i++) {
-            if (first_sample(plan, packed, i) + reach > start + packed->reach) {
+            if (first_sample(plan, packed, i) + packed->width * packed->stay > start + packed->reach) {
                 return false;
             }
         }
@@ -41,18 +45,23 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t w
     return true;
 }
 
+// From the cheapest shape to the dearest.
 static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
     tpk_packed shape = {.width = 4, .groups = plan->taps / 4, .reach = vector.least};
+    shape.stay = shape.groups;
     while (!fits(plan, &shape, vector.window)) {
-        if (shape.reach < vector.most) {
-            shape.reach *= 2;
-            continue;
-        }
-        if (shape.advance > 0) {
+        const int32_t half = (shape.groups + 1) / 2;
+        if (shape.reach == vector.least && shape.stay > half) {
+            shape.stay = half;
+        } else if (shape.reach < vector.most) {
+            shape.reach = vector.most;
+            shape.stay = shape.groups;
+        } else if (shape.stay > 1) {
+            shape.stay = 1;
+        } else {
             shape.width *= 2;
+            shape.groups = (plan->taps + shape.width - 1) / shape.width;
         }
-        shape.advance = shape.width;
-        shape.groups = (plan->taps + shape.width - 1) / shape.width;
     }
     const int32_t block = vector.lanes * vector.window / 4;
     shape.units = shape.width / 4;
@@ -80,7 +89,7 @@ static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, in
             const int32_t sample = first + group * packed->width + (j & ~3) + tap_order[j & 3];
             const int32_t tap = sample - left;
             const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
-            bytes[j] = (uint8_t)(sample - start - group * packed->advance);
+            bytes[j] = (uint8_t)(sample - start - group / packed->stay * packed->stay * packed->width);
             bytes[vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
         }
     }

@@ -1,10 +1,9 @@
 // How the permuting levels store a horizontal plan.
 //
 // A window is a run of source bytes that one permutation reads; it holds `window / width` results, each with `width`
-// weights a group. A window either stays where it is for all groups, which then differ in their indices, or advances by
-// `width` samples from group to group. So a filter of any length and ratio takes the same few instructions: with width
-// 4, results may lie up to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window
-// always fits.
+// weights a group. A window serves `stay` groups, which differ in their indices, and then moves on by the samples of
+// these groups. So a filter of any length and ratio takes the same few instructions: with width 4, results may lie up to
+// (reach - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
 // the results of lane l, unit u follow those of lane l, unit u - 1, so that adding neighbours puts them in order.
@@ -28,7 +27,7 @@ typedef struct tpk_packed {
     int32_t width;    // samples that one group takes of a result: 4, 8, … window
     int32_t units;    // vectors that make a block
     int32_t groups;
-    int32_t advance;  // samples that windows move from group to group: 0 or width
+    int32_t stay;     // groups that a window serves: all, half of them or 1
     int32_t reach;    // source bytes that a permutation reads
     int32_t blocks;
     int32_t data;     // offset of the vectors in bytes

@@ -37,8 +37,8 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
 
 // One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
-                          const int32_t *starts, const uint8_t *data, const size_t groups, const size_t advance,
-                          const int32_t centre) {
+                          const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
+                          const size_t width, const int32_t centre) {
     const size_t low = (size_t)starts[0], high = (size_t)starts[1];
     __m256i bytes[MOST_ROWS];
 #pragma clang loop unroll(full)
@@ -51,8 +51,8 @@ AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, c
         const __m256i weights = load(data + (2 * group + 1) * VECTOR);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            if (advance > 0 && group > 0) {
-                bytes[r] = load_windows(rows[r] + low + group * advance, rows[r] + high + group * advance);
+            if (group > 0 && group % stay == 0) {
+                bytes[r] = load_windows(rows[r] + low + group * width, rows[r] + high + group * width);
             }
             sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes[r], indices), weights));
         }
@@ -67,7 +67,7 @@ AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
 
 AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
                                  const size_t row_count, const size_t units, const size_t groups,
-                                 const size_t advance, size_t first, size_t last) {
+                                 const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units * 2;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
@@ -83,7 +83,7 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
         fetch_rows(&next, sources, row_count, *starts, 64);
         __m256i sums[4][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts += 2, data += unit_size) {
-            sum_unit(sums[unit], sources, row_count, starts, data, groups, advance, 16384 / (int32_t)units);
+            sum_unit(sums[unit], sources, row_count, starts, data, groups, stay, 4 * units, 16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -100,51 +100,52 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
 }
 
 AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, const size_t units, const size_t groups, const size_t advance,
+                                  size_t pair_count, const size_t units, const size_t groups, const size_t stay,
                                   size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, groups, advance, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, groups, stay, first, last);
     }
     if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, groups, advance, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, groups, stay, first, last);
     }
 }
 
 // The compiler makes one loop for every shape that is common, without a branch in it.
-#define SHAPE(groups, units, advance) \
-    horizontal_units(packed, pairs, rows, pair_count, units, groups, advance, first, last)
+#define SHAPE(groups, units, stay) \
+    horizontal_units(packed, pairs, rows, pair_count, units, groups, stay, first, last)
 
 AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                                  size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    const size_t groups = (size_t)packed->groups;
-    if (packed->advance == 0) {
+    const size_t groups = (size_t)packed->groups, stay = (size_t)packed->stay;
+    if (packed->units == 1 && stay == groups) {
         switch (groups) {
-        case 1: SHAPE(1, 1, 0); break;
-        case 2: SHAPE(2, 1, 0); break;
-        default: SHAPE(groups, 1, 0);
+        case 1: SHAPE(1, 1, 1); break;
+        case 2: SHAPE(2, 1, 2); break;
+        default: SHAPE(groups, 1, groups);
         }
-        return;
-    }
-    switch (packed->units) {
-    case 1:
+    } else if (packed->units == 1 && stay == 1) {
         switch (groups) {
-        case 2: SHAPE(2, 1, 4); break;
-        case 3: SHAPE(3, 1, 4); break;
-        case 4: SHAPE(4, 1, 4); break;
-        default: SHAPE(groups, 1, 4);
+        case 2: SHAPE(2, 1, 1); break;
+        case 3: SHAPE(3, 1, 1); break;
+        case 4: SHAPE(4, 1, 1); break;
+        default: SHAPE(groups, 1, 1);
         }
-        break;
-    case 2:
+    } else if (packed->units == 1) {
         switch (groups) {
-        case 2: SHAPE(2, 2, 8); break;
-        case 3: SHAPE(3, 2, 8); break;
-        default: SHAPE(groups, 2, 8);
+        case 3: SHAPE(3, 1, 2); break;
+        case 4: SHAPE(4, 1, 2); break;
+        default: SHAPE(groups, 1, stay);
         }
-        break;
-    default:
-        SHAPE(groups, 4, 16);
+    } else if (packed->units == 2) {
+        switch (groups) {
+        case 2: SHAPE(2, 2, 1); break;
+        case 3: SHAPE(3, 2, 1); break;
+        default: SHAPE(groups, 2, 1);
+        }
+    } else {
+        SHAPE(groups, 4, 1);
     }
 }
 

@@ -40,8 +40,8 @@ AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach
 
 // One unit of a block for some rows: the centre and 32-bit sums of every four taps.
 AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const size_t row_count, size_t start,
-                            const uint8_t *data, const size_t groups, const size_t advance, const size_t reach,
-                            const int32_t centre) {
+                            const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
+                            const size_t reach, const int32_t centre) {
     window bytes[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
@@ -53,8 +53,8 @@ AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const siz
         const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            if (advance > 0) {
-                bytes[r] = load_window(rows[r] + start + group * advance, reach);
+            if (group > 0 && group % stay == 0) {
+                bytes[r] = load_window(rows[r] + start + group * width, reach);
             }
             sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(bytes[r], indices, reach), weights);
         }
@@ -75,7 +75,7 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
 
 AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
                                    const size_t row_count, const size_t units, const size_t groups,
-                                   const size_t advance, const size_t reach, size_t first, size_t last) {
+                                   const size_t stay, const size_t reach, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
@@ -91,7 +91,7 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
         fetch_rows(&next, sources, row_count, *starts, packed->reach);
         __m512i sums[MOST_UNITS][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
-            sum_unit(sums[unit], sources, row_count, (size_t)*starts, data, groups, advance, reach,
+            sum_unit(sums[unit], sources, row_count, (size_t)*starts, data, groups, stay, 4 * units, reach,
                      16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
@@ -108,48 +108,56 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
     }
 }
 
-AVX512_INLINE void horizontal_fixed(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                    size_t pair_count, const size_t groups, const size_t reach, size_t first,
-                                    size_t last) {
+AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                    size_t pair_count, const size_t groups, const size_t stay, const size_t reach,
+                                    size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 4 <= pair_count; pair += 4) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 8, 1, groups, 0, reach, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 8, 1, groups, stay, reach, first, last);
     }
     for (; pair < pair_count; pair++) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, 1, groups, 0, reach, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, 1, groups, stay, reach, first, last);
     }
 }
 
-// Windows that move from group to group: for ratios beyond six or so.
-AVX512_INLINE void horizontal_moving(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                     size_t pair_count, size_t first, size_t last) {
+// Any shape: for ratios beyond six or so.
+AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                  size_t pair_count, size_t first, size_t last) {
     for (size_t pair = 0; pair < pair_count; pair++) {
         horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, (size_t)packed->units, (size_t)packed->groups,
-                        (size_t)packed->advance, 2 * VECTOR, first, last);
+                        (size_t)packed->stay, 2 * VECTOR, first, last);
     }
 }
 
 // The compiler makes one loop for every shape that is common, without a branch in it.
-AVX512_INLINE void horizontal_reach(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                    size_t pair_count, const size_t reach, size_t first, size_t last) {
-    switch (packed->groups) {
-    case 1: horizontal_fixed(packed, pairs, rows, pair_count, 1, reach, first, last); break;
-    case 2: horizontal_fixed(packed, pairs, rows, pair_count, 2, reach, first, last); break;
-    case 3: horizontal_fixed(packed, pairs, rows, pair_count, 3, reach, first, last); break;
-    case 4: horizontal_fixed(packed, pairs, rows, pair_count, 4, reach, first, last); break;
-    default: horizontal_fixed(packed, pairs, rows, pair_count, (size_t)packed->groups, reach, first, last);
-    }
-}
+#define SHAPE(groups, stay, reach) \
+    horizontal_shape(packed, pairs, rows, pair_count, groups, stay, reach, first, last)
 
 AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                                      size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    if (packed->advance > 0) {
-        horizontal_moving(packed, pairs, rows, pair_count, first, last);
-    } else if (packed->reach == VECTOR) {
-        horizontal_reach(packed, pairs, rows, pair_count, VECTOR, first, last);
+    const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
+    if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
+        horizontal_any(packed, pairs, rows, pair_count, first, last);
+    } else if (packed->reach > VECTOR) {
+        switch (groups) {
+        case 4: SHAPE(4, 4, 2 * VECTOR); break;
+        case 5: SHAPE(5, 5, 2 * VECTOR); break;
+        default: SHAPE(groups, groups, 2 * VECTOR);
+        }
+    } else if (packed->stay < packed->groups) {
+        switch (groups) {
+        case 4: SHAPE(4, 2, VECTOR); break;
+        default: SHAPE(groups, half, VECTOR);
+        }
     } else {
-        horizontal_reach(packed, pairs, rows, pair_count, 2 * VECTOR, first, last);
+        switch (groups) {
+        case 1: SHAPE(1, 1, VECTOR); break;
+        case 2: SHAPE(2, 2, VECTOR); break;
+        case 3: SHAPE(3, 3, VECTOR); break;
+        case 4: SHAPE(4, 4, VECTOR); break;
+        default: SHAPE(groups, groups, VECTOR);
+        }
     }
 }
 
