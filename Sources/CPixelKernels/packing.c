@@ -32,14 +32,22 @@ static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed
     return start;
 }
 
+// Whether the results from `result` on find their samples in windows that begin at `start`.
+static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
+                   int32_t start) {
+    for (int32_t i = result; i < result + window / packed->width; i++) {
+        const int32_t sample = first_sample(plan, packed, i);
+        if (sample < start || sample + packed->width * packed->stay > start + packed->reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
-    const int32_t results = window / packed->width;
-    for (int32_t first = 0; first < plan->count; first += results) {
-        const int32_t start = window_start(plan, packed, window, first);
-        for (int32_t i = first; i < first + results; i++) {
-            if (first_sample(plan, packed, i) + packed->width * packed->stay > start + packed->reach) {
-                return false;
-            }
+    for (int32_t first = 0; first < plan->count; first += window / packed->width) {
+        if (!serves(plan, packed, window, first, window_start(plan, packed, window, first))) {
+            return false;
         }
     }
     return true;
@@ -107,7 +115,10 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
         for (int32_t lane = 0; lane < vector.lanes; lane++) {
             for (int32_t unit = 0; unit < packed.units; unit++, first += results) {
                 const int32_t slot = block * packed.units + unit;
-                const int32_t start = window_start(plan, &packed, vector.window, first);
+                const bool continues = slot > 0 && packed.units == 1 && vector.lanes == 1 &&
+                                       serves(plan, &packed, vector.window, first, starts[slot - 1]);
+                const int32_t start =
+                    continues ? starts[slot - 1] : window_start(plan, &packed, vector.window, first);
                 uint8_t *window =
                     data + 2 * (size_t)slot * (size_t)packed.groups * vector_size + (size_t)(lane * vector.window);
                 starts[slot * vector.lanes + lane] = start;

@@ -38,15 +38,21 @@ AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach
                           : _mm512_permutexvar_epi8(indices, bytes.low);
 }
 
-// One unit of a block for some rows: the centre and 32-bit sums of every four taps.
-AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const size_t row_count, size_t start,
+// One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
+// unless `moved`.
+AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *const *rows,
+                            const size_t row_count, size_t start,
                             const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
                             const size_t reach, const int32_t centre) {
-    window bytes[MOST_ROWS];
+    if (moved) {
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r++) {
+            windows[r] = load_window(rows[r] + start, reach);
+        }
+    }
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = _mm512_set1_epi32(centre);
-        bytes[r] = load_window(rows[r] + start, reach);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
@@ -54,9 +60,9 @@ AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const siz
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
             if (group > 0 && group % stay == 0) {
-                bytes[r] = load_window(rows[r] + start + group * width, reach);
+                windows[r] = load_window(rows[r] + start + group * width, reach);
             }
-            sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(bytes[r], indices, reach), weights);
+            sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(windows[r], indices, reach), weights);
         }
     }
 }
@@ -86,12 +92,16 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
         sources[r] = rows[r];
         results[r / 2] = pairs[r / 2];
     }
+    window windows[MOST_ROWS];
+    int32_t loaded = -1;
     next_rows next = expect_rows(rows, row_count, *starts);
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
         fetch_rows(&next, sources, row_count, *starts, packed->reach);
         __m512i sums[MOST_UNITS][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
-            sum_unit(sums[unit], sources, row_count, (size_t)*starts, data, groups, stay, 4 * units, reach,
+            const bool moved = units > 1 || stay < groups || *starts != loaded;
+            loaded = *starts;
+            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)*starts, data, groups, stay, 4 * units, reach,
                      16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {

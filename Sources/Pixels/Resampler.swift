@@ -46,6 +46,7 @@ internal import Glibc
     precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.rowCount)
     precondition(
       destination.size.height == rows.count && destination.size.width == pass.columns.count)
+    guard pass.meanSide != 1 else { return copyRows(rows, of: pass, into: destination) }
     for (line, y) in rows.enumerated() {
       unsafe makeRow(y, of: pass, at: destination.base + line * destination.stride)
     }
@@ -75,6 +76,19 @@ internal import Glibc
     unsafe kernels.table.vertical(
       destination, ring.vertical(slot: row.slot), pass.weights + row.offset, row.pairCount,
       pass.columns.count)
+  }
+
+  private func copyRows(_ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane) {
+    guard !rows.isEmpty else { return }
+    var source = unsafe pass.meanRow(rows.lowerBound, 0)
+    let step = unsafe pass.meanRow(rows.upperBound - 1, 0) - source
+    let stride = rows.count > 1 ? step / (rows.count - 1) : 0
+    var target = unsafe destination.base
+    for _ in rows {
+      unsafe memcpy(target, source, pass.columns.count)
+      unsafe source += stride
+      unsafe target += destination.stride
+    }
   }
 
   /// Makes a row of means: the bytes that the two passes would make.
