@@ -1,74 +1,48 @@
 import CFFmpeg
 import Timeline
 
-/// A decoder of one stream of sound on the calling thread: packets in, blocks of samples out.
-///
-/// It knows the unit of the packets' times, so libavcodec itself cuts off priming, pre-skip and
-/// padding where the container marks them, and moves the times accordingly.
+/// A decoder of one stream of sound: packets in, blocks of samples out.
 @safe struct AudioDecoder: ~Copyable {
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let decoder: StreamDecoder
   /// The unit of the stream's times, in seconds.
   let timeBase: Ratio
   private let path: String
 
-  /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
-  private static let largestBlock: Int64 = 1 << 17
   /// The sample rates that are accepted; libswresample's memory grows with their ratio to 48 kHz.
   private static let sampleRates = 4_000...768_000
 
-  private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, timeBase: Ratio, path: String
-  ) {
-    unsafe self.context = unsafe context
+  private init(_ decoder: consuming StreamDecoder, timeBase: Ratio, path: String) {
+    self.decoder = decoder
     self.timeBase = timeBase
     self.path = path
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    unsafe avcodec_free_context(&context)
   }
 
   /// A decoder for stream `index` of `demuxer`.
   static func open(
     stream index: Int, of demuxer: borrowing Demuxer
   ) throws(FFmpegError) -> AudioDecoder {
-    let path = demuxer.path
+    let decoder = try StreamDecoder.open(stream: index, of: demuxer)
     guard let stream = unsafe demuxer.stream(index),
-      unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
-      let codec = unsafe avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
-      let context = unsafe avcodec_alloc_context3(codec)
+      unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
     else {
       throw FFmpegError(
-        code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find a decoder for stream \(index)",
-        path: path)
+        code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find sound in stream \(index)",
+        path: demuxer.path)
     }
-    let decoder = unsafe AudioDecoder(
-      owning: context, timeBase: Ratio(stream.pointee.time_base), path: path)
-    try check(
-      unsafe avcodec_parameters_to_context(context, stream.pointee.codecpar),
-      "set up the decoder", path)
-    unsafe context.pointee.pkt_timebase = unsafe stream.pointee.time_base
-    unsafe context.pointee.thread_count = 1
-    unsafe context.pointee.max_samples = largestBlock
-    try check(unsafe avcodec_open2(context, codec, nil), "open the decoder", path)
-    return decoder
+    return AudioDecoder(
+      decoder, timeBase: unsafe Ratio(stream.pointee.time_base), path: demuxer.path)
   }
 
   /// Gives the decoder a packet. An error means that the packet could not be decoded; the next
   /// one may be.
-  func send(_ packet: borrowing Packet) throws(FFmpegError) {
-    try check(unsafe avcodec_send_packet(context, packet.raw), "decode sound", path)
-  }
+  func send(_ packet: borrowing Packet) throws(FFmpegError) { try decoder.send(packet) }
 
   /// Tells the decoder that no packet follows, so that it puts out what it holds back.
-  func finish() { unsafe avcodec_send_packet(context, nil) }
+  func finish() { decoder.finish() }
 
   /// The next block, its samples in `frame`; nil when the decoder wants a packet or has ended.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> SoundBlock? {
-    let result = unsafe avcodec_receive_frame(context, frame.raw)
-    guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return nil }
-    try check(result, "decode sound", path)
+    guard try decoder.receive(into: frame) else { return nil }
     let (count, rate) = unsafe (Int(frame.raw.pointee.nb_samples), frame.raw.pointee.sample_rate)
     guard Self.sampleRates.contains(Int(rate)) else {
       throw FFmpegError(

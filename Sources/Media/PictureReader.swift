@@ -8,14 +8,14 @@ public import Timeline
 /// costs no conversion. A reader may change threads, but only one may use it at a time.
 public struct PictureReader: ~Copyable {
   /// What was lost so far.
-  public private(set) var losses = PictureLosses()
+  public private(set) var losses = StreamLosses()
   /// How many whole frames came out of the decoder so far.
   public private(set) var decodedCount = 0
 
   private let source: PictureSource
   private let cancellation: Cancellation
   private let input: PositionedDemuxer
-  private let decoder: VideoDecoder
+  private let decoder: StreamDecoder
   private let deinterlacer: Deinterlacer?
   private var converter: PictureConverter
   /// The frame that ``next()`` found.
@@ -49,7 +49,7 @@ public struct PictureReader: ~Copyable {
     }
     let input = try PositionedDemuxer.open(source, keyframe: keyframe, cancellation: cancellation)
     do throws(FFmpegError) {
-      let decoder = try VideoDecoder.open(stream: source.stream.index, of: input.demuxer)
+      let decoder = try StreamDecoder.open(stream: source.stream.index, of: input.demuxer)
       let timeBase = source.index.timeBase.rational
       return PictureReader(
         source: source, cancellation: cancellation, input: input, decoder: decoder,
@@ -65,7 +65,7 @@ public struct PictureReader: ~Copyable {
 
   private init(
     source: PictureSource, cancellation: Cancellation, input: consuming PositionedDemuxer,
-    decoder: consuming VideoDecoder, deinterlacer: Deinterlacer?,
+    decoder: consuming StreamDecoder, deinterlacer: Deinterlacer?,
     converter: consuming PictureConverter, frame: consuming Frame, waiting: consuming Frame
   ) {
     self.source = source

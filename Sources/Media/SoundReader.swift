@@ -8,7 +8,7 @@ public import Timeline
 /// reader may change threads, but only one may use it at a time.
 public struct SoundReader: ~Copyable {
   /// What was lost so far.
-  public private(set) var losses = SoundLosses()
+  public private(set) var losses = StreamLosses()
   /// The block behind the one that ``next()`` answered last; nil behind the last one.
   public private(set) var following: SoundBlock?
 

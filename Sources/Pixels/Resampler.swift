@@ -125,8 +125,8 @@ internal import Glibc
     }
     unsafe rows.span.withUnsafeBufferPointer { rows in
       unsafe kernels.table.horizontal(
-        pass.horizontal, ring.horizontal(slot: nextPair % pass.ringPairs), rows.baseAddress, Self.batch,
-        pass.columns.lowerBound, pass.columns.upperBound)
+        pass.horizontal, ring.horizontal(slot: nextPair % pass.ringPairs), rows.baseAddress,
+        Self.batch, pass.columns.lowerBound, pass.columns.upperBound)
     }
     nextPair += Self.batch
   }

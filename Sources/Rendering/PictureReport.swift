@@ -16,7 +16,7 @@ public struct PictureReport: Hashable, Sendable, Codable {
   /// Nothing decoded yet.
   public init() {}
 
-  mutating func note(_ lost: PictureLosses) {
+  mutating func note(_ lost: StreamLosses) {
     undecodablePackets = lost.undecodablePackets
     damagedPictures = lost.damagedPictures
     let why = lost.firstError.map { " (\($0))" } ?? ""

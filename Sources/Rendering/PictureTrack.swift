@@ -97,7 +97,7 @@ final class PictureTrack: Sendable {
 
   private func finish(_ state: inout State) -> PictureQueue.End {
     state.report.decoded = state.reader?.decodedCount ?? 0
-    state.report.note(state.reader?.losses ?? PictureLosses())
+    state.report.note(state.reader?.losses ?? StreamLosses())
     state.reader = nil
     return PictureQueue.End(lostFrom: lostFrom(state.lastTime))
   }

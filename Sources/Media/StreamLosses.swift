@@ -1,7 +1,9 @@
-/// What was lost while reading a stream of sound.
-public struct SoundLosses: Hashable, Sendable, Codable {
+/// What was lost while reading a stream.
+public struct StreamLosses: Hashable, Sendable, Codable {
   /// Packets that could not be decoded, or whose sound could not be converted.
   public var undecodablePackets = 0
+  /// Pictures of which the decoder had to make up parts.
+  public var damagedPictures = 0
   /// The first error, in words.
   public var firstError: String?
   /// Whether reading stopped before the end of the file.
@@ -11,7 +13,7 @@ public struct SoundLosses: Hashable, Sendable, Codable {
   public init() {}
 
   /// Whether nothing was lost.
-  public var isEmpty: Bool { self == SoundLosses() }
+  public var isEmpty: Bool { self == StreamLosses() }
 
   mutating func notePacket(_ error: FFmpegError) {
     undecodablePackets += 1
