@@ -40,6 +40,9 @@ extension TileDraw {
     let isOverflow = attributes.id == LayoutItem.overflowID
     self.init(
       item: isOverflow ? overflowItem : attributes.id, frame: attributes.frame, fit: fit)
+    if let aspectRatio = attributes.aspectRatio, let share = attributes.coverage {
+      coverage = Coverage(aspectRatio: aspectRatio, share: share)
+    }
     alpha = attributes.alpha
     scale = attributes.scale
     zIndex = attributes.zIndex

@@ -21,6 +21,7 @@ import Testing
       #expect(tiles.map(\.frame) == attributes.map(\.frame))
       #expect(tiles.map(\.alpha) == attributes.map(\.alpha))
       #expect(tiles.map(\.scale) == attributes.map(\.scale))
+      #expect(tiles.map(\.coverage?.share) == attributes.map(\.coverage))
       #expect(tiles.allSatisfy { $0.fit == .contain })
     }
   }
