@@ -100,7 +100,7 @@ public struct LayoutEngine: Sendable {
     contentOffset = policy.targetContentOffset(
       forProposed: proposed, of: arrangement, in: new)
     attributes = policy.attributes(in: visibleRect, of: arrangement)
-      .filter { !$0.isHidden }.map { settled($0) }.stablySorted(by: \.zIndex)
+      .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
     let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     unplacedCount = items.count - placed.count
     return attributes

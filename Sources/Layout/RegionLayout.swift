@@ -30,17 +30,15 @@ public struct RegionLayout: LayoutPolicy, Hashable {
   }
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
-    let items = Dictionary(context.items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let present = Set(items.keys)
+    let indexes = Dictionary(
+      context.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let attributes = regions.enumerated().flatMap { instance, region in
       let seats = RegionSeats(region, cast: context.cast, canvas: context.canvas)
-      return seats.seen(present).compactMap { id, cell in
-        items[id].map { item in
-          var attributes = LayoutAttributes(
-            item, frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
-          attributes.instance = instance
-          return attributes
-        }
+      return seats.seen(indexes).map { index, cell in
+        var attributes = LayoutAttributes(
+          context.items[index], frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
+        attributes.instance = instance
+        return attributes
       }
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
