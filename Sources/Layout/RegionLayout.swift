@@ -17,10 +17,14 @@ public struct RegionLayout: LayoutPolicy, Hashable {
 
   public var overflow: Overflow { .everyone }
 
-  public func validate(canvas: Size) throws(LayoutError) {
+  /// Black: cells without a source, and what a picture leaves of its cell.
+  public var background: UInt32? { 0x000000 }
+
+  public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
     for region in regions {
-      try region.validate("width", region.x, region.width, canvas.width)
-      try region.validate("height", region.y, region.height, canvas.height)
+      try region.validate(("x_pos", "width"), region.x, region.width, canvas.width)
+      try region.validate(("y_pos", "height"), region.y, region.height, canvas.height)
+      if !cast.isEmpty { try region.validate(cast: cast) }
     }
   }
 
@@ -54,17 +58,33 @@ public struct RegionLayout: LayoutPolicy, Hashable {
 extension Region {
   /// Refuses a side that leaves the canvas.
   fileprivate func validate(
-    _ key: String, _ position: Int, _ extent: Extent, _ canvas: Double
+    _ keys: (position: String, extent: String), _ position: Int, _ extent: Extent,
+    _ canvas: Double
   ) throws(LayoutError) {
-    let length =
+    let (key, length) =
       switch extent {
-      case .remaining: 2
-      case .region(let length), .cell(let length): length
+      case .remaining: (keys.position, 2)
+      case .region(let length): (keys.extent, length)
+      case .cell(let length): ("cell_" + keys.extent, length)
       }
     guard Double(position + length) > canvas else { return }
     throw .invalidValue(
       key: "\(name).\(key)",
       reason: "reaches to pixel \(position + length) of a canvas of \(Int(canvas)): "
         + "move or shrink the region")
+  }
+
+  /// Refuses a source that is nobody's; a pattern need not find anyone.
+  fileprivate func validate(cast: [LayoutItem]) throws(LayoutError) {
+    let known = Set(cast.flatMap(\.sources))
+    guard let source = sources.first(where: { !$0.contains("*") && !known.contains($0) }) else {
+      return
+    }
+    let names = cast.compactMap(\.sources.first)
+    let suggestion =
+      source.nearest(among: names).map { "did you mean \"\($0)\"?" }
+      ?? "there are \(names.joined(separator: ", "))"
+    throw .invalidValue(
+      key: "\(name).video_sources", reason: "names \"\(source)\", whom nobody knows: \(suggestion)")
   }
 }
