@@ -7,7 +7,7 @@
 
 enum { BLOCK = 4, VECTOR = 16, MOST_UNITS = 4 };
 
-static const tpk_vector vector_shape = {16, 1};
+static const tpk_vector vector_shape = {16, 1, 16, 16};
 
 static size_t packed_size_neon(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -18,10 +18,10 @@ static void pack_neon(const tpk_horizontal *plan, void *packed) {
 }
 
 // One unit of a block: 16-bit sums, modulo 2^16, of two taps in every four.
-static int16x8_t unit_sum(const uint8_t *window, const uint8_t *data, size_t groups, size_t advance) {
+static int16x8_t unit_sum(const uint8_t *window, const uint8_t *data, size_t groups, size_t stay, size_t width) {
     int16x8_t low = vdupq_n_s16(0), high = vdupq_n_s16(0);
     for (size_t group = 0; group < groups; group++, data += 2 * VECTOR) {
-        const uint8x16_t taps = vqtbl1q_u8(vld1q_u8(window + group * advance), vld1q_u8(data));
+        const uint8x16_t taps = vqtbl1q_u8(vld1q_u8(window + group / stay * stay * width), vld1q_u8(data));
         const int8x16_t weights = vreinterpretq_s8_u8(vld1q_u8(data + VECTOR));
         low = vmlaq_s16(low, vreinterpretq_s16_u16(vmovl_u8(vget_low_u8(taps))), vmovl_s8(vget_low_s8(weights)));
         high = vmlaq_s16(high, vreinterpretq_s16_u16(vmovl_high_u8(taps)), vmovl_high_s8(weights));
@@ -34,7 +34,8 @@ static int16x8_t block_sums(const tpk_packed *packed, const uint8_t *row, const 
     const size_t units = (size_t)packed->units, groups = (size_t)packed->groups;
     int16x8_t sums[MOST_UNITS];
     for (size_t unit = 0; unit < units; unit++) {
-        sums[unit] = unit_sum(row + starts[unit], data + 2 * unit * groups * VECTOR, groups, (size_t)packed->advance);
+        sums[unit] = unit_sum(row + starts[unit], data + 2 * unit * groups * VECTOR, groups, (size_t)packed->stay,
+                              (size_t)packed->width);
     }
     for (size_t step = 1; step < units; step *= 2) {
         for (size_t unit = 0; unit < units; unit += 2 * step) {

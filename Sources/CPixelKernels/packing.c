@@ -18,37 +18,58 @@ static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed
     return least(plan->left[result_within(plan, result)], plan->source - packed->width * packed->groups);
 }
 
+// The samples from the first window to the last one.
+static int32_t travel(const tpk_packed *packed) {
+    return (packed->groups - 1) / packed->stay * packed->stay * packed->width;
+}
+
 // The first byte of the first group's window; the last group's window ends within the source.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    int32_t start = plan->source - window - packed->advance * (packed->groups - 1);
+    int32_t start = plan->source - packed->reach - travel(packed);
     for (int32_t i = result; i < result + window / packed->width; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
     return start;
 }
 
-static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
-    const int32_t results = window / packed->width;
-    const int32_t reach = packed->width + (packed->width - packed->advance) * (packed->groups - 1);
-    for (int32_t first = 0; first < plan->count; first += results) {
-        const int32_t start = window_start(plan, packed, window, first);
-        for (int32_t i = first; i < first + results; i++) {
-            if (first_sample(plan, packed, i) + reach > start + window) {
-                return false;
-            }
+// Whether the results from `result` on find their samples in windows that begin at `start`.
+static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
+                   int32_t start) {
+    for (int32_t i = result; i < result + window / packed->width; i++) {
+        const int32_t sample = first_sample(plan, packed, i);
+        if (sample < start || sample + packed->width * packed->stay > start + packed->reach) {
+            return false;
         }
     }
     return true;
 }
 
-static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
-    tpk_packed shape = {.width = 4, .groups = plan->taps / 4};
-    while (!fits(plan, &shape, vector.window)) {
-        if (shape.advance > 0) {
-            shape.width *= 2;
+static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
+    for (int32_t first = 0; first < plan->count; first += window / packed->width) {
+        if (!serves(plan, packed, window, first, window_start(plan, packed, window, first))) {
+            return false;
         }
-        shape.advance = shape.width;
-        shape.groups = (plan->taps + shape.width - 1) / shape.width;
+    }
+    return true;
+}
+
+// From the cheapest shape to the dearest.
+static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
+    tpk_packed shape = {.width = 4, .groups = plan->taps / 4, .reach = vector.least};
+    shape.stay = shape.groups;
+    while (!fits(plan, &shape, vector.window)) {
+        const int32_t half = (shape.groups + 1) / 2;
+        if (shape.reach == vector.least && shape.stay > half) {
+            shape.stay = half;
+        } else if (shape.reach < vector.most) {
+            shape.reach = vector.most;
+            shape.stay = shape.groups;
+        } else if (shape.stay > 1) {
+            shape.stay = 1;
+        } else {
+            shape.width *= 2;
+            shape.groups = (plan->taps + shape.width - 1) / shape.width;
+        }
     }
     const int32_t block = vector.lanes * vector.window / 4;
     shape.units = shape.width / 4;
@@ -76,7 +97,7 @@ static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, in
             const int32_t sample = first + group * packed->width + (j & ~3) + tap_order[j & 3];
             const int32_t tap = sample - left;
             const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
-            bytes[j] = (uint8_t)(sample - start - group * packed->advance);
+            bytes[j] = (uint8_t)(sample - start - group / packed->stay * packed->stay * packed->width);
             bytes[vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
         }
     }
@@ -94,7 +115,10 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
         for (int32_t lane = 0; lane < vector.lanes; lane++) {
             for (int32_t unit = 0; unit < packed.units; unit++, first += results) {
                 const int32_t slot = block * packed.units + unit;
-                const int32_t start = window_start(plan, &packed, vector.window, first);
+                const bool continues = slot > 0 && packed.units == 1 && vector.lanes == 1 &&
+                                       serves(plan, &packed, vector.window, first, starts[slot - 1]);
+                const int32_t start =
+                    continues ? starts[slot - 1] : window_start(plan, &packed, vector.window, first);
                 uint8_t *window =
                     data + 2 * (size_t)slot * (size_t)packed.groups * vector_size + (size_t)(lane * vector.window);
                 starts[slot * vector.lanes + lane] = start;

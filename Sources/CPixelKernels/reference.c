@@ -40,6 +40,10 @@ static void vertical(uint8_t *dst, const int16_t *const *pairs, const int16_t *w
     }
 }
 
+static void average(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
+    average_body(dst, rows, side, 0, count);
+}
+
 static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
                       size_t height) {
     for (size_t y = 0; y < height; y++) {
@@ -49,7 +53,8 @@ static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, pt
     }
 }
 
-SIMPLE_KERNELS(, reference)
+BLEND_KERNELS(, reference)
+CONVERT_KERNELS(, reference)
 
 void tpk_fill_reference(tpk_table *table) {
     table->level = TPK_C;
@@ -57,6 +62,7 @@ void tpk_fill_reference(tpk_table *table) {
     table->pack = pack;
     table->horizontal = horizontal;
     table->vertical = vertical;
+    table->average = average;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)
 }

@@ -5,6 +5,7 @@
 
 #include "levels.h"
 #include "packing.h"
+#include "prefetch.h"
 #include "simple.h"
 
 #define AVX2 __attribute__((target("avx2")))
@@ -12,7 +13,7 @@
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
 
-static const tpk_vector vector_shape = {16, 2};
+static const tpk_vector vector_shape = {16, 2, 16, 16};
 
 static size_t packed_size_avx2(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -30,42 +31,59 @@ AVX2_INLINE __m128i load_half(const void *at) {
     return _mm_loadu_si128((const __m128i *)at);
 }
 
-// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four.
+AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(low)), load_half(high), 1);
+}
+
+// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
-                          const int32_t *starts, const uint8_t *data, size_t groups, size_t advance) {
+                          const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
+                          const size_t width, const int32_t centre) {
+    const size_t low = (size_t)starts[0], high = (size_t)starts[1];
+    __m256i bytes[MOST_ROWS];
+#pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        sums[r] = _mm256_setzero_si256();
+        sums[r] = _mm256_set1_epi32(centre);
+        bytes[r] = load_windows(rows[r] + low, rows[r] + high);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m256i indices = load(data + 2 * group * VECTOR);
         const __m256i weights = load(data + (2 * group + 1) * VECTOR);
-        const size_t low = (size_t)starts[0] + group * advance, high = (size_t)starts[1] + group * advance;
+#pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            const __m256i bytes = _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(rows[r] + low)),
-                                                          load_half(rows[r] + high), 1);
-            const __m256i taps = _mm256_shuffle_epi8(bytes, indices);
-            sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(taps, weights));
+            if (group > 0 && group % stay == 0) {
+                bytes[r] = load_windows(rows[r] + low + group * width, rows[r] + high + group * width);
+            }
+            sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes[r], indices), weights));
         }
     }
 }
 
-// Adds the two halves of every result of two rows and interleaves the rows.
+// Adds the two halves of every result of two rows, modulo 2^16, and interleaves the rows.
 AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
-    const __m256i lower = _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
-    const __m256i upper = _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa);
-    return _mm256_add_epi16(_mm256_add_epi16(lower, upper), _mm256_set1_epi16(16384));
+    const __m256i ones = _mm256_set1_epi16(1);
+    return _mm256_blend_epi16(_mm256_madd_epi16(even, ones), _mm256_slli_epi32(_mm256_madd_epi16(odd, ones), 16), 0xaa);
 }
 
 AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                 const size_t row_count, const size_t units, size_t first, size_t last) {
-    const size_t groups = (size_t)packed->groups, advance = (size_t)packed->advance;
+                                 const size_t row_count, const size_t units, const size_t groups,
+                                 const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units * 2;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
+    const uint8_t *sources[MOST_ROWS];
+    int16_t *results[MOST_ROWS / 2];
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_count; r++) {
+        sources[r] = rows[r];
+        results[r / 2] = pairs[r / 2];
+    }
+    next_rows next = expect_rows(rows, row_count, *starts);
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
+        fetch_rows(&next, sources, row_count, *starts, 64);
         __m256i sums[4][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts += 2, data += unit_size) {
-            sum_unit(sums[unit], rows, row_count, starts, data, groups, advance);
+            sum_unit(sums[unit], sources, row_count, starts, data, groups, stay, 4 * units, 16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -74,55 +92,88 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
                 }
             }
         }
+#pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r += 2) {
-            _mm256_storeu_si256((__m256i *)(pairs[r / 2] + 2 * i), interleaved(sums[0][r], sums[0][r + 1]));
+            _mm256_storeu_si256((__m256i *)(results[r / 2] + 2 * i), interleaved(sums[0][r], sums[0][r + 1]));
         }
     }
 }
 
 AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, const size_t units, size_t first, size_t last) {
+                                  size_t pair_count, const size_t units, const size_t groups, const size_t stay,
+                                  size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, groups, stay, first, last);
     }
     if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, first, last);
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, groups, stay, first, last);
     }
 }
+
+// The compiler makes one loop for every shape that is common, without a branch in it.
+#define SHAPE(groups, units, stay) \
+    horizontal_units(packed, pairs, rows, pair_count, units, groups, stay, first, last)
 
 AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                                  size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    switch (packed->units) {
-    case 1:
-        horizontal_units(packed, pairs, rows, pair_count, 1, first, last);
-        break;
-    case 2:
-        horizontal_units(packed, pairs, rows, pair_count, 2, first, last);
-        break;
-    default:
-        horizontal_units(packed, pairs, rows, pair_count, 4, first, last);
+    const size_t groups = (size_t)packed->groups, stay = (size_t)packed->stay;
+    if (packed->units == 1 && stay == groups) {
+        switch (groups) {
+        case 1: SHAPE(1, 1, 1); break;
+        case 2: SHAPE(2, 1, 2); break;
+        default: SHAPE(groups, 1, groups);
+        }
+    } else if (packed->units == 1 && stay == 1) {
+        switch (groups) {
+        case 2: SHAPE(2, 1, 1); break;
+        case 3: SHAPE(3, 1, 1); break;
+        case 4: SHAPE(4, 1, 1); break;
+        default: SHAPE(groups, 1, 1);
+        }
+    } else if (packed->units == 1) {
+        switch (groups) {
+        case 3: SHAPE(3, 1, 2); break;
+        case 4: SHAPE(4, 1, 2); break;
+        default: SHAPE(groups, 1, stay);
+        }
+    } else if (packed->units == 2) {
+        switch (groups) {
+        case 2: SHAPE(2, 2, 1); break;
+        case 3: SHAPE(3, 2, 1); break;
+        default: SHAPE(groups, 2, 1);
+        }
+    } else {
+        SHAPE(groups, 4, 1);
     }
 }
 
-// 32 results from `column` on.
-AVX2_INLINE __m256i vertical_block(const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                                   size_t column) {
-    const __m256i start = _mm256_set1_epi32((1 << 28) + (1 << 20));
-    __m256i sums[4] = {start, start, start, start};
+// The sums of `vectors` times 8 results from `column` on, scaled.
+AVX2_INLINE void sum_columns(__m256i *sums, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                             size_t column, const size_t vectors) {
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
+        sums[k] = _mm256_set1_epi32((1 << 28) + (1 << 20));
+    }
     for (size_t p = 0; p < pair_count; p++) {
         int32_t both;
         memcpy(&both, weights + 2 * p, sizeof both);
         const __m256i weight = _mm256_set1_epi32(both);
-        for (size_t k = 0; k < 4; k++) {
-            const __m256i samples = load(pairs[p] + 2 * column + 16 * k);
-            sums[k] = _mm256_add_epi32(sums[k], _mm256_madd_epi16(samples, weight));
+        const int16_t *samples = pairs[p] + 2 * column;
+#pragma clang loop unroll(full)
+        for (size_t k = 0; k < vectors; k++) {
+            sums[k] = _mm256_add_epi32(sums[k], _mm256_madd_epi16(load(samples + 16 * k), weight));
         }
     }
-    for (size_t k = 0; k < 4; k++) {
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
         sums[k] = _mm256_srai_epi32(sums[k], 21);
     }
+}
+
+// Four vectors of sums as bytes.
+AVX2_INLINE __m256i clamped_bytes(const __m256i *sums) {
     const __m256i bytes =
         _mm256_packus_epi16(_mm256_packs_epi32(sums[0], sums[1]), _mm256_packs_epi32(sums[2], sums[3]));
     return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
@@ -130,15 +181,60 @@ AVX2_INLINE __m256i vertical_block(const int16_t *const *pairs, const int16_t *w
 
 AVX2 static void vertical_avx2(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
                                size_t count) {
+    __m256i sums[8];
     size_t i = 0;
-    for (; i + VECTOR <= count; i += VECTOR) {
-        _mm256_storeu_si256((__m256i *)(dst + i), vertical_block(pairs, weights, pair_count, i));
+    for (; i + 64 <= count; i += 64) {
+        sum_columns(sums, pairs, weights, pair_count, i, 8);
+        _mm256_storeu_si256((__m256i *)(dst + i), clamped_bytes(sums));
+        _mm256_storeu_si256((__m256i *)(dst + i + 32), clamped_bytes(sums + 4));
     }
-    if (i < count) {
+    for (; i < count; i += 32) {
         uint8_t rest[VECTOR];
-        _mm256_storeu_si256((__m256i *)rest, vertical_block(pairs, weights, pair_count, i));
-        memcpy(dst + i, rest, count - i);
+        sum_columns(sums, pairs, weights, pair_count, i, 4);
+        _mm256_storeu_si256((__m256i *)rest, clamped_bytes(sums));
+        memcpy(dst + i, rest, count - i < VECTOR ? count - i : VECTOR);
     }
+}
+
+// The sums of neighbours in `side` rows, from sample `at` on.
+AVX2_INLINE __m256i neighbour_sums(const uint8_t *const *rows, const size_t side, size_t at) {
+    const __m256i ones = _mm256_set1_epi8(1);
+    __m256i sums = _mm256_maddubs_epi16(load(rows[0] + at), ones);
+#pragma clang loop unroll(full)
+    for (size_t r = 1; r < side; r++) {
+        sums = _mm256_add_epi16(sums, _mm256_maddubs_epi16(load(rows[r] + at), ones));
+    }
+    return sums;
+}
+
+AVX2_INLINE __m256i means_of_4(const uint8_t *const *rows, size_t at) {
+    return _mm256_srli_epi16(_mm256_add_epi16(neighbour_sums(rows, 2, at), _mm256_set1_epi16(2)), 2);
+}
+
+AVX2_INLINE __m256i means_of_16(const uint8_t *const *rows, size_t at) {
+    const __m256i sums = _mm256_madd_epi16(neighbour_sums(rows, 4, at), _mm256_set1_epi16(1));
+    return _mm256_srli_epi32(_mm256_add_epi32(sums, _mm256_set1_epi32(8)), 4);
+}
+
+AVX2 static void average_avx2(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
+    size_t i = 0;
+    if (side == 2) {
+        for (; i + VECTOR <= count; i += VECTOR) {
+            const __m256i bytes = _mm256_packus_epi16(means_of_4(rows, 2 * i), means_of_4(rows, 2 * i + VECTOR));
+            _mm256_storeu_si256((__m256i *)(dst + i), _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0)));
+        }
+        average_body(dst, rows, 2, i, count);
+        return;
+    }
+    for (; i + VECTOR <= count; i += VECTOR) {
+        __m256i sums[4];
+#pragma clang loop unroll(full)
+        for (size_t k = 0; k < 4; k++) {
+            sums[k] = means_of_16(rows, 4 * i + k * VECTOR);
+        }
+        _mm256_storeu_si256((__m256i *)(dst + i), clamped_bytes(sums));
+    }
+    average_body(dst, rows, 4, i, count);
 }
 
 // Turns 16 by 16 samples: four times, row i is interleaved with row i + 8.
@@ -177,7 +273,8 @@ AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
     }
 }
 
-SIMPLE_KERNELS(AVX2, avx2)
+BLEND_KERNELS(AVX2, avx2)
+CONVERT_KERNELS(AVX2, avx2)
 
 void tpk_fill_avx2(tpk_table *table) {
     table->level = TPK_AVX2;
@@ -185,6 +282,7 @@ void tpk_fill_avx2(tpk_table *table) {
     table->pack = pack_avx2;
     table->horizontal = horizontal_avx2;
     table->vertical = vertical_avx2;
+    table->average = average_avx2;
     table->transpose = transpose_avx2;
     FILL_SIMPLE_KERNELS(table, avx2)
 }

@@ -1,18 +1,20 @@
-// AVX-512 with VBMI and VNNI: one window of 64 bytes a vector, 16 results a block; vpdpbusd sums four taps at a time.
+// AVX-512 with VBMI and VNNI: one window of 64 or 128 bytes a vector, 16 results a block; vpdpbusd sums four taps at a
+// time.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
 
 #include "levels.h"
 #include "packing.h"
+#include "prefetch.h"
 #include "simple.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,bmi2")))
 #define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
 
-enum { BLOCK = 16, VECTOR = 64, MOST_UNITS = 16, MOST_ROWS = 4 };
+enum { BLOCK = 16, VECTOR = 64, MOST_UNITS = 16, MOST_ROWS = 8, WIDE = 8 };
 
-static const tpk_vector vector_shape = {64, 1};
+static const tpk_vector vector_shape = {VECTOR, 1, VECTOR, 2 * VECTOR};
 
 static size_t packed_size_avx512(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -22,22 +24,45 @@ static void pack_avx512(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
 }
 
-// One unit of a block for some rows: 32-bit sums of every four taps.
-AVX512_INLINE void sum_unit(__m512i *sums, const uint8_t *const *rows, const size_t row_count, size_t start,
-                            const uint8_t *data, size_t groups, const size_t advance) {
-    __m512i bytes[MOST_ROWS];
+// A window of one row: 64 samples, or 128 where `reach` says so.
+typedef struct window {
+    __m512i low, high;
+} window;
+
+AVX512_INLINE window load_window(const uint8_t *at, const size_t reach) {
+    return (window){_mm512_loadu_si512(at), reach > VECTOR ? _mm512_loadu_si512(at + VECTOR) : _mm512_setzero_si512()};
+}
+
+AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach) {
+    return reach > VECTOR ? _mm512_permutex2var_epi8(bytes.low, indices, bytes.high)
+                          : _mm512_permutexvar_epi8(indices, bytes.low);
+}
+
+// One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
+// unless `moved`.
+AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *const *rows,
+                            const size_t row_count, size_t start,
+                            const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
+                            const size_t reach, const int32_t centre) {
+    if (moved) {
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r++) {
+            windows[r] = load_window(rows[r] + start, reach);
+        }
+    }
+#pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        sums[r] = _mm512_setzero_si512();
-        bytes[r] = _mm512_loadu_si512(rows[r] + start);
+        sums[r] = _mm512_set1_epi32(centre);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
         const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
+#pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            if (advance > 0) {
-                bytes[r] = _mm512_loadu_si512(rows[r] + start + group * advance);
+            if (group > 0 && group % stay == 0) {
+                windows[r] = load_window(rows[r] + start + group * width, reach);
             }
-            sums[r] = _mm512_dpbusd_epi32(sums[r], _mm512_permutexvar_epi8(indices, bytes[r]), weights);
+            sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(windows[r], indices, reach), weights);
         }
     }
 }
@@ -49,23 +74,35 @@ AVX512_INLINE __m512i add_neighbours(__m512i low, __m512i high) {
     return _mm512_add_epi32(_mm512_permutex2var_epi32(low, even, high), _mm512_permutex2var_epi32(low, odd, high));
 }
 
-// Interleaves two rows of sums and centres them.
+// Interleaves the lower halves of two rows of sums.
 AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
-    const __m512i both = _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
-    return _mm512_add_epi16(both, _mm512_set1_epi16(16384));
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
 }
 
 AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                   const size_t row_count, const size_t units, const size_t advance, size_t first,
-                                   size_t last) {
-    const size_t groups = (size_t)packed->groups;
+                                   const size_t row_count, const size_t units, const size_t groups,
+                                   const size_t stay, const size_t reach, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units;
     const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
+    const uint8_t *sources[MOST_ROWS];
+    int16_t *results[MOST_ROWS / 2];
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_count; r++) {
+        sources[r] = rows[r];
+        results[r / 2] = pairs[r / 2];
+    }
+    window windows[MOST_ROWS];
+    int32_t loaded = -1;
+    next_rows next = expect_rows(rows, row_count, *starts);
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
+        fetch_rows(&next, sources, row_count, *starts, packed->reach);
         __m512i sums[MOST_UNITS][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
-            sum_unit(sums[unit], rows, row_count, (size_t)*starts, data, groups, advance);
+            const bool moved = units > 1 || stay < groups || *starts != loaded;
+            loaded = *starts;
+            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)*starts, data, groups, stay, 4 * units, reach,
+                     16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -74,55 +111,91 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
                 }
             }
         }
+#pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r += 2) {
-            _mm512_storeu_si512(pairs[r / 2] + 2 * i, interleaved(sums[0][r], sums[0][r + 1]));
+            _mm512_storeu_si512(results[r / 2] + 2 * i, interleaved(sums[0][r], sums[0][r + 1]));
         }
     }
 }
 
-AVX512_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                    size_t pair_count, const size_t units, const size_t advance, size_t first,
-                                    size_t last) {
+AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                    size_t pair_count, const size_t groups, const size_t stay, const size_t reach,
+                                    size_t first, size_t last) {
     size_t pair = 0;
-    for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, advance, first, last);
+    for (; pair + 4 <= pair_count; pair += 4) {
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 8, 1, groups, stay, reach, first, last);
     }
-    if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, advance, first, last);
+    for (; pair < pair_count; pair++) {
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, 1, groups, stay, reach, first, last);
     }
 }
+
+// Any shape: for ratios beyond six or so.
+AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                  size_t pair_count, size_t first, size_t last) {
+    for (size_t pair = 0; pair < pair_count; pair++) {
+        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, (size_t)packed->units, (size_t)packed->groups,
+                        (size_t)packed->stay, 2 * VECTOR, first, last);
+    }
+}
+
+// The compiler makes one loop for every shape that is common, without a branch in it.
+#define SHAPE(groups, stay, reach) \
+    horizontal_shape(packed, pairs, rows, pair_count, groups, stay, reach, first, last)
 
 AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                                      size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    if (packed->advance == 0) {
-        horizontal_units(packed, pairs, rows, pair_count, 1, 0, first, last);
-    } else if (packed->units == 1) {
-        horizontal_units(packed, pairs, rows, pair_count, 1, 4, first, last);
-    } else if (packed->units == 2) {
-        horizontal_units(packed, pairs, rows, pair_count, 2, 8, first, last);
+    const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
+    if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
+        horizontal_any(packed, pairs, rows, pair_count, first, last);
+    } else if (packed->reach > VECTOR) {
+        switch (groups) {
+        case 4: SHAPE(4, 4, 2 * VECTOR); break;
+        case 5: SHAPE(5, 5, 2 * VECTOR); break;
+        default: SHAPE(groups, groups, 2 * VECTOR);
+        }
+    } else if (packed->stay < packed->groups) {
+        switch (groups) {
+        case 4: SHAPE(4, 2, VECTOR); break;
+        default: SHAPE(groups, half, VECTOR);
+        }
     } else {
-        const size_t units = (size_t)packed->units;
-        horizontal_units(packed, pairs, rows, pair_count, units, 4 * units, first, last);
+        switch (groups) {
+        case 1: SHAPE(1, 1, VECTOR); break;
+        case 2: SHAPE(2, 2, VECTOR); break;
+        case 3: SHAPE(3, 3, VECTOR); break;
+        case 4: SHAPE(4, 4, VECTOR); break;
+        default: SHAPE(groups, groups, VECTOR);
+        }
     }
 }
 
-// 64 results from `column` on.
-AVX512_INLINE __m512i vertical_block(const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                                     size_t column) {
-    const __m512i start = _mm512_set1_epi32((1 << 28) + (1 << 20));
-    __m512i sums[4] = {start, start, start, start};
+// The sums of `vectors` times 16 results from `column` on, scaled.
+AVX512_INLINE void sum_columns(__m512i *sums, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                               size_t column, const size_t vectors) {
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
+        sums[k] = _mm512_set1_epi32((1 << 28) + (1 << 20));
+    }
     for (size_t p = 0; p < pair_count; p++) {
         int32_t both;
         memcpy(&both, weights + 2 * p, sizeof both);
         const __m512i weight = _mm512_set1_epi32(both);
-        for (size_t k = 0; k < 4; k++) {
-            sums[k] = _mm512_dpwssd_epi32(sums[k], _mm512_loadu_si512(pairs[p] + 2 * column + 32 * k), weight);
+        const int16_t *samples = pairs[p] + 2 * column;
+#pragma clang loop unroll(full)
+        for (size_t k = 0; k < vectors; k++) {
+            sums[k] = _mm512_dpwssd_epi32(sums[k], _mm512_loadu_si512(samples + 32 * k), weight);
         }
     }
-    for (size_t k = 0; k < 4; k++) {
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
         sums[k] = _mm512_srai_epi32(sums[k], 21);
     }
+}
+
+// Four vectors of sums as bytes.
+AVX512_INLINE __m512i clamped_bytes(const __m512i *sums) {
     const __m512i bytes =
         _mm512_packus_epi16(_mm512_packs_epi32(sums[0], sums[1]), _mm512_packs_epi32(sums[2], sums[3]));
     return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), bytes);
@@ -130,17 +203,94 @@ AVX512_INLINE __m512i vertical_block(const int16_t *const *pairs, const int16_t 
 
 AVX512 static void vertical_avx512(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights,
                                    size_t pair_count, size_t count) {
+    __m512i sums[WIDE];
     size_t i = 0;
-    for (; i + VECTOR <= count; i += VECTOR) {
-        _mm512_storeu_si512(dst + i, vertical_block(pairs, weights, pair_count, i));
+    for (; i + 16 * WIDE <= count; i += 16 * WIDE) {
+        sum_columns(sums, pairs, weights, pair_count, i, WIDE);
+#pragma clang loop unroll(full)
+        for (size_t k = 0; k < WIDE; k += 4) {
+            _mm512_storeu_si512(dst + i + 16 * k, clamped_bytes(sums + k));
+        }
     }
-    if (i < count) {
-        const __mmask64 rest = _bzhi_u64(~0ULL, (unsigned)(count - i));
-        _mm512_mask_storeu_epi8(dst + i, rest, vertical_block(pairs, weights, pair_count, i));
+    for (; i + 64 <= count; i += 64) {
+        sum_columns(sums, pairs, weights, pair_count, i, 4);
+        _mm512_storeu_si512(dst + i, clamped_bytes(sums));
+    }
+    for (; i < count; i += 16) {
+        sum_columns(sums, pairs, weights, pair_count, i, 1);
+        const __m512i positive = _mm512_max_epi32(sums[0], _mm512_setzero_si512());
+        const __mmask16 rest = (__mmask16)_bzhi_u32(0xffff, (unsigned)(count - i < 16 ? count - i : 16));
+        _mm_mask_storeu_epi8(dst + i, rest, _mm512_cvtusepi32_epi8(positive));
     }
 }
 
-SIMPLE_KERNELS(AVX512, avx512)
+// The sums of neighbours in `side` rows, from sample `at` on.
+AVX512_INLINE __m512i neighbour_sums(const uint8_t *const *rows, const size_t side, size_t at) {
+    const __m512i ones = _mm512_set1_epi8(1);
+    __m512i sums = _mm512_maddubs_epi16(_mm512_loadu_si512(rows[0] + at), ones);
+#pragma clang loop unroll(full)
+    for (size_t r = 1; r < side; r++) {
+        sums = _mm512_add_epi16(sums, _mm512_maddubs_epi16(_mm512_loadu_si512(rows[r] + at), ones));
+    }
+    return sums;
+}
+
+AVX512_INLINE __m512i means_of_4(const uint8_t *const *rows, size_t at) {
+    return _mm512_srli_epi16(_mm512_add_epi16(neighbour_sums(rows, 2, at), _mm512_set1_epi16(2)), 2);
+}
+
+AVX512_INLINE __m512i means_of_16(const uint8_t *const *rows, size_t at) {
+    const __m512i sums = _mm512_madd_epi16(neighbour_sums(rows, 4, at), _mm512_set1_epi16(1));
+    return _mm512_srli_epi32(_mm512_add_epi32(sums, _mm512_set1_epi32(8)), 4);
+}
+
+AVX512 static void average_avx512(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
+    size_t i = 0;
+    if (side == 2) {
+        const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        for (; i + VECTOR <= count; i += VECTOR) {
+            const __m512i bytes = _mm512_packus_epi16(means_of_4(rows, 2 * i), means_of_4(rows, 2 * i + VECTOR));
+            _mm512_storeu_si512(dst + i, _mm512_permutexvar_epi64(in_order, bytes));
+        }
+        average_body(dst, rows, 2, i, count);
+        return;
+    }
+    for (; i + 16 <= count; i += 16) {
+        _mm_storeu_si128((__m128i *)(dst + i), _mm512_cvtepi32_epi8(means_of_16(rows, 4 * i)));
+    }
+    average_body(dst, rows, 4, i, count);
+}
+
+// 32 samples mixed as by `mixed`; those that the mask leaves out are neither read nor written.
+AVX512_INLINE void blend_32(uint8_t *dst, __m512i above, const uint8_t *coverage, __mmask32 mask) {
+    const __m512i below = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
+    const __m512i covered = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage));
+    const __m512i full = _mm512_set1_epi16(255), one = _mm512_set1_epi16(1);
+    const __m512i weight = _mm512_mask_add_epi16(covered, _mm512_cmpeq_epi16_mask(covered, full), covered, one);
+    const __m512i difference = _mm512_mullo_epi16(_mm512_sub_epi16(above, below), weight);
+    const __m512i start = _mm512_add_epi16(_mm512_slli_epi16(below, 8), _mm512_set1_epi16(128));
+    const __m512i mix = _mm512_srli_epi16(_mm512_add_epi16(start, difference), 8);
+    _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(mix));
+}
+
+AVX512_INLINE __mmask32 first_lanes(size_t count) {
+    return _bzhi_u32(~0u, (unsigned)(count < 32 ? count : 32));
+}
+
+AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {
+    for (size_t i = 0; i < count; i += 32) {
+        const __mmask32 mask = first_lanes(count - i);
+        blend_32(dst + i, _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, src + i)), coverage + i, mask);
+    }
+}
+
+AVX512 static void blend_value_avx512(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count) {
+    for (size_t i = 0; i < count; i += 32) {
+        blend_32(dst + i, _mm512_set1_epi16(value), coverage + i, first_lanes(count - i));
+    }
+}
+
+CONVERT_KERNELS(AVX512, avx512)
 
 // Transposing moves bytes: the AVX2 level's stays.
 void tpk_fill_avx512(tpk_table *table) {
@@ -149,6 +299,7 @@ void tpk_fill_avx512(tpk_table *table) {
     table->pack = pack_avx512;
     table->horizontal = horizontal_avx512;
     table->vertical = vertical_avx512;
+    table->average = average_avx512;
     FILL_SIMPLE_KERNELS(table, avx512)
 }
 #endif

@@ -14,8 +14,8 @@ final class PlaneCoverage: Sendable {
     var leading: Range<Int>
     /// The columns behind the last one that nothing covers.
     var trailing: Range<Int>
-    /// Whether all of the row is covered wholly.
-    var isFull: Bool
+    /// The columns that are covered wholly, where they are consecutive; else empty.
+    var full: Range<Int>
   }
 
   /// For every row of the plane what it holds.
@@ -55,8 +55,11 @@ final class PlaneCoverage: Sendable {
   private static func span(of row: [UInt8], stored: Int) -> Span {
     let leading = row.prefix { $0 != 0 }.count
     let trailing = leading == row.count ? 0 : row.reversed().prefix { $0 != 0 }.count
+    let first = row.firstIndex(of: 255) ?? 0
+    let end = first + row[first...].prefix { $0 == 255 }.count
+    let isOne = !row[end...].contains(255)
     return Span(
       stored: stored, leading: 0..<leading, trailing: row.count - trailing..<row.count,
-      isFull: row.allSatisfy { $0 == 255 })
+      full: isOne ? first..<end : 0..<0)
   }
 }

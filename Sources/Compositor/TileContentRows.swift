@@ -61,18 +61,24 @@ struct TileContentRows: ~Copyable {
     }
   }
 
-  /// Makes the samples of canvas row `y` from canvas column `x` on, of the plane that was begun.
-  mutating func row(_ y: Int, from x: Int, plane index: Int, into destination: MutableRow) {
+  /// Makes the samples of `area` of the canvas, all columns that were begun, of that plane.
+  mutating func rows(_ area: PixelRect, plane index: Int, into destination: MutablePlane) {
     switch source {
     case .value:
-      kernels.fill(destination, with: value)
+      for y in 0..<area.height {
+        kernels.fill(destination.row(y, 0..<area.width), with: value)
+      }
     case .resampler:
-      resampler.row(y - origin.y, into: destination)
+      let first = area.y - origin.y
+      resampler.rows(first..<first + area.height, into: destination)
     case .prepared:
       let size = index == 0 ? prepared.size : prepared.chroma.size
-      let first = x - origin.x
       let held = upright.plane(index, size).readOnly
-      kernels.copy(held.row(y - origin.y, first..<first + destination.count), to: destination)
+      let columns = area.moved(by: -origin.x, 0).columns
+      for y in 0..<area.height {
+        kernels.copy(
+          held.row(area.y + y - origin.y, columns), to: destination.row(y, 0..<area.width))
+      }
     }
   }
 
@@ -110,9 +116,7 @@ struct TileContentRows: ~Copyable {
     let destination = upright.plane(index, held.size)
     let scaled = plan.transposes ? turned.plane(index, held.size.transposed) : destination
     resampler.begin(resample, source: source, columns: columns)
-    for (line, y) in rows.enumerated() {
-      resampler.row(y, into: scaled.row(line, 0..<columns.count))
-    }
+    resampler.rows(rows, into: scaled)
     if plan.transposes { kernels.transpose(scaled.readOnly, into: destination) }
   }
 }

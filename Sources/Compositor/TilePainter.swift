@@ -21,7 +21,7 @@ struct TilePainter: ~Copyable {
 
   private let kernels: Kernels
   private var content: TileContentRows
-  /// One row beside the canvas, as wide as it.
+  /// Rows beside the canvas, as wide as it.
   private var aside = ScratchImage()
   private var inks: [Ink] = []
   private var borderValue: UInt8 = 0
@@ -42,7 +42,7 @@ struct TilePainter: ~Copyable {
     let needed = touched.union(damage.luma.bounds)
       .intersection(tile.plan.planes.luma.visible)
     if !needed.isEmpty { content.begin(shown, tile.plan, needed: needed) }
-    aside.prepare(PixelSize(width: canvas.size.width, height: 1))
+    aside.prepare(PixelSize(width: canvas.size.width, height: Self.band))
     for index in 0..<3 {
       prepareInks(tile, plane: index)
       let plane = tile.plan.planes[index]
@@ -80,47 +80,107 @@ struct TilePainter: ~Copyable {
     }
   }
 
+  /// The rows that are drawn before they are decorated: they stay in the first cache.
+  private static let band = 8
+
   /// Draws the content, the border and the overlays over them.
   private mutating func paint(
     _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
   ) {
-    let beside = aside.plane(0, PixelSize(width: canvas.size.width, height: 1))
-    let columns = part.columns
-    for y in part.rows {
-      let span = plane.coverage?.spans[y - plane.visible.y]
-      let isDirect = span?.isFull ?? true
-      let (target, line) = isDirect ? (canvas, y) : (beside, 0)
-      content.row(y, from: part.x, plane: index, into: target.row(line, columns))
-      if let border = plane.border {
-        paintBorder(border, y, part, plane.visible, onto: target, line)
-      }
-      for ink in inks where ink.area.rows.contains(y) {
-        let common = columns.clamped(to: ink.area.columns)
-        guard !common.isEmpty else { continue }
-        kernels.blend(
-          ink.value, over: target.row(line, common), coverage: ink.coverage(y, common))
-      }
-      guard !isDirect, let coverage = plane.coverage, let span else { continue }
-      kernels.blend(
-        target.row(line, columns).readOnly, over: canvas.row(y, columns),
-        coverage: coverage.row(span, columns, from: plane.visible.x))
+    let isPlain = plane.coverage == nil && plane.border == nil && inks.isEmpty
+    let band = isPlain ? part.height : Self.band
+    var y = part.y
+    while y < part.maxY {
+      let isDirect = covers(plane, part, row: y)
+      let limit = min(part.maxY, y + band)
+      let end = (y + 1..<limit).first { covers(plane, part, row: $0) != isDirect } ?? limit
+      let rows = PixelRect(x: part.x, y: y, width: part.width, height: end - y)
+      let target = isDirect ? canvas.cropped(to: rows) : aside.plane(0, rows.size)
+      content.rows(rows, plane: index, into: target)
+      if !isPlain { decorate(rows, plane, onto: target) }
+      if !isDirect { lay(target, over: rows, plane, onto: canvas) }
+      y = end
     }
   }
 
-  private func paintBorder(
-    _ border: PlaneCoverage, _ y: Int, _ part: PixelRect, _ visible: PixelRect,
-    onto target: MutablePlane, _ line: Int
+  /// Whether the tile covers a row of `part` wholly.
+  private func covers(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> Bool {
+    guard let coverage = plane.coverage else { return true }
+    let full = coverage.spans[row - plane.visible.y].full
+    return full.lowerBound <= part.x - plane.visible.x
+      && full.upperBound >= part.maxX - plane.visible.x
+  }
+
+  /// Lays what was put together beside the canvas over it, by the tile's coverage.
+  private func lay(
+    _ beside: MutablePlane, over rows: PixelRect, _ plane: TilePlan.Plane,
+    onto canvas: MutablePlane
   ) {
-    let span = border.spans[y - visible.y]
-    for index in 0..<2 {
-      let edge = index == 0 ? span.leading : span.trailing
-      let columns = part.columns.clamped(
+    guard let coverage = plane.coverage else { return }
+    let source = beside.readOnly
+    for (line, y) in rows.rows.enumerated() {
+      let span = coverage.spans[y - plane.visible.y]
+      let full =
+        (span.full.lowerBound + plane.visible.x..<span.full.upperBound + plane.visible.x)
+        .clamped(to: rows.columns)
+      func own(_ columns: Range<Int>) -> Row {
+        source.row(line, columns.lowerBound - rows.x..<columns.upperBound - rows.x)
+      }
+      func blend(_ edge: Range<Int>) {
+        guard !edge.isEmpty else { return }
+        kernels.blend(
+          own(edge), over: canvas.row(y, edge),
+          coverage: coverage.row(span, edge, from: plane.visible.x))
+      }
+      blend(rows.x..<full.lowerBound)
+      if !full.isEmpty { kernels.copy(own(full), to: canvas.row(y, full)) }
+      blend(full.upperBound..<rows.maxX)
+    }
+  }
+
+  /// Draws the border and the overlays over the content of `rows`, which `target` holds.
+  private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
+    if let border = plane.border {
+      let first = rows.y - plane.visible.y
+      let spans = border.spans[first..<first + rows.height]
+      if let span = spans.first, span.stored == spans.last?.stored {
+        paintBorder(border, span, rows, plane.visible, onto: target)
+      } else {
+        for (line, span) in spans.enumerated() {
+          let row = PixelRect(x: rows.x, y: rows.y + line, width: rows.width, height: 1)
+          paintBorder(
+            border, span, row, plane.visible,
+            onto: target.cropped(to: PixelRect(x: 0, y: line, width: rows.width, height: 1)))
+        }
+      }
+    }
+    for ink in inks {
+      let common = rows.intersection(ink.area)
+      for y in common.rows where !common.isEmpty {
+        let own = common.moved(by: -rows.x, -rows.y).columns
+        kernels.blend(
+          ink.value, over: target.row(y - rows.y, own), coverage: ink.coverage(y, common.columns))
+      }
+    }
+  }
+
+  /// Draws the border over `rows`, for all of which `span` stands.
+  private func paintBorder(
+    _ border: PlaneCoverage, _ span: PlaneCoverage.Span, _ rows: PixelRect, _ visible: PixelRect,
+    onto target: MutablePlane
+  ) {
+    func paint(_ edge: Range<Int>) {
+      let columns = rows.columns.clamped(
         to: edge.lowerBound + visible.x..<edge.upperBound + visible.x)
-      guard !columns.isEmpty else { continue }
+      guard !columns.isEmpty else { return }
+      let own = PixelRect(
+        x: columns.lowerBound - rows.x, y: 0, width: columns.count, height: rows.height)
       kernels.blend(
-        borderValue, over: target.row(line, columns),
+        borderValue, over: target.cropped(to: own),
         coverage: border.row(span, columns, from: visible.x))
     }
+    paint(span.leading)
+    paint(span.trailing)
   }
 
   /// Draws the overlays where no content lies below, at the tile's opacity.

@@ -6,8 +6,8 @@ internal import CPixelKernels
   let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The samples that the kernels may read of every source row.
   let readable: Int
-  /// The source sample that result 0 copies, where every result i is exactly sample i further on.
-  let copyStart: Int?
+  /// The means that the results are, or nil.
+  let means: Means?
   private let left: UnsafeMutablePointer<Int32>
   private let weights: UnsafeMutablePointer<Int8>
   private let packed: UnsafeMutableRawPointer
@@ -39,11 +39,7 @@ internal import CPixelKernels
     unsafe self.left = left
     unsafe self.weights = weights
     unsafe self.packed = packed
-    let start = rows.first?.first ?? 0
-    let copies = rows.enumerated().allSatisfy {
-      $1.weights.count == 1 && $1.first == start + $0
-    }
-    self.copyStart = copies ? start : nil
+    self.means = Means(rows, one: Self.one)
   }
 
   deinit {

@@ -13,6 +13,15 @@ extension Kernels {
     unsafe table.blend_value(destination.base, value, coverage.base, destination.count)
   }
 
+  /// Mixes one value over every row of `destination`, all by the same coverage.
+  public func blend(_ value: UInt8, over destination: MutablePlane, coverage: Row) {
+    precondition(coverage.count == destination.size.width)
+    for y in 0..<destination.size.height {
+      unsafe table.blend_value(
+        destination.base + y * destination.stride, value, coverage.base, coverage.count)
+    }
+  }
+
   /// Writes `source` to `destination`.
   public func copy(_ source: Row, to destination: MutableRow) {
     precondition(source.count == destination.count)

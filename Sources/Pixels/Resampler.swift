@@ -31,11 +31,25 @@ internal import Glibc
     self.plan = plan
     self.pass = pass
     self.nextPair = 0
-    guard !pass.copies else { return }
-    let lookahead = Self.batch - 1
+    guard pass.meanSide == 0 else { return }
     ring.prepare(
-      pairs: plan.rows.window + lookahead, width: plan.size.width, column: columns.lowerBound)
+      pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
     if pass.isNarrow { copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable) }
+  }
+
+  /// Makes rows `rows` of the result, the columns that `begin` named.
+  ///
+  /// - Precondition: rows are asked for in ascending order after `begin`, and `destination` has
+  ///   a row for every one and a column for every column.
+  public mutating func rows(_ rows: Range<Int>, into destination: MutablePlane) {
+    guard let pass else { return }
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.rowCount)
+    precondition(
+      destination.size.height == rows.count && destination.size.width == pass.columns.count)
+    guard pass.meanSide != 1 else { return copyRows(rows, of: pass, into: destination) }
+    for (line, y) in rows.enumerated() {
+      unsafe makeRow(y, of: pass, at: destination.base + line * destination.stride)
+    }
   }
 
   /// Makes row `y` of the result, the columns that `begin` named.
@@ -45,25 +59,61 @@ internal import Glibc
   public mutating func row(_ y: Int, into destination: MutableRow) {
     guard let pass else { return }
     precondition(y >= 0 && y < pass.rowCount && destination.count == pass.columns.count)
-    if pass.copies {
-      unsafe memcpy(destination.base, pass.copiedRow(y), destination.count)
+    unsafe makeRow(y, of: pass, at: destination.base)
+  }
+
+  @inline(__always) @unsafe
+  private mutating func makeRow(
+    _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
+  ) {
+    if pass.meanSide > 0 {
+      unsafe average(y, of: pass, at: destination)
       return
     }
-    guard destination.count > 0 else { return }
     let row = unsafe pass.rows[y]
     nextPair = max(nextPair, row.oldestPair)
     while nextPair < row.endPair { scaleRows(pass) }
     unsafe kernels.table.vertical(
-      destination.base, ring.vertical(from: row.firstPair), pass.weights + row.offset,
-      row.pairCount, destination.count)
+      destination, ring.vertical(slot: row.slot), pass.weights + row.offset, row.pairCount,
+      pass.columns.count)
+  }
+
+  private func copyRows(_ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane) {
+    guard !rows.isEmpty else { return }
+    var source = unsafe pass.meanRow(rows.lowerBound, 0)
+    let step = unsafe pass.meanRow(rows.upperBound - 1, 0) - source
+    let stride = rows.count > 1 ? step / (rows.count - 1) : 0
+    var target = unsafe destination.base
+    for _ in rows {
+      unsafe memcpy(target, source, pass.columns.count)
+      unsafe source += stride
+      unsafe target += destination.stride
+    }
+  }
+
+  /// Makes a row of means: the bytes that the two passes would make.
+  @inline(__always) @unsafe
+  private func average(
+    _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
+  ) {
+    guard pass.meanSide > 1 else {
+      unsafe memcpy(destination, pass.meanRow(y, 0), pass.columns.count)
+      return
+    }
+    var rows = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
+    for index in 0..<pass.meanSide { unsafe rows[index] = pass.meanRow(y, index) }
+    unsafe rows.span.withUnsafeBufferPointer { rows in
+      unsafe kernels.table.average(
+        destination, rows.baseAddress, pass.meanSide, pass.columns.count)
+    }
   }
 
   /// The pairs of source rows that go through the horizontal pass at a time.
-  private static let batch = 2
+  static let batch = 4
 
   /// Sends the next pairs of source rows through the horizontal pass.
-  private mutating func scaleRows(_ pass: ScalePass) {
-    var rows = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
+  @inline(__always) private mutating func scaleRows(_ pass: ScalePass) {
+    var rows = unsafe InlineArray<8, UnsafePointer<UInt8>?>(repeating: nil)
     for index in 0..<2 * Self.batch {
       var start = unsafe pass.sourceRow(pair: nextPair, index)
       if pass.isNarrow {
@@ -73,7 +123,7 @@ internal import Glibc
     }
     unsafe rows.span.withUnsafeBufferPointer { rows in
       unsafe kernels.table.horizontal(
-        pass.horizontal, ring.horizontal(from: nextPair), rows.baseAddress, Self.batch,
+        pass.horizontal, ring.horizontal(slot: nextPair % pass.ringPairs), rows.baseAddress, Self.batch,
         pass.columns.lowerBound, pass.columns.upperBound)
     }
     nextPair += Self.batch

@@ -9,7 +9,6 @@ internal import CPixelKernels
   /// The same, moved to the first column that the vertical pass reads.
   private var columns = unsafe UnsafeMutableBufferPointer<UnsafePointer<Int16>?>(
     start: nil, count: 0)
-  private var capacity = 1
 
   init() {}
 
@@ -34,7 +33,6 @@ internal import CPixelKernels
       unsafe starts = .allocate(capacity: 2 * pairs)
       unsafe columns = .allocate(capacity: 2 * pairs)
     }
-    capacity = pairs
     for index in 0..<2 * pairs {
       let row = unsafe storage.baseAddress.unsafelyUnwrapped + index % pairs * bytes
       let samples = unsafe row.assumingMemoryBound(to: Int16.self)
@@ -43,13 +41,13 @@ internal import CPixelKernels
     }
   }
 
-  /// Where the horizontal pass writes pair `pair` and the ones behind it.
-  @unsafe func horizontal(from pair: Int) -> UnsafePointer<UnsafeMutablePointer<Int16>?> {
-    unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + pair % capacity)
+  /// Where the horizontal pass writes the pair of `slot` and the ones behind it.
+  @unsafe func horizontal(slot: Int) -> UnsafePointer<UnsafeMutablePointer<Int16>?> {
+    unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + slot)
   }
 
-  /// Where the vertical pass reads pair `pair` and the ones behind it.
-  @unsafe func vertical(from pair: Int) -> UnsafePointer<UnsafePointer<Int16>?> {
-    unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped + pair % capacity)
+  /// Where the vertical pass reads the pair of `slot` and the ones behind it.
+  @unsafe func vertical(slot: Int) -> UnsafePointer<UnsafePointer<Int16>?> {
+    unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped + slot)
   }
 }

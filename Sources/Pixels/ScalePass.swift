@@ -10,6 +10,8 @@ internal import CPixelKernels
   let rowCount: Int
   /// What every row of the result is made from.
   let rows: UnsafePointer<VerticalAxis.Row>
+  /// The slots of the ring of row pairs.
+  let ringPairs: Int
   /// The weights that the rows refer to.
   let weights: UnsafePointer<Int16>
   /// The horizontal weights.
@@ -18,30 +20,32 @@ internal import CPixelKernels
   let sourceWidth: Int
   /// Whether source rows are shorter than the kernels read.
   let isNarrow: Bool
-  /// Whether the result repeats source samples one by one.
-  let copies: Bool
+  /// The side of the square of source samples that a result is the mean of: 1 (a copy), 2 or 4;
+  /// or 0, where results are something else.
+  let meanSide: Int
   private let source: UnsafePointer<UInt8>
   private let stride: Int
   private let sourceRows: Int
   private let mirrored: Bool
   private let parity: Int
-  private let copyOrigin: (column: Int, row: Int)
+  private let meanOrigin: (column: Int, row: Int)
 
   init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
     self.columns = columns
     self.rowCount = plan.size.height
     unsafe self.rows = UnsafePointer(plan.rows.rows)
+    self.ringPairs = plan.rows.ringPairs
     unsafe self.weights = UnsafePointer(plan.rows.weights)
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width
     self.isNarrow = source.size.width < plan.columns.readable
-    self.copies = plan.columns.copyStart != nil && plan.rows.copyStart != nil
+    self.meanSide = Self.meanSide(plan)
     unsafe self.source = source.base
     self.stride = source.stride
     self.sourceRows = plan.rows.sourceCount
     self.mirrored = plan.rows.mirrored
     self.parity = plan.rows.parity
-    self.copyOrigin = (plan.columns.copyStart ?? 0, plan.rows.copyStart ?? 0)
+    self.meanOrigin = (plan.columns.means?.start ?? 0, plan.rows.means?.start ?? 0)
   }
 
   /// Row `index` counted from the first one of `pair`; the nearest row where there is none.
@@ -49,14 +53,22 @@ internal import CPixelKernels
     unsafe storedRow(2 * pair - parity + index)
   }
 
-  /// The samples that row `y` of the result repeats.
-  @unsafe func copiedRow(_ y: Int) -> UnsafePointer<UInt8> {
-    unsafe storedRow(copyOrigin.row + y) + copyOrigin.column + columns.lowerBound
+  /// Row `index` of those that row `y` of the result is the mean of, from the first column on.
+  @unsafe func meanRow(_ y: Int, _ index: Int) -> UnsafePointer<UInt8> {
+    unsafe storedRow(meanOrigin.row + meanSide * y + index)
+      + (meanOrigin.column + meanSide * columns.lowerBound)
   }
 
   /// The row in memory that stands for row `index` as the vertical axis counts them.
   @unsafe private func storedRow(_ index: Int) -> UnsafePointer<UInt8> {
     let row = min(max(0, index), sourceRows - 1)
     return unsafe source + (mirrored ? sourceRows - 1 - row : row) * stride
+  }
+
+  private static func meanSide(_ plan: PlanePlan) -> Int {
+    guard let columns = plan.columns.means, let rows = plan.rows.means,
+      columns.length == rows.length, [1, 2, 4].contains(rows.length)
+    else { return 0 }
+    return rows.length
   }
 }

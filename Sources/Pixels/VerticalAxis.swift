@@ -11,6 +11,8 @@ internal import CPixelKernels
     var pairCount: Int
     /// The index in ``VerticalAxis/weights`` of the first pair's two weights.
     var offset: Int
+    /// Where in the ring of pairs the first one lies.
+    var slot: Int
     /// The first pair that this or any later row needs.
     var oldestPair: Int
 
@@ -29,10 +31,11 @@ internal import CPixelKernels
   /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
   /// that do not exist.
   let parity: Int
-  /// The number of pairs, one after the other, that have to be kept at a time.
-  let window: Int
-  /// The source row that result 0 copies, where every result i is exactly row i further on.
-  let copyStart: Int?
+  /// The pairs that a ring holds: those that a result row and the ones behind it need, and those
+  /// that the horizontal pass makes ahead of them.
+  let ringPairs: Int
+  /// The means that the results are, or nil.
+  let means: Means?
 
   init(_ mapping: AxisMapping, filter: ResampleFilter) {
     var axis = AxisWeights()
@@ -56,7 +59,7 @@ internal import CPixelKernels
       rows.append(
         Row(
           firstPair: span.lowerBound, pairCount: span.count, offset: weights.count,
-          oldestPair: span.lowerBound))
+          slot: 0, oldestPair: span.lowerBound))
       let lead = result.first + parity - 2 * span.lowerBound
       weights.append(contentsOf: repeatElement(0, count: lead))
       weights.append(contentsOf: result.weights.lazy.map { Int16(-$0) })
@@ -72,10 +75,8 @@ internal import CPixelKernels
       end = max(end, row.endPair)
       window = max(window, end - row.oldestPair)
     }
-    let start = results.first?.first ?? 0
-    let copies = results.enumerated().allSatisfy {
-      $1.weights.count == 1 && $1.first == start + $0
-    }
+    let ringPairs = window + Resampler.batch - 1
+    for index in rows.indices { rows[index].slot = rows[index].firstPair % ringPairs }
     unsafe self.rows = .allocate(capacity: rows.count)
     unsafe self.weights = .allocate(capacity: weights.count)
     for (index, row) in rows.enumerated() { unsafe (self.rows + index).initialize(to: row) }
@@ -85,8 +86,8 @@ internal import CPixelKernels
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
     self.parity = parity
-    self.window = window
-    self.copyStart = copies ? start : nil
+    self.ringPairs = ringPairs
+    self.means = Means(results, one: Int(TPK_VERTICAL_ONE))
   }
 
   deinit {

@@ -9,6 +9,8 @@ struct ComposeCase: Sendable {
     case plain
     /// Round corners, a border and a label.
     case decorated
+    /// Decorated, and the background shines through.
+    case translucent
   }
 
   var name: String
@@ -28,6 +30,8 @@ struct ComposeCase: Sendable {
         ComposeCase(name: "\(count) tiles", side: side, style: .plain, changing: count),
         ComposeCase(
           name: "\(count) decorated", side: side, style: .decorated, changing: count),
+        ComposeCase(
+          name: "\(count) translucent", side: side, style: .translucent, changing: count),
       ]
     } + [
       ComposeCase(name: "1 of 49 tiles", side: 7, style: .plain, changing: 1),
@@ -49,7 +53,8 @@ struct ComposeCase: Sendable {
           x: gap + Double(item % side) * (width + gap),
           y: gap + Double(item / side) * (height + gap), width: width, height: height),
         fit: .cover)
-      guard style == .decorated else { return tile }
+      guard style != .plain else { return tile }
+      tile.alpha = style == .translucent ? 0.9 : 1
       tile.cornerRadius = 12
       tile.border = TileDraw.Border(width: 3, color: .white)
       tile.overlays = [label]
@@ -129,10 +134,7 @@ struct ComposeKernels: ~Copyable {
 
   private mutating func scale(_ source: Plane, _ plan: PlanePlan, to area: PixelRect, plane: Int) {
     resampler.begin(plan, source: source, columns: 0..<area.width)
-    let target = canvas[plane: plane]
-    for y in 0..<area.height {
-      resampler.row(y, into: target.row(area.y + y, area.x..<area.maxX))
-    }
+    resampler.rows(0..<area.height, into: canvas[plane: plane].cropped(to: area))
   }
 
   private static func area(_ rect: Rect) -> ResamplePlan.Area {

@@ -1,27 +1,5 @@
 internal import Pixels
 
-/// A frame size that is scaled to another.
-struct ScaleCase: Sendable {
-  var source: PixelSize
-  var target: PixelSize
-
-  /// Sizes from real grids, and enlarging.
-  static let listed = [
-    ((1280, 720), (640, 360)), ((1280, 720), (426, 240)), ((1280, 720), (320, 180)),
-    ((1280, 720), (256, 144)), ((640, 480), (480, 360)), ((640, 360), (640, 360)),
-    ((1920, 1080), (480, 270)), ((1920, 1080), (1280, 720)), ((720, 1280), (202, 360)),
-    ((640, 360), (960, 540)),
-  ].map { (from, to) in
-    ScaleCase(
-      source: PixelSize(width: from.0, height: from.1),
-      target: PixelSize(width: to.0, height: to.1))
-  }
-
-  var name: String {
-    "\(source.width)x\(source.height) -> \(target.width)x\(target.height)"
-  }
-}
-
 /// What scales the frames of a case.
 protocol ScaleContender: AnyObject {
   var name: String { get }
@@ -64,28 +42,22 @@ final class OurScaler: ScaleContender {
   init(_ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter, level: Kernels.Level) {
     let kernels = Kernels(level: level)
     name = "tessera \(level.rawValue)"
-    plan = ResamplePlan(
-      ResamplePlan.Geometry(
-        source: scale.source, orientation: .upright,
-        crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
-        destination: ResamplePlan.Area(
-          x: 0, y: 0, width: Double(scale.target.width), height: Double(scale.target.height)),
-        area: PixelRect(scale.target), filter: filter), kernels: kernels)
+    plan = ResamplePlan(scale.geometry(filter), kernels: kernels)
     self.frames = frames
     resampler = Resampler(kernels: kernels)
   }
 
   func run(frame: Int) {
     let picture = frames.pictures[frame]
-    scale(picture.luma, plan.luma, onto: frames.canvas[plane: 0])
-    scale(picture.blue, plan.chroma, onto: frames.canvas[plane: 1])
-    scale(picture.red, plan.chroma, onto: frames.canvas[plane: 2])
+    let (area, chroma) = (plan.geometry.area, plan.geometry.area.chroma)
+    scale(picture.luma, plan.luma, onto: frames.canvas[plane: 0].cropped(to: area))
+    scale(picture.blue, plan.chroma, onto: frames.canvas[plane: 1].cropped(to: chroma))
+    scale(picture.red, plan.chroma, onto: frames.canvas[plane: 2].cropped(to: chroma))
   }
 
   private func scale(_ source: Plane, _ plan: PlanePlan, onto target: MutablePlane) {
-    let columns = 0..<plan.size.width
-    resampler.begin(plan, source: source, columns: columns)
-    for y in 0..<plan.size.height { resampler.row(y, into: target.row(y, columns)) }
+    resampler.begin(plan, source: source, columns: 0..<plan.size.width)
+    resampler.rows(0..<plan.size.height, into: target)
   }
 }
 

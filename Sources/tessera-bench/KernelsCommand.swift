@@ -11,6 +11,10 @@ struct KernelsCommand: ParsableCommand {
   var filter = "bicubic"
   @Option(help: "Runs of every case; the median counts.")
   var runs = 41
+  @Option(help: "Only the sizes whose name contains this, like '-> 640x360'.")
+  var only: String?
+  @Flag(help: "Compare odd sizes, crops and offsets with the listed size of the nearest ratio.")
+  var random = false
   @Flag(help: "Write JSON.")
   var json = false
 
@@ -24,14 +28,39 @@ struct KernelsCommand: ParsableCommand {
 
   func run() throws {
     guard let filter = ResampleFilter(rawValue: filter) else { return }
-    let results = ScaleCase.listed.map { measure($0, filter: filter) }
+    let cases = ScaleCase.listed.filter { only.map($0.name.contains) ?? true }
+    guard !random else { return try compareRandom(filter, with: cases) }
+    let results = cases.map { measure($0, filter: filter) }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(results), as: UTF8.self))
+      try print(Self.json(results))
     } else {
       print(ScaleTable(results).text)
     }
+  }
+
+  private func compareRandom(_ filter: ResampleFilter, with listed: [ScaleCase]) throws {
+    let cases = ScaleCase.random(20)
+    let comparison = RandomComparison(
+      listed: listed, times: listed.map { ours($0, filter: filter) },
+      random: cases, randomTimes: cases.map { ours($0, filter: filter) })
+    try print(json ? Self.json(comparison.rows) : comparison.text)
+  }
+
+  /// The median of our best level alone.
+  private func ours(_ scale: ScaleCase, filter: ResampleFilter) -> Double {
+    let frames = ScaleFrames(size: scale.source)
+    let scaler = OurScaler(scale, frames: frames, filter: filter, level: .detected)
+    let clock = ContinuousClock()
+    let times = (0..<runs).map { run in
+      clock.measure { scaler.run(frame: run % ScaleFrames.count) } / .microseconds(1)
+    }
+    return times.sorted()[times.count / 2]
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   /// Measures all contenders in alternation.

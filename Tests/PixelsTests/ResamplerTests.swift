@@ -37,6 +37,24 @@ import Testing
     }
   }
 
+  @Test(arguments: Kernels.Level.available, [2, 4])
+  func wholeRatiosOfAreaAreMeans(level: Kernels.Level, side: Int) {
+    let (width, height) = (131, 23)
+    let source = Samples.noise(side * width, side * height, seed: 8)
+    let means = Samples(width, height) { x, y in
+      var sum = side * side / 2
+      for v in 0..<side {
+        for u in 0..<side { sum += Int(source[side * x + u, side * y + v]) }
+      }
+      return UInt8(sum / (side * side))
+    }
+    let kernels = Kernels(level: level)
+    #expect(scaled(source, to: width, height, filter: .area, kernels: kernels) == means)
+    let flipped = scaled(
+      source, to: width, height, filter: .area, orientation: .flipped, kernels: kernels)
+    #expect(flipped == means.flipped)
+  }
+
   @Test(
     arguments: ResampleFilter.allCases,
     [(640, 360), (426, 240), (320, 180), (256, 144), (97, 55), (1280, 720), (1700, 957)])

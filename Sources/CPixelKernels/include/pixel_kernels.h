@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    TPK_WINDOW = 64,              // readable samples that a source row of the horizontal pass must have beyond its taps
+    TPK_WINDOW = 128,             // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
     TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical one read, behind `count`
@@ -61,6 +61,10 @@ typedef struct tpk_table {
     // Sums pair_count pairs of rows with two weights each into `count` samples.
     void (*vertical)(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
                      size_t count);
+
+    // The means of squares of samples, rounded half-up: result i of columns side * i ..< side * (i + 1) of `side` rows.
+    // side: 2 or 4. What the two passes above make of equal weights, in one step.
+    void (*average)(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count);
 
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);

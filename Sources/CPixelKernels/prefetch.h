@@ -1,0 +1,41 @@
+// Fetching the source rows of the next call into the second cache while those of this call are scaled.
+//
+// Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames that
+// come from memory take twice as long. The first cache is too small for it.
+#ifndef TESSERA_PREFETCH_H
+#define TESSERA_PREFETCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CACHE_LINE = 64 };
+
+typedef struct next_rows {
+    uintptr_t distance;   // bytes from a row to the one that is expected in its place in the next call
+    int32_t sample;       // the sample that is fetched next
+} next_rows;
+
+static inline __attribute__((always_inline)) next_rows expect_rows(const uint8_t *const *rows, size_t row_count,
+                                                                   int32_t sample) {
+    return (next_rows){row_count * ((uintptr_t)rows[1] - (uintptr_t)rows[0]), sample};
+}
+
+// Fetches one line of every row, or two where blocks are longer than a line, whenever `sample` has come so far. What is
+// fetched need not exist.
+static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, const uint8_t *const *rows,
+                                                             const size_t row_count, int32_t sample, int32_t reach) {
+    if (next->sample > sample) {
+        return;
+    }
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_count; r++) {
+        const uintptr_t line = (uintptr_t)rows[r] + next->distance + (uintptr_t)next->sample;
+        __builtin_prefetch((const void *)line, 0, 2);
+        if (reach > CACHE_LINE) {
+            __builtin_prefetch((const void *)(line + CACHE_LINE), 0, 2);
+        }
+    }
+    next->sample += reach > CACHE_LINE ? 2 * CACHE_LINE : CACHE_LINE;
+}
+
+#endif
