@@ -261,32 +261,45 @@ AVX512 static void average_avx512(uint8_t *dst, const uint8_t *const *rows, size
     average_body(dst, rows, 4, i, count);
 }
 
-// 32 samples mixed as by `mixed`; those that the mask leaves out are neither read nor written.
-AVX512_INLINE void blend_32(uint8_t *dst, __m512i above, const uint8_t *coverage, __mmask32 mask) {
-    const __m512i below = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
-    const __m512i covered = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage));
-    const __m512i full = _mm512_set1_epi16(255), one = _mm512_set1_epi16(1);
-    const __m512i weight = _mm512_mask_add_epi16(covered, _mm512_cmpeq_epi16_mask(covered, full), covered, one);
+// Half of 64 samples mixed as by `mixed`; `shifted` is `below` in the upper bytes.
+AVX512_INLINE __m512i mixed_half(__m512i below, __m512i shifted, __m512i above, __m512i coverage) {
+    const __mmask32 covered = _mm512_cmpeq_epi16_mask(coverage, _mm512_set1_epi16(255));
+    const __m512i weight = _mm512_mask_add_epi16(coverage, covered, coverage, _mm512_set1_epi16(1));
     const __m512i difference = _mm512_mullo_epi16(_mm512_sub_epi16(above, below), weight);
-    const __m512i start = _mm512_add_epi16(_mm512_slli_epi16(below, 8), _mm512_set1_epi16(128));
-    const __m512i mix = _mm512_srli_epi16(_mm512_add_epi16(start, difference), 8);
-    _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(mix));
+    return _mm512_srli_epi16(_mm512_add_epi16(_mm512_add_epi16(shifted, _mm512_set1_epi16(128)), difference), 8);
 }
 
-AVX512_INLINE __mmask32 first_lanes(size_t count) {
-    return _bzhi_u32(~0u, (unsigned)(count < 32 ? count : 32));
+AVX512_INLINE __m512i mixed_64(__m512i below, __m512i above, __m512i coverage) {
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i low =
+        mixed_half(_mm512_unpacklo_epi8(below, zero), _mm512_unpacklo_epi8(zero, below),
+                   _mm512_unpacklo_epi8(above, zero), _mm512_unpacklo_epi8(coverage, zero));
+    const __m512i high =
+        mixed_half(_mm512_unpackhi_epi8(below, zero), _mm512_unpackhi_epi8(zero, below),
+                   _mm512_unpackhi_epi8(above, zero), _mm512_unpackhi_epi8(coverage, zero));
+    return _mm512_packus_epi16(low, high);
+}
+
+AVX512_INLINE __mmask64 first_lanes(size_t count) {
+    return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
+}
+
+// Mixes `above` over the samples of `mask`; the others are neither read nor written.
+AVX512_INLINE void blend_64(uint8_t *dst, __m512i above, const uint8_t *coverage, __mmask64 mask) {
+    const __m512i below = _mm512_maskz_loadu_epi8(mask, dst);
+    _mm512_mask_storeu_epi8(dst, mask, mixed_64(below, above, _mm512_maskz_loadu_epi8(mask, coverage)));
 }
 
 AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {
-    for (size_t i = 0; i < count; i += 32) {
-        const __mmask32 mask = first_lanes(count - i);
-        blend_32(dst + i, _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, src + i)), coverage + i, mask);
+    for (size_t i = 0; i < count; i += VECTOR) {
+        const __mmask64 mask = first_lanes(count - i);
+        blend_64(dst + i, _mm512_maskz_loadu_epi8(mask, src + i), coverage + i, mask);
     }
 }
 
 AVX512 static void blend_value_avx512(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count) {
-    for (size_t i = 0; i < count; i += 32) {
-        blend_32(dst + i, _mm512_set1_epi16(value), coverage + i, first_lanes(count - i));
+    for (size_t i = 0; i < count; i += VECTOR) {
+        blend_64(dst + i, _mm512_set1_epi8((char)value), coverage + i, first_lanes(count - i));
     }
 }
 

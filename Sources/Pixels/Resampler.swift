@@ -78,7 +78,9 @@ internal import Glibc
       pass.columns.count)
   }
 
-  private func copyRows(_ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane) {
+  private func copyRows(
+    _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
+  ) {
     guard !rows.isEmpty else { return }
     var source = unsafe pass.meanRow(rows.lowerBound, 0)
     let step = unsafe pass.meanRow(rows.upperBound - 1, 0) - source

@@ -24,7 +24,7 @@ struct ComposeCommand: ParsableCommand {
   var cpu = Kernels.Level.detected.rawValue
   @Option(help: "Runs of every case; the median counts.")
   var runs = 41
-  @Option(help: "Only the cases whose name contains this, like '9 decorated'.")
+  @Option(help: "Only the case of this name, like '9 decorated'.")
   var only: String?
   @Flag(help: "Write JSON.")
   var json = false
@@ -40,7 +40,7 @@ struct ComposeCommand: ParsableCommand {
   func run() throws {
     let kernels = Kernels(level: Kernels.Level(rawValue: cpu) ?? .detected)
     let pictures = ScaleFrames(size: ComposeCase.source).pictures
-    let cases = ComposeCase.listed.filter { only.map($0.name.contains) ?? true }
+    let cases = ComposeCase.listed.filter { only == nil || $0.name == only }
     let results = cases.map { measure($0, pictures, kernels) }
     if json {
       let encoder = JSONEncoder()

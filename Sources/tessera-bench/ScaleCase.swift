@@ -82,7 +82,8 @@ extension ScaleCase {
 
     mutating func fraction(_ range: ClosedRange<Double>) -> Double {
       state = state &* 1_664_525 &+ 1_013_904_223
-      return range.lowerBound + (range.upperBound - range.lowerBound) * Double(state) / 4_294_967_296
+      let length = range.upperBound - range.lowerBound
+      return range.lowerBound + length * Double(state) / 4_294_967_296
     }
 
     mutating func integer(_ range: ClosedRange<Int>) -> Int {
