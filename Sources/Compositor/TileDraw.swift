@@ -37,12 +37,35 @@ public struct TileDraw: Hashable, Sendable {
     }
   }
 
+  /// How much of the frame a picture of one shape covers (``Fit/Placement``), whatever the tile's
+  /// fit would make of it: so a tile can move from one fit to another without a jump.
+  public struct Coverage: Hashable, Sendable {
+    /// The shape that it was reckoned for, width over height.
+    public var aspectRatio: Double
+    /// What of the frame is covered: 0 shows the whole picture, 1 fills the whole frame.
+    public var share: Double
+
+    /// A coverage by `share` for pictures of `aspectRatio`.
+    public init(aspectRatio: Double, share: Double) {
+      self.aspectRatio = aspectRatio
+      self.share = share
+    }
+
+    /// Whether it was reckoned for pictures of `other`, but for a thousandth.
+    func holds(for other: Double) -> Bool {
+      abs(other - aspectRatio) <= aspectRatio / 1000
+    }
+  }
+
   /// The index of the content in the ``FrameSet``.
   public var item: Int
   /// The tile's rectangle in canvas pixels; may be fractional and may leave the canvas.
   public var frame: Rect
   /// How a picture of another shape is placed.
   public var fit: Fit = .auto
+  /// How much of the frame a picture covers; nil, or a picture of another shape, leaves it to
+  /// ``fit``.
+  public var coverage: Coverage?
   /// The opacity of the whole tile, 0...1.
   public var alpha: Double = 1
   /// The radius of the tile's corners in canvas pixels.

@@ -3,39 +3,34 @@
 ///
 /// Focused items and screens are big. All ratios are height over width, as in the original.
 public struct BestFitLayout: LayoutPolicy, Hashable {
-  /// The big items' share of the canvas, above 0 and below 1.
-  public var bigFraction: Double
   /// Whether the big items come before the small ones.
-  public var bigFirst: Bool
-  /// How tiles are packed.
-  public var packing: Packing
+  public enum BigFirst: String, Hashable, Sendable, CaseIterable {
+    /// Above or left of them.
+    case always = "on"
+    /// Below or right of them.
+    case never = "off"
+    /// Above or right of them.
+    case row
+    /// Below or left of them.
+    case column
+  }
+
+  /// The big items' share of the canvas, above 0 and below 1.
+  public var bigFraction = 0.8
+  /// The least share that the big items are left where their tiles do not need ``bigFraction``; 0
+  /// leaves it to them all the same.
+  public var leastBigFraction = 0.0
+  /// Whether the big items come before the small ones.
+  public var bigFirst = BigFirst.always
+  /// How tiles are packed where no item is big.
+  public var packing = Packing()
+  /// How the big tiles are packed.
+  public var bigPacking = Packing()
+  /// How the small tiles beside big ones are packed.
+  public var smallPacking = Packing()
 
   /// A layout whose big items take four fifths of the canvas.
-  public init(bigFraction: Double = 0.8, bigFirst: Bool = true, packing: Packing = Packing()) {
-    self.bigFraction = bigFraction
-    self.bigFirst = bigFirst
-    self.packing = packing
-  }
-
-  init(options: inout LayoutOptions) throws(LayoutError) {
-    let limit = Packing()
-    let ratios = 0.1...10.0
-    self.init(
-      bigFraction: try options.number("big", in: 0.1...0.95) ?? 0.8,
-      bigFirst: try options.flag("big-first") ?? true,
-      packing: Packing(
-        ratios: try Self.range(
-          options.number("min-ratio", in: ratios) ?? limit.ratios.lowerBound,
-          options.number("max-ratio", in: ratios) ?? limit.ratios.upperBound),
-        isFixed: try options.flag("fixed") ?? false,
-        alignment: try options.choice("align") ?? .center,
-        growsShortRows: try options.flag("scale-last-row") ?? true,
-        prefersEvenRows: try options.flag("even-rows") ?? true))
-  }
-
-  private static func range(_ a: Double, _ b: Double) -> ClosedRange<Double> {
-    min(a, b)...max(a, b)
-  }
+  public init() {}
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
@@ -46,20 +41,21 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
     let isBig = items.map { $0.isFocused || $0.kind == .screen }
     let bounds = context.tilingBounds
     var frames = [Rect](repeating: bounds, count: items.count)
-    func pack(_ indexes: [Int], in area: Rect) {
-      let boxes = packing.boxes(indexes.map { 1 / items[$0].packedAspectRatio }, in: area.size)
+    func pack(_ indexes: [Int], _ packing: Packing, in area: Rect) {
+      let boxes = packing.boxes(ratios(indexes), in: area.size)
       for (index, box) in zip(indexes, boxes) {
         frames[index] = box.translated(by: Point(x: area.x, y: area.y))
       }
     }
+    func ratios(_ indexes: [Int]) -> [Double] { indexes.map { 1 / items[$0].packedAspectRatio } }
     let big = items.indices.filter { isBig[$0] }
     let small = items.indices.filter { !isBig[$0] }
-    if let first = big.first, !small.isEmpty {
-      let areas = areas(bounds, bigRatio: 1 / items[first].packedAspectRatio)
-      pack(big, in: areas.big)
-      pack(small, in: areas.small)
+    if !big.isEmpty, !small.isEmpty {
+      let areas = areas(bounds, big: ratios(big), small: ratios(small))
+      pack(big, bigPacking, in: areas.big)
+      pack(small, smallPacking, in: areas.small)
     } else {
-      pack(Array(items.indices), in: bounds)
+      pack(Array(items.indices), big.isEmpty ? packing : bigPacking, in: bounds)
     }
     let attributes = items.enumerated().map { index, item in
       LayoutAttributes(
@@ -68,15 +64,37 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// The areas of the big and of the small items: one above the other where the canvas is taller
-  /// than the first big item, else side by side.
-  private func areas(_ bounds: Rect, bigRatio: Double) -> (big: Rect, small: Rect) {
-    let isTall = bounds.height / bounds.width > bigRatio
-    let extent = isTall ? bounds.height : bounds.width
-    let parts = bounds.divided(
-      large: (extent * bigFraction).rounded(.down),
-      stripAt: isTall ? (bigFirst ? .bottom : .top) : (bigFirst ? .right : .left))
+  /// The areas of the big and of the small items, given by their ratios: one above the other where
+  /// the canvas is taller than the first big item, else side by side.
+  private func areas(_ bounds: Rect, big: [Double], small: [Double]) -> (big: Rect, small: Rect) {
+    let isTall = bounds.height / bounds.width > big[0]
+    let axis = isTall ? Axis.vertical : .horizontal
+    let isFirst = bigFirst == .always || bigFirst == (isTall ? .row : .column)
+    let length = bigLength(bounds.size, big: big, small: small, along: axis)
+    let position: FilmstripLayout.Position =
+      isTall ? (isFirst ? .bottom : .top) : (isFirst ? .right : .left)
+    let parts = bounds.divided(large: length, stripAt: position)
     return (parts.large, parts.strip)
+  }
+
+  /// How long the big items' area is: their share, or what their tiles need of it, but so much that
+  /// the small tiles leave no gap.
+  private func bigLength(
+    _ bounds: Size, big: [Double], small: [Double], along axis: Axis
+  ) -> Double {
+    func area(_ length: Double) -> Size {
+      axis == .vertical
+        ? Size(width: bounds.width, height: length) : Size(width: length, height: bounds.height)
+    }
+    let extent = bounds.length(axis)
+    let most = (extent * bigFraction).rounded(.down)
+    guard leastBigFraction > 0 else { return most }
+    let needed = bigPacking.extent(of: big, in: area(most), along: axis)
+    let length = max(extent * leastBigFraction, min(most, needed))
+    let boxes = smallPacking.boxes(small, in: area(extent - length))
+    let starts = boxes.map { $0.start(axis) }.min() ?? 0
+    let ends = boxes.map { $0.start(axis) + $0.length(axis) }.max() ?? 0
+    return max(length, extent - (ends - starts))
   }
 }
 

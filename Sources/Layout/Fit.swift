@@ -28,15 +28,28 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
         crop = Rect(x: 0, y: 0, width: 1, height: 1)
         return
       }
-      let relative = aspectRatio / tile.size.aspectRatio
-      let kept = min(relative, 1 / relative)
+      let kept = Placement.keptByCovering(aspectRatio, tile.size)
       let growth = 1 + (1 / kept - 1) * coverage
       let (shown, filled) = (1 / growth, coverage == 1 ? 1 : kept * growth)
-      let isWide = relative > 1
+      let isWide = aspectRatio > tile.size.aspectRatio
       destination = tile.centered(
         width: tile.width * (isWide ? 1 : filled), height: tile.height * (isWide ? filled : 1))
       crop = Rect(x: 0, y: 0, width: 1, height: 1)
         .centered(width: isWide ? shown : 1, height: isWide ? 1 : shown)
+    }
+
+    /// The coverage with which a tile of size `tile` shows so much of the width and height of a
+    /// picture of `aspectRatio`, as nearly as there is one: no less than fills the tile.
+    static func coverage(aspectRatio: Double, in tile: Size, showing crop: Size) -> Double {
+      let kept = keptByCovering(aspectRatio, tile)
+      let shown = aspectRatio > tile.aspectRatio ? crop.width : crop.height
+      return shown > kept ? (1 / shown - 1) / (1 / kept - 1) : 1
+    }
+
+    /// The share of a picture that is still shown where it fills the whole tile.
+    static func keptByCovering(_ aspectRatio: Double, _ tile: Size) -> Double {
+      let relative = aspectRatio / tile.aspectRatio
+      return min(relative, 1 / relative)
     }
   }
 
@@ -48,8 +61,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     case .cover: return 1
     case .auto:
       guard aspectRatio > 0, tile.aspectRatio > 0 else { return 1 }
-      let relative = aspectRatio / tile.aspectRatio
-      return 1 - min(relative, 1 / relative) <= Self.largestCrop + 1e-9 ? 1 : 0
+      return 1 - Placement.keptByCovering(aspectRatio, tile) <= Self.largestCrop + 1e-9 ? 1 : 0
     }
   }
 

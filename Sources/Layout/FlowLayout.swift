@@ -72,8 +72,13 @@ public struct FlowLayout: LayoutPolicy, Hashable {
     let content = Size(width: canvas.width, height: height(lines) + 2 * inset)
     // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
     let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
-    let attributes = zip(context.items, frames(lines, available, top: top + inset)).map {
-      item, frame in LayoutAttributes(item, frame: frame.oriented(direction))
+    var frames = frames(lines, available, top: top + inset)
+    if itemSize == .fitted, let end = frames.map(\.maxX).max() {
+      let indent = max(0, available + inset - end) / 2
+      frames = frames.map { $0.translated(by: Point(x: indent, y: 0)) }
+    }
+    let attributes = zip(context.items, frames).map { item, frame in
+      LayoutAttributes(item, frame: frame.oriented(direction))
     }
     return Arrangement(contentSize: content.oriented(direction), attributes: attributes)
   }

@@ -43,7 +43,8 @@ public struct LayoutEngine: Sendable {
   ///   - fit: How pictures fit into their tiles where the policy does not say.
   ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
   ///     not know it (only `regions` does).
-  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the canvas.
+  /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the
+  ///   canvas and the cast.
   public init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
     alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
@@ -51,7 +52,7 @@ public struct LayoutEngine: Sendable {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
     }
-    try policy.validate(canvas: canvas)
+    try policy.validate(canvas: canvas, cast: cast)
     self.policy = policy
     self.canvas = canvas
     self.gap = max(0, gap)
@@ -75,9 +76,9 @@ public struct LayoutEngine: Sendable {
   /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
   /// people keep their seats.
   ///
-  /// - Throws: What the policy has against the canvas; the old policy then stays.
+  /// - Throws: What the policy has against the canvas and the cast; the old policy then stays.
   public mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
-    try policy.validate(canvas: canvas)
+    try policy.validate(canvas: canvas, cast: cast)
     self.policy = policy
     isPrepared = false
     items = nil
@@ -100,7 +101,7 @@ public struct LayoutEngine: Sendable {
     contentOffset = policy.targetContentOffset(
       forProposed: proposed, of: arrangement, in: new)
     attributes = policy.attributes(in: visibleRect, of: arrangement)
-      .filter { !$0.isHidden }.map { settled($0) }.stablySorted(by: \.zIndex)
+      .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
     let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     unplacedCount = items.count - placed.count
     return attributes

@@ -3,12 +3,15 @@ public enum LayoutFile {
   /// The most bytes that a layout file may have.
   public static let maximumSize = 1 << 20
 
-  /// The layout that `text` describes: JSON where it begins with a brace, else a stylesheet.
+  /// The layout that `text` describes: JSON where it begins with a brace or bracket, else a
+  /// stylesheet.
   public static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     guard text.utf8.count <= maximumSize else {
       throw .invalidFile(reason: "it is larger than a megabyte, which no layout is")
     }
-    if text.drop(while: \.isWhitespace).first == "{" { return try RegionLayout(json: text) }
-    return try StylesheetLayout(text)
+    switch text.first(where: { !$0.isWhitespace }) {
+    case "{", "[": return try RegionLayout(json: text)
+    default: return try StylesheetLayout(text)
+    }
   }
 }

@@ -10,8 +10,16 @@ public protocol LayoutPolicy: Sendable {
   /// How people keep their places when others come and go.
   var seating: Seating { get }
 
-  /// Says what makes it impossible to place anything on `canvas`.
-  func validate(canvas: Size) throws(LayoutError)
+  /// The canvas that the policy is written for; nil where it adapts to any.
+  var resolution: Size? { get }
+
+  /// The colour, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
+  /// leaves it to the caller.
+  var background: UInt32? { get }
+
+  /// Says what makes it impossible to place anything on `canvas`, or whom of `cast`, where that is
+  /// known, the policy takes for granted in vain.
+  func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
 
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
@@ -64,7 +72,11 @@ extension LayoutPolicy {
 
   public var seating: Seating { .order }
 
-  public func validate(canvas: Size) throws(LayoutError) {}
+  public var resolution: Size? { nil }
+
+  public var background: UInt32? { nil }
+
+  public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {}
 
   public func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double

@@ -5,7 +5,8 @@
 /// of one or two tiles.
 public struct MosaicLayout: LayoutPolicy, Hashable {
   /// The height of a band, for content that scrolls, with the sample's gutters of one pixel; nil
-  /// divides the canvas among the bands.
+  /// divides the canvas among the bands, as many side by side as give them most nearly the
+  /// sample's shape.
   public var bandHeight: Double?
 
   /// A mosaic that fills the canvas, or one with bands of a given height.
@@ -27,12 +28,8 @@ public struct MosaicLayout: LayoutPolicy, Hashable {
     let bands = Band.bands(count: context.items.count)
     guard let bandHeight else {
       let bounds = context.tilingBounds
-      let height = bounds.height / Double(max(1, bands.count))
-      let cells = bands.enumerated().flatMap { index, band in
-        band.cells(
-          in: Rect(
-            x: bounds.x, y: bounds.y + Double(index) * height, width: bounds.width,
-            height: height), split: Band.split)
+      let cells = zip(bands, Band.areas(count: bands.count, in: bounds)).flatMap { band, area in
+        band.cells(in: area, split: Band.split)
       }
       return arrangement(context, cells.map { context.frame(ofCell: $0) }, context.canvas)
     }
@@ -52,95 +49,5 @@ public struct MosaicLayout: LayoutPolicy, Hashable {
     Arrangement(
       contentSize: contentSize,
       attributes: zip(context.items, frames).map { LayoutAttributes($0, frame: $1) })
-  }
-}
-
-extension MosaicLayout {
-  /// A row of tiles across the canvas.
-  enum Band {
-    case fullWidth
-    case fiftyFifty
-    case twoThirdsOneThird
-    case oneThirdTwoThirds
-
-    /// Two parts of a rectangle, the first of which takes a fraction of its width or height.
-    typealias Split = (_ rect: Rect, _ fraction: Double, _ isAcross: Bool) -> (Rect, Rect)
-
-    /// The bands that hold `count` items.
-    static func bands(count: Int) -> [Band] {
-      var bands: [Band] = []
-      var remaining = count
-      while remaining > 0 {
-        let band: Band =
-          switch (remaining, bands.last) {
-          case (1, _), (_, nil): .fullWidth
-          case (2, _), (_, .fullWidth), (_, .oneThirdTwoThirds): .fiftyFifty
-          case (_, .fiftyFifty): .twoThirdsOneThird
-          case (_, .twoThirdsOneThird): .oneThirdTwoThirds
-          }
-        bands.append(band)
-        remaining -= band.count
-      }
-      return bands
-    }
-
-    private var count: Int {
-      switch self {
-      case .fullWidth: 1
-      case .fiftyFifty: 2
-      case .twoThirdsOneThird, .oneThirdTwoThirds: 3
-      }
-    }
-
-    /// The tiles of the band in `rect`, in the order of the items.
-    func cells(in rect: Rect, split: Split) -> [Rect] {
-      switch self {
-      case .fullWidth: return [rect]
-      case .fiftyFifty:
-        let (left, right) = split(rect, 0.5, true)
-        return [left, right]
-      case .twoThirdsOneThird:
-        let (left, right) = split(rect, 2.0 / 3.0, true)
-        let (upper, lower) = split(right, 0.5, false)
-        return [left, upper, lower]
-      case .oneThirdTwoThirds:
-        let (left, right) = split(rect, 1.0 / 3.0, true)
-        let (upper, lower) = split(left, 0.5, false)
-        return [upper, lower, right]
-      }
-    }
-
-    /// The parts without a distance between them.
-    static func split(_ rect: Rect, _ fraction: Double, _ isAcross: Bool) -> (Rect, Rect) {
-      let (lineX, lineY) = (rect.x + rect.width * fraction, rect.y + rect.height * fraction)
-      return isAcross
-        ? (
-          Rect(left: rect.x, top: rect.y, right: lineX, bottom: rect.maxY),
-          Rect(left: lineX, top: rect.y, right: rect.maxX, bottom: rect.maxY)
-        )
-        : (
-          Rect(left: rect.x, top: rect.y, right: rect.maxX, bottom: lineY),
-          Rect(left: rect.x, top: lineY, right: rect.maxX, bottom: rect.maxY)
-        )
-    }
-
-    /// The parts as the sample cuts them: the first rounded up to a whole pixel, then one pixel
-    /// that belongs to neither.
-    static func splitWithGutter(
-      _ rect: Rect, _ fraction: Double, _ isAcross: Bool
-    ) -> (Rect, Rect) {
-      let extent = isAcross ? rect.width : rect.height
-      // Two thirds of a multiple of three may come out a last bit above the whole number.
-      let length = (extent * fraction - 1e-9).rounded(.up)
-      var (first, second) = split(rect, length / extent, isAcross)
-      if isAcross {
-        first.width = length
-        (second.x, second.width) = (rect.x + length + 1, extent - length - 1)
-      } else {
-        first.height = length
-        (second.y, second.height) = (rect.y + length + 1, extent - length - 1)
-      }
-      return (first, second)
-    }
   }
 }

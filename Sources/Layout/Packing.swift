@@ -22,6 +22,8 @@ public struct Packing: Hashable, Sendable {
   public var ratios: ClosedRange<Double>
   /// Whether tiles have their picture's shape instead.
   public var isFixed: Bool
+  /// The most that a tile is wide and high.
+  public var maximum: Size
   /// Where rows stand in the area, and tiles in rows that are not full.
   public var alignment: Alignment
   /// Whether rows that are not full grow into height that is left.
@@ -32,10 +34,12 @@ public struct Packing: Hashable, Sendable {
   /// The defaults of opentok-layout-js.
   public init(
     ratios: ClosedRange<Double> = 9.0 / 16.0...1.5, isFixed: Bool = false,
+    maximum: Size = Size(width: .infinity, height: .infinity),
     alignment: Alignment = .center, growsShortRows: Bool = true, prefersEvenRows: Bool = true
   ) {
     self.ratios = ratios
     self.isFixed = isFixed
+    self.maximum = maximum
     self.alignment = alignment
     self.growsShortRows = growsShortRows
     self.prefersEvenRows = prefersEvenRows
@@ -43,27 +47,27 @@ public struct Packing: Hashable, Sendable {
 
   /// The tiles for pictures of the given ratios (height over width) in an area of size `area`.
   func boxes(_ pictures: [Double], in area: Size) -> [Rect] {
-    guard let first = pictures.first else { return [] }
-    let limits = isFixed ? first...first : ratios
-    let target = bestTile(count: pictures.count, limits: limits, in: area)
+    guard let target = bestTile(pictures, in: area) else { return [] }
     var rows = stride(from: 0, to: pictures.count, by: target.columns).map { start in
       let row = pictures[start..<min(start + target.columns, pictures.count)]
       return Row(
         pictures: row, width: row.reduce(0) { $0 + tileWidth(target, ratio: $1) },
         height: target.height)
     }
-    fit(&rows, in: area)
+    fit(&rows, target: target, in: area)
     return place(rows, target: target, in: area)
+  }
+
+  /// How long the tiles for pictures of the given ratios are together in an area of size `area`,
+  /// before rows that are not full grow.
+  func extent(of pictures: [Double], in area: Size, along axis: Axis) -> Double {
+    guard let tile = bestTile(pictures, in: area) else { return 0 }
+    let rows = (pictures.count + tile.columns - 1) / tile.columns
+    return axis == .vertical ? tile.height * Double(rows) : tile.width * Double(tile.columns)
   }
 }
 
 extension Packing {
-  private struct Tile {
-    var columns: Int
-    var width: Double
-    var height: Double
-  }
-
   private struct Row {
     let pictures: ArraySlice<Double>
     var width: Double
@@ -74,57 +78,34 @@ extension Packing {
     isFixed ? target.height / ratio : target.width
   }
 
-  /// The number of columns, and the tile, with which `count` tiles take the most area; ties go to
-  /// more columns.
-  private func bestTile(count: Int, limits: ClosedRange<Double>, in area: Size) -> Tile {
-    var best: Tile?
-    var bestArea = 0.0
-    var bestRemainder = 0
-    for columns in 1...count {
-      let rows = (count + columns - 1) / columns
-      var width = (area.width / Double(columns)).rounded(.down)
-      var height = (area.height / Double(rows)).rounded(.down)
-      guard width > 0, height > 0 else { continue }
-      if height > width * limits.upperBound {
-        height = width * limits.upperBound
-      } else if height < width * limits.lowerBound {
-        width = height / limits.lowerBound
-      }
-      let total = width * height * Double(count)
-      let remainder = columns * rows % count
-      guard total >= bestArea else { continue }
-      if prefersEvenRows, total == bestArea, remainder > bestRemainder { continue }
-      best = Tile(columns: columns, width: width, height: height)
-      (bestArea, bestRemainder) = (total, remainder)
-    }
-    if let best { return best }
-    // Fewer pixels than tiles: parts of a pixel each.
-    let columns = Int(Double(count).squareRoot().rounded(.up))
-    let rows = (count + columns - 1) / columns
-    return Tile(
-      columns: columns, width: area.width / Double(columns), height: area.height / Double(rows))
-  }
-
   /// Shrinks rows that are too wide and lets short ones grow into the height that is left.
-  private func fit(_ rows: inout [Row], in area: Size) {
+  private func fit(_ rows: inout [Row], target: Tile, in area: Size) {
     for index in rows.indices where rows[index].width > area.width {
       rows[index].height = (rows[index].height * (area.width / rows[index].width)).rounded(.down)
       rows[index].width = area.width
     }
-    var shortRows = rows.count { $0.width < area.width }
+    guard growsShortRows else { return }
+    var short = rows.indices.filter {
+      rows[$0].width < area.width && rows[$0].height < maximum.height
+    }[...]
     var remaining = area.height - rows.reduce(0) { $0 + $1.height }
-    guard growsShortRows, remaining > 0 else { return }
-    for index in rows.indices where rows[index].width < area.width {
+    while remaining > 0, let index = short.popFirst() {
       let row = rows[index]
-      var extra = remaining / Double(shortRows)
+      var extra = remaining / Double(short.count + 1)
       if extra / row.height > (area.width - row.width) / row.width {
         extra = ((area.width - row.width) / row.width * row.height).rounded(.down)
       }
+      extra = min(extra, row.height * (largestGrowth(row, target) - 1))
       rows[index].width += (extra / row.height * row.width).rounded(.down)
       rows[index].height += extra
       remaining -= extra
-      shortRows -= 1
     }
+  }
+
+  /// By which factor a row can grow before one of its tiles is larger than the largest.
+  private func largestGrowth(_ row: Row, _ target: Tile) -> Double {
+    let widest = row.pictures.map { tileWidth(target, ratio: $0) }.max() ?? target.width
+    return max(1, min(maximum.height / row.height, maximum.width / widest))
   }
 
   /// The tiles of `rows`, one row under the other.

@@ -11,6 +11,9 @@ public struct ProposedSize: Hashable, Sendable {
     self.height = height
   }
 
+  /// The proposal of both sides of `size`.
+  public init(_ size: Size) { self.init(width: size.width, height: size.height) }
+
   /// The proposal with the missing side as a canvas of 16:9 has it; 1280 by 720 where both miss.
   public var widescreen: Size {
     let width = width ?? height.map { $0 * 16 / 9 } ?? 1280

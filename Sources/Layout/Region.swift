@@ -67,7 +67,7 @@ extension String {
   ///
   /// Goes back to the last `*` only, so it takes at most text times pattern steps.
   func matches(_ pattern: String) -> Bool {
-    let (text, pattern) = (Array(utf8), Array(pattern.utf8))
+    let (text, pattern) = (utf8.span, pattern.utf8.span)
     let star = UInt8(ascii: "*")
     var (index, next) = (0, 0)
     var retry: (index: Int, next: Int)?
@@ -84,6 +84,6 @@ extension String {
         return false
       }
     }
-    return pattern[next...].allSatisfy { $0 == star }
+    return (next..<pattern.count).allSatisfy { pattern[$0] == star }
   }
 }

@@ -17,10 +17,14 @@ public struct RegionLayout: LayoutPolicy, Hashable {
 
   public var overflow: Overflow { .everyone }
 
-  public func validate(canvas: Size) throws(LayoutError) {
+  /// Black: cells without a source, and what a picture leaves of its cell.
+  public var background: UInt32? { 0x000000 }
+
+  public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
     for region in regions {
-      try region.validate("width", region.x, region.width, canvas.width)
-      try region.validate("height", region.y, region.height, canvas.height)
+      try region.validate(("x_pos", "width"), region.x, region.width, canvas.width)
+      try region.validate(("y_pos", "height"), region.y, region.height, canvas.height)
+      if !cast.isEmpty { try region.validate(cast: cast) }
     }
   }
 
@@ -30,17 +34,15 @@ public struct RegionLayout: LayoutPolicy, Hashable {
   }
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
-    let items = Dictionary(context.items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let present = Set(items.keys)
+    let indexes = Dictionary(
+      context.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let attributes = regions.enumerated().flatMap { instance, region in
       let seats = RegionSeats(region, cast: context.cast, canvas: context.canvas)
-      return seats.seen(present).compactMap { id, cell in
-        items[id].map { item in
-          var attributes = LayoutAttributes(
-            item, frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
-          attributes.instance = instance
-          return attributes
-        }
+      return seats.seen(indexes).map { index, cell in
+        var attributes = LayoutAttributes(
+          context.items[index], frame: seats.grid.cell(cell), zIndex: region.z, fit: .contain)
+        attributes.instance = instance
+        return attributes
       }
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
@@ -56,17 +58,33 @@ public struct RegionLayout: LayoutPolicy, Hashable {
 extension Region {
   /// Refuses a side that leaves the canvas.
   fileprivate func validate(
-    _ key: String, _ position: Int, _ extent: Extent, _ canvas: Double
+    _ keys: (position: String, extent: String), _ position: Int, _ extent: Extent,
+    _ canvas: Double
   ) throws(LayoutError) {
-    let length =
+    let (key, length) =
       switch extent {
-      case .remaining: 2
-      case .region(let length), .cell(let length): length
+      case .remaining: (keys.position, 2)
+      case .region(let length): (keys.extent, length)
+      case .cell(let length): ("cell_" + keys.extent, length)
       }
     guard Double(position + length) > canvas else { return }
     throw .invalidValue(
       key: "\(name).\(key)",
       reason: "reaches to pixel \(position + length) of a canvas of \(Int(canvas)): "
         + "move or shrink the region")
+  }
+
+  /// Refuses a source that is nobody's; a pattern need not find anyone.
+  fileprivate func validate(cast: [LayoutItem]) throws(LayoutError) {
+    let known = Set(cast.flatMap(\.sources))
+    guard let source = sources.first(where: { !$0.contains("*") && !known.contains($0) }) else {
+      return
+    }
+    let names = cast.compactMap(\.sources.first)
+    let suggestion =
+      source.nearest(among: names).map { "did you mean \"\($0)\"?" }
+      ?? "there are \(names.joined(separator: ", "))"
+    throw .invalidValue(
+      key: "\(name).video_sources", reason: "names \"\(source)\", whom nobody knows: \(suggestion)")
   }
 }

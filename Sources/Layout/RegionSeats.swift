@@ -37,19 +37,24 @@ struct RegionSeats {
     seated = Self.deal(cells, to: sources, reuse: region.reuse)
   }
 
-  /// Who is seen in which cell while the items of `present` are there.
-  func seen(_ present: Set<LayoutItem.ID>) -> [(id: LayoutItem.ID, cell: Int)] {
-    var cells: [Int: LayoutItem.ID] = [:]
-    for (id, cell) in seated where present.contains(id) {
-      if reuse == .showNewest || cells[cell] == nil { cells[cell] = id }
+  /// Who is seen in which cell while those are there whose positions in a list are `indexes`, by
+  /// their positions, in the order of the cells.
+  func seen(_ indexes: [LayoutItem.ID: Int]) -> [(index: Int, cell: Int)] {
+    var cells = [Int?](repeating: nil, count: grid.columns * grid.rows)
+    for (id, cell) in seated {
+      guard let index = indexes[id] else { continue }
+      if reuse == .showNewest || cells[cell] == nil { cells[cell] = index }
     }
-    return cells.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }
+    return cells.enumerated().compactMap { cell, index in index.map { ($0, cell) } }
   }
 
-  /// The largest number of sources that are there while one of them is, ends included.
+  /// The largest number of sources, given in the order in which they come, that are there while
+  /// one of them is, ends included.
   private static func mostAtOnce(_ sources: [Source]) -> Int {
-    sources.map { source in
-      sources.count { $0.start <= source.stop && source.start <= $0.stop }
+    let stops = sources.map(\.stop).sorted()
+    return sources.map { source in
+      let come = sources.partitioningIndex { $0.start > source.stop }
+      return come - stops.partitioningIndex { $0 >= source.start }
     }.max() ?? 0
   }
 
@@ -64,11 +69,15 @@ struct RegionSeats {
       let free = stops.firstIndex { stop in
         stop.map { reuse != .none && $0 < source.start } ?? true
       }
-      let soonest = stops.indices.min { (stops[$0] ?? .min, $0) < (stops[$1] ?? .min, $1) }
-      guard let cell = free ?? (reuse == .none ? nil : soonest) else { continue }
+      guard let cell = free ?? (reuse == .none ? nil : soonestFree(stops)) else { continue }
       stops[cell] = max(stops[cell] ?? .min, source.stop)
       seated.append((source.id, cells[cell]))
     }
     return seated
+  }
+
+  /// The cell that is free soonest; nil without cells.
+  private static func soonestFree(_ stops: [Int64?]) -> Int? {
+    stops.indices.min { (stops[$0] ?? .min, $0) < (stops[$1] ?? .min, $1) }
   }
 }

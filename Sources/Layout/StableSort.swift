@@ -1,7 +1,12 @@
 extension Sequence {
   /// The elements sorted by `key`; equal keys keep their order, which `sorted` does not promise.
   func stablySorted(by key: (Element) -> some Comparable) -> [Element] {
-    enumerated().map { (key: key($1), offset: $0, element: $1) }
+    let elements = Array(self)
+    // Mostly there is nothing to do, and elements may be large.
+    guard zip(elements, elements.dropFirst()).contains(where: { key($0) > key($1) }) else {
+      return elements
+    }
+    return elements.enumerated().map { (key: key($1), offset: $0, element: $1) }
       .sorted { ($0.key, $0.offset) < ($1.key, $1.offset) }
       .map(\.element)
   }

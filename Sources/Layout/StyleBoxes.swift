@@ -75,12 +75,15 @@ struct StyleBoxes {
     var top = max(blockTop, floats.last?.y ?? 0)
     if clears { top = max(top, floats.map(\.maxY).max() ?? 0) }
     while true {
-      let beside = floats.filter { $0.y < top + max(outer.height, 1e-6) && $0.maxY > top + 1e-6 }
-      let left = beside.map(\.maxX).max() ?? 0
-      if beside.isEmpty || left + outer.width <= canvas.width + 1e-3 {
+      var (left, nextTop) = (0.0, Double.infinity)
+      for float in floats
+      where float.y < top + max(outer.height, 1e-6) && float.maxY > top + 1e-6 {
+        (left, nextTop) = (max(left, float.maxX), min(nextTop, float.maxY))
+      }
+      if nextTop == .infinity || left + outer.width <= canvas.width + 1e-3 {
         return Point(x: left, y: top)
       }
-      top = beside.map(\.maxY).min() ?? top
+      top = nextTop
     }
   }
 

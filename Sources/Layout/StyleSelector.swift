@@ -38,9 +38,7 @@ struct StyleSelector: Hashable, Sendable {
     // Every `~` needs some earlier sibling; the latest that matches leaves the most for the rest.
     var limit = index
     for sibling in siblings.dropLast().reversed() {
-      guard let found = (0..<limit).last(where: { sibling.matches($0, of: elements) }) else {
-        return false
-      }
+      guard let found = sibling.lastMatch(before: limit, of: elements) else { return false }
       limit = found
     }
     return true
@@ -48,6 +46,21 @@ struct StyleSelector: Hashable, Sendable {
 }
 
 extension StyleSelector.Compound {
+  /// The last element before the one at `limit` that satisfies all conditions.
+  fileprivate func lastMatch(before limit: Int, of elements: [StyleSelector.Element]) -> Int? {
+    for condition in conditions {
+      // Only one element stands at a given position.
+      let only: Int
+      switch condition {
+      case .id, .hasClass: continue
+      case .child(let position): only = position - 1
+      case .lastChild(let position): only = elements.count - position
+      }
+      return (0..<limit).contains(only) && matches(only, of: elements) ? only : nil
+    }
+    return (0..<limit).last { matches($0, of: elements) }
+  }
+
   fileprivate func matches(_ index: Int, of elements: [StyleSelector.Element]) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {

@@ -31,7 +31,8 @@ extension LayoutAttributes {
   /// The attributes on the way to `target`: 0 gives these, 1 gives `target`.
   ///
   /// What can stand between two values does; the rest is the target's. An item that is hidden at
-  /// one end only is shown on the way.
+  /// one end only is shown on the way. Where the fit changes, it is how much of the picture is
+  /// shown that goes evenly from one end to the other.
   public func interpolated(to target: LayoutAttributes, progress: Double) -> LayoutAttributes {
     guard progress < 1 else { return target }
     guard progress > 0 else { return self }
@@ -43,10 +44,25 @@ extension LayoutAttributes {
     result.alpha = mix(alpha, target.alpha)
     result.scale = mix(scale, target.scale)
     result.isHidden = isHidden && target.isHidden
-    if let coverage, let end = target.coverage { result.coverage = mix(coverage, end) }
+    if let aspectRatio = target.aspectRatio, let shown, let end = target.shown,
+      coverage != target.coverage
+    {
+      result.coverage = Fit.Placement.coverage(
+        aspectRatio: aspectRatio, in: result.frame.size,
+        showing: Size(width: mix(shown.width, end.width), height: mix(shown.height, end.height)))
+    }
     if let cornerRadius, let end = target.cornerRadius {
       result.cornerRadius = mix(cornerRadius, end)
     }
     return result
+  }
+}
+
+extension LayoutAttributes {
+  /// How much of the picture's width and height is shown, 1 for all of it; nil where its shape is
+  /// not known.
+  fileprivate var shown: Size? {
+    guard let aspectRatio, let coverage else { return nil }
+    return Fit.Placement(aspectRatio: aspectRatio, in: frame, coverage: coverage).crop.size
   }
 }

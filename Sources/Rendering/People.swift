@@ -1,8 +1,8 @@
 import Foundation
 import Layout
 
-/// What participants are called: each by its file's name without the extension, its path, and its
-/// number from 1.
+/// What participants are called: each by its file's name without the extension, its path, its
+/// file's whole name, and its number from 1.
 struct People {
   /// The names by which each participant can be meant.
   let names: [[String]]
@@ -16,17 +16,20 @@ struct People {
   /// - Throws: where the one who is to be local or large is none of them.
   init(_ request: RenderRequest) throws(RenderError) {
     names = request.inputs.enumerated().map { index, path in
-      let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-      return [file, path, "\(index + 1)"]
+      let file = URL(fileURLWithPath: path)
+      return [
+        file.deletingPathExtension().lastPathComponent, path, file.lastPathComponent,
+        "\(index + 1)",
+      ]
     }
     if let name = request.local { local = try index(of: name, option: "--local") }
     if let name = request.focus { focus = try index(of: name, option: "--focus") }
   }
 
   /// The index of the participant that `name`, the value of `option`, means. A name goes before a
-  /// path, and that before a number.
+  /// path, that before a whole file name, and that before a number.
   private func index(of name: String, option: String) throws(RenderError) -> Int {
-    for kind in 0..<3 {
+    for kind in 0..<4 {
       let found = names.indices.filter { names[$0][kind] == name }
       if let first = found.first, found.count == 1 { return first }
       guard found.isEmpty else {

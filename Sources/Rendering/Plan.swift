@@ -80,11 +80,16 @@ public struct OutputFormat: Hashable, Sendable, Codable {
   /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
   /// to its opposite.
   var placeholder: Color {
-    let isDark = background.canvasSample.luma < 128
+    let isDark = isDark
     let mixed = { (value: UInt8) in
       UInt8((Int(value) * 7 + (isDark ? 255 : 0)) / 8)
     }
     return Color(
       red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
   }
+  /// The colour of lettering on ``placeholder``.
+  var lettering: Color { isDark ? Color(rgb: 0xe8eaed) : Color(rgb: 0x202428) }
+
+  /// Whether the background is nearer to black than to white.
+  private var isDark: Bool { background.canvasSample.luma < 128 }
 }

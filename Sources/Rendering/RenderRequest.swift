@@ -19,8 +19,8 @@ public struct RenderRequest: Sendable {
   public var transition = Transition.standard
   /// The most tiles that are shown at once; the last one stands for everyone else.
   public var maximumTiles = 25
-  /// Who is the local participant: a file's name without its extension, its path, or its number
-  /// from 1; nil is the first.
+  /// Who is the local participant: a file's name with or without its extension, its path, or its
+  /// number from 1; nil is the first.
   public var local: String?
   /// Who is large, named as in ``local``; nil leaves it to the layout.
   public var focus: String?

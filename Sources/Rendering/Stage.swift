@@ -13,6 +13,7 @@ struct Stage {
   private(set) var scene: Scene
   private let plan: Plan
   private var attributes: [LayoutAttributes] = []
+  private var countLabel: CountLabel?
 
   /// The empty stage of `plan`.
   init(_ plan: Plan) {
@@ -26,10 +27,31 @@ struct Stage {
     let attributes = plan.layout.attributes(at: time)
     guard attributes != self.attributes else { return }
     self.attributes = attributes
-    scene.tiles = attributes.map { attributes in
-      TileDraw(
+    scene.tiles.removeAll(keepingCapacity: true)
+    for attributes in attributes {
+      var tile = TileDraw(
         attributes, overflowItem: plan.participants.count, fit: attributes.fit ?? plan.output.fit)
+      if attributes.overflowCount > 0 { tile.overlays = [label(attributes)] }
+      scene.tiles.append(tile)
     }
+  }
+
+  /// The lettering of the tile that counts the rest, drawn anew where it changes.
+  private mutating func label(_ attributes: LayoutAttributes) -> TileDraw.Overlay {
+    let (count, frame) = (attributes.overflowCount, attributes.displayFrame.rounded())
+    if let drawn = countLabel, drawn.count == count, drawn.size == frame.size {
+      return drawn.overlay
+    }
+    let overlay = TileDraw.Overlay(count: count, in: frame, color: plan.output.lettering)
+    countLabel = CountLabel(count: count, size: frame.size, overlay: overlay)
+    return overlay
+  }
+
+  /// The lettering drawn last.
+  private struct CountLabel {
+    let count: Int
+    let size: Size
+    let overlay: TileDraw.Overlay
   }
 }
 
@@ -40,6 +62,9 @@ extension TileDraw {
     let isOverflow = attributes.id == LayoutItem.overflowID
     self.init(
       item: isOverflow ? overflowItem : attributes.id, frame: attributes.frame, fit: fit)
+    if let aspectRatio = attributes.aspectRatio, let share = attributes.coverage {
+      coverage = Coverage(aspectRatio: aspectRatio, share: share)
+    }
     alpha = attributes.alpha
     scale = attributes.scale
     zIndex = attributes.zIndex

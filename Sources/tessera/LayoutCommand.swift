@@ -24,8 +24,11 @@ struct LayoutCommand: ParsableCommand {
   @Option(help: "How many people there are; a layout file knows them as 1, 2 and so on.")
   var count = 7
 
-  @Option(help: "The canvas in pixels; one side may be auto.")
-  var size = ProposedSize(width: 1280, height: 720)
+  @Option(
+    help: ArgumentHelp(
+      "The canvas in pixels; one side may be auto (1280x720, or what a layout file asks for).",
+      valueName: "wxh"))
+  var size: ProposedSize?
 
   @Option(
     help: ArgumentHelp(
@@ -71,7 +74,14 @@ struct LayoutCommand: ParsableCommand {
     guard animate.isEmpty || animate.count == 2 else {
       throw ValidationError("--animate takes two counts, as in --animate 4 5.")
     }
-    if let problem = size.problem { throw ValidationError(problem) }
+    let most = animate.max() ?? count
+    let people = [
+      ("speaking", speaking), ("screen", screen), ("focus", focus), ("local", local),
+    ]
+    for case (let name, let person?) in people where !(1...max(1, most)).contains(person) {
+      throw ValidationError("--\(name) \(person) is none of the \(most) people.")
+    }
+    if let problem = size?.problem { throw ValidationError(problem) }
     guard (1...1000).contains(maxTiles) else {
       throw ValidationError("--max-tiles takes 1 to 1000.")
     }
@@ -91,7 +101,9 @@ struct LayoutCommand: ParsableCommand {
   private func draw() throws {
     let policy = try LayoutSource.policy(layout)
     let counts = animate.isEmpty ? [count] : animate
-    let (canvas, gap) = policy.measure(size, items: items(counts.max() ?? count), gap: gap)
+    let proposed =
+      size ?? policy.resolution.map(ProposedSize.init) ?? ProposedSize(width: 1280, height: 720)
+    let (canvas, gap) = policy.measure(proposed, items: items(counts.max() ?? count), gap: gap)
     let engine = try LayoutEngine(policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles)
     let steps = try steps(counts, engine)
     if json {

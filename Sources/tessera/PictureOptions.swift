@@ -18,8 +18,12 @@ struct PictureOptions: ParsableArguments {
   var layout = "grid"
 
   @Option(
-    help: "The canvas in pixels, both sides even; one may be auto and is then the layout's own.")
-  var size = ProposedSize(width: 1920, height: 1080)
+    help: ArgumentHelp(
+      """
+      The canvas in pixels, both sides even; one may be auto and is then the layout's own \
+      (1920x1080, or what a layout file asks for).
+      """, valueName: "wxh"))
+  var size: ProposedSize?
 
   @Option(help: "Frames a second: 30, 29.97 or 30000/1001.")
   var fps = FrameRate.thirty
@@ -56,14 +60,17 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp("Who is large, where the layout has a large place.", valueName: "person"))
   var focus: String?
 
-  @Option(help: ArgumentHelp("What shows between the tiles.", valueName: "colour"))
-  var background = Color(rgb: 0x101418)
+  @Option(
+    help: ArgumentHelp(
+      "What shows between the tiles (#101418, or what a layout file asks for).",
+      valueName: "colour"))
+  var background: Color?
 
   @Option(help: "The processor's instructions to use; the result is the same with all.")
   var cpu = KernelChoice.auto
 
   func validate() throws {
-    if let problem = size.videoProblem { throw ValidationError(problem) }
+    if let problem = size?.videoProblem { throw ValidationError(problem) }
     if let gap, !(0...512).contains(gap) {
       throw ValidationError("--gap takes 0 to 512 pixels.")
     }
@@ -77,20 +84,37 @@ struct PictureOptions: ParsableArguments {
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
   func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
-    let canvas = size.widescreenPixels
-    let defaults = VideoEncoderSettings(size: canvas, frameRate: fps)
+    let policy = try LayoutSource.policy(layout)
+    let size = try canvas(of: policy)
+    let pixels = size.widescreenPixels
+    let defaults = VideoEncoderSettings(size: pixels, frameRate: fps)
     var format = OutputFormat(
-      video: encoding?.settings(size: canvas, frameRate: fps) ?? defaults,
-      background: background, filter: filter, fit: fit, title: encoding?.title)
+      video: encoding?.settings(size: pixels, frameRate: fps) ?? defaults, filter: filter,
+      fit: fit, title: encoding?.title)
+    if let color = background ?? policy.background.map(Color.init(rgb:)) {
+      format.background = color
+    }
     if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
-    var request = RenderRequest(
-      inputs: inputs, output: format, layout: try LayoutSource.policy(layout))
+    var request = RenderRequest(inputs: inputs, output: format, layout: policy)
     request.size = size
     request.gap = gap.map(Double.init)
     request.transition.duration = transition
     request.maximumTiles = maxTiles
     (request.local, request.focus) = (local, focus)
     return request
+  }
+
+  /// The canvas: what is given, else what the layout is written for, else 1080p.
+  private func canvas(of policy: any LayoutPolicy) throws(RenderError) -> ProposedSize {
+    if let size { return size }
+    guard let resolution = policy.resolution.map(ProposedSize.init) else {
+      return ProposedSize(width: 1920, height: 1080)
+    }
+    guard resolution.videoProblem == nil else {
+      throw RenderError(
+        .usage, "\(layout): no video can have the \"resolution\" \(resolution); give --size.")
+    }
+    return resolution
   }
 
   /// The kernels that `--cpu` names.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Rendering
+import TestSupport
 import Testing
 
 @testable import tessera
@@ -29,6 +30,21 @@ import Testing
     let svg = try svg("grid", "--animate", "4", "5")
     #expect(svg.components(separatedBy: "<clipPath").count == 10)
     #expect(svg.contains(">0.0625 s</text>") && svg.contains(">0.500 s</text>"))
+  }
+
+  @Test func takesTheCanvasOfALayoutFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("regions.json")
+    try #"{"video_layout": {"a": {"video_sources": ["*"]}}, "resolution": "640x480"}"#
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try svg(path, "--count", "1").contains(">640×480</text>"))
+    #expect(try svg(path, "--count", "1", "--size", "320x240").contains(">320×240</text>"))
+  }
+
+  @Test(arguments: ["--speaking", "--focus", "--local", "--screen"])
+  func refusesWhoIsNotThere(option: String) {
+    #expect(throws: (any Error).self) { try svg("grid", "--count", "3", option, "4") }
+    #expect(throws: Never.self) { try svg("grid", "--count", "3", option, "3") }
   }
 
   @Test(arguments: [

@@ -31,6 +31,37 @@ import Testing
     #expect((0..<48).allSatisfy { canvas.luma($0, 16) == 150 })
   }
 
+  /// How a square picture in a 3:2 tile is drawn with that coverage.
+  private static func compose(share: Double?, aspectRatio: Double = 1, fit: Fit) -> Snapshot {
+    var generator = SplitMix64(seed: 5)
+    let picture = Pictures.noise(PixelSize(width: 64, height: 64), using: &generator)
+    var tile = TileDraw(item: 0, frame: whole, fit: fit)
+    tile.coverage = share.map { TileDraw.Coverage(aspectRatio: aspectRatio, share: $0) }
+    var compositor = Compositor()
+    let scene = Scene(size: PixelSize(width: 48, height: 32), background: .black, tiles: [tile])
+    return compositor.snapshot(scene, [.picture(picture)])
+  }
+
+  @Test func coverageStandsBetweenTheFits() {
+    let (contained, covering) = (
+      Self.compose(share: nil, fit: .contain), Self.compose(share: nil, fit: .cover)
+    )
+    for fit in Fit.allCases {
+      #expect(Self.compose(share: 0, fit: fit) == contained)
+      #expect(Self.compose(share: 1, fit: fit) == covering)
+    }
+    let halfway = Self.compose(share: 0.5, fit: .cover)
+    for x in 0..<48 {
+      let isBackground = (0..<32).allSatisfy { halfway.luma(x, $0) == 16 }
+      #expect(isBackground == !(4..<44).contains(x))
+    }
+  }
+
+  @Test func coverageIsForTheShapeItWasReckonedFor() {
+    let covering = Self.compose(share: nil, fit: .cover)
+    #expect(Self.compose(share: 0, aspectRatio: 1.2, fit: .cover) == covering)
+  }
+
   @Test func equalSizeIsACopy() {
     var generator = SplitMix64(seed: 1)
     let picture = Pictures.noise(PixelSize(width: 48, height: 32), using: &generator)

@@ -46,10 +46,44 @@ import Timeline
     #expect(timeline.attributes(at: milliseconds(1500)).map(\.id) == [0])
   }
 
-  @Test func aShapeThatNoLongerCoversItsTileShrinksEvenly() throws {
+  @Test func whoFillsTheCanvasIsSeenWholeOnTheWayToWhereTheWholeIsShown() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2)])
     #expect(timeline.attributes(at: .zero).map(\.coverage) == [1])
-    #expect(timeline.attributes(at: milliseconds(1250)).map(\.coverage) == [0, 0.5])
+    #expect(timeline.attributes(at: milliseconds(1250)).map(\.coverage) == [0, 0])
+  }
+
+  /// One person has the canvas, then two share it, by each way from one fit to another.
+  @Test(arguments: [16.0 / 9.0, 2.1, 2.6, 1.3])
+  func aPictureGlidesFromOneFitToTheOther(aspectRatio: Double) throws {
+    let counts: [(Int64, Int)] = [(0, 1), (1000, 2), (2000, 1)]
+    let changes = counts.map { time, count in
+      LayoutChange(time: milliseconds(time), items: people(count, aspectRatio: aspectRatio))
+    }
+    let timeline = try timeline(changes)
+    func placement(_ milliseconds: Int64) throws -> Fit.Placement {
+      let attributes = timeline.attributes(at: self.milliseconds(milliseconds))
+      let tile = try #require(attributes.first { $0.id == 0 })
+      return Fit.Placement(
+        aspectRatio: aspectRatio, in: tile.frame, coverage: try #require(tile.coverage))
+    }
+    #expect(try placement(999) == Fit.auto.place(aspectRatio: aspectRatio, in: landscape.bounds))
+    let rest = try #require(timeline.attributes(at: milliseconds(1500)).first).frame
+    #expect(try placement(1500) == Fit.auto.place(aspectRatio: aspectRatio, in: rest))
+    let measures: [(Fit.Placement) -> Double] = [
+      \.destination.height, \.destination.width, \.destination.y,
+      { 1000 * $0.crop.width }, { 1000 * $0.crop.height },
+    ]
+    for start in [990, 1990] as [Int64] {
+      let placements = try (0..<53).map { try placement(start + 10 * $0) }
+      for measure in measures {
+        let steps = zip(placements, placements.dropFirst()).map { measure($1) - measure($0) }
+        #expect(steps.allSatisfy { $0 > -0.1 } || steps.allSatisfy { $0 < 0.1 })
+        for index in 1..<steps.count - 1 {
+          let neighbour = max(abs(steps[index - 1]), abs(steps[index + 1]))
+          #expect(abs(steps[index]) <= 1.1 * neighbour + 0.5)
+        }
+      }
+    }
   }
 
   @Test func anInterruptedTransitionContinuesFromWhereItIs() throws {

@@ -102,6 +102,64 @@ import Testing
     #expect(agree(actual, expected, within: 0.005), "\(actual)")
   }
 
+  /// Canvas, options, how many items are big, and the boxes that opentok-layout-js 5.5 computes for
+  /// items of 16:9.
+  static let bigTable = """
+    1280x720 min-big=0.3 1 (0,0,1024,720) (1024,0,256,360) (1024,360,256,360)
+    1280x720 min-big=0.6 2 (0,0,512,720) (512,0,512,720) (1024,0,256,240) (1024,240,256,240) \
+      (1024,480,256,240)
+    720x1280 min-big=0.3 1 (0,0,720,1024) (0,1024,360,256) (360,1024,360,256)
+    720x1280 min-big=0.5,big-fixed=on 1 (0,117.5,720,405) (0,640,360,320) (360,640,360,320) \
+      (180,960,360,320)
+    1280x720 min-big=0.5,fixed=on,big-fixed=on 1 (0,72,1024,576) (1024,144,256,144) \
+      (1024,288,256,144) (1024,432,256,144)
+    1280x720 big-fixed=on 2 (192,0,640,360) (192,360,640,360) (1024,168,256,384)
+    1280x720 big-min-ratio=1,big-max-ratio=1 1 (152,0,720,720) (1024,0,256,360) \
+      (1024,360,256,360)
+    1280x720 big-align=start,big-fixed=on 1 (0,0,1024,576) (1024,168,256,384)
+    1280x720 big-first=off,small-align=end 1 (256,0,1024,720) (0,336,256,384)
+    1280x720 big-first=column 1 (0,0,1024,720) (1024,0,256,360) (1024,360,256,360)
+    1280x720 big-first=row 1 (256,0,1024,720) (0,0,256,360) (0,360,256,360)
+    720x1280 big-first=column 1 (0,256,720,1024) (0,0,360,256) (360,0,360,256)
+    720x1280 big-first=row 1 (0,0,720,1024) (0,1024,360,256) (360,1024,360,256)
+    1280x720 big=0.6,big-scale-last-row=off 3 (0,0,384,360) (384,0,384,360) (192,360,384,360) \
+      (768,0,512,360) (768,360,512,360)
+    1280x720 big=0.6 3 (0,0,384,360) (384,0,384,360) (192,360,384,360) (768,0,512,360) \
+      (768,360,512,360)
+    1280x720 big-max-width=500,big-max-height=400 1 (262,160,500,400) (1024,0,256,360) \
+      (1024,360,256,360)
+    1280x720 small-max-width=200,small-max-height=150 1 (0,0,1024,720) (1052,210,200,150) \
+      (1052,360,200,150)
+    1280x720 max-width=300,max-height=200 0 (190,160,300,200) (490,160,300,200) \
+      (790,160,300,200) (340,360,300,200) (640,360,300,200)
+    1280x720 min-big=0.4,small-max-width=200,small-max-height=150 1 (0,0,1080,720) \
+      (1080,210,200,150) (1080,360,200,150)
+    1280x720 big-align=end 2 (0,0,640,720) (640,0,640,720)
+    """.split(separator: "\n")
+
+  @Test(arguments: bigTable) func packsBigOnesAsTheOriginalDoes(row: Substring) throws {
+    let fields = row.split(separator: " ", maxSplits: 3)
+    let sides = fields[0].split(separator: "x").compactMap { Double($0) }
+    let big = try #require(Int(fields[2]))
+    let expected = rects(String(fields[3]))
+    var items = people(expected.count)
+    for index in 0..<big { items[index].isFocused = true }
+    let actual = frames(
+      try LayoutCatalog.policy("best-fit:\(fields[1])"), Size(width: sides[0], height: sides[1]),
+      items)
+    #expect(agree(actual, expected, within: 0.005), "\(actual)")
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 7, 8, 13]) func noTileIsLargerThanTheLargest(count: Int) throws {
+    for options in ["max-width=150", "max-height=90", "max-width=200,max-height=300,fixed=on"] {
+      let policy = try LayoutCatalog.policy("best-fit:\(options)")
+      let limit = try #require((policy as? BestFitLayout)?.packing.maximum)
+      for frame in frames(policy, landscape, people(count)) {
+        #expect(frame.width <= limit.width + 1e-9 && frame.height <= limit.height + 1e-9)
+      }
+    }
+  }
+
   @Test func tilesOfFixedShapeKeepTheirOwn() throws {
     let ratios = [640.0 / 480.0, 720.0 / 1280.0, 1280.0 / 720.0]
     let items = ratios.enumerated().map { LayoutItem(id: $0, aspectRatio: $1) }

@@ -49,4 +49,15 @@ import Testing
     #expect(arrangement.contentSize.height <= 720)
     #expect(arrangement.attributes.allSatisfy { $0.frame.width > 400 })
   }
+
+  @Test func whatIsFittedStandsInTheMiddle() {
+    var items = people(2)
+    items[1].aspectRatio = 9.0 / 16.0
+    for direction in Axis.allCases {
+      let frames = frames(FlowLayout(direction: direction), landscape, items)
+      let (left, right) = (frames.map(\.x).min() ?? 0, frames.map(\.maxX).max() ?? 0)
+      let (top, bottom) = (frames.map(\.y).min() ?? 0, frames.map(\.maxY).max() ?? 0)
+      #expect(abs(left + right - 1280) < 1e-6 && abs(top + bottom - 720) < 1e-6)
+    }
+  }
 }

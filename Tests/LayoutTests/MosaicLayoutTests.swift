@@ -40,14 +40,32 @@ import Testing
     #expect(arrangement.contentSize == Size(width: 375, height: 1206))
   }
 
-  @Test func isFittedToTheCanvas() {
-    let actual = frames(MosaicLayout(), Size(width: 1200, height: 900), people(6))
-    let expected = rects(
+  @Test(arguments: [
+    (
+      Size(width: 600, height: 900), 6,
       """
-      (0,0,1200,300) (0,300,600,300) (600,300,600,300) (0,600,800,300) (800,600,400,150)
-      (800,750,400,150)
-      """)
-    #expect(agree(actual, expected, within: 1e-9), "\(actual)")
+      (0,0,600,300) (0,300,300,300) (300,300,300,300) (0,600,400,300) (400,600,200,150)
+      (400,750,200,150)
+      """
+    ),
+    (
+      Size(width: 1200, height: 900), 6,
+      """
+      (0,0,1200,450) (0,450,300,450) (300,450,300,450) (600,450,400,450) (1000,450,200,225)
+      (1000,675,200,225)
+      """
+    ),
+    (Size(width: 1200, height: 900), 2, "(0,0,1200,450) (0,450,1200,450)"),
+  ])
+  func isFittedToTheCanvas(canvas: Size, count: Int, expected: String) {
+    let actual = frames(MosaicLayout(), canvas, people(count))
+    #expect(agree(actual, rects(expected), within: 1e-9), "\(actual)")
+  }
+
+  @Test(arguments: [landscape, portrait], 1...40)
+  func noBandIsFarFromTheSamplesShape(canvas: Size, count: Int) {
+    let frames = frames(MosaicLayout(), canvas, people(count))
+    #expect(frames.allSatisfy { (0.3...4).contains($0.size.aspectRatio) })
   }
 
   @Test func scrollsToWhoSpeaks() throws {

@@ -137,7 +137,7 @@ import Timeline
          "video_layout": {"pip": {"video_sources": ["archive-SCREEN*.json"], "x_pos": 960,
            "y_pos": 20, "width": 300, "height": 170, "z_pos": 10}}}
         """) as? RegionLayout)
-    #expect(policy.resolution == landscape)
+    #expect(policy.resolution == landscape && policy.background == 0)
     #expect(policy.regions.map(\.z) == [10])
   }
 
@@ -177,10 +177,34 @@ import Timeline
       move or shrink the region.
       """
     ),
+    (
+      #"{"a": {"video_sources": ["*"], "y_pos": 720}}"#,
+      """
+      the layout file's "a.y_pos" reaches to pixel 722 of a canvas of 720: \
+      move or shrink the region.
+      """
+    ),
+    (
+      #"{"a": {"video_sources": ["*"], "cell_height": 800}}"#,
+      """
+      the layout file's "a.cell_height" reaches to pixel 800 of a canvas of 720: \
+      move or shrink the region.
+      """
+    ),
+    (
+      #"{"a": {"video_sources": ["q*", "p1", "p4"]}}"#,
+      #"the layout file's "a.video_sources" names "p4", whom nobody knows: did you mean "p0"?"#
+    ),
+    (
+      #"{"a": {"video_sources": ["somebody"]}}"#,
+      #"the layout file's "a.video_sources" names "somebody", whom nobody knows: there are p0, p1."#
+    ),
+    ("[1]", "the layout file cannot be read: it is not a JSON object."),
   ])
   func refusesInOneSentence(json: String, sentence: String) {
     let message = message {
-      _ = try LayoutEngine(policy: try LayoutFile.policy(json), canvas: landscape)
+      _ = try LayoutEngine(
+        policy: try LayoutFile.policy(json), canvas: landscape, cast: people(2))
     }
     #expect(message == sentence)
   }

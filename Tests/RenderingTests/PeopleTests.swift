@@ -12,7 +12,9 @@ import Testing
     return try People(request)
   }
 
-  @Test(arguments: [("ada", 0), ("rec/ada.webm", 0), ("1", 1), ("3", 2), ("ben.2024", 2)])
+  @Test(arguments: [
+    ("ada", 0), ("rec/ada.webm", 0), ("ada.webm", 0), ("1", 1), ("3", 2), ("ben.2024", 2),
+  ])
   func namesGoBeforePathsAndNumbers(name: String, index: Int) throws {
     let people = try people(["rec/ada.webm", "1.mp4", "ben.2024.mkv"], local: name, focus: name)
     #expect(people.local == index && people.focus == index)
@@ -21,7 +23,7 @@ import Testing
   @Test func theFirstIsLocalAndNobodyIsLarge() throws {
     let people = try people(["a.webm", "b.webm"])
     #expect(people.local == 0 && people.focus == nil)
-    #expect(people.names == [["a", "a.webm", "1"], ["b", "b.webm", "2"]])
+    #expect(people.names == [["a", "a.webm", "a.webm", "1"], ["b", "b.webm", "b.webm", "2"]])
   }
 
   @Test(arguments: [

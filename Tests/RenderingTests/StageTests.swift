@@ -21,6 +21,7 @@ import Testing
       #expect(tiles.map(\.frame) == attributes.map(\.frame))
       #expect(tiles.map(\.alpha) == attributes.map(\.alpha))
       #expect(tiles.map(\.scale) == attributes.map(\.scale))
+      #expect(tiles.map(\.coverage?.share) == attributes.map(\.coverage))
       #expect(tiles.allSatisfy { $0.fit == .contain })
     }
   }
@@ -38,6 +39,11 @@ import Testing
       Issue.record("the tile for the rest shows something else")
       return
     }
+    let label = try #require(stage.scene.tiles[1].overlays.first)
+    #expect(stage.scene.tiles[0].overlays.isEmpty)
+    // It stays the same until the tile does not, so that nothing is drawn for it.
+    stage.update(for: 51)
+    #expect(stage.scene.tiles[1].overlays == [label])
   }
 
   @Test func aLayoutsOwnDecorationsReachTheTiles() throws {

@@ -1,0 +1,48 @@
+extension Packing {
+  /// The usual tile, and how many of it stand in a row.
+  struct Tile {
+    var columns: Int
+    var width: Double
+    var height: Double
+  }
+
+  /// The number of columns, and the tile, with which tiles for `pictures` take the most area; ties
+  /// go to more columns. Nil without pictures.
+  func bestTile(_ pictures: [Double], in area: Size) -> Tile? {
+    guard let first = pictures.first, let flattest = pictures.min() else { return nil }
+    let (count, limits) = (pictures.count, isFixed ? first...first : ratios)
+    var best: Tile?
+    var bestArea = 0.0
+    var bestRemainder = 0
+    for columns in 1...count {
+      let rows = (count + columns - 1) / columns
+      var width = (area.width / Double(columns)).rounded(.down)
+      var height = (area.height / Double(rows)).rounded(.down)
+      guard width > 0, height > 0 else { continue }
+      if height > width * limits.upperBound {
+        height = width * limits.upperBound
+      } else if height < width * limits.lowerBound {
+        width = height / limits.lowerBound
+      }
+      if isFixed {
+        // The widest picture has to fit.
+        let shrink = min(1, maximum.height / height, maximum.width * flattest / height)
+        (width, height) = (width * shrink, height * shrink)
+      } else {
+        (width, height) = (min(width, maximum.width), min(height, maximum.height))
+      }
+      let total = width * height * Double(count)
+      let remainder = columns * rows % count
+      guard total >= bestArea else { continue }
+      if prefersEvenRows, total == bestArea, remainder > bestRemainder { continue }
+      best = Tile(columns: columns, width: width, height: height)
+      (bestArea, bestRemainder) = (total, remainder)
+    }
+    if let best { return best }
+    // Fewer pixels than tiles: parts of a pixel each.
+    let columns = Int(Double(count).squareRoot().rounded(.up))
+    let rows = (count + columns - 1) / columns
+    return Tile(
+      columns: columns, width: area.width / Double(columns), height: area.height / Double(rows))
+  }
+}
