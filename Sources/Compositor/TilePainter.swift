@@ -81,7 +81,7 @@ struct TilePainter: ~Copyable {
   }
 
   /// The rows that are drawn before they are decorated: they stay in the first cache.
-  private static let band = 8
+  private static let band = 24
 
   /// Draws the content, the border and the overlays over them.
   private mutating func paint(
