@@ -1,11 +1,14 @@
 import CFFmpeg
 import Glibc
+import Timeline
 
 /// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
 /// nothing that a file names is followed.
 @safe public struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
+  /// The one clock of all links, where the format may chain several.
+  private let links: LinkClock?
   /// The file that it reads.
   public let path: String
 
@@ -15,6 +18,8 @@ import Glibc
     unsafe self.context = unsafe context
     self.path = path
     self.cancellation = cancellation
+    let mayRestart = unsafe context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+    links = mayRestart ? LinkClock() : nil
   }
 
   deinit {
@@ -140,10 +145,19 @@ import Glibc
       try check(result, "read on", path)
       // What was read ahead when the file was opened comes whatever is selected.
       let stream = unsafe stream(packet.streamIndex)
-      if unsafe stream?.pointee.discard != AVDISCARD_ALL { return true }
+      if unsafe stream?.pointee.discard != AVDISCARD_ALL {
+        if let links, let stream = unsafe stream {
+          unsafe packet.move(by: links, timeBase: Ratio(stream.pointee.time_base))
+        }
+        return true
+      }
       packet.clear()
     }
   }
+
+  /// Whether times may begin anew within the file: then only reading from its beginning tells
+  /// where a packet stands.
+  var mayRestart: Bool { links != nil }
 
   /// How far into the file the last read came, in bytes.
   public var bytePosition: Int64 {
@@ -152,11 +166,27 @@ import Glibc
 
   /// Moves to the last keyframe of `stream` at or before `ticks`; false where the format cannot.
   public func seek(stream: Int, ticks: Int64) -> Bool {
-    unsafe av_seek_frame(context, CInt(stream), ticks, AVSEEK_FLAG_BACKWARD) >= 0
+    links?.reset()
+    return unsafe av_seek_frame(context, CInt(stream), ticks, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     guard index >= 0, index < Int(unsafe context.pointee.nb_streams) else { return nil }
     return unsafe context.pointee.streams[index]
+  }
+}
+
+extension Packet {
+  /// Moves the packet's times to the one clock of a chained file.
+  fileprivate func move(by links: LinkClock, timeBase: Ratio) {
+    guard let ticks = decodingTicks ?? presentationTicks,
+      let time = MediaTime(ticks: ticks, timeBase: timeBase)
+    else { return }
+    let duration = MediaTime(ticks: durationTicks, timeBase: timeBase) ?? .zero
+    let offset = links.offset(ofPacketAt: time, lasting: duration, stream: streamIndex)
+    guard offset != .zero else { return }
+    let moved = offset.ticks(timeBase: timeBase)
+    unsafe raw.pointee.dts = decodingTicks.map { $0 &+ moved } ?? CFF_NOPTS
+    unsafe raw.pointee.pts = presentationTicks.map { $0 &+ moved } ?? CFF_NOPTS
   }
 }

@@ -82,13 +82,26 @@ public struct SoundReader: ~Copyable {
   /// behind it.
   private mutating func skip(to start: MediaTime, stream: Int) -> Bool {
     let timeBase = decoder.timeBase
-    guard let target = (start - Self.preRoll).ticks(in: timeBase),
-      let end = start.ticks(in: timeBase), demuxer.seek(stream: stream, ticks: target),
+    guard let target = (start - Self.preRoll).ticks(in: timeBase) else { return false }
+    guard !demuxer.mayRestart else { return readThrough(to: target) }
+    guard let end = start.ticks(in: timeBase), demuxer.seek(stream: stream, ticks: target),
       readPacket(),
       let landed = packet.presentationTicks ?? packet.decodingTicks, landed <= end
     else { return false }
     phase = .holdingFirstPacket
     return true
+  }
+
+  /// Reads up to the packet at `target` without decoding; false where the file ends before.
+  private mutating func readThrough(to target: Int64) -> Bool {
+    while readPacket() {
+      if let ticks = packet.decodingTicks ?? packet.presentationTicks, ticks >= target {
+        phase = .holdingFirstPacket
+        return true
+      }
+      packet.clear()
+    }
+    return false
   }
 
   /// Goes on to the next block; nil after the last one or once cancelled.

@@ -126,6 +126,9 @@ extension RenderReport.Input {
 }
 
 extension VoiceReport {
+  /// Dropping so many samples is a loss; less is the jitter of times.
+  private static let unheardSamples = 4_800
+
   /// What was lost, a sentence each.
   fileprivate var sentences: [String] {
     let why = losses.firstError.map { " (\($0))" } ?? ""
@@ -136,6 +139,10 @@ extension VoiceReport {
     }
     if losses.undecodablePackets > 0 {
       sentences.append("\(losses.undecodablePackets) of its sound packets cannot be decoded\(why).")
+    }
+    if droppedSamples > Self.unheardSamples {
+      let seconds = String(format: "%.2f", Double(droppedSamples) / 48_000)
+      sentences.append("\(seconds) s of its sound overlap what came before and are left out.")
     }
     return sentences
   }

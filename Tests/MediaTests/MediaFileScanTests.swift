@@ -197,4 +197,49 @@ import Timeline
     if let expected = recording.sound { #expect(near(starts.sound ?? -99, expected)) }
     #expect(near(file.duration.seconds, recording.end))
   }
+
+  /// Two recordings of `arguments`, one behind the other in one file.
+  private static func chain(_ arguments: [String], _ name: String, in folder: TemporaryFolder)
+    throws
+    -> String
+  {
+    let parts = ["first.", "second."].map { folder.path($0 + name) }
+    for part in parts { try Tool.ffmpeg(arguments + [part]) }
+    let path = folder.path(name)
+    let whole = try parts.reduce(into: Data()) {
+      $0.append(try Data(contentsOf: URL(filePath: $1)))
+    }
+    try whole.write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test func linksOfAChainFollowEachOther() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.chain(Self.sound + ["-c:a", "libopus"], "chain.ogg", in: folder)
+    let file = try Self.scan(path)
+    let track = try #require(file.preferred(.audio).first)
+    #expect(abs(file.interval(of: track).duration.seconds - 4) < 0.05)
+    var reader = try SoundReader.open(
+      path, stream: 0, from: file.zero + MediaTime(seconds: 3), cancellation: Cancellation())
+    var times: [Double] = []
+    while let block = reader.next() {
+      if let time = block.time { times.append((time - file.zero).seconds) }
+    }
+    let (first, last) = (try #require(times.first), try #require(times.last))
+    #expect(first > 2 && first <= 3 && last > 3.9)
+    #expect(times == times.sorted())
+  }
+
+  @Test func chainedTransportStreamsKeepPicturesAndSoundTogether() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.chain(
+      Self.pictures + Self.sound + ["-c:v", "libx264", "-c:a", "aac"], "chain.ts", in: folder)
+    let file = try Self.scan(path)
+    let intervals = try [StreamInfo.Kind.video, .audio].map {
+      file.interval(of: try #require(file.preferred($0).first))
+    }
+    for interval in intervals { #expect(abs(interval.duration.seconds - 4) < 0.2) }
+    #expect(abs(intervals[0].end.seconds - intervals[1].end.seconds) < 0.1)
+    #expect(try #require(file.preferred(.video).first).index.ticks.count == 100)
+  }
 }

@@ -1,0 +1,57 @@
+import CFFmpeg
+import Timeline
+
+/// Makes one clock of the times of a chained file, whose links each begin anew.
+///
+/// In Ogg and MPEG transport streams one recording may stand behind another. A stream whose times
+/// jump back has come to the next link, which begins where the longest stream of the one before
+/// ended.
+final class LinkClock {
+  private struct Stream {
+    var link = 0
+    /// Where its last packet ended, on the one clock.
+    var end: MediaTime?
+  }
+
+  private var streams: [Int: Stream] = [:]
+  private var link = 0
+  /// What is added to the times of the current link.
+  private var offset = MediaTime.zero
+  private var previousOffset = MediaTime.zero
+
+  /// How far times have to jump back for a new link; less is disorder.
+  private static let jump = MediaTime(nanoseconds: 250_000_000)
+
+  /// The most that is added, and the longest that a packet lasts: damaged files claim years.
+  private static let longestOffset = MediaTime(seconds: 50 * 366 * 86400)
+  private static let longestPacket = MediaTime(seconds: 60)
+
+  /// Forgets what was read, as after going elsewhere in the file.
+  func reset() {
+    streams.removeAll(keepingCapacity: true)
+    (link, offset, previousOffset) = (0, .zero, .zero)
+  }
+
+  /// What is to be added to the time of a packet of `stream` that is decoded at `time`, by the
+  /// file, and lasts for `duration`.
+  func offset(ofPacketAt time: MediaTime, lasting duration: MediaTime, stream: Int) -> MediaTime {
+    var state = streams[stream] ?? Stream(link: link, end: nil)
+    let current = time + (state.link == link ? offset : previousOffset)
+    if let end = state.end, current < end - Self.jump, state.link < link || beginLink(at: time) {
+      state.link = link
+    }
+    let added = state.link == link ? offset : previousOffset
+    let end = time + added + min(duration, Self.longestPacket)
+    state.end = max(state.end ?? end, end)
+    streams[stream] = state
+    return added
+  }
+
+  /// Begins a link whose first packet stands at `time`; false where that would be out of bounds.
+  private func beginLink(at time: MediaTime) -> Bool {
+    let next = (streams.values.compactMap(\.end).max() ?? time) - time
+    guard next <= Self.longestOffset else { return false }
+    (previousOffset, offset, link) = (offset, next, link + 1)
+    return true
+  }
+}
