@@ -11,9 +11,11 @@ enum FFmpegLog {
   static let installed: Void = {
     av_log_set_level(AV_LOG_ERROR)
     unsafe av_log_set_callback { context, level, format, arguments in
-      guard level <= AV_LOG_ERROR, let format = unsafe format, let arguments = unsafe arguments
+      guard level <= AV_LOG_WARNING, let format = unsafe format, let arguments = unsafe arguments
       else { return }
-      FFmpegLog.keep(unsafe FFmpegLog.line(context, level, format, arguments))
+      let line = unsafe FFmpegLog.line(context, level, format, arguments)
+      guard level <= AV_LOG_ERROR || FFmpegLog.refusedOption(line) != nil else { return }
+      FFmpegLog.keep(line)
     }
     av_max_alloc(largestAllocation)
   }()
@@ -25,6 +27,15 @@ enum FFmpegLog {
   /// The last line logged on this thread since the last call.
   static func takeLastLine() -> String? {
     lastLines.withLock { $0.removeValue(forKey: currentThread) }
+  }
+
+  /// The option of an encoder's own that `line` says is not taken, in the words of libx264's and
+  /// libx265's wrappers, for which that is only worth a warning; nil where it says something else.
+  static func refusedOption(_ line: String) -> String? {
+    let openings = ["Error parsing option ", "Unknown option: ", "Invalid value for "]
+    return openings.first(where: line.hasPrefix).map {
+      line.dropFirst($0.count).filter { $0 != "'" }
+    }
   }
 
   private static var currentThread: UInt { UInt(pthread_self()) }

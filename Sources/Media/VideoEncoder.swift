@@ -38,11 +38,13 @@ import Timeline
     let encoder = unsafe VideoEncoder(
       owning: context, frame: try Frame.allocate(), name: name)
     unsafe configure(context, settings)
+    _ = FFmpegLog.takeLastLine()
     var options = Options(settings)
     defer { options.free() }
     try check(
       unsafe avcodec_open2(context, codec, &options.dictionary), "open the encoder", name)
-    if let unused = options.firstKey {
+    let refused = FFmpegLog.takeLastLine().flatMap(FFmpegLog.refusedOption)
+    if let unused = options.firstKey ?? refused {
       throw FFmpegError(
         code: CFF_ERROR_OPTION_NOT_FOUND, operation: "set the option \(unused) of the encoder",
         path: name)

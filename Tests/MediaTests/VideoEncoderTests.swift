@@ -142,6 +142,13 @@ import Timeline
     #expect(value?.description.contains("many") == true)
   }
 
+  @Test(arguments: ["sharpness-of-mind=11", "keyint=often"])
+  func ownOptionsThatAreNotTakenAreNamed(option: String) throws {
+    let error = try Self.error(Self.settings(options: ["x264-params": "ref=2:\(option)"]))
+    let name = try #require(option.split(separator: "=").first)
+    #expect(error?.description.contains(name) == true)
+  }
+
   @Test func optionsReachTheEncoder() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
