@@ -2,8 +2,8 @@
 //
 // A window is a run of source bytes that one permutation reads; it holds `window / width` results, each with `width`
 // weights a group. A window serves `stay` groups, which differ in their indices, and then moves on by the samples of
-// these groups; vectors that find all their samples in the window of the one before begin where that begins. So a filter
-// of any length and ratio takes the same few instructions: with width 4, results may lie up to
+// these groups; vectors that find all their samples in the window of the one before begin where that begins. So a
+// filter of any length and ratio takes the same few instructions: with width 4, results may lie up to
 // (reach - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:

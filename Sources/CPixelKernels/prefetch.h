@@ -1,7 +1,7 @@
 // Fetching the source rows of the next call into the second cache while those of this call are scaled.
 //
-// Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames that
-// come from memory take twice as long. The first cache is too small for it.
+// Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames
+// that come from memory take twice as long. The first cache is too small for it.
 #ifndef TESSERA_PREFETCH_H
 #define TESSERA_PREFETCH_H
 

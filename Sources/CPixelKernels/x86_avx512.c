@@ -101,8 +101,8 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
         for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
             const bool moved = units > 1 || stay < groups || *starts != loaded;
             loaded = *starts;
-            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)*starts, data, groups, stay, 4 * units, reach,
-                     16384 / (int32_t)units);
+            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)*starts, data, groups, stay, 4 * units,
+                     reach, 16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
