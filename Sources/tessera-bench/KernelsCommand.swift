@@ -11,7 +11,7 @@ struct KernelsCommand: ParsableCommand {
   var filter = "bicubic"
   @Option(help: "Runs of every case; the median counts.")
   var runs = 41
-  @Option(help: "Only the sizes whose name contains this, like '-> 640x360'.")
+  @Option(help: "Only the sizes whose name contains this, like 320x180.")
   var only: String?
   @Flag(help: "Compare odd sizes, crops and offsets with the listed size of the nearest ratio.")
   var random = false
