@@ -59,6 +59,7 @@ struct CountLettering {
     let first = max(0, Int((min(a, b) - radius - 1).rounded(.down)))
     return first..<max(first, min(count, Int((max(a, b) + radius + 1).rounded(.up))))
   }
+
   /// How far `point` is from the line between `a` and `b`.
   private static func distance(_ point: Point, _ a: Point, _ b: Point) -> Double {
     let (dx, dy) = (b.x - a.x, b.y - a.y)

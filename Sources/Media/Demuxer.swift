@@ -131,6 +131,10 @@ import Timeline
 
   /// Skips all streams but `index` from now on.
   public func select(stream index: Int) {
+    if let links {
+      links.selected = index
+      return
+    }
     for other in 0..<Int(unsafe context.pointee.nb_streams) {
       unsafe context.pointee.streams[other]?.pointee.discard =
         other == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -146,10 +150,9 @@ import Timeline
       // What was read ahead when the file was opened comes whatever is selected.
       let stream = unsafe stream(packet.streamIndex)
       if unsafe stream?.pointee.discard != AVDISCARD_ALL {
-        if let links, let stream = unsafe stream {
-          unsafe packet.move(by: links, timeBase: Ratio(stream.pointee.time_base))
-        }
-        return true
+        guard let links, let stream = unsafe stream else { return true }
+        unsafe packet.move(by: links, timeBase: Ratio(stream.pointee.time_base))
+        if links.selected ?? packet.streamIndex == packet.streamIndex { return true }
       }
       packet.clear()
     }

@@ -11,11 +11,10 @@ enum FFmpegLog {
   static let installed: Void = {
     av_log_set_level(AV_LOG_ERROR)
     unsafe av_log_set_callback { context, level, format, arguments in
-      guard level <= AV_LOG_WARNING, let format = unsafe format, let arguments = unsafe arguments
+      guard level <= AV_LOG_WARNING, let format = unsafe format, let arguments = unsafe arguments,
+        unsafe level <= AV_LOG_ERROR || FFmpegLog.isRefusal(format)
       else { return }
-      let line = unsafe FFmpegLog.line(context, level, format, arguments)
-      guard level <= AV_LOG_ERROR || FFmpegLog.refusedOption(line) != nil else { return }
-      FFmpegLog.keep(line)
+      FFmpegLog.keep(unsafe FFmpegLog.line(context, level, format, arguments))
     }
     av_max_alloc(largestAllocation)
   }()
@@ -32,10 +31,15 @@ enum FFmpegLog {
   /// The option of an encoder's own that `line` says is not taken, in the words of libx264's and
   /// libx265's wrappers, for which that is only worth a warning; nil where it says something else.
   static func refusedOption(_ line: String) -> String? {
-    let openings = ["Error parsing option ", "Unknown option: ", "Invalid value for "]
-    return openings.first(where: line.hasPrefix).map {
-      line.dropFirst($0.count).filter { $0 != "'" }
-    }
+    refusals.first(where: line.hasPrefix).map { line.dropFirst($0.count).filter { $0 != "'" } }
+  }
+
+  private static let refusals = ["Error parsing option ", "Unknown option: ", "Invalid value for "]
+
+  /// Whether a line made by `format` is a refusal; damaged files give too many warnings to put
+  /// them all into words.
+  private static func isRefusal(_ format: UnsafePointer<CChar>) -> Bool {
+    refusals.contains { unsafe strncmp(format, $0, $0.utf8.count) == 0 }
   }
 
   private static var currentThread: UInt { UInt(pthread_self()) }

@@ -1,4 +1,3 @@
-import CFFmpeg
 import Timeline
 
 /// Makes one clock of the times of a chained file, whose links each begin anew.
@@ -8,16 +7,19 @@ import Timeline
 /// ended.
 final class LinkClock {
   private struct Stream {
-    var link = 0
+    var link: Int
+    /// What is added to its times.
+    var offset: MediaTime
     /// Where its last packet ended, on the one clock.
     var end: MediaTime?
   }
 
+  /// The only stream that is wanted; the clock needs to see the others all the same.
+  var selected: Int?
   private var streams: [Int: Stream] = [:]
   private var link = 0
   /// What is added to the times of the current link.
   private var offset = MediaTime.zero
-  private var previousOffset = MediaTime.zero
 
   /// How far times have to jump back for a new link; less is disorder.
   private static let jump = MediaTime(nanoseconds: 250_000_000)
@@ -29,29 +31,29 @@ final class LinkClock {
   /// Forgets what was read, as after going elsewhere in the file.
   func reset() {
     streams.removeAll(keepingCapacity: true)
-    (link, offset, previousOffset) = (0, .zero, .zero)
+    (link, offset) = (0, .zero)
   }
 
   /// What is to be added to the time of a packet of `stream` that is decoded at `time`, by the
   /// file, and lasts for `duration`.
   func offset(ofPacketAt time: MediaTime, lasting duration: MediaTime, stream: Int) -> MediaTime {
-    var state = streams[stream] ?? Stream(link: link, end: nil)
-    let current = time + (state.link == link ? offset : previousOffset)
-    if let end = state.end, current < end - Self.jump, state.link < link || beginLink(at: time) {
-      state.link = link
+    var state = streams[stream] ?? Stream(link: link, offset: offset)
+    if let end = state.end, time + state.offset < end - Self.jump,
+      state.link < link || beginLink(at: time)
+    {
+      (state.link, state.offset) = (link, offset)
     }
-    let added = state.link == link ? offset : previousOffset
-    let end = time + added + min(duration, Self.longestPacket)
+    let end = time + state.offset + min(duration, Self.longestPacket)
     state.end = max(state.end ?? end, end)
     streams[stream] = state
-    return added
+    return state.offset
   }
 
   /// Begins a link whose first packet stands at `time`; false where that would be out of bounds.
   private func beginLink(at time: MediaTime) -> Bool {
     let next = (streams.values.compactMap(\.end).max() ?? time) - time
     guard next <= Self.longestOffset else { return false }
-    (previousOffset, offset, link) = (offset, next, link + 1)
+    (offset, link) = (next, link + 1)
     return true
   }
 }

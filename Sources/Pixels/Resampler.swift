@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Scales one plane at a time, row by row: reusable memory for the rows between the two passes.
 ///
-/// ``begin(_:source:columns:)`` names a plan and a source, then ``row(_:into:)`` makes rows in
+/// ``begin(_:source:columns:)`` names a plan and a source, then ``rows(_:into:)`` makes rows in
 /// ascending order. Source rows go through the horizontal pass once, in pairs, into a ring that
 /// stays in the first cache; the vertical pass sums over the ring.
 @safe public struct Resampler: ~Copyable {
@@ -50,16 +50,6 @@ internal import Glibc
     for (line, y) in rows.enumerated() {
       unsafe makeRow(y, of: pass, at: destination.base + line * destination.stride)
     }
-  }
-
-  /// Makes row `y` of the result, the columns that `begin` named.
-  ///
-  /// - Precondition: rows are asked for in ascending order after `begin`, and `destination` has
-  ///   a sample for every column.
-  public mutating func row(_ y: Int, into destination: MutableRow) {
-    guard let pass else { return }
-    precondition(y >= 0 && y < pass.rowCount && destination.count == pass.columns.count)
-    unsafe makeRow(y, of: pass, at: destination.base)
   }
 
   @inline(__always) @unsafe

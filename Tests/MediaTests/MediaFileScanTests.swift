@@ -198,6 +198,19 @@ import Timeline
     #expect(near(file.duration.seconds, recording.end))
   }
 
+  /// The times of the packets of one stream where only that is read.
+  private static func ticks(of stream: Int, in path: String) throws -> [Int64] {
+    let demuxer = try Demuxer.open(path, cancellation: Cancellation())
+    demuxer.select(stream: stream)
+    let packet = try Packet.allocate()
+    var ticks: [Int64] = []
+    while try demuxer.read(into: packet) {
+      if let time = packet.presentationTicks { ticks.append(time) }
+      packet.clear()
+    }
+    return ticks
+  }
+
   /// Two recordings of `arguments`, one behind the other in one file.
   private static func chain(_ arguments: [String], _ name: String, in folder: TemporaryFolder)
     throws
@@ -241,5 +254,8 @@ import Timeline
     for interval in intervals { #expect(abs(interval.duration.seconds - 4) < 0.2) }
     #expect(abs(intervals[0].end.seconds - intervals[1].end.seconds) < 0.1)
     #expect(try #require(file.preferred(.video).first).index.ticks.count == 100)
+    for track in file.tracks {
+      #expect(try Self.ticks(of: track.stream.index, in: path) == track.index.ticks)
+    }
   }
 }

@@ -38,7 +38,7 @@ extension PlanePlan {
     let image = Image(.gray8, size: PixelSize(width: columns.count, height: rows.count))
     let target = image[plane: 0]
     resampler.begin(self, source: source, columns: columns)
-    for y in rows { resampler.row(y, into: target.row(y - rows.lowerBound, 0..<columns.count)) }
+    resampler.rows(rows, into: target)
     return Samples(target.readOnly)
   }
 }
