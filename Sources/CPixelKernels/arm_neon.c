@@ -7,7 +7,7 @@
 
 enum { BLOCK = 4, VECTOR = 16, MOST_UNITS = 4 };
 
-static const tpk_vector vector_shape = {16, 1, 16, 16};
+static const tpk_vector vector_shape = {16, 1, 16, 16, false};
 
 static size_t packed_size_neon(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -48,13 +48,12 @@ static int16x8_t block_sums(const tpk_packed *packed, const uint8_t *row, const 
 static void horizontal_neon(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                             size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    const size_t units = (size_t)packed->units, block_size = 2 * units * (size_t)packed->groups * VECTOR;
     for (size_t block = first / BLOCK; block * BLOCK < last; block++) {
-        const int32_t *starts = (const int32_t *)(packed + 1) + block * units;
-        const uint8_t *data = (const uint8_t *)packed + packed->data + block * block_size;
+        const int32_t *place = tpk_place(packed, block);
+        const uint8_t *data = tpk_vectors(place);
         for (size_t pair = 0; pair < pair_count; pair++) {
-            const int16x8_t even = block_sums(packed, rows[2 * pair], starts, data);
-            const int16x8_t odd = block_sums(packed, rows[2 * pair + 1], starts, data);
+            const int16x8_t even = block_sums(packed, rows[2 * pair], place + 1, data);
+            const int16x8_t odd = block_sums(packed, rows[2 * pair + 1], place + 1, data);
             const int16x8_t sums = vaddq_s16(vpaddq_s16(even, odd), vdupq_n_s16(16384));
             vst1q_s16(pairs[pair] + 2 * block * BLOCK, vzip1q_s16(sums, vextq_s16(sums, sums, 4)));
         }
@@ -75,18 +74,23 @@ static uint8x8_t vertical_block(const int16_t *const *pairs, const int16_t *weig
     return vqmovn_u16(vcombine_u16(vqmovun_s32(vshrq_n_s32(low, 21)), vqmovun_s32(vshrq_n_s32(high, 21))));
 }
 
-static void vertical_neon(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                          size_t count) {
+static void vertical_row(const tpk_vertical_row *row, size_t count) {
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        vst1_u8(dst + i, vertical_block(pairs, weights, pair_count, i));
+        vst1_u8(row->dst + i, vertical_block(row->pairs, row->weights, row->pair_count, i));
     }
     if (i < count) {
         uint8_t rest[8];
-        vst1_u8(rest, vertical_block(pairs, weights, pair_count, i));
+        vst1_u8(rest, vertical_block(row->pairs, row->weights, row->pair_count, i));
         for (size_t j = 0; i + j < count; j++) {
-            dst[i + j] = rest[j];
+            row->dst[i + j] = rest[j];
         }
+    }
+}
+
+static void vertical_neon(const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    for (size_t row = 0; row < row_count; row++) {
+        vertical_row(rows + row, count);
     }
 }
 

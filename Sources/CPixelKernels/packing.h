@@ -9,7 +9,11 @@
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
 // the results of lane l, unit u follow those of lane l, unit u - 1, so that adding neighbours puts them in order.
 //
-// Samples and weights are stored in the order j, j + 2, j + 1, j + 3, so that no sum of two products exceeds 16 bits.
+// Where sums of two products saturate at 16 bits, samples and weights are stored in the order j, j + 2, j + 1, j + 3,
+// so that none exceeds them.
+//
+// Blocks of width 4 whose results lie exactly four samples apart are called strided: the samples of a group are the
+// window itself, moved on by four samples a group, so that they need no permutation.
 #ifndef TESSERA_PACKING_H
 #define TESSERA_PACKING_H
 
@@ -20,10 +24,15 @@ typedef struct tpk_vector {
     int32_t lanes;    // windows in a vector
     int32_t least;    // source bytes that the cheapest permutation reads
     int32_t most;     // source bytes that the dearest permutation reads, at most TPK_WINDOW
+    bool saturates;   // whether sums of two products do
 } tpk_vector;
 
-// The start of the packed bytes. Behind it, both 64-byte aligned: int32_t starts[blocks][units][lanes], then for every
-// block, unit and group one vector of indices into the windows and one of weights.
+// The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different
+// block, unit and group one vector of indices into the windows and one of weights. Ratios of small numbers have few
+// different blocks, which stay in the first cache.
+//
+// A place is the offset of the block's vectors from the place itself, in bytes, and the starts of its windows:
+// int32_t[units][lanes].
 typedef struct tpk_packed {
     int32_t width;    // samples that one group takes of a result: 4, 8, … window
     int32_t units;    // vectors that make a block
@@ -31,9 +40,18 @@ typedef struct tpk_packed {
     int32_t stay;     // groups that a window serves: all, half of them or 1
     int32_t reach;    // source bytes that a permutation reads
     int32_t blocks;
-    int32_t data;     // offset of the vectors in bytes
-    int32_t reserved[9];
+    int32_t place;    // integers in a place
+    int32_t strided_begin, strided_end;   // the blocks that are strided
+    int32_t reserved[7];
 } tpk_packed;
+
+static inline const int32_t *tpk_place(const tpk_packed *packed, size_t block) {
+    return (const int32_t *)(packed + 1) + block * (size_t)packed->place;
+}
+
+static inline const uint8_t *tpk_vectors(const int32_t *place) {
+    return (const uint8_t *)place + place[0];
+}
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector);
 void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *packed);

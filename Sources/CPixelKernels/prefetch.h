@@ -23,7 +23,8 @@ static inline __attribute__((always_inline)) next_rows expect_rows(const uint8_t
 // Fetches one line of every row, or two where blocks are longer than a line, whenever `sample` has come so far. What is
 // fetched need not exist.
 static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, const uint8_t *const *rows,
-                                                             const size_t row_count, int32_t sample, int32_t reach) {
+                                                             const size_t row_count, int32_t sample,
+                                                             const size_t reach) {
     if (next->sample > sample) {
         return;
     }

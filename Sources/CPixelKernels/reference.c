@@ -29,14 +29,16 @@ static void horizontal(const tpk_horizontal *plan, int16_t *const *pairs, const 
     }
 }
 
-static void vertical(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                     size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        int32_t sum = (1 << 28) + (1 << 20);
-        for (size_t p = 0; p < pair_count; p++) {
-            sum += weights[2 * p] * pairs[p][2 * i] + weights[2 * p + 1] * pairs[p][2 * i + 1];
+static void vertical(const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    for (size_t row = 0; row < row_count; row++) {
+        for (size_t i = 0; i < count; i++) {
+            int32_t sum = (1 << 28) + (1 << 20);
+            for (size_t p = 0; p < rows[row].pair_count; p++) {
+                const int16_t *samples = rows[row].pairs[p] + 2 * i, *weights = rows[row].weights + 2 * p;
+                sum += weights[0] * samples[0] + weights[1] * samples[1];
+            }
+            rows[row].dst[i] = clamped(sum >> 21);
         }
-        dst[i] = clamped(sum >> 21);
     }
 }
 

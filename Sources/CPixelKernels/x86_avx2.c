@@ -13,7 +13,7 @@
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
 
-static const tpk_vector vector_shape = {16, 2, 16, 16};
+static const tpk_vector vector_shape = {16, 2, 16, 16, true};
 
 static size_t packed_size_avx2(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -69,8 +69,7 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
                                  const size_t row_count, const size_t units, const size_t groups,
                                  const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
-    const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units * 2;
-    const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
+    const int32_t *place = tpk_place(packed, first / BLOCK);
     const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
@@ -78,12 +77,14 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
         sources[r] = rows[r];
         results[r / 2] = pairs[r / 2];
     }
-    next_rows next = expect_rows(rows, row_count, *starts);
-    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
-        fetch_rows(&next, sources, row_count, *starts, 64);
+    next_rows next = expect_rows(rows, row_count, place[1]);
+    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + 2 * units) {
+        fetch_rows(&next, sources, row_count, place[1], 64);
+        const uint8_t *data = tpk_vectors(place);
         __m256i sums[4][MOST_ROWS];
-        for (size_t unit = 0; unit < units; unit++, starts += 2, data += unit_size) {
-            sum_unit(sums[unit], sources, row_count, starts, data, groups, stay, 4 * units, 16384 / (int32_t)units);
+        for (size_t unit = 0; unit < units; unit++, data += unit_size) {
+            sum_unit(sums[unit], sources, row_count, place + 1 + 2 * unit, data, groups, stay, 4 * units,
+                     16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -179,8 +180,8 @@ AVX2_INLINE __m256i clamped_bytes(const __m256i *sums) {
     return _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 }
 
-AVX2 static void vertical_avx2(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                               size_t count) {
+AVX2_INLINE void vertical_row(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                              size_t count) {
     __m256i sums[8];
     size_t i = 0;
     for (; i + 64 <= count; i += 64) {
@@ -193,6 +194,13 @@ AVX2 static void vertical_avx2(uint8_t *dst, const int16_t *const *pairs, const 
         sum_columns(sums, pairs, weights, pair_count, i, 4);
         _mm256_storeu_si256((__m256i *)rest, clamped_bytes(sums));
         memcpy(dst + i, rest, count - i < VECTOR ? count - i : VECTOR);
+    }
+}
+
+// Rows do not share what they read: two loads a cycle are more than vpmaddwd takes.
+AVX2 static void vertical_avx2(const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    for (size_t row = 0; row < row_count; row++) {
+        vertical_row(rows[row].dst, rows[row].pairs, rows[row].weights, rows[row].pair_count, count);
     }
 }
 

@@ -1,20 +1,17 @@
 // AVX-512 with VBMI and VNNI: one window of 64 or 128 bytes a vector, 16 results a block; vpdpbusd sums four taps at a
 // time.
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "levels.h"
 #include "packing.h"
 #include "prefetch.h"
 #include "simple.h"
+#include "x86_avx512.h"
 
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,bmi2")))
-#define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
+enum { BLOCK = 16, MOST_UNITS = 16, MOST_ROWS = 8 };
 
-enum { BLOCK = 16, VECTOR = 64, MOST_UNITS = 16, MOST_ROWS = 8, WIDE = 8 };
-
-static const tpk_vector vector_shape = {VECTOR, 1, VECTOR, 2 * VECTOR};
+static const tpk_vector vector_shape = {VECTOR, 1, VECTOR, 2 * VECTOR, false};
 
 static size_t packed_size_avx512(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -83,8 +80,7 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
                                    const size_t row_count, const size_t units, const size_t groups,
                                    const size_t stay, const size_t reach, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
-    const int32_t *starts = (const int32_t *)(packed + 1) + first / BLOCK * units;
-    const uint8_t *data = (const uint8_t *)packed + packed->data + first / BLOCK * units * unit_size;
+    const int32_t *place = tpk_place(packed, first / BLOCK);
     const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
@@ -94,14 +90,16 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
     }
     window windows[MOST_ROWS];
     int32_t loaded = -1;
-    next_rows next = expect_rows(rows, row_count, *starts);
-    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK) {
-        fetch_rows(&next, sources, row_count, *starts, packed->reach);
+    next_rows next = expect_rows(rows, row_count, place[1]);
+    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + units) {
+        fetch_rows(&next, sources, row_count, place[1], reach);
+        const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_UNITS][MOST_ROWS];
-        for (size_t unit = 0; unit < units; unit++, starts++, data += unit_size) {
-            const bool moved = units > 1 || stay < groups || *starts != loaded;
-            loaded = *starts;
-            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)*starts, data, groups, stay, 4 * units,
+        for (size_t unit = 0; unit < units; unit++, data += unit_size) {
+            const int32_t start = place[1 + unit];
+            const bool moved = units > 1 || stay < groups || start != loaded;
+            loaded = start;
+            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)start, data, groups, stay, 4 * units,
                      reach, 16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
@@ -130,6 +128,68 @@ AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pa
     }
 }
 
+// The samples of a group of a strided block.
+AVX512_INLINE __m512i moved_on(window bytes, const size_t group) {
+    switch (group) {
+    case 0: return bytes.low;
+    case 1: return _mm512_alignr_epi32(bytes.high, bytes.low, 1);
+    case 2: return _mm512_alignr_epi32(bytes.high, bytes.low, 2);
+    case 3: return _mm512_alignr_epi32(bytes.high, bytes.low, 3);
+    case 4: return _mm512_alignr_epi32(bytes.high, bytes.low, 4);
+    default: return _mm512_alignr_epi32(bytes.high, bytes.low, 5);
+    }
+}
+
+// Blocks that are strided, of at most six groups.
+AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                const size_t row_count, const size_t groups, size_t first, size_t last) {
+    const int32_t *place = tpk_place(packed, first / BLOCK);
+    int32_t start = place[1];
+    const uint8_t *sources[MOST_ROWS];
+    int16_t *results[MOST_ROWS / 2];
+    window windows[MOST_ROWS];
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_count; r++) {
+        sources[r] = rows[r];
+        results[r / 2] = pairs[r / 2];
+        windows[r].high = _mm512_loadu_si512(rows[r] + start);
+    }
+    next_rows next = expect_rows(rows, row_count, start);
+    for (size_t i = first; i < last; i += BLOCK, start += VECTOR, place += 2) {
+        fetch_rows(&next, sources, row_count, start, VECTOR);
+        const uint8_t *data = tpk_vectors(place);
+        __m512i sums[MOST_ROWS];
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r++) {
+            windows[r] = (window){windows[r].high, _mm512_loadu_si512(sources[r] + start + VECTOR)};
+            sums[r] = _mm512_set1_epi32(16384);
+        }
+#pragma clang loop unroll(full)
+        for (size_t group = 0; group < groups; group++) {
+            const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
+#pragma clang loop unroll(full)
+            for (size_t r = 0; r < row_count; r++) {
+                sums[r] = _mm512_dpbusd_epi32(sums[r], moved_on(windows[r], group), weights);
+            }
+        }
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r += 2) {
+            _mm512_storeu_si512(results[r / 2] + 2 * i, interleaved(sums[r], sums[r + 1]));
+        }
+    }
+}
+
+AVX512_INLINE void strided_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                 size_t pair_count, const size_t groups, size_t first, size_t last) {
+    size_t pair = 0;
+    for (; pair + 4 <= pair_count; pair += 4) {
+        strided_rows(packed, pairs + pair, rows + 2 * pair, 8, groups, first, last);
+    }
+    for (; pair < pair_count; pair++) {
+        strided_rows(packed, pairs + pair, rows + 2 * pair, 2, groups, first, last);
+    }
+}
+
 // Any shape: for ratios beyond six or so.
 AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
                                   size_t pair_count, size_t first, size_t last) {
@@ -143,9 +203,8 @@ AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pair
 #define SHAPE(groups, stay, reach) \
     horizontal_shape(packed, pairs, rows, pair_count, groups, stay, reach, first, last)
 
-AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
                                      size_t pair_count, size_t first, size_t last) {
-    const tpk_packed *packed = plan->packed;
     const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
     if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
         horizontal_any(packed, pairs, rows, pair_count, first, last);
@@ -171,57 +230,31 @@ AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const 
     }
 }
 
-// The sums of `vectors` times 16 results from `column` on, scaled.
-AVX512_INLINE void sum_columns(__m512i *sums, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                               size_t column, const size_t vectors) {
-#pragma clang loop unroll(full)
-    for (size_t k = 0; k < vectors; k++) {
-        sums[k] = _mm512_set1_epi32((1 << 28) + (1 << 20));
-    }
-    for (size_t p = 0; p < pair_count; p++) {
-        int32_t both;
-        memcpy(&both, weights + 2 * p, sizeof both);
-        const __m512i weight = _mm512_set1_epi32(both);
-        const int16_t *samples = pairs[p] + 2 * column;
-#pragma clang loop unroll(full)
-        for (size_t k = 0; k < vectors; k++) {
-            sums[k] = _mm512_dpwssd_epi32(sums[k], _mm512_loadu_si512(samples + 32 * k), weight);
-        }
-    }
-#pragma clang loop unroll(full)
-    for (size_t k = 0; k < vectors; k++) {
-        sums[k] = _mm512_srai_epi32(sums[k], 21);
+// The filters' lengths at 4:1: of bilinear, bicubic and lanczos.
+AVX512 static bool strided_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
+                                  size_t pair_count, size_t first, size_t last) {
+    switch (packed->groups) {
+    case 2: strided_shape(packed, pairs, rows, pair_count, 2, first, last); return true;
+    case 4: strided_shape(packed, pairs, rows, pair_count, 4, first, last); return true;
+    case 6: strided_shape(packed, pairs, rows, pair_count, 6, first, last); return true;
+    default: return false;
     }
 }
 
-// Four vectors of sums as bytes.
-AVX512_INLINE __m512i clamped_bytes(const __m512i *sums) {
-    const __m512i bytes =
-        _mm512_packus_epi16(_mm512_packs_epi32(sums[0], sums[1]), _mm512_packs_epi32(sums[2], sums[3]));
-    return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), bytes);
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
 }
 
-AVX512 static void vertical_avx512(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights,
-                                   size_t pair_count, size_t count) {
-    __m512i sums[WIDE];
-    size_t i = 0;
-    for (; i + 16 * WIDE <= count; i += 16 * WIDE) {
-        sum_columns(sums, pairs, weights, pair_count, i, WIDE);
-#pragma clang loop unroll(full)
-        for (size_t k = 0; k < WIDE; k += 4) {
-            _mm512_storeu_si512(dst + i + 16 * k, clamped_bytes(sums + k));
-        }
+AVX512 static void horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+                                     size_t pair_count, size_t first, size_t last) {
+    const tpk_packed *packed = plan->packed;
+    const size_t strided = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
+    const size_t from = first > strided ? first & ~(size_t)(BLOCK - 1) : strided, to = least(end, last);
+    if (from < to && strided_blocks(packed, pairs, rows, pair_count, from, to)) {
+        horizontal_blocks(packed, pairs, rows, pair_count, first, from);
+        first = to;
     }
-    for (; i + 64 <= count; i += 64) {
-        sum_columns(sums, pairs, weights, pair_count, i, 4);
-        _mm512_storeu_si512(dst + i, clamped_bytes(sums));
-    }
-    for (; i < count; i += 16) {
-        sum_columns(sums, pairs, weights, pair_count, i, 1);
-        const __m512i positive = _mm512_max_epi32(sums[0], _mm512_setzero_si512());
-        const __mmask16 rest = (__mmask16)_bzhi_u32(0xffff, (unsigned)(count - i < 16 ? count - i : 16));
-        _mm_mask_storeu_epi8(dst + i, rest, _mm512_cvtusepi32_epi8(positive));
-    }
+    horizontal_blocks(packed, pairs, rows, pair_count, first, last);
 }
 
 // The sums of neighbours in `side` rows, from sample `at` on.
@@ -280,10 +313,6 @@ AVX512_INLINE __m512i mixed_64(__m512i below, __m512i above, __m512i coverage) {
     return _mm512_packus_epi16(low, high);
 }
 
-AVX512_INLINE __mmask64 first_lanes(size_t count) {
-    return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
-}
-
 // Mixes `above` over the samples of `mask`; the others are neither read nor written.
 AVX512_INLINE void blend_64(uint8_t *dst, __m512i above, const uint8_t *coverage, __mmask64 mask) {
     const __m512i below = _mm512_maskz_loadu_epi8(mask, dst);
@@ -311,7 +340,7 @@ void tpk_fill_avx512(tpk_table *table) {
     table->packed_size = packed_size_avx512;
     table->pack = pack_avx512;
     table->horizontal = horizontal_avx512;
-    table->vertical = vertical_avx512;
+    table->vertical = tpk_vertical_avx512;
     table->average = average_avx512;
     FILL_SIMPLE_KERNELS(table, avx512)
 }

@@ -46,26 +46,43 @@ internal import Glibc
     precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.rowCount)
     precondition(
       destination.size.height == rows.count && destination.size.width == pass.columns.count)
-    guard pass.meanSide != 1 else { return copyRows(rows, of: pass, into: destination) }
-    for (line, y) in rows.enumerated() {
-      unsafe makeRow(y, of: pass, at: destination.base + line * destination.stride)
+    switch pass.meanSide {
+    case 0: scaleRows(rows, of: pass, into: destination)
+    case 1: copyRows(rows, of: pass, into: destination)
+    default: averageRows(rows, of: pass, into: destination)
+    }
+  }
+
+  /// Makes rows, 2i and 2i + 1 together.
+  private mutating func scaleRows(
+    _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
+  ) {
+    var y = rows.lowerBound
+    while y < rows.upperBound {
+      let count = y.isMultiple(of: 2) && y + 1 < rows.upperBound ? 2 : 1
+      let target = unsafe destination.base + (y - rows.lowerBound) * destination.stride
+      unsafe makeRows(y, count: count, of: pass, at: target, stride: destination.stride)
+      y += count
     }
   }
 
   @inline(__always) @unsafe
-  private mutating func makeRow(
-    _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
+  private mutating func makeRows(
+    _ y: Int, count: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>,
+    stride: Int
   ) {
-    if pass.meanSide > 0 {
-      unsafe average(y, of: pass, at: destination)
-      return
+    nextPair = unsafe max(nextPair, pass.rows[y].oldestPair)
+    var results = unsafe InlineArray<2, tpk_vertical_row>(repeating: tpk_vertical_row())
+    for index in 0..<count {
+      let row = unsafe pass.rows[y + index]
+      while nextPair < row.endPair { scaleBatch(pass) }
+      unsafe results[index] = tpk_vertical_row(
+        dst: destination + index * stride, pairs: ring.vertical(slot: row.slot),
+        weights: pass.weights + row.offset, pair_count: row.pairCount)
     }
-    let row = unsafe pass.rows[y]
-    nextPair = max(nextPair, row.oldestPair)
-    while nextPair < row.endPair { scaleRows(pass) }
-    unsafe kernels.table.vertical(
-      destination, ring.vertical(slot: row.slot), pass.weights + row.offset, row.pairCount,
-      pass.columns.count)
+    unsafe results.span.withUnsafeBufferPointer { results in
+      unsafe kernels.table.vertical(results.baseAddress, count, pass.columns.count)
+    }
   }
 
   private func copyRows(
@@ -83,20 +100,19 @@ internal import Glibc
     }
   }
 
-  /// Makes a row of means: the bytes that the two passes would make.
-  @inline(__always) @unsafe
-  private func average(
-    _ y: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>
+  /// Makes rows of means: the bytes that the two passes would make.
+  private func averageRows(
+    _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
   ) {
-    guard pass.meanSide > 1 else {
-      unsafe memcpy(destination, pass.meanRow(y, 0), pass.columns.count)
-      return
-    }
-    var rows = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
-    for index in 0..<pass.meanSide { unsafe rows[index] = pass.meanRow(y, index) }
-    unsafe rows.span.withUnsafeBufferPointer { rows in
-      unsafe kernels.table.average(
-        destination, rows.baseAddress, pass.meanSide, pass.columns.count)
+    var target = unsafe destination.base
+    for y in rows {
+      var sources = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
+      for index in 0..<pass.meanSide { unsafe sources[index] = pass.meanRow(y, index) }
+      unsafe sources.span.withUnsafeBufferPointer { sources in
+        unsafe kernels.table.average(
+          target, sources.baseAddress, pass.meanSide, pass.columns.count)
+      }
+      unsafe target += destination.stride
     }
   }
 
@@ -104,7 +120,7 @@ internal import Glibc
   static let batch = 4
 
   /// Sends the next pairs of source rows through the horizontal pass.
-  @inline(__always) private mutating func scaleRows(_ pass: ScalePass) {
+  @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
     var rows = unsafe InlineArray<8, UnsafePointer<UInt8>?>(repeating: nil)
     for index in 0..<2 * Self.batch {
       var start = unsafe pass.sourceRow(pair: nextPair, index)

@@ -11,7 +11,8 @@ internal import CPixelKernels
     var pairCount: Int
     /// The index in ``VerticalAxis/weights`` of the first pair's two weights.
     var offset: Int
-    /// Where in the ring of pairs the first one lies.
+    /// Where in the ring of pairs the first one lies. Rows 2i and 2i + 1 count on from the same
+    /// turn of the ring, so that they share their pointers to the pairs.
     var slot: Int
     /// The first pair that this or any later row needs.
     var oldestPair: Int
@@ -31,8 +32,8 @@ internal import CPixelKernels
   /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
   /// that do not exist.
   let parity: Int
-  /// The pairs that a ring holds: those that a result row and the ones behind it need, and those
-  /// that the horizontal pass makes ahead of them.
+  /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
+  /// those that the horizontal pass makes ahead of them.
   let ringPairs: Int
   /// The means that the results are, or nil.
   let means: Means?
@@ -69,14 +70,11 @@ internal import CPixelKernels
     for index in rows.indices.dropLast().reversed() {
       rows[index].oldestPair = min(rows[index].oldestPair, rows[index + 1].oldestPair)
     }
-    var window = 1
-    var end = 0
-    for row in rows {
-      end = max(end, row.endPair)
-      window = max(window, end - row.oldestPair)
+    let ringPairs = Self.window(rows) + Resampler.batch - 1
+    for index in rows.indices {
+      let first = min(rows[index & ~1].firstPair, rows[min(index | 1, rows.count - 1)].firstPair)
+      rows[index].slot = first % ringPairs + rows[index].firstPair - first
     }
-    let ringPairs = window + Resampler.batch - 1
-    for index in rows.indices { rows[index].slot = rows[index].firstPair % ringPairs }
     unsafe self.rows = .allocate(capacity: rows.count)
     unsafe self.weights = .allocate(capacity: weights.count)
     for (index, row) in rows.enumerated() { unsafe (self.rows + index).initialize(to: row) }
@@ -93,5 +91,17 @@ internal import CPixelKernels
   deinit {
     unsafe rows.deallocate()
     unsafe weights.deallocate()
+  }
+
+  /// The pairs that rows 2i and 2i + 1 and the ones behind them need before the first of them is
+  /// made.
+  private static func window(_ rows: [Row]) -> Int {
+    var end = 0
+    var window = 1
+    for start in stride(from: 0, to: rows.count, by: 2) {
+      end = rows[start..<min(start + 2, rows.count)].reduce(end) { max($0, $1.endPair) }
+      window = max(window, end - rows[start].oldestPair)
+    }
+    return window
   }
 }

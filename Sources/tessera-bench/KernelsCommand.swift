@@ -13,6 +13,8 @@ struct KernelsCommand: ParsableCommand {
   var runs = 41
   @Option(help: "Only the sizes whose name contains this, like 320x180.")
   var only: String?
+  @Option(help: "Only the contenders whose name contains this, like avx512.")
+  var contender: String?
   @Flag(help: "Compare odd sizes, crops and offsets with the listed size of the nearest ratio.")
   var random = false
   @Flag(help: "Write JSON.")
@@ -49,12 +51,7 @@ struct KernelsCommand: ParsableCommand {
   /// The median of our best level alone.
   private func ours(_ scale: ScaleCase, filter: ResampleFilter) -> Double {
     let frames = ScaleFrames(size: scale.source)
-    let scaler = OurScaler(scale, frames: frames, filter: filter, level: .detected)
-    let clock = ContinuousClock()
-    let times = (0..<runs).map { run in
-      clock.measure { scaler.run(frame: run % ScaleFrames.count) } / .microseconds(1)
-    }
-    return times.sorted()[times.count / 2]
+    return median(OurScaler(scale, frames: frames, filter: filter, level: .detected))
   }
 
   private static func json(_ value: some Encodable) throws -> String {
@@ -63,28 +60,35 @@ struct KernelsCommand: ParsableCommand {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// Measures all contenders in alternation.
+  /// Measures one contender after the other, each as if it were alone: the caches keep what it
+  /// uses itself.
   private func measure(_ scale: ScaleCase, filter: ResampleFilter) -> ScaleResult {
     let frames = ScaleFrames(size: scale.source)
-    var contenders: [any ScaleContender] = [MemoryFloor(scale, frames: frames)]
-    for level in Kernels.Level.available {
-      contenders.append(OurScaler(scale, frames: frames, filter: filter, level: level))
+    let medians = contenders(scale, frames: frames, filter: filter).map {
+      ScaleResult.Median(name: $0.name, microseconds: median($0))
+    }
+    return ScaleResult(scale: scale.name, microseconds: medians)
+  }
+
+  private func contenders(
+    _ scale: ScaleCase, frames: ScaleFrames, filter: ResampleFilter
+  ) -> [any ScaleContender] {
+    var all: [any ScaleContender] = [MemoryFloor(scale, frames: frames)]
+    all += Kernels.Level.available.map {
+      OurScaler(scale, frames: frames, filter: filter, level: $0)
     }
     #if Peers
-      contenders += PeerScaler.all(scale, frames: frames, filter: filter)
+      all += PeerScaler.all(scale, frames: frames, filter: filter)
     #endif
-    var times = [[Double]](repeating: [], count: contenders.count)
+    return all.filter { contender.map($0.name.contains) ?? true }
+  }
+
+  /// The median of all runs, in microseconds.
+  private func median(_ contender: any ScaleContender) -> Double {
     let clock = ContinuousClock()
-    for run in 0..<runs {
-      for (index, contender) in contenders.enumerated() {
-        let duration = clock.measure { contender.run(frame: run % ScaleFrames.count) }
-        times[index].append(duration / .microseconds(1))
-      }
+    let times = (0..<runs).map { run in
+      clock.measure { contender.run(frame: run % ScaleFrames.count) } / .microseconds(1)
     }
-    return ScaleResult(
-      scale: scale.name,
-      microseconds: zip(contenders, times).map { contender, times in
-        ScaleResult.Median(name: contender.name, microseconds: times.sorted()[times.count / 2])
-      })
+    return times.sorted()[times.count / 2]
   }
 }

@@ -106,7 +106,7 @@ private struct RawAxis {
       let step = [0.3, 0.77, 1, 1.6, 2, 2.9, 3.7, 4.1, 5, 7.3, 8, 11.5, 21, 40][count % 14]
       let taps = [4, 8, 12, 16, 20, 36, 52, 72, 160][count % 9]
       let axis = RawAxis(count: count, step: step, taps: taps, using: &generator)
-      expectEqual(axis, level: level, pairs: 1 + count % 3, using: &generator)
+      expectEqual(axis, level: level, pairs: 1 + count % 5, using: &generator)
     }
   }
 
@@ -118,7 +118,20 @@ private struct RawAxis {
         count: .random(in: 161...1300, using: &generator),
         step: .random(in: 0.1...9, using: &generator),
         taps: 4 * .random(in: 1...14, using: &generator), using: &generator)
-      expectEqual(axis, level: level, pairs: 2, using: &generator)
+      expectEqual(axis, level: level, pairs: 5, using: &generator)
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceAtWholeRatios(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 13)
+    for step in [1.0, 2, 3, 4, 5, 8] {
+      for taps in stride(from: 4, through: 32, by: 4) {
+        let axis = RawAxis(
+          count: .random(in: 1...400, using: &generator), step: step, taps: taps,
+          using: &generator)
+        expectEqual(axis, level: level, pairs: 5, using: &generator)
+      }
     }
   }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct VerticalKernelTests {
   private func expectEqual(
-    count: Int, pairs: Int, level: Kernels.Level, using generator: inout SplitMix64
+    count: Int, spans: [Range<Int>], level: Kernels.Level, using generator: inout SplitMix64
   ) {
-    // The farthest results of the horizontal pass, and weights whose magnitudes add up to 2.
+    // The farthest results of the horizontal pass.
     let extremes: [Int16] = [-32576, 32704]
-    let samples = (0..<pairs).map { _ in
+    let samples = (0..<(spans.map(\.upperBound).max() ?? 0)).map { _ in
       GuardedBuffer(
         (0..<2 * (count + Int(TPK_PAIR_PADDING))).map { _ in
           Bool.random(using: &generator)
@@ -18,31 +18,60 @@ import Testing
             : Int16.random(in: -32576...32704, using: &generator)
         })
     }
+    let weights = spans.map { GuardedBuffer(Self.weights(pairs: $0.count, using: &generator)) }
+    let pointers = unsafe GuardedBuffer<UnsafePointer<Int16>?>(
+      samples.map { unsafe UnsafePointer($0.base) })
+    defer { unsafe withExtendedLifetime((samples, weights, pointers)) {} }
+    func results(_ level: Kernels.Level) -> [[UInt8]] {
+      let targets = spans.map { _ in GuardedBuffer<UInt8>(count: count) }
+      let rows = unsafe spans.indices.map { index in
+        unsafe tpk_vertical_row(
+          dst: targets[index].base, pairs: pointers.base + spans[index].lowerBound,
+          weights: weights[index].base, pair_count: spans[index].count)
+      }
+      unsafe Kernels(level: level).table.vertical(rows, rows.count, count)
+      return targets.map(\.array)
+    }
+    #expect(results(level) == results(.c), "rows of \(count) from pairs \(spans)")
+  }
+
+  /// Weights whose magnitudes add up to at most 2.
+  private static func weights(pairs: Int, using generator: inout SplitMix64) -> [Int16] {
     var weights = [Int16](repeating: 0, count: 2 * pairs)
     weights[Int.random(in: 0..<2 * pairs, using: &generator)] = -16384
     weights[Int.random(in: 0..<2 * pairs, using: &generator)] -= 8192
     weights[Int.random(in: 0..<2 * pairs, using: &generator)] += 8192
-    let guarded = GuardedBuffer(weights)
-    defer { withExtendedLifetime((samples, guarded)) {} }
-    let rows = unsafe samples.map { unsafe UnsafePointer<Int16>?($0.base) }
-    func results(_ level: Kernels.Level) -> [UInt8] {
-      let target = GuardedBuffer<UInt8>(count: count)
-      unsafe Kernels(level: level).table.vertical(target.base, rows, guarded.base, pairs, count)
-      return target.array
-    }
-    #expect(results(level) == results(.c))
+    return weights
   }
 
   @Test(arguments: Kernels.Level.optimized)
   func followsTheReference(level: Kernels.Level) {
     var generator = SplitMix64(seed: 21)
     for count in 1...160 {
-      expectEqual(count: count, pairs: 1 + count % 9, level: level, using: &generator)
+      expectEqual(count: count, spans: [0..<1 + count % 9], level: level, using: &generator)
     }
     for _ in 0..<30 {
       expectEqual(
         count: .random(in: 161...2000, using: &generator),
-        pairs: .random(in: 1...30, using: &generator), level: level, using: &generator)
+        spans: [0..<Int.random(in: 1...30, using: &generator)], level: level, using: &generator)
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func twoRowsShareTheirPairs(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 22)
+    for first in 0...3 {
+      for both in 0...7 {
+        for second in 0...3 where both + first > 0 && both + second > 0 {
+          expectEqual(
+            count: .random(in: 1...300, using: &generator),
+            spans: [0..<first + both, first..<first + both + second], level: level,
+            using: &generator)
+        }
+      }
+    }
+    for spans in [[0..<5, 1..<4], [0..<2, 3..<5], [2..<4, 0..<3], [1..<20, 17..<40]] {
+      expectEqual(count: 177, spans: spans, level: level, using: &generator)
     }
   }
 }

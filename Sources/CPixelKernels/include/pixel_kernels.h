@@ -39,6 +39,14 @@ typedef struct tpk_horizontal {
     const void *packed;     // what `pack` of the same level made of the fields above, 64-byte aligned
 } tpk_horizontal;
 
+// A result row of the vertical pass: the sum of pairs of rows with two weights each.
+typedef struct tpk_vertical_row {
+    uint8_t *dst;
+    const int16_t *const *pairs;    // [pair_count]
+    const int16_t *weights;         // [pair_count][2] in -1/16384
+    size_t pair_count;
+} tpk_vertical_row;
+
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
@@ -58,9 +66,9 @@ typedef struct tpk_table {
     void (*horizontal)(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                        size_t pair_count, size_t first, size_t last);
 
-    // Sums pair_count pairs of rows with two weights each into `count` samples.
-    void (*vertical)(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
-                     size_t count);
+    // Makes `count` samples of one or two result rows. Pairs that two rows share are read once, if the second row's
+    // pointers lie in the first one's array.
+    void (*vertical)(const tpk_vertical_row *rows, size_t row_count, size_t count);
 
     // The means of squares of samples, rounded half-up: result i of columns side * i ..< side * (i + 1) of `side` rows.
     // side: 2 or 4. What the two passes above make of equal weights, in one step.

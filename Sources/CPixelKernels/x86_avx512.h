@@ -1,0 +1,20 @@
+// What the files of the AVX-512 level share.
+#ifndef TESSERA_X86_AVX512_H
+#define TESSERA_X86_AVX512_H
+
+#include <immintrin.h>
+
+#include "pixel_kernels.h"
+
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,bmi2,tune=znver4")))
+#define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
+
+enum { VECTOR = 64 };
+
+AVX512_INLINE __mmask64 first_lanes(size_t count) {
+    return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
+}
+
+void tpk_vertical_avx512(const tpk_vertical_row *rows, size_t row_count, size_t count);
+
+#endif

@@ -1,0 +1,152 @@
+// The vertical pass of the AVX-512 level: vpdpwssd sums two taps at a time, for 64 results of two rows at a time. The
+// two rows read the pairs that they share once, because loads are what a row alone would be bound by.
+#if defined(__x86_64__)
+#include <string.h>
+
+#include "x86_avx512.h"
+
+enum { STRIP = 64, VECTORS = STRIP / 16 };
+
+// Pairs that belong to the first row alone, to both, and to the second row alone.
+typedef struct sharing {
+    size_t first, both, second;
+} sharing;
+
+// What `restrict` says is needed: the pointers stay in registers although bytes are stored. Without a second row,
+// `second_dst` is null.
+#define ROWS                                                                                                          \
+    uint8_t *restrict first_dst, uint8_t *restrict second_dst, const int16_t *const *restrict pairs,                  \
+        const int16_t *restrict first_weights, const int16_t *restrict second_weights
+
+AVX512_INLINE __m512i both_weights(const int16_t *at) {
+    int32_t both;
+    memcpy(&both, at, sizeof both);
+    return _mm512_set1_epi32(both);
+}
+
+// Not the intrinsic: compilers take chains of it apart into a product and a sum each.
+AVX512_INLINE __m512i add_products(__m512i sums, __m512i samples, __m512i weights) {
+    __asm__("vpdpwssd %2, %1, %0" : "+v"(sums) : "v"(weights), "v"(samples));
+    return sums;
+}
+
+AVX512_INLINE void add_pair(__m512i *sums, const int16_t *samples, const int16_t *weights, const size_t vectors) {
+    const __m512i weight = both_weights(weights);
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
+        __asm__("vpdpwssd %2, %1, %0" : "+v"(sums[k]) : "v"(weight), "m"(*(const __m512i_u *)(samples + 32 * k)));
+    }
+}
+
+AVX512_INLINE void add_shared_pair(__m512i *first, __m512i *second, const int16_t *samples,
+                                   const int16_t *first_weights, const int16_t *second_weights, const size_t vectors) {
+    const __m512i first_weight = both_weights(first_weights), second_weight = both_weights(second_weights);
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < vectors; k++) {
+        const __m512i shared = _mm512_loadu_si512(samples + 32 * k);
+        first[k] = add_products(first[k], shared, first_weight);
+        second[k] = add_products(second[k], shared, second_weight);
+    }
+}
+
+// Two vectors of sums as words, scaled: those of `even` below those of `odd`.
+AVX512_INLINE __m512i words(__m512i even, __m512i odd) {
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srai_epi32(even, 21), _mm512_srai_epi32(odd, 21 - 16));
+}
+
+// Where the byte of every result lies after `words` and packing.
+#define FOUR(at) (at), (at) + 2, (at) + 4, (at) + 6
+#define SIXTEEN(at) FOUR(at), FOUR((at) + 16), FOUR((at) + 32), FOUR((at) + 48)
+static const uint8_t in_order[STRIP] __attribute__((aligned(STRIP))) = {SIXTEEN(0), SIXTEEN(1), SIXTEEN(8),
+                                                                        SIXTEEN(9)};
+
+AVX512_INLINE void store_results(uint8_t *dst, const __m512i *sums, size_t count) {
+    const __m512i bytes = _mm512_packus_epi16(words(sums[0], sums[1]), words(sums[2], sums[3]));
+    const __m512i results = _mm512_permutexvar_epi8(_mm512_load_si512(in_order), bytes);
+    if (count == STRIP) {
+        _mm512_storeu_si512(dst, results);
+    } else {
+        _mm512_mask_storeu_epi8(dst, first_lanes(count), results);
+    }
+}
+
+// `count` results from `column` on, no more than `vectors` hold.
+AVX512_INLINE void make_strip(ROWS, const sharing shared, size_t column, const size_t vectors, size_t count) {
+    __m512i first[VECTORS], second[VECTORS];
+#pragma clang loop unroll(full)
+    for (size_t k = 0; k < VECTORS; k++) {
+        first[k] = second[k] = _mm512_set1_epi32((1 << 28) + (1 << 20));
+    }
+    const size_t both = shared.first + shared.both, all = both + shared.second;
+    for (size_t p = 0; p < shared.first; p++) {
+        add_pair(first, pairs[p] + 2 * column, first_weights + 2 * p, vectors);
+    }
+    for (size_t p = shared.first; p < both; p++) {
+        add_shared_pair(first, second, pairs[p] + 2 * column, first_weights + 2 * p,
+                        second_weights + 2 * (p - shared.first), vectors);
+    }
+    for (size_t p = both; p < all; p++) {
+        add_pair(second, pairs[p] + 2 * column, second_weights + 2 * (p - shared.first), vectors);
+    }
+    store_results(first_dst + column, first, count);
+    if (second_dst != NULL) {
+        store_results(second_dst + column, second, count);
+    }
+}
+
+AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
+    size_t column = 0;
+    for (; column + STRIP <= count; column += STRIP) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, STRIP);
+    }
+    const size_t rest = count - column;
+    if (rest > STRIP / 2) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, rest);
+    } else if (rest > 0) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS / 2, rest);
+    }
+}
+
+AVX512 static void make_row(const tpk_vertical_row *row, size_t count) {
+    make_strips(row->dst, NULL, row->pairs, row->weights, NULL, (sharing){row->pair_count, 0, 0}, count);
+}
+
+__attribute__((noinline)) AVX512 static void make_any(ROWS, const sharing shared, size_t count) {
+    make_strips(first_dst, second_dst, pairs, first_weights, second_weights, shared, count);
+}
+
+// The sharings that are common have a function each, without a branch in its loop.
+#define COMMON_SHARINGS(each)                                                                                         \
+    each(0, 2, 0) each(0, 2, 1) each(1, 2, 0) each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1)   \
+        each(1, 4, 1) each(1, 5, 1) each(2, 6, 2) each(3, 7, 3)
+
+#define DEFINE(first, both, second)                                                                                   \
+    __attribute__((noinline)) AVX512 static void make_##first##both##second(ROWS, size_t count) {                     \
+        make_strips(first_dst, second_dst, pairs, first_weights, second_weights, (sharing){first, both, second},      \
+                    count);                                                                                           \
+    }
+COMMON_SHARINGS(DEFINE)
+
+#define KEY(first, both, second) (256 * (first) + 16 * (both) + (second))
+#define CALL(first, both, second)                                                                                     \
+    case KEY(first, both, second):                                                                                    \
+        make_##first##both##second(rows[0].dst, rows[1].dst, rows[0].pairs, rows[0].weights, rows[1].weights, count); \
+        break;
+
+AVX512 void tpk_vertical_avx512(const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    const size_t lead = row_count > 1 ? (size_t)(rows[1].pairs - rows[0].pairs) : 0;
+    if (row_count < 2 || lead > rows[0].pair_count || lead + rows[1].pair_count < rows[0].pair_count) {
+        for (size_t row = 0; row < row_count; row++) {
+            make_row(rows + row, count);
+        }
+        return;
+    }
+    const size_t both = rows[0].pair_count - lead, second = rows[1].pair_count - both;
+    switch (both < 16 && second < 16 ? KEY(lead, both, second) : 0) {
+        COMMON_SHARINGS(CALL)
+    default:
+        make_any(rows[0].dst, rows[1].dst, rows[0].pairs, rows[0].weights, rows[1].weights,
+                 (sharing){lead, both, second}, count);
+    }
+}
+#endif
