@@ -326,9 +326,54 @@ AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t 
     }
 }
 
-AVX512 static void blend_value_avx512(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count) {
-    for (size_t i = 0; i < count; i += VECTOR) {
-        blend_64(dst + i, _mm512_set1_epi8((char)value), coverage + i, first_lanes(count - i));
+// At most 32 samples of many rows: the edges of tiles. What the coverage makes of the value is the same for all rows.
+AVX512_INLINE void blend_value_32(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+                                  size_t count) {
+    const __mmask32 mask = (__mmask32)first_lanes(count);
+    const __m512i part = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage));
+    const __mmask32 covered = _mm512_cmpeq_epi16_mask(part, _mm512_set1_epi16(255));
+    const __m512i weight = _mm512_mask_add_epi16(part, covered, part, _mm512_set1_epi16(1));
+    const __m512i rest = _mm512_sub_epi16(_mm512_set1_epi16(256), weight);
+    const __m512i product = _mm512_mullo_epi16(_mm512_set1_epi16(value), weight);
+    const __m512i above = _mm512_add_epi16(product, _mm512_set1_epi16(128));
+    for (; rows > 0; rows--, dst += stride) {
+        const __m512i below = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
+        const __m512i sum = _mm512_add_epi16(_mm512_mullo_epi16(below, rest), above);
+        _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(_mm512_srli_epi16(sum, 8)));
+    }
+}
+
+AVX512 static void blend_value_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                      const uint8_t *coverage, size_t count) {
+    if (count <= 32) {
+        blend_value_32(dst, stride, rows, value, coverage, count);
+        return;
+    }
+    for (; rows > 0; rows--, dst += stride) {
+        for (size_t i = 0; i < count; i += VECTOR) {
+            blend_64(dst + i, _mm512_set1_epi8((char)value), coverage + i, first_lanes(count - i));
+        }
+    }
+}
+
+AVX512_INLINE __m512i faded(__m512i samples, __m512i weight, __m512i below) {
+    return _mm512_srli_epi16(_mm512_add_epi16(_mm512_mullo_epi16(samples, weight), below), 8);
+}
+
+// Not the common body: compilers widen it to 32 bits for the sake of vpdpwssd.
+AVX512 static void fade_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage,
+                               size_t count) {
+    const int part = coverage + (coverage == 255);
+    const __m512i weight = _mm512_set1_epi16((int16_t)part), zero = _mm512_setzero_si512();
+    const __m512i below = _mm512_set1_epi16((int16_t)(value * (256 - part) + 128));
+    for (; rows > 0; rows--, dst += stride) {
+        for (size_t i = 0; i < count; i += VECTOR) {
+            const __mmask64 mask = first_lanes(count - i);
+            const __m512i samples = _mm512_maskz_loadu_epi8(mask, dst + i);
+            const __m512i low = faded(_mm512_unpacklo_epi8(samples, zero), weight, below);
+            const __m512i high = faded(_mm512_unpackhi_epi8(samples, zero), weight, below);
+            _mm512_mask_storeu_epi8(dst + i, mask, _mm512_packus_epi16(low, high));
+        }
     }
 }
 

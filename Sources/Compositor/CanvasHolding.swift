@@ -14,6 +14,8 @@ struct CanvasHolding {
     let plan: TilePlan
     /// All luma samples that the tile may touch.
     let extent: PixelRect
+    /// Whether the tile is not opaque and has nothing but the background below its content.
+    var isBare = false
   }
 
   /// The tiles from bottom to top.
@@ -80,6 +82,12 @@ struct CanvasHolding {
   /// Ends the comparison: held tiles above the last match are gone.
   mutating func end(damage: inout Damage) {
     drop(through: tiles.count - 1, damage: &damage)
+    for index in next.indices where next[index].plan.planes.luma.opaque.isEmpty {
+      let visible = next[index].plan.planes.chroma.visible
+      next[index].isBare = next[..<index].allSatisfy {
+        $0.extent.chroma.intersection(visible).isEmpty
+      }
+    }
     swap(&tiles, &next)
   }
 

@@ -34,7 +34,7 @@ public struct Compositor: ~Copyable {
     var statistics = ComposeStatistics()
     guard !damage.isEmpty else { return statistics }
     clear(scene.background, canvas, &statistics)
-    draw(frames, canvas, &statistics)
+    draw(frames, scene.background, canvas, &statistics)
     return statistics
   }
 
@@ -64,15 +64,16 @@ public struct Compositor: ~Copyable {
     canvas.holding.end(damage: &damage)
   }
 
-  /// Fills with background what is damaged and no opaque tile covers.
+  /// Fills with background what is damaged and no opaque or bare tile covers.
   private mutating func clear(
     _ background: Color, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
     pending.luma.assign(damage.regions.luma)
     pending.chroma.assign(damage.regions.chroma)
     for tile in canvas.holding.tiles {
-      pending.luma.subtract(tile.plan.planes.luma.opaque)
-      pending.chroma.subtract(tile.plan.planes.chroma.opaque)
+      let planes = tile.plan.planes
+      pending.luma.subtract(tile.isBare ? planes.luma.visible : planes.luma.opaque)
+      pending.chroma.subtract(tile.isBare ? planes.chroma.visible : planes.chroma.opaque)
     }
     for index in 0..<3 {
       let plane = canvas.image[plane: index]
@@ -88,7 +89,7 @@ public struct Compositor: ~Copyable {
 
   /// Draws the damaged parts of all tiles from bottom to top.
   private mutating func draw(
-    _ frames: borrowing FrameSet, _ canvas: borrowing Canvas,
+    _ frames: borrowing FrameSet, _ background: Color, _ canvas: borrowing Canvas,
     _ statistics: inout ComposeStatistics
   ) {
     for tile in canvas.holding.tiles {
@@ -97,7 +98,8 @@ public struct Compositor: ~Copyable {
       guard !pending.chroma.isEmpty else { continue }
       statistics.tilesRedrawn += 1
       painter.paint(
-        tile, frames.contents[tile.draw.item], damage: pending, onto: canvas.image, &statistics)
+        tile, frames.contents[tile.draw.item], damage: pending, background: background,
+        onto: canvas.image, &statistics)
     }
   }
 }

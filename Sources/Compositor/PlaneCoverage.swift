@@ -14,8 +14,10 @@ final class PlaneCoverage: Sendable {
     var leading: Range<Int>
     /// The columns behind the last one that nothing covers.
     var trailing: Range<Int>
-    /// The columns that are covered wholly, where they are consecutive; else empty.
-    var full: Range<Int>
+    /// Columns in the middle that are all covered alike, by the most that occurs in the row.
+    var even: Range<Int>
+    /// How much of them is covered.
+    var coverage: UInt8
   }
 
   /// For every row of the plane what it holds.
@@ -55,11 +57,11 @@ final class PlaneCoverage: Sendable {
   private static func span(of row: [UInt8], stored: Int) -> Span {
     let leading = row.prefix { $0 != 0 }.count
     let trailing = leading == row.count ? 0 : row.reversed().prefix { $0 != 0 }.count
-    let first = row.firstIndex(of: 255) ?? 0
-    let end = first + row[first...].prefix { $0 == 255 }.count
-    let isOne = !row[end...].contains(255)
+    let most = row.max() ?? 0
+    let first = row.firstIndex(of: most) ?? 0
+    let end = first + row[first...].prefix { $0 == most }.count
     return Span(
       stored: stored, leading: 0..<leading, trailing: row.count - trailing..<row.count,
-      full: isOne ? first..<end : 0..<0)
+      even: first..<end, coverage: most)
   }
 }

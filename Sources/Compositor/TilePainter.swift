@@ -2,8 +2,9 @@ internal import Pixels
 
 /// Draws parts of one tile at a time onto a canvas.
 ///
-/// Content, border and overlays of a row are put together first, on the canvas itself where the
-/// tile covers the row wholly, else beside it, to be mixed over the canvas as one.
+/// Content, border and overlays of a row are put together first: on the canvas itself where the
+/// tile covers the row wholly, or evenly and over the background; else beside it, to be mixed over
+/// the canvas as one.
 struct TilePainter: ~Copyable {
   /// An overlay's samples in one plane.
   private struct Ink {
@@ -25,6 +26,8 @@ struct TilePainter: ~Copyable {
   private var aside = ScratchImage()
   private var inks: [Ink] = []
   private var borderValue: UInt8 = 0
+  /// The background's value, where nothing but that lies below and it has not been drawn.
+  private var ground: UInt8?
 
   init(kernels: Kernels) {
     self.kernels = kernels
@@ -32,9 +35,11 @@ struct TilePainter: ~Copyable {
   }
 
   /// Draws what lies in `damage` of a tile that shows `content`.
+  ///
+  /// Below the visible part of a bare tile lies the background, which has not been drawn there.
   mutating func paint(
     _ tile: CanvasHolding.Tile, _ shown: TileContent, damage: borrowing Planar<Region>,
-    onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
+    background: Color, onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
   ) {
     let chroma = damage.chroma.bounds
     let touched = PixelRect(
@@ -45,6 +50,7 @@ struct TilePainter: ~Copyable {
     aside.prepare(PixelSize(width: canvas.size.width, height: Self.band))
     for index in 0..<3 {
       prepareInks(tile, plane: index)
+      ground = tile.isBare ? background.sample(plane: index) : nil
       let plane = tile.plan.planes[index]
       for rectangle in damage[index].rectangles {
         let part = rectangle.intersection(plane.visible)
@@ -81,7 +87,7 @@ struct TilePainter: ~Copyable {
   }
 
   /// The rows that are drawn before they are decorated: they stay in the first cache.
-  private static let band = 24
+  private static let band = 32
 
   /// Draws the content, the border and the overlays over them.
   private mutating func paint(
@@ -91,24 +97,30 @@ struct TilePainter: ~Copyable {
     let band = isPlain ? part.height : Self.band
     var y = part.y
     while y < part.maxY {
-      let isDirect = covers(plane, part, row: y)
+      let evenly = evenCoverage(plane, part, row: y)
       let limit = min(part.maxY, y + band)
-      let end = (y + 1..<limit).first { covers(plane, part, row: $0) != isDirect } ?? limit
+      let end = (y + 1..<limit).first { evenCoverage(plane, part, row: $0) != evenly } ?? limit
       let rows = PixelRect(x: part.x, y: y, width: part.width, height: end - y)
-      let target = isDirect ? canvas.cropped(to: rows) : aside.plane(0, rows.size)
+      let target = evenly == nil ? aside.plane(0, rows.size) : canvas.cropped(to: rows)
       content.rows(rows, plane: index, into: target)
       if !isPlain { decorate(rows, plane, onto: target) }
-      if !isDirect { lay(target, over: rows, plane, onto: canvas) }
+      if evenly == nil { lay(target, over: rows, plane, onto: canvas) }
+      if let ground, let evenly, evenly < 255 {
+        kernels.fade(target, over: ground, coverage: evenly)
+      }
       y = end
     }
   }
 
-  /// Whether the tile covers a row of `part` wholly.
-  private func covers(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> Bool {
-    guard let coverage = plane.coverage else { return true }
-    let full = coverage.spans[row - plane.visible.y].full
-    return full.lowerBound <= part.x - plane.visible.x
-      && full.upperBound >= part.maxX - plane.visible.x
+  /// How much the tile covers of every sample in a row of `part`, where that is all or what lies
+  /// below is known; nil where the row has to be put together beside the canvas.
+  private func evenCoverage(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> UInt8? {
+    guard let coverage = plane.coverage else { return 255 }
+    let span = coverage.spans[row - plane.visible.y]
+    let isEven =
+      span.even.lowerBound <= part.x - plane.visible.x
+      && span.even.upperBound >= part.maxX - plane.visible.x
+    return isEven && (span.coverage == 255 || ground != nil) ? span.coverage : nil
   }
 
   /// Lays what was put together beside the canvas over it, by the tile's coverage.
@@ -120,21 +132,26 @@ struct TilePainter: ~Copyable {
     let source = beside.readOnly
     for (line, y) in rows.rows.enumerated() {
       let span = coverage.spans[y - plane.visible.y]
-      let full =
-        (span.full.lowerBound + plane.visible.x..<span.full.upperBound + plane.visible.x)
+      let even =
+        (span.even.lowerBound + plane.visible.x..<span.even.upperBound + plane.visible.x)
         .clamped(to: rows.columns)
       func own(_ columns: Range<Int>) -> Row {
         source.row(line, columns.lowerBound - rows.x..<columns.upperBound - rows.x)
       }
-      func blend(_ edge: Range<Int>) {
-        guard !edge.isEmpty else { return }
+      func blend(_ part: Range<Int>) {
+        guard !part.isEmpty else { return }
+        if let ground { kernels.fill(canvas.row(y, part), with: ground) }
         kernels.blend(
-          own(edge), over: canvas.row(y, edge),
-          coverage: coverage.row(span, edge, from: plane.visible.x))
+          own(part), over: canvas.row(y, part),
+          coverage: coverage.row(span, part, from: plane.visible.x))
       }
-      blend(rows.x..<full.lowerBound)
-      if !full.isEmpty { kernels.copy(own(full), to: canvas.row(y, full)) }
-      blend(full.upperBound..<rows.maxX)
+      guard span.coverage == 255 else {
+        blend(rows.columns)
+        continue
+      }
+      blend(rows.x..<even.lowerBound)
+      if !even.isEmpty { kernels.copy(own(even), to: canvas.row(y, even)) }
+      blend(even.upperBound..<rows.maxX)
     }
   }
 

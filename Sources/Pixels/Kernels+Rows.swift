@@ -10,16 +10,21 @@ extension Kernels {
   /// Mixes one value over `destination`: a coverage of c stands for c/256, but 255 for one.
   public func blend(_ value: UInt8, over destination: MutableRow, coverage: Row) {
     precondition(coverage.count == destination.count)
-    unsafe table.blend_value(destination.base, value, coverage.base, destination.count)
+    unsafe table.blend_value(destination.base, 0, 1, value, coverage.base, coverage.count)
   }
 
   /// Mixes one value over every row of `destination`, all by the same coverage.
   public func blend(_ value: UInt8, over destination: MutablePlane, coverage: Row) {
     precondition(coverage.count == destination.size.width)
-    for y in 0..<destination.size.height {
-      unsafe table.blend_value(
-        destination.base + y * destination.stride, value, coverage.base, coverage.count)
-    }
+    unsafe table.blend_value(
+      destination.base, destination.stride, destination.size.height, value, coverage.base,
+      coverage.count)
+  }
+
+  /// Mixes what `plane` holds over one value, everywhere by the same coverage.
+  public func fade(_ plane: MutablePlane, over value: UInt8, coverage: UInt8) {
+    unsafe table.fade(
+      plane.base, plane.stride, plane.size.height, value, coverage, plane.size.width)
   }
 
   /// Writes `source` to `destination`.

@@ -66,6 +66,19 @@ import Testing
     #expect(canvas.luma(3, 6) == 16)
   }
 
+  /// Over the bare background a tile is faded where it lies; over another tile it is mixed.
+  @Test(arguments: [(0.1, 0.0), (0.5, 7), (0.9, 3.5), (1, 30)])
+  func backgroundIsLikeATileOfItsColor(alpha: Double, radius: Double) {
+    var tile = TileDraw(item: 0, frame: Rect(x: 3, y: 4, width: 21, height: 15))
+    tile.alpha = alpha
+    tile.cornerRadius = radius
+    tile.border = TileDraw.Border(width: 1.5, color: .white)
+    let below = TileDraw(item: 1, frame: Rect(x: 0, y: 0, width: 32, height: 24))
+    let alone = Self.compose([tile], [.fill(Self.blue)])
+    let over = Self.compose([below, tile], [.fill(Self.blue), .fill(.black)])
+    #expect(alone == over)
+  }
+
   @Test func transparentTileIsNotDrawn() {
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 8, height: 8))
     tile.alpha = 0

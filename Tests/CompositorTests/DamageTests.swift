@@ -64,6 +64,19 @@ import Testing
     #expect(statistics.chromaPixels == 2 * (21 * 15 + 2 * 15))
   }
 
+  @Test func translucentTileOverTheBackgroundIsWrittenOnce() {
+    var scene = Self.scene
+    for index in scene.tiles.indices { scene.tiles[index].alpha = 0.5 }
+    var compositor = Compositor()
+    var canvas = Canvas(size: scene.size)
+    var frames = FrameSet(Self.pictures(4))
+    _ = compositor.compose(scene, frames, onto: &canvas)
+    frames.contents[0] = Self.pictures(1)[0]
+    let statistics = compositor.compose(scene, frames, onto: &canvas)
+    #expect(statistics.lumaPixels == 40 * 30)
+    #expect(statistics.chromaPixels == 2 * 20 * 15)
+  }
+
   @Test func emptiedTileIsErased() {
     var compositor = Compositor()
     var canvas = Canvas(size: Self.scene.size)

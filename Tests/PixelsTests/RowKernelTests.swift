@@ -34,8 +34,26 @@ import Testing
       defer { withExtendedLifetime((source, coverage)) {} }
       let value = UInt8.random(in: 0...255, using: &generator)
       unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
-        unsafe kernels.table.blend_value(target, value, coverage.base, count)
+        unsafe kernels.table.blend_value(target, 0, 1, value, coverage.base, count)
       }
+      let even = UInt8.random(in: 0...255, using: &generator)
+      unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+        unsafe kernels.table.fade(target, 0, 1, value, even, count)
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func blendsAValueOverAllRows(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 35)
+    for count in [1, 3, 31, 32, 33, 70] {
+      let (stride, rows) = (count + 5, 7)
+      let coverage = GuardedBuffer(generator.samples(count))
+      unsafe expectEqual(generator.samples(stride * (rows - 1) + count), level: level) {
+        unsafe $0.table.blend_value($1, stride, rows, 201, coverage.base, count)
+        unsafe $0.table.fade($1, stride, rows, 77, 230, count)
+      }
+      withExtendedLifetime(coverage) {}
     }
   }
 
@@ -63,7 +81,7 @@ import Testing
         let weight = coverage == 255 ? 256 : coverage
         let target = GuardedBuffer([UInt8(below)])
         unsafe Kernels(level: .c).table.blend_value(
-          target.base, UInt8(above), [UInt8(coverage)], 1)
+          target.base, 0, 1, UInt8(above), [UInt8(coverage)], 1)
         #expect(Int(target.array[0]) == (below * (256 - weight) + above * weight + 128) >> 8)
       }
     }

@@ -23,7 +23,7 @@ enum {
     TPK_WINDOW = 128,             // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
-    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical one read, behind `count`
+    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, behind `count`
 };
 
 // Instruction set levels, best last within an architecture.
@@ -76,7 +76,11 @@ typedef struct tpk_table {
 
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
-    void (*blend_value)(uint8_t *dst, uint8_t value, const uint8_t *coverage, size_t count);
+    // One value over `rows` rows, all by the same coverage.
+    void (*blend_value)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+                        size_t count);
+    // Mixes what is there over one value, everywhere by the same coverage.
+    void (*fade)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage, size_t count);
 
     // Converts `count` luma samples in place. near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and
     // 3/4 of a chroma row away; sample i lies at chroma column (i + odd) / 2, and chroma_count columns exist.
