@@ -11,7 +11,9 @@ internal import Glibc
   /// Keeps what `pass` points at.
   private var plan: PlanePlan?
   private var pass: ScalePass?
+  /// The next pair of source rows that goes through the horizontal pass, and its place in the ring.
   private var nextPair = 0
+  private var nextSlot = 0
   private var ring = RowRing()
   private var copy = ScratchRows()
 
@@ -30,7 +32,7 @@ internal import Glibc
     let pass = ScalePass(plan, source: source, columns: columns)
     self.plan = plan
     self.pass = pass
-    self.nextPair = 0
+    (nextPair, nextSlot) = (0, 0)
     guard pass.meanSide == 0 else { return }
     ring.prepare(
       pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
@@ -71,7 +73,8 @@ internal import Glibc
     _ y: Int, count: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>,
     stride: Int
   ) {
-    nextPair = unsafe max(nextPair, pass.rows[y].oldestPair)
+    let oldest = unsafe pass.rows[y].oldestPair
+    if nextPair < oldest { (nextPair, nextSlot) = (oldest, oldest % pass.ringPairs) }
     var results = unsafe InlineArray<2, tpk_vertical_row>(repeating: tpk_vertical_row())
     for index in 0..<count {
       let row = unsafe pass.rows[y + index]
@@ -122,18 +125,26 @@ internal import Glibc
   /// Sends the next pairs of source rows through the horizontal pass.
   @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
     var rows = unsafe InlineArray<8, UnsafePointer<UInt8>?>(repeating: nil)
-    for index in 0..<2 * Self.batch {
-      var start = unsafe pass.sourceRow(pair: nextPair, index)
-      if pass.isNarrow {
-        unsafe start = copy.copyRow(start, count: pass.sourceWidth, to: index)
+    if let inside = unsafe pass.consecutiveRows(pair: nextPair, count: 2 * Self.batch) {
+      var start = unsafe inside.first
+      for index in 0..<2 * Self.batch {
+        unsafe rows[index] = start
+        unsafe start += inside.step
       }
-      unsafe rows[index] = start
+    } else {
+      for index in 0..<2 * Self.batch {
+        let start = unsafe pass.sourceRow(pair: nextPair, index)
+        unsafe rows[index] =
+          pass.isNarrow ? copy.copyRow(start, count: pass.sourceWidth, to: index) : start
+      }
     }
     unsafe rows.span.withUnsafeBufferPointer { rows in
       unsafe kernels.table.horizontal(
-        pass.horizontal, ring.horizontal(slot: nextPair % pass.ringPairs), rows.baseAddress,
-        Self.batch, pass.columns.lowerBound, pass.columns.upperBound)
+        pass.horizontal, ring.horizontal(slot: nextSlot), rows.baseAddress, Self.batch,
+        pass.columns.lowerBound, pass.columns.upperBound)
     }
     nextPair += Self.batch
+    nextSlot += Self.batch
+    if nextSlot >= pass.ringPairs { nextSlot -= pass.ringPairs }
   }
 }

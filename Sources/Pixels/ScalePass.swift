@@ -53,6 +53,16 @@ internal import CPixelKernels
     unsafe storedRow(2 * pair - parity + index)
   }
 
+  /// The first of the rows of so many halves of pairs and the distance of two, where the source
+  /// has them all as the kernels read them.
+  @unsafe func consecutiveRows(
+    pair: Int, count: Int
+  ) -> (first: UnsafePointer<UInt8>, step: Int)? {
+    let first = 2 * pair - parity
+    guard !isNarrow, first >= 0, first + count <= sourceRows else { return nil }
+    return unsafe (storedRow(first), mirrored ? -stride : stride)
+  }
+
   /// Row `index` of those that row `y` of the result is the mean of, from the first column on.
   @unsafe func meanRow(_ y: Int, _ index: Int) -> UnsafePointer<UInt8> {
     unsafe storedRow(meanOrigin.row + meanSide * y + index)
