@@ -100,10 +100,14 @@ AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
         make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, STRIP);
     }
     const size_t rest = count - column;
-    if (rest > STRIP / 2) {
-        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, rest);
+    if (rest > 48) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 4, rest);
+    } else if (rest > 32) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 3, rest);
+    } else if (rest > 16) {
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 2, rest);
     } else if (rest > 0) {
-        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS / 2, rest);
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 1, rest);
     }
 }
 

@@ -30,8 +30,8 @@ struct KernelsCommand: ParsableCommand {
 
   func run() throws {
     guard let filter = ResampleFilter(rawValue: filter) else { return }
-    let cases = ScaleCase.listed.filter { only.map($0.name.contains) ?? true }
-    guard !random else { return try compareRandom(filter, with: cases) }
+    guard !random else { return try compareRandom(filter) }
+    let cases = ScaleCase.listed.filter(isWanted)
     let results = cases.map { measure($0, filter: filter) }
     if json {
       try print(Self.json(results))
@@ -40,8 +40,13 @@ struct KernelsCommand: ParsableCommand {
     }
   }
 
-  private func compareRandom(_ filter: ResampleFilter, with listed: [ScaleCase]) throws {
-    let cases = ScaleCase.random(20)
+  private func isWanted(_ scale: ScaleCase) -> Bool {
+    only.map(scale.name.contains) ?? true
+  }
+
+  private func compareRandom(_ filter: ResampleFilter) throws {
+    let listed = ScaleCase.listed
+    let cases = ScaleCase.random(20).filter(isWanted)
     let comparison = RandomComparison(
       listed: listed, times: listed.map { ours($0, filter: filter) },
       random: cases, randomTimes: cases.map { ours($0, filter: filter) })
