@@ -38,6 +38,13 @@ struct ComposeCase: Sendable {
       ComposeCase(name: "0 of 49 tiles", side: 7, style: .plain, changing: 0),
     ]
 
+  /// As many tiles that change, without decoration.
+  var plain: ComposeCase {
+    var plain = self
+    plain.style = .plain
+    return plain
+  }
+
   /// The tiles, six pixels apart, on whole pixels.
   var scene: Scene {
     let (gap, columns) = (6.0, Double(side))

@@ -16,6 +16,8 @@ struct ComposeCommand: ParsableCommand {
     var microseconds: Double
     /// The median time of scaling alone what changes.
     var kernelMicroseconds: Double
+    /// The median time of a frame of as many plain tiles.
+    var plainMicroseconds: Double
     var lumaPixels: Int
     var chromaPixels: Int
   }
@@ -47,35 +49,38 @@ struct ComposeCommand: ParsableCommand {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       print(String(decoding: try encoder.encode(results), as: UTF8.self))
     } else {
-      print(Self.line("", ["frame µs", "kernels µs", "ratio", "luma", "chroma"]))
+      print(Self.line("", ["frame µs", "/ kernels", "/ plain", "luma", "chroma"]))
       for result in results { print(Self.line(result.name, Self.cells(result))) }
     }
   }
 
-  /// Measures composing and its kernels in alternation.
+  /// Measures composing, its kernels and plain tiles in alternation.
   private func measure(_ item: ComposeCase, _ pictures: [Picture], _ kernels: Kernels) -> Result {
     var bench = ComposeBench(item, pictures: pictures, kernels: kernels)
     var alone = ComposeKernels(item, pictures: pictures, kernels: kernels)
-    var times: (frame: [Double], kernels: [Double]) = ([], [])
+    var plain = ComposeBench(item.plain, pictures: pictures, kernels: kernels)
+    var times = [[Double]](repeating: [], count: 3)
     let clock = ContinuousClock()
     for _ in 0..<runs {
-      times.frame.append(clock.measure { bench.step() } / .microseconds(1))
-      times.kernels.append(clock.measure { alone.step() } / .microseconds(1))
+      times[0].append(clock.measure { bench.step() } / .microseconds(1))
+      times[1].append(clock.measure { alone.step() } / .microseconds(1))
+      times[2].append(clock.measure { plain.step() } / .microseconds(1))
     }
     let statistics = bench.step()
+    let medians = times.map { $0.sorted()[runs / 2] }
     return Result(
-      name: item.name, microseconds: times.frame.sorted()[runs / 2],
-      kernelMicroseconds: times.kernels.sorted()[runs / 2],
-      lumaPixels: statistics.lumaPixels, chromaPixels: statistics.chromaPixels)
+      name: item.name, microseconds: medians[0], kernelMicroseconds: medians[1],
+      plainMicroseconds: medians[2], lumaPixels: statistics.lumaPixels,
+      chromaPixels: statistics.chromaPixels)
   }
 
   private static func cells(_ result: Result) -> [String] {
-    let ratio = result.microseconds / result.kernelMicroseconds
+    func times(_ other: Double) -> String {
+      other < 1 ? "-" : String(format: "%.2f", result.microseconds / other)
+    }
     return [
-      String(format: "%.1f", result.microseconds),
-      String(format: "%.1f", result.kernelMicroseconds),
-      result.kernelMicroseconds < 1 ? "-" : String(format: "%.2f", ratio),
-      String(result.lumaPixels), String(result.chromaPixels),
+      String(format: "%.1f", result.microseconds), times(result.kernelMicroseconds),
+      times(result.plainMicroseconds), String(result.lumaPixels), String(result.chromaPixels),
     ]
   }
 
