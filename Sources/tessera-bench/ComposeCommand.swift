@@ -28,6 +28,8 @@ struct ComposeCommand: ParsableCommand {
   var runs = 41
   @Option(help: "Only the case of this name, like '9 decorated'.")
   var only: String?
+  @Flag(help: "Compose, and measure nothing beside it.")
+  var alone = false
   @Flag(help: "Write JSON.")
   var json = false
 
@@ -57,17 +59,18 @@ struct ComposeCommand: ParsableCommand {
   /// Measures composing, its kernels and plain tiles in alternation.
   private func measure(_ item: ComposeCase, _ pictures: [Picture], _ kernels: Kernels) -> Result {
     var bench = ComposeBench(item, pictures: pictures, kernels: kernels)
-    var alone = ComposeKernels(item, pictures: pictures, kernels: kernels)
+    var scaling = ComposeKernels(item, pictures: pictures, kernels: kernels)
     var plain = ComposeBench(item.plain, pictures: pictures, kernels: kernels)
     var times = [[Double]](repeating: [], count: 3)
     let clock = ContinuousClock()
     for _ in 0..<runs {
       times[0].append(clock.measure { bench.step() } / .microseconds(1))
-      times[1].append(clock.measure { alone.step() } / .microseconds(1))
+      guard !alone else { continue }
+      times[1].append(clock.measure { scaling.step() } / .microseconds(1))
       times[2].append(clock.measure { plain.step() } / .microseconds(1))
     }
     let statistics = bench.step()
-    let medians = times.map { $0.sorted()[runs / 2] }
+    let medians = times.map { $0.isEmpty ? 0 : $0.sorted()[runs / 2] }
     return Result(
       name: item.name, microseconds: medians[0], kernelMicroseconds: medians[1],
       plainMicroseconds: medians[2], lumaPixels: statistics.lumaPixels,
