@@ -56,36 +56,59 @@ internal import Glibc
   }
 
   /// Makes rows, 2i and 2i + 1 together.
+  ///
+  /// The next rows are looked up before these are made, so that the kernel does not wait for it.
   private mutating func scaleRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
   ) {
+    guard !rows.isEmpty else { return }
     var y = rows.lowerBound
+    var next = unsafe lookUp(rows, of: pass, at: destination.base, stride: destination.stride)
     while y < rows.upperBound {
-      let count = y.isMultiple(of: 2) && y + 1 < rows.upperBound ? 2 : 1
-      let target = unsafe destination.base + (y - rows.lowerBound) * destination.stride
-      unsafe makeRows(y, count: count, of: pass, at: target, stride: destination.stride)
-      y += count
+      let current = unsafe next
+      unsafe y += current.count
+      if nextPair < (unsafe current.oldestPair) {
+        unsafe nextPair = current.oldestPair
+        nextSlot = nextPair % pass.ringPairs
+      }
+      while nextPair < (unsafe current.endPair) { scaleBatch(pass) }
+      if y < rows.upperBound {
+        let target = unsafe destination.base + (y - rows.lowerBound) * destination.stride
+        unsafe next = lookUp(
+          y..<rows.upperBound, of: pass, at: target, stride: destination.stride)
+      }
+      unsafe current.results.span.withUnsafeBufferPointer { results in
+        unsafe kernels.table.vertical(results.baseAddress, current.count, pass.columns.count)
+      }
     }
   }
 
+  /// One or two result rows that are made together.
+  @unsafe private struct RowsTogether {
+    var results: InlineArray<2, tpk_vertical_row>
+    var count: Int
+    var oldestPair: Int
+    var endPair: Int
+  }
+
+  /// What the first of `rows`, and the second one where they go together, are made from.
   @inline(__always) @unsafe
-  private mutating func makeRows(
-    _ y: Int, count: Int, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>,
+  private func lookUp(
+    _ rows: Range<Int>, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>,
     stride: Int
-  ) {
-    let oldest = unsafe pass.rows[y].oldestPair
-    if nextPair < oldest { (nextPair, nextSlot) = (oldest, oldest % pass.ringPairs) }
-    var results = unsafe InlineArray<2, tpk_vertical_row>(repeating: tpk_vertical_row())
-    for index in 0..<count {
-      let row = unsafe pass.rows[y + index]
-      while nextPair < row.endPair { scaleBatch(pass) }
-      unsafe results[index] = tpk_vertical_row(
-        dst: destination + index * stride, pairs: ring.vertical(slot: row.slot),
-        weights: pass.weights + row.offset, pair_count: row.pairCount)
-    }
-    unsafe results.span.withUnsafeBufferPointer { results in
-      unsafe kernels.table.vertical(results.baseAddress, count, pass.columns.count)
-    }
+  ) -> RowsTogether {
+    let y = rows.lowerBound
+    let count = y.isMultiple(of: 2) && rows.count > 1 ? 2 : 1
+    let (first, last) = unsafe (pass.rows[y], pass.rows[y + count - 1])
+    return unsafe RowsTogether(
+      results: [
+        tpk_vertical_row(
+          dst: destination, pairs: ring.vertical(slot: first.slot),
+          weights: pass.weights + first.offset, pair_count: first.pairCount),
+        tpk_vertical_row(
+          dst: destination + stride, pairs: ring.vertical(slot: last.slot),
+          weights: pass.weights + last.offset, pair_count: last.pairCount),
+      ], count: count, oldestPair: first.oldestPair, endPair: max(first.endPair, last.endPair))
   }
 
   private func copyRows(
