@@ -74,23 +74,25 @@ static uint8x8_t vertical_block(const int16_t *const *pairs, const int16_t *weig
     return vqmovn_u16(vcombine_u16(vqmovun_s32(vshrq_n_s32(low, 21)), vqmovun_s32(vshrq_n_s32(high, 21))));
 }
 
-static void vertical_row(const tpk_vertical_row *row, size_t count) {
+static void vertical_row(uint8_t *dst, const int16_t *const *pairs, const int16_t *weights, size_t pair_count,
+                         size_t count) {
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        vst1_u8(row->dst + i, vertical_block(row->pairs, row->weights, row->pair_count, i));
+        vst1_u8(dst + i, vertical_block(pairs, weights, pair_count, i));
     }
     if (i < count) {
         uint8_t rest[8];
-        vst1_u8(rest, vertical_block(row->pairs, row->weights, row->pair_count, i));
+        vst1_u8(rest, vertical_block(pairs, weights, pair_count, i));
         for (size_t j = 0; i + j < count; j++) {
-            row->dst[i + j] = rest[j];
+            dst[i + j] = rest[j];
         }
     }
 }
 
-static void vertical_neon(const tpk_vertical_row *rows, size_t row_count, size_t count) {
-    for (size_t row = 0; row < row_count; row++) {
-        vertical_row(rows + row, count);
+static void vertical_neon(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
+                          size_t row_count, size_t count) {
+    for (; row_count > 0; row_count--, rows++, dst += stride) {
+        vertical_row(dst, ring + rows->slot, rows->weights, (size_t)rows->pair_count, count);
     }
 }
 

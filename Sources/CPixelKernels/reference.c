@@ -29,15 +29,16 @@ static void horizontal(const tpk_horizontal *plan, int16_t *const *pairs, const 
     }
 }
 
-static void vertical(const tpk_vertical_row *rows, size_t row_count, size_t count) {
-    for (size_t row = 0; row < row_count; row++) {
+static void vertical(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
+                     size_t row_count, size_t count) {
+    for (size_t row = 0; row < row_count; row++, rows++, dst += stride) {
         for (size_t i = 0; i < count; i++) {
             int32_t sum = (1 << 28) + (1 << 20);
-            for (size_t p = 0; p < rows[row].pair_count; p++) {
-                const int16_t *samples = rows[row].pairs[p] + 2 * i, *weights = rows[row].weights + 2 * p;
+            for (int32_t p = 0; p < rows->pair_count; p++) {
+                const int16_t *samples = ring[rows->slot + p] + 2 * i, *weights = rows->weights + 2 * p;
                 sum += weights[0] * samples[0] + weights[1] * samples[1];
             }
-            rows[row].dst[i] = clamped(sum >> 21);
+            dst[i] = clamped(sum >> 21);
         }
     }
 }

@@ -198,9 +198,10 @@ AVX2_INLINE void vertical_row(uint8_t *dst, const int16_t *const *pairs, const i
 }
 
 // Rows do not share what they read: two loads a cycle are more than vpmaddwd takes.
-AVX2 static void vertical_avx2(const tpk_vertical_row *rows, size_t row_count, size_t count) {
-    for (size_t row = 0; row < row_count; row++) {
-        vertical_row(rows[row].dst, rows[row].pairs, rows[row].weights, rows[row].pair_count, count);
+AVX2 static void vertical_avx2(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,
+                               const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    for (; row_count > 0; row_count--, rows++, dst += stride) {
+        vertical_row(dst, ring + rows->slot, rows->weights, (size_t)rows->pair_count, count);
     }
 }
 

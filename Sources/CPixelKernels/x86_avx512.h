@@ -15,6 +15,7 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
     return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
 }
 
-void tpk_vertical_avx512(const tpk_vertical_row *rows, size_t row_count, size_t count);
+void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
+                         size_t row_count, size_t count);
 
 #endif

@@ -111,8 +111,8 @@ AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
     }
 }
 
-AVX512 static void make_row(const tpk_vertical_row *row, size_t count) {
-    make_strips(row->dst, NULL, row->pairs, row->weights, NULL, (sharing){row->pair_count, 0, 0}, count);
+AVX512 static void make_row(uint8_t *dst, const int16_t *const *ring, const tpk_vertical_row *row, size_t count) {
+    make_strips(dst, NULL, ring + row->slot, row->weights, NULL, (sharing){(size_t)row->pair_count, 0, 0}, count);
 }
 
 __attribute__((noinline)) AVX512 static void make_any(ROWS, const sharing shared, size_t count) {
@@ -135,23 +135,34 @@ COMMON_SHARINGS(DEFINE)
 #define KEY(first, both, second) (256 * (first) + 16 * (both) + (second))
 #define CALL(first, both, second)                                                                                     \
     case KEY(first, both, second):                                                                                    \
-        make_##first##both##second(rows[0].dst, rows[1].dst, rows[0].pairs, rows[0].weights, rows[1].weights, count); \
+        make_##first##both##second(dst, dst + stride, pairs, rows[0].weights, rows[1].weights, count);                \
         break;
 
-AVX512 void tpk_vertical_avx512(const tpk_vertical_row *rows, size_t row_count, size_t count) {
-    const size_t lead = row_count > 1 ? (size_t)(rows[1].pairs - rows[0].pairs) : 0;
-    if (row_count < 2 || lead > rows[0].pair_count || lead + rows[1].pair_count < rows[0].pair_count) {
-        for (size_t row = 0; row < row_count; row++) {
-            make_row(rows + row, count);
-        }
+AVX512 static void make_two(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
+                            size_t count) {
+    const int32_t lead = rows[1].slot - rows[0].slot, both = rows[0].pair_count - lead;
+    const int32_t second = rows[1].pair_count - both;
+    if (lead < 0 || both < 0 || second < 0) {
+        make_row(dst, ring, rows, count);
+        make_row(dst + stride, ring, rows + 1, count);
         return;
     }
-    const size_t both = rows[0].pair_count - lead, second = rows[1].pair_count - both;
+    const int16_t *const *pairs = ring + rows[0].slot;
     switch (both < 16 && second < 16 ? KEY(lead, both, second) : 0) {
         COMMON_SHARINGS(CALL)
     default:
-        make_any(rows[0].dst, rows[1].dst, rows[0].pairs, rows[0].weights, rows[1].weights,
-                 (sharing){lead, both, second}, count);
+        make_any(dst, dst + stride, pairs, rows[0].weights, rows[1].weights,
+                 (sharing){(size_t)lead, (size_t)both, (size_t)second}, count);
+    }
+}
+
+AVX512 void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,
+                                const tpk_vertical_row *rows, size_t row_count, size_t count) {
+    for (; row_count > 1; row_count -= 2, rows += 2, dst += 2 * stride) {
+        make_two(dst, stride, ring, rows, count);
+    }
+    if (row_count > 0) {
+        make_row(dst, ring, rows, count);
     }
 }
 #endif

@@ -55,61 +55,32 @@ internal import Glibc
     }
   }
 
-  /// Makes rows, 2i and 2i + 1 together.
-  ///
-  /// The next rows are looked up before these are made, so that the kernel does not wait for it.
+  /// Makes rows by the two passes: as many at a time as the pairs of source rows in the ring allow.
   private mutating func scaleRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
   ) {
-    guard !rows.isEmpty else { return }
     var y = rows.lowerBound
-    var next = unsafe lookUp(rows, of: pass, at: destination.base, stride: destination.stride)
     while y < rows.upperBound {
-      let current = unsafe next
-      unsafe y += current.count
-      if nextPair < (unsafe current.oldestPair) {
-        unsafe nextPair = current.oldestPair
-        nextSlot = nextPair % pass.ringPairs
+      let need = unsafe pass.needs[y]
+      if nextPair < need.oldestPair {
+        (nextPair, nextSlot) = (need.oldestPair, need.oldestPair % pass.ringPairs)
       }
-      while nextPair < (unsafe current.endPair) { scaleBatch(pass) }
-      if y < rows.upperBound {
-        let target = unsafe destination.base + (y - rows.lowerBound) * destination.stride
-        unsafe next = lookUp(
-          y..<rows.upperBound, of: pass, at: target, stride: destination.stride)
+      var end = nextRow(behind: y, rows.upperBound)
+      while nextPair < (unsafe pass.needs[end - 1].endPair) { scaleBatch(pass) }
+      while end < rows.upperBound, end.isMultiple(of: 2) {
+        let next = nextRow(behind: end, rows.upperBound)
+        guard unsafe pass.needs[next - 1].endPair <= nextPair else { break }
+        end = next
       }
-      unsafe current.results.span.withUnsafeBufferPointer { results in
-        unsafe kernels.table.vertical(results.baseAddress, current.count, pass.columns.count)
-      }
+      unsafe kernels.table.vertical(
+        destination.base + (y - rows.lowerBound) * destination.stride, destination.stride,
+        ring.vertical, pass.rows + y, end - y, pass.columns.count)
+      y = end
     }
   }
 
-  /// One or two result rows that are made together.
-  @unsafe private struct RowsTogether {
-    var results: InlineArray<2, tpk_vertical_row>
-    var count: Int
-    var oldestPair: Int
-    var endPair: Int
-  }
-
-  /// What the first of `rows`, and the second one where they go together, are made from.
-  @inline(__always) @unsafe
-  private func lookUp(
-    _ rows: Range<Int>, of pass: ScalePass, at destination: UnsafeMutablePointer<UInt8>,
-    stride: Int
-  ) -> RowsTogether {
-    let y = rows.lowerBound
-    let count = y.isMultiple(of: 2) && rows.count > 1 ? 2 : 1
-    let (first, last) = unsafe (pass.rows[y], pass.rows[y + count - 1])
-    return unsafe RowsTogether(
-      results: [
-        tpk_vertical_row(
-          dst: destination, pairs: ring.vertical(slot: first.slot),
-          weights: pass.weights + first.offset, pair_count: first.pairCount),
-        tpk_vertical_row(
-          dst: destination + stride, pairs: ring.vertical(slot: last.slot),
-          weights: pass.weights + last.offset, pair_count: last.pairCount),
-      ], count: count, oldestPair: first.oldestPair, endPair: max(first.endPair, last.endPair))
-  }
+  /// The row behind those that are made together with `row`.
+  private func nextRow(behind row: Int, _ limit: Int) -> Int { min((row | 1) + 1, limit) }
 
   private func copyRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane

@@ -46,8 +46,8 @@ internal import CPixelKernels
     unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + slot)
   }
 
-  /// Where the vertical pass reads the pair of `slot` and the ones behind it.
-  @unsafe func vertical(slot: Int) -> UnsafePointer<UnsafePointer<Int16>?> {
-    unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped + slot)
+  /// Where the vertical pass reads the pairs.
+  @unsafe var vertical: UnsafePointer<UnsafePointer<Int16>?> {
+    unsafe UnsafePointer(columns.baseAddress.unsafelyUnwrapped)
   }
 }

@@ -8,12 +8,12 @@ internal import CPixelKernels
   let columns: Range<Int>
   /// The number of rows of the result.
   let rowCount: Int
-  /// What every row of the result is made from.
-  let rows: UnsafePointer<VerticalAxis.Row>
+  /// What the rows of the result are made from.
+  let rows: UnsafePointer<tpk_vertical_row>
+  /// The pairs of source rows that have to be there for them.
+  let needs: UnsafePointer<VerticalAxis.Need>
   /// The slots of the ring of row pairs.
   let ringPairs: Int
-  /// The weights that the rows refer to.
-  let weights: UnsafePointer<Int16>
   /// The horizontal weights.
   let horizontal: UnsafePointer<tpk_horizontal>
   /// The samples in a source row.
@@ -35,7 +35,7 @@ internal import CPixelKernels
     self.rowCount = plan.size.height
     unsafe self.rows = UnsafePointer(plan.rows.rows)
     self.ringPairs = plan.rows.ringPairs
-    unsafe self.weights = UnsafePointer(plan.rows.weights)
+    unsafe self.needs = UnsafePointer(plan.rows.needs)
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width
     self.isNarrow = source.size.width < plan.columns.readable

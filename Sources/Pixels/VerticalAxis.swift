@@ -3,28 +3,21 @@ internal import CPixelKernels
 /// The weights of the vertical pass: every result row is a sum over consecutive pairs of source
 /// rows.
 @safe final class VerticalAxis: @unchecked Sendable {
-  /// What one result row is made from.
-  struct Row: Hashable, Sendable {
-    /// The first pair of source rows.
-    var firstPair: Int
-    /// The number of pairs.
-    var pairCount: Int
-    /// The index in ``VerticalAxis/weights`` of the first pair's two weights.
-    var offset: Int
-    /// Where in the ring of pairs the first one lies. Rows 2i and 2i + 1 count on from the same
-    /// turn of the ring, so that they share their pointers to the pairs.
-    var slot: Int
-    /// The first pair that this or any later row needs.
+  /// The pairs of source rows that have to be there when a result row is made.
+  struct Need: Hashable, Sendable {
+    /// The first pair that this or any later row reads.
     var oldestPair: Int
-
-    /// The pair behind the last one.
-    var endPair: Int { firstPair + pairCount }
+    /// The pair behind the last one that this or any earlier row reads.
+    var endPair: Int
   }
 
-  /// The result rows.
-  let rows: UnsafeMutablePointer<Row>
-  /// Two negated weights in 1/16384 for every pair of every row.
-  let weights: UnsafeMutablePointer<Int16>
+  /// What the result rows are made from. In the ring, rows 2i and 2i + 1 count on from the same
+  /// turn, so that they can share their pairs.
+  let rows: UnsafeMutablePointer<tpk_vertical_row>
+  /// What the result rows need.
+  let needs: UnsafeMutablePointer<Need>
+  /// What the rows' weights point at: two negated ones in 1/16384 for every pair of every row.
+  private let weights: UnsafeMutablePointer<Int16>
   /// The number of source rows.
   let sourceCount: Int
   /// Whether row 0 of the source is its last one in memory.
@@ -53,33 +46,27 @@ internal import CPixelKernels
       results.reduce(0) { $0 + pairs($1.first, $1.weights.count, parity).count }
     }
     let parity = cost(1) < cost(0) ? 1 : 0
-    var rows: [Row] = []
-    var weights: [Int16] = []
-    for result in results {
-      let span = pairs(result.first, result.weights.count, parity)
-      rows.append(
-        Row(
-          firstPair: span.lowerBound, pairCount: span.count, offset: weights.count,
-          slot: 0, oldestPair: span.lowerBound))
+    let spans = results.map { pairs($0.first, $0.weights.count, parity) }
+    let needs = Self.needs(spans)
+    let ringPairs = Self.window(needs) + Resampler.batch - 1
+    unsafe self.rows = .allocate(capacity: spans.count)
+    unsafe self.needs = .allocate(capacity: spans.count)
+    unsafe self.weights = .allocate(capacity: 2 * spans.reduce(0) { $0 + $1.count })
+    var next = unsafe weights
+    for (index, (span, result)) in zip(spans, results).enumerated() {
+      let turn = min(
+        spans[index & ~1].lowerBound, spans[min(index | 1, spans.count - 1)].lowerBound)
+      unsafe (rows + index).initialize(
+        to: tpk_vertical_row(
+          weights: next, pair_count: Int32(span.count),
+          slot: Int32(turn % ringPairs + span.lowerBound - turn)))
+      unsafe (self.needs + index).initialize(to: needs[index])
+      unsafe next.initialize(repeating: 0, count: 2 * span.count)
       let lead = result.first + parity - 2 * span.lowerBound
-      weights.append(contentsOf: repeatElement(0, count: lead))
-      weights.append(contentsOf: result.weights.lazy.map { Int16(-$0) })
-      weights.append(
-        contentsOf: repeatElement(0, count: 2 * span.count - lead - result.weights.count))
-    }
-    for index in rows.indices.dropLast().reversed() {
-      rows[index].oldestPair = min(rows[index].oldestPair, rows[index + 1].oldestPair)
-    }
-    let ringPairs = Self.window(rows) + Resampler.batch - 1
-    for index in rows.indices {
-      let first = min(rows[index & ~1].firstPair, rows[min(index | 1, rows.count - 1)].firstPair)
-      rows[index].slot = first % ringPairs + rows[index].firstPair - first
-    }
-    unsafe self.rows = .allocate(capacity: rows.count)
-    unsafe self.weights = .allocate(capacity: weights.count)
-    for (index, row) in rows.enumerated() { unsafe (self.rows + index).initialize(to: row) }
-    for (index, weight) in weights.enumerated() {
-      unsafe (self.weights + index).initialize(to: weight)
+      for (tap, weight) in result.weights.enumerated() {
+        unsafe next[lead + tap] = Int16(-weight)
+      }
+      unsafe next += 2 * span.count
     }
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
@@ -90,18 +77,27 @@ internal import CPixelKernels
 
   deinit {
     unsafe rows.deallocate()
+    unsafe needs.deallocate()
     unsafe weights.deallocate()
+  }
+
+  /// What rows that read these pairs need.
+  private static func needs(_ spans: [Range<Int>]) -> [Need] {
+    var needs = spans.map { Need(oldestPair: $0.lowerBound, endPair: $0.upperBound) }
+    for index in needs.indices.dropLast().reversed() {
+      needs[index].oldestPair = min(needs[index].oldestPair, needs[index + 1].oldestPair)
+    }
+    for index in needs.indices.dropFirst() {
+      needs[index].endPair = max(needs[index].endPair, needs[index - 1].endPair)
+    }
+    return needs
   }
 
   /// The pairs that rows 2i and 2i + 1 and the ones behind them need before the first of them is
   /// made.
-  private static func window(_ rows: [Row]) -> Int {
-    var end = 0
-    var window = 1
-    for start in stride(from: 0, to: rows.count, by: 2) {
-      end = rows[start..<min(start + 2, rows.count)].reduce(end) { max($0, $1.endPair) }
-      window = max(window, end - rows[start].oldestPair)
+  private static func window(_ needs: [Need]) -> Int {
+    stride(from: 0, to: needs.count, by: 2).reduce(1) { window, first in
+      max(window, needs[min(first + 1, needs.count - 1)].endPair - needs[first].oldestPair)
     }
-    return window
   }
 }

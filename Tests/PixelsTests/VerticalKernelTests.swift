@@ -22,15 +22,16 @@ import Testing
     let pointers = unsafe GuardedBuffer<UnsafePointer<Int16>?>(
       samples.map { unsafe UnsafePointer($0.base) })
     defer { unsafe withExtendedLifetime((samples, weights, pointers)) {} }
-    func results(_ level: Kernels.Level) -> [[UInt8]] {
-      let targets = spans.map { _ in GuardedBuffer<UInt8>(count: count) }
-      let rows = unsafe spans.indices.map { index in
-        unsafe tpk_vertical_row(
-          dst: targets[index].base, pairs: pointers.base + spans[index].lowerBound,
-          weights: weights[index].base, pair_count: spans[index].count)
-      }
-      unsafe Kernels(level: level).table.vertical(rows, rows.count, count)
-      return targets.map(\.array)
+    let rows = unsafe zip(spans, weights).map { span, weights in
+      unsafe tpk_vertical_row(
+        weights: weights.base, pair_count: Int32(span.count), slot: Int32(span.lowerBound))
+    }
+    func results(_ level: Kernels.Level) -> [UInt8] {
+      let stride = count + 3
+      let target = GuardedBuffer<UInt8>(count: stride * (spans.count - 1) + count)
+      unsafe Kernels(level: level).table.vertical(
+        target.base, stride, pointers.base, rows, rows.count, count)
+      return target.array
     }
     #expect(results(level) == results(.c), "rows of \(count) from pairs \(spans)")
   }
@@ -70,7 +71,10 @@ import Testing
         }
       }
     }
-    for spans in [[0..<5, 1..<4], [0..<2, 3..<5], [2..<4, 0..<3], [1..<20, 17..<40]] {
+    for spans in [
+      [0..<5, 1..<4], [0..<2, 3..<5], [2..<4, 0..<3], [1..<20, 17..<40],
+      [0..<3, 1..<4, 1..<4, 2..<5, 3..<9], [0..<1, 0..<1, 2..<4, 1..<4],
+    ] {
       expectEqual(count: 177, spans: spans, level: level, using: &generator)
     }
   }

@@ -41,10 +41,9 @@ typedef struct tpk_horizontal {
 
 // A result row of the vertical pass: the sum of pairs of rows with two weights each.
 typedef struct tpk_vertical_row {
-    uint8_t *dst;
-    const int16_t *const *pairs;    // [pair_count]
-    const int16_t *weights;         // [pair_count][2] in -1/16384
-    size_t pair_count;
+    const int16_t *weights;    // [pair_count][2] in -1/16384
+    int32_t pair_count;
+    int32_t slot;              // where in the ring the first pair lies
 } tpk_vertical_row;
 
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
@@ -66,9 +65,10 @@ typedef struct tpk_table {
     void (*horizontal)(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
                        size_t pair_count, size_t first, size_t last);
 
-    // Makes `count` samples of one or two result rows. Pairs that two rows share are read once, if the second row's
-    // pointers lie in the first one's array.
-    void (*vertical)(const tpk_vertical_row *rows, size_t row_count, size_t count);
+    // Makes `count` samples of row_count result rows, from pairs of rows that `ring` points at. Rows 2i and 2i + 1 read
+    // the pairs that they share once.
+    void (*vertical)(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
+                     size_t row_count, size_t count);
 
     // The means of squares of samples, rounded half-up: result i of columns side * i ..< side * (i + 1) of `side` rows.
     // side: 2 or 4. What the two passes above make of equal weights, in one step.
