@@ -119,9 +119,10 @@ static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, tp
     }
 }
 
-// Whether the results from `result` on lie four samples apart, and the source has as many samples once more.
-static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    const int32_t start = window_start(plan, packed, window, result);
+// Whether the results of the block from `result` on lie four samples apart from `start` on, and the source has as many
+// samples once more.
+static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
+                       int32_t start) {
     for (int32_t i = 0; i < window / 4; i++) {
         if (first_sample(plan, packed, result + i) != start + 4 * i) {
             return false;
@@ -130,19 +131,23 @@ static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int
     return start + 2 * window <= plan->source;
 }
 
-// Finds the first run of blocks that are strided.
+// Finds the first run of blocks that are strided, also from one to the next.
 static void find_strided(const tpk_horizontal *plan, tpk_packed *packed, tpk_vector vector) {
     if (packed->width != 4 || vector.lanes > 1) {
         return;
     }
-    const int32_t results = vector.window / 4;
-    int32_t block = 0;
-    while (block < packed->blocks && !is_strided(plan, packed, vector.window, block * results)) {
-        block++;
+    const int32_t window = vector.window, results = window / 4;
+    int32_t block = 0, start = 0;
+    for (; block < packed->blocks; block++) {
+        start = window_start(plan, packed, window, block * results);
+        if (is_strided(plan, packed, window, block * results, start)) {
+            break;
+        }
     }
     packed->strided_begin = block;
-    while (block < packed->blocks && is_strided(plan, packed, vector.window, block * results)) {
+    while (block < packed->blocks && is_strided(plan, packed, window, block * results, start)) {
         block++;
+        start += window;
     }
     packed->strided_end = block;
 }

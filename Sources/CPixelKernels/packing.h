@@ -12,8 +12,9 @@
 // Where sums of two products saturate at 16 bits, samples and weights are stored in the order j, j + 2, j + 1, j + 3,
 // so that none exceeds them.
 //
-// Blocks of width 4 whose results lie exactly four samples apart are called strided: the samples of a group are the
-// window itself, moved on by four samples a group, so that they need no permutation.
+// Blocks of width 4 whose results lie exactly four samples apart, also from one block to the next, are called strided:
+// the samples of a group are the window itself, moved on by four samples a group, so that they need no permutation, and
+// windows follow each other without a gap.
 #ifndef TESSERA_PACKING_H
 #define TESSERA_PACKING_H
 

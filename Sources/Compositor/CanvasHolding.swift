@@ -82,13 +82,17 @@ struct CanvasHolding {
   /// Ends the comparison: held tiles above the last match are gone.
   mutating func end(damage: inout Damage) {
     drop(through: tiles.count - 1, damage: &damage)
-    for index in next.indices where next[index].plan.planes.luma.opaque.isEmpty {
-      let visible = next[index].plan.planes.chroma.visible
-      next[index].isBare = next[..<index].allSatisfy {
+    swap(&tiles, &next)
+  }
+
+  /// Finds the bare tiles, before the damage is drawn.
+  mutating func findBareTiles() {
+    for index in tiles.indices where tiles[index].plan.planes.luma.opaque.isEmpty {
+      let visible = tiles[index].plan.planes.chroma.visible
+      tiles[index].isBare = tiles[..<index].allSatisfy {
         $0.extent.chroma.intersection(visible).isEmpty
       }
     }
-    swap(&tiles, &next)
   }
 
   /// Damages the held tiles from the cursor to `last`, which are gone from their places.

@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  /// What is written when the picture of one tile of a scene changes.
+  private static func statistics(ofChanging item: Int, in scene: Scene) -> ComposeStatistics {
+    var compositor = Compositor()
+    var canvas = Canvas(size: scene.size)
+    var frames = FrameSet(pictures(4))
+    _ = compositor.compose(scene, frames, onto: &canvas)
+    frames.contents[item] = pictures(1)[0]
+    return compositor.compose(scene, frames, onto: &canvas)
+  }
+
   @Test func firstFrameWritesEverySampleOnce() {
     var compositor = Compositor()
     var canvas = Canvas(size: Self.scene.size)
@@ -39,12 +49,7 @@ import Testing
   }
 
   @Test func changedPictureWritesItsTile() {
-    var compositor = Compositor()
-    var canvas = Canvas(size: Self.scene.size)
-    var frames = FrameSet(Self.pictures(4))
-    _ = compositor.compose(Self.scene, frames, onto: &canvas)
-    frames.contents[2] = Self.pictures(1)[0]
-    let statistics = compositor.compose(Self.scene, frames, onto: &canvas)
+    let statistics = Self.statistics(ofChanging: 2, in: Self.scene)
     #expect(statistics.lumaPixels == 40 * 30)
     #expect(statistics.chromaPixels == 2 * 20 * 15)
     #expect(statistics.tilesRedrawn == 1)
@@ -53,12 +58,7 @@ import Testing
   @Test func tileWithOddEdgesWritesItsLuma() {
     var scene = Self.scene
     for index in scene.tiles.indices { scene.tiles[index].frame.x += 1 }
-    var compositor = Compositor()
-    var canvas = Canvas(size: scene.size)
-    var frames = FrameSet(Self.pictures(4))
-    _ = compositor.compose(scene, frames, onto: &canvas)
-    frames.contents[0] = Self.pictures(1)[0]
-    let statistics = compositor.compose(scene, frames, onto: &canvas)
+    let statistics = Self.statistics(ofChanging: 0, in: scene)
     #expect(statistics.lumaPixels == 40 * 30)
     // The chroma columns on both edges are cleared before the tile is mixed over them.
     #expect(statistics.chromaPixels == 2 * (21 * 15 + 2 * 15))
@@ -67,12 +67,7 @@ import Testing
   @Test func translucentTileOverTheBackgroundIsWrittenOnce() {
     var scene = Self.scene
     for index in scene.tiles.indices { scene.tiles[index].alpha = 0.5 }
-    var compositor = Compositor()
-    var canvas = Canvas(size: scene.size)
-    var frames = FrameSet(Self.pictures(4))
-    _ = compositor.compose(scene, frames, onto: &canvas)
-    frames.contents[0] = Self.pictures(1)[0]
-    let statistics = compositor.compose(scene, frames, onto: &canvas)
+    let statistics = Self.statistics(ofChanging: 0, in: scene)
     #expect(statistics.lumaPixels == 40 * 30)
     #expect(statistics.chromaPixels == 2 * 20 * 15)
   }

@@ -134,4 +134,16 @@ private struct RawAxis {
       }
     }
   }
+
+  /// At 65 samples for 16 results, results lie four apart within a block and five between two.
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceWhereBlocksLieApart(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 14)
+    for step in [63.0 / 16, 65.0 / 16, 66.0 / 16, 130.0 / 32] {
+      for taps in [8, 16, 24] {
+        let axis = RawAxis(count: 200, step: step, taps: taps, using: &generator)
+        expectEqual(axis, level: level, pairs: 4, using: &generator)
+      }
+    }
+  }
 }
