@@ -47,9 +47,7 @@ struct ComposeCommand: ParsableCommand {
     let cases = ComposeCase.listed.filter { only == nil || $0.name == only }
     let results = cases.map { measure($0, pictures, kernels) }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(results), as: UTF8.self))
+      try Report.printJSON(results)
     } else {
       print(Self.line("", ["frame µs", "/ kernels", "/ plain", "luma", "chroma"]))
       for result in results { print(Self.line(result.name, Self.cells(result))) }
@@ -70,7 +68,7 @@ struct ComposeCommand: ParsableCommand {
       times[2].append(clock.measure { plain.step() } / .microseconds(1))
     }
     let statistics = bench.step()
-    let medians = times.map { $0.isEmpty ? 0 : $0.sorted()[runs / 2] }
+    let medians = times.map(Report.median)
     return Result(
       name: item.name, microseconds: medians[0], kernelMicroseconds: medians[1],
       plainMicroseconds: medians[2], lumaPixels: statistics.lumaPixels,
@@ -88,7 +86,6 @@ struct ComposeCommand: ParsableCommand {
   }
 
   private static func line(_ title: String, _ cells: [String]) -> String {
-    let padded = cells.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
-    return title.padding(toLength: 16, withPad: " ", startingAt: 0) + padded.joined()
+    Report.line(title, cells, titleWidth: 16, cellWidth: 12)
   }
 }

@@ -34,7 +34,7 @@ struct KernelsCommand: ParsableCommand {
     let cases = ScaleCase.listed.filter(isWanted)
     let results = cases.map { measure($0, filter: filter) }
     if json {
-      try print(Self.json(results))
+      try Report.printJSON(results)
     } else {
       print(ScaleTable(results).text)
     }
@@ -50,19 +50,14 @@ struct KernelsCommand: ParsableCommand {
     let comparison = RandomComparison(
       listed: listed, times: listed.map { ours($0, filter: filter) },
       random: cases, randomTimes: cases.map { ours($0, filter: filter) })
-    try print(json ? Self.json(comparison.rows) : comparison.text)
+    guard json else { return print(comparison.text) }
+    try Report.printJSON(comparison.rows)
   }
 
   /// The median of our best level alone.
   private func ours(_ scale: ScaleCase, filter: ResampleFilter) -> Double {
     let frames = ScaleFrames(size: scale.source)
     return median(OurScaler(scale, frames: frames, filter: filter, level: .detected))
-  }
-
-  private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   /// Measures one contender after the other, each as if it were alone: the caches keep what it
@@ -94,6 +89,6 @@ struct KernelsCommand: ParsableCommand {
     let times = (0..<runs).map { run in
       clock.measure { contender.run(frame: run % ScaleFrames.count) } / .microseconds(1)
     }
-    return times.sorted()[times.count / 2]
+    return Report.median(times)
   }
 }

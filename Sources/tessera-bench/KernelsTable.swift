@@ -43,7 +43,6 @@ struct ScaleTable {
   }
 
   private static func line(_ title: String, _ cells: [String]) -> String {
-    let padded = cells.map { String(repeating: " ", count: max(0, 15 - $0.count)) + $0 }
-    return title.padding(toLength: 26, withPad: " ", startingAt: 0) + padded.joined()
+    Report.line(title, cells, titleWidth: 26, cellWidth: 15)
   }
 }

@@ -32,9 +32,7 @@ struct LayoutCommand: ParsableCommand {
       try LayoutCase.counts.map { try measure(item, count: $0) }
     }
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(results), as: UTF8.self))
+      try Report.printJSON(results)
     } else {
       print(Self.line("", ["people", "policy µs", "engine µs"]))
       for result in results {
@@ -54,12 +52,11 @@ struct LayoutCommand: ParsableCommand {
       times.engine.append(clock.measure { bench.place() } / .microseconds(1))
     }
     return Result(
-      name: item.name, count: count, microseconds: times.policy.sorted()[runs / 2],
-      engineMicroseconds: times.engine.sorted()[runs / 2])
+      name: item.name, count: count, microseconds: Report.median(times.policy),
+      engineMicroseconds: Report.median(times.engine))
   }
 
   private static func line(_ title: String, _ cells: [String]) -> String {
-    let padded = cells.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
-    return title.padding(toLength: 26, withPad: " ", startingAt: 0) + padded.joined()
+    Report.line(title, cells, titleWidth: 26, cellWidth: 12)
   }
 }

@@ -51,9 +51,7 @@ struct RenderCommand: ParsableCommand {
       clips: clips.count, pairs: runs, distinctPicturesOfTessera: pictures.tessera,
       distinctPicturesOfFFmpeg: pictures.ffmpeg)
     if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(comparison), as: UTF8.self))
+      try Report.printJSON(comparison)
     } else {
       print(comparison.table)
     }
