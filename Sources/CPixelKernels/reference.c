@@ -1,4 +1,5 @@
 // The specification: what every other level must reproduce byte for byte.
+#include "direct.h"
 #include "levels.h"
 #include "simple.h"
 
@@ -43,8 +44,32 @@ static void vertical(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,
     }
 }
 
-static void average(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
-    average_body(dst, rows, side, 0, count);
+static int32_t sum_of_four(const int8_t *weights, const uint8_t *source) {
+    return weights[0] * source[0] + weights[1] * source[1] + weights[2] * source[2] + weights[3] * source[3];
+}
+
+void tpk_direct_results(DIRECT, size_t first, size_t last) {
+    const size_t taps = (size_t)plan->columns->taps;
+    for (size_t i = first; i < last; i++) {
+        const int8_t *weights = plan->columns->weights + i * taps;
+        int32_t sum = 0;
+        for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
+            const uint8_t *source = rows[r] + plan->columns->left[i];
+            for (size_t j = 0; j < taps; j += 4) {
+                sum -= row_weights[r] * sum_of_four(weights + j, source + j);
+            }
+        }
+        dst[i - first] = (uint8_t)(((sum >> plan->shift) + TPK_DIRECT_ONE / 2) >> 7);
+    }
+}
+
+static void direct(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
+                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last) {
+    for (size_t row = first_row; row < last_row; row++, dst += stride) {
+        const uint8_t *rows[TPK_DIRECT_ROWS];
+        direct_rows(rows, plan, source, source_stride, row, (size_t)plan->row_taps);
+        tpk_direct_results(dst, plan, rows, plan->rows[row].weights, first, last);
+    }
 }
 
 static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
@@ -66,7 +91,7 @@ void tpk_fill_reference(tpk_table *table) {
     table->pack = pack;
     table->horizontal = horizontal;
     table->vertical = vertical;
-    table->average = average;
+    table->direct = direct;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)
 }

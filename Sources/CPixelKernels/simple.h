@@ -10,20 +10,6 @@ ALWAYS_INLINE uint8_t clamped(int32_t value) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Results first ..< count.
-ALWAYS_INLINE void average_body(uint8_t *dst, const uint8_t *const *rows, const size_t side, size_t first,
-                                size_t count) {
-    for (size_t i = first; i < count; i++) {
-        uint32_t sum = (uint32_t)(side * side / 2);
-        for (size_t r = 0; r < side; r++) {
-            for (size_t j = 0; j < side; j++) {
-                sum += rows[r][side * i + j];
-            }
-        }
-        dst[i] = (uint8_t)(sum / (uint32_t)(side * side));
-    }
-}
-
 // Modulo 2^16 in between: the mix lies in [128, 65408].
 ALWAYS_INLINE uint8_t mixed(uint8_t dst, uint8_t src, uint8_t coverage) {
     const uint16_t weight = (uint16_t)(coverage + (coverage == 255));

@@ -1,15 +1,12 @@
 // AVX2: two windows of 16 bytes a vector, 8 results a block; vpmaddubsw sums two taps of a result at a time.
 #if defined(__x86_64__)
-#include <immintrin.h>
 #include <string.h>
 
 #include "levels.h"
 #include "packing.h"
 #include "prefetch.h"
 #include "simple.h"
-
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
+#include "x86_avx2.h"
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
 
@@ -21,10 +18,6 @@ static size_t packed_size_avx2(const tpk_horizontal *plan) {
 
 static void pack_avx2(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
-}
-
-AVX2_INLINE __m256i load(const void *at) {
-    return _mm256_loadu_si256((const __m256i *)at);
 }
 
 AVX2_INLINE __m128i load_half(const void *at) {
@@ -205,47 +198,6 @@ AVX2 static void vertical_avx2(uint8_t *dst, ptrdiff_t stride, const int16_t *co
     }
 }
 
-// The sums of neighbours in `side` rows, from sample `at` on.
-AVX2_INLINE __m256i neighbour_sums(const uint8_t *const *rows, const size_t side, size_t at) {
-    const __m256i ones = _mm256_set1_epi8(1);
-    __m256i sums = _mm256_maddubs_epi16(load(rows[0] + at), ones);
-#pragma clang loop unroll(full)
-    for (size_t r = 1; r < side; r++) {
-        sums = _mm256_add_epi16(sums, _mm256_maddubs_epi16(load(rows[r] + at), ones));
-    }
-    return sums;
-}
-
-AVX2_INLINE __m256i means_of_4(const uint8_t *const *rows, size_t at) {
-    return _mm256_srli_epi16(_mm256_add_epi16(neighbour_sums(rows, 2, at), _mm256_set1_epi16(2)), 2);
-}
-
-AVX2_INLINE __m256i means_of_16(const uint8_t *const *rows, size_t at) {
-    const __m256i sums = _mm256_madd_epi16(neighbour_sums(rows, 4, at), _mm256_set1_epi16(1));
-    return _mm256_srli_epi32(_mm256_add_epi32(sums, _mm256_set1_epi32(8)), 4);
-}
-
-AVX2 static void average_avx2(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
-    size_t i = 0;
-    if (side == 2) {
-        for (; i + VECTOR <= count; i += VECTOR) {
-            const __m256i bytes = _mm256_packus_epi16(means_of_4(rows, 2 * i), means_of_4(rows, 2 * i + VECTOR));
-            _mm256_storeu_si256((__m256i *)(dst + i), _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0)));
-        }
-        average_body(dst, rows, 2, i, count);
-        return;
-    }
-    for (; i + VECTOR <= count; i += VECTOR) {
-        __m256i sums[4];
-#pragma clang loop unroll(full)
-        for (size_t k = 0; k < 4; k++) {
-            sums[k] = means_of_16(rows, 4 * i + k * VECTOR);
-        }
-        _mm256_storeu_si256((__m256i *)(dst + i), clamped_bytes(sums));
-    }
-    average_body(dst, rows, 4, i, count);
-}
-
 // Turns 16 by 16 samples: four times, row i is interleaved with row i + 8.
 AVX2_INLINE void transpose_block(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride) {
     __m128i rows[16], next[16];
@@ -292,7 +244,7 @@ void tpk_fill_avx2(tpk_table *table) {
     table->pack = pack_avx2;
     table->horizontal = horizontal_avx2;
     table->vertical = vertical_avx2;
-    table->average = average_avx2;
+    table->direct = tpk_direct_avx2;
     table->transpose = transpose_avx2;
     FILL_SIMPLE_KERNELS(table, avx2)
 }

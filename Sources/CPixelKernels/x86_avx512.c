@@ -1,45 +1,8 @@
-// AVX-512 beside the two passes: means, blending and what the compiler vectorises well.
+// AVX-512 beside the scaling: blending and what the compiler vectorises well.
 #if defined(__x86_64__)
 #include "levels.h"
 #include "simple.h"
 #include "x86_avx512.h"
-
-// The sums of neighbours in `side` rows, from sample `at` on.
-AVX512_INLINE __m512i neighbour_sums(const uint8_t *const *rows, const size_t side, size_t at) {
-    const __m512i ones = _mm512_set1_epi8(1);
-    __m512i sums = _mm512_maddubs_epi16(_mm512_loadu_si512(rows[0] + at), ones);
-#pragma clang loop unroll(full)
-    for (size_t r = 1; r < side; r++) {
-        sums = _mm512_add_epi16(sums, _mm512_maddubs_epi16(_mm512_loadu_si512(rows[r] + at), ones));
-    }
-    return sums;
-}
-
-AVX512_INLINE __m512i means_of_4(const uint8_t *const *rows, size_t at) {
-    return _mm512_srli_epi16(_mm512_add_epi16(neighbour_sums(rows, 2, at), _mm512_set1_epi16(2)), 2);
-}
-
-AVX512_INLINE __m512i means_of_16(const uint8_t *const *rows, size_t at) {
-    const __m512i sums = _mm512_madd_epi16(neighbour_sums(rows, 4, at), _mm512_set1_epi16(1));
-    return _mm512_srli_epi32(_mm512_add_epi32(sums, _mm512_set1_epi32(8)), 4);
-}
-
-AVX512 static void average_avx512(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count) {
-    size_t i = 0;
-    if (side == 2) {
-        const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-        for (; i + VECTOR <= count; i += VECTOR) {
-            const __m512i bytes = _mm512_packus_epi16(means_of_4(rows, 2 * i), means_of_4(rows, 2 * i + VECTOR));
-            _mm512_storeu_si512(dst + i, _mm512_permutexvar_epi64(in_order, bytes));
-        }
-        average_body(dst, rows, 2, i, count);
-        return;
-    }
-    for (; i + 16 <= count; i += 16) {
-        _mm_storeu_si128((__m128i *)(dst + i), _mm512_cvtepi32_epi8(means_of_16(rows, 4 * i)));
-    }
-    average_body(dst, rows, 4, i, count);
-}
 
 // Half of 64 samples mixed as by `mixed`; `shifted` is `below` in the upper bytes.
 AVX512_INLINE __m512i mixed_half(__m512i below, __m512i shifted, __m512i above, __m512i coverage) {
@@ -133,7 +96,7 @@ void tpk_fill_avx512(tpk_table *table) {
     table->pack = tpk_pack_avx512;
     table->horizontal = tpk_horizontal_avx512;
     table->vertical = tpk_vertical_avx512;
-    table->average = average_avx512;
+    table->direct = tpk_direct_avx512;
     FILL_SIMPLE_KERNELS(table, avx512)
 }
 #endif

@@ -22,5 +22,7 @@ void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, co
                            size_t pair_count, size_t first, size_t last);
 void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                          size_t row_count, size_t count);
+void tpk_direct_avx512(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
+                       ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

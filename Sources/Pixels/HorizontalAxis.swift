@@ -6,25 +6,23 @@ internal import CPixelKernels
   let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The samples that the kernels may read of every source row.
   let readable: Int
-  /// The means that the results are, or nil.
-  let means: Means?
   private let left: UnsafeMutablePointer<Int32>
   private let weights: UnsafeMutablePointer<Int8>
   private let packed: UnsafeMutableRawPointer
 
-  init(_ mapping: AxisMapping, filter: ResampleFilter, kernels: Kernels) {
-    let rows = Self.rows(mapping, filter: filter)
-    let longest = rows.lazy.map(\.weights.count).max() ?? 1
+  /// The axis of these weights.
+  init(_ mapping: AxisMapping, _ results: [TapWeights], kernels: Kernels) {
+    let longest = results.lazy.map(\.weights.count).max() ?? 1
     let taps = (longest + 3) & ~3
     let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
     let left = UnsafeMutablePointer<Int32>.allocate(capacity: mapping.count)
     let weights = UnsafeMutablePointer<Int8>.allocate(capacity: mapping.count * taps)
     unsafe weights.initialize(repeating: 0, count: mapping.count * taps)
-    for (index, row) in rows.enumerated() {
-      let start = min(row.first, source - taps)
+    for (index, weighed) in results.enumerated() {
+      let start = min(weighed.first, source - taps)
       unsafe left[index] = Int32(start)
       let result = unsafe UnsafeMutableBufferPointer(start: weights + index * taps, count: taps)
-      unsafe Self.place(row.weights, at: row.first - start, in: result)
+      unsafe Self.place(weighed.weights, at: weighed.first - start, in: result)
     }
     var plan = unsafe tpk_horizontal(
       source: Int32(source), count: Int32(mapping.count), taps: Int32(taps), left: left,
@@ -39,7 +37,6 @@ internal import CPixelKernels
     unsafe self.left = left
     unsafe self.weights = weights
     unsafe self.packed = packed
-    self.means = Means(rows, one: Self.one)
   }
 
   deinit {
@@ -52,17 +49,16 @@ internal import CPixelKernels
   private static let one = Int(TPK_HORIZONTAL_ONE)
 
   /// The weights of every result, for the source as stored.
-  private static func rows(
-    _ mapping: AxisMapping, filter: ResampleFilter
-  ) -> [(first: Int, weights: [Int])] {
+  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
     var axis = AxisWeights()
     return (0..<mapping.count).map { index in
       axis.compute(
         center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
         sourceCount: mapping.sourceCount, one: one)
       let weights = bounded(axis.values)
-      guard mapping.mirrored else { return (axis.first, weights) }
-      return (mapping.sourceCount - axis.first - weights.count, weights.reversed())
+      guard mapping.mirrored else { return TapWeights(first: axis.first, weights: weights) }
+      return TapWeights(
+        first: mapping.sourceCount - axis.first - weights.count, weights: weights.reversed())
     }
   }
 

@@ -107,20 +107,3 @@ public final class ResamplePlan: Sendable {
     return (columns, rows)
   }
 }
-
-/// How one plane is scaled, in coded directions: mirroring included, a transposition not.
-public struct PlanePlan: Sendable {
-  let columns: HorizontalAxis
-  let rows: VerticalAxis
-  /// The size of the source plane.
-  let source: PixelSize
-  /// The size of the result.
-  public let size: PixelSize
-
-  init(columns: AxisMapping, rows: AxisMapping, filter: ResampleFilter, kernels: Kernels) {
-    self.columns = HorizontalAxis(columns, filter: filter, kernels: kernels)
-    self.rows = VerticalAxis(rows, filter: filter)
-    self.source = PixelSize(width: columns.sourceCount, height: rows.sourceCount)
-    self.size = PixelSize(width: columns.count, height: rows.count)
-  }
-}

@@ -33,7 +33,7 @@ internal import Glibc
     self.plan = plan
     self.pass = pass
     (nextPair, nextSlot) = (0, 0)
-    guard pass.meanSide == 0 else { return }
+    guard case .passes = pass.method else { return }
     ring.prepare(
       pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
     if pass.isNarrow { copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable) }
@@ -48,10 +48,15 @@ internal import Glibc
     precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.rowCount)
     precondition(
       destination.size.height == rows.count && destination.size.width == pass.columns.count)
-    switch pass.meanSide {
-    case 0: scaleRows(rows, of: pass, into: destination)
-    case 1: copyRows(rows, of: pass, into: destination)
-    default: averageRows(rows, of: pass, into: destination)
+    switch pass.method {
+    case .passes: scaleRows(rows, of: pass, into: destination)
+    case .direct(let plan):
+      let source = unsafe pass.allRows
+      unsafe kernels.table.direct(
+        destination.base, destination.stride, plan, source.first, source.stride, rows.lowerBound,
+        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
+    case .copy(let column, let row):
+      copyRows(rows, of: pass, column: column, row: row, into: destination)
     }
   }
 
@@ -82,34 +87,18 @@ internal import Glibc
   /// The row behind those that are made together with `row`.
   private func nextRow(behind row: Int, _ limit: Int) -> Int { min((row | 1) + 1, limit) }
 
+  /// Copies the rows and columns that begin at `row` and `column` in the source.
   private func copyRows(
-    _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
+    _ rows: Range<Int>, of pass: ScalePass, column: Int, row: Int, into destination: MutablePlane
   ) {
-    guard !rows.isEmpty else { return }
-    var source = unsafe pass.meanRow(rows.lowerBound, 0)
-    let step = unsafe pass.meanRow(rows.upperBound - 1, 0) - source
-    let stride = rows.count > 1 ? step / (rows.count - 1) : 0
-    var target = unsafe destination.base
+    let source = unsafe pass.allRows
+    var from = unsafe source.first + (row + rows.lowerBound) * source.stride
+    unsafe from += column + pass.columns.lowerBound
+    var to = unsafe destination.base
     for _ in rows {
-      unsafe memcpy(target, source, pass.columns.count)
-      unsafe source += stride
-      unsafe target += destination.stride
-    }
-  }
-
-  /// Makes rows of means: the bytes that the two passes would make.
-  private func averageRows(
-    _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
-  ) {
-    var target = unsafe destination.base
-    for y in rows {
-      var sources = unsafe InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
-      for index in 0..<pass.meanSide { unsafe sources[index] = pass.meanRow(y, index) }
-      unsafe sources.span.withUnsafeBufferPointer { sources in
-        unsafe kernels.table.average(
-          target, sources.baseAddress, pass.meanSide, pass.columns.count)
-      }
-      unsafe target += destination.stride
+      unsafe memcpy(to, from, pass.columns.count)
+      unsafe from += source.stride
+      unsafe to += destination.stride
     }
   }
 

@@ -20,15 +20,13 @@ internal import CPixelKernels
   let sourceWidth: Int
   /// Whether source rows are shorter than the kernels read.
   let isNarrow: Bool
-  /// The side of the square of source samples that a result is the mean of: 1 (a copy), 2 or 4;
-  /// or 0, where results are something else.
-  let meanSide: Int
+  /// How results are made.
+  let method: Method
   private let source: UnsafePointer<UInt8>
   private let stride: Int
   private let sourceRows: Int
   private let mirrored: Bool
   private let parity: Int
-  private let meanOrigin: (column: Int, row: Int)
 
   init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
     self.columns = columns
@@ -39,13 +37,12 @@ internal import CPixelKernels
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width
     self.isNarrow = source.size.width < plan.columns.readable
-    self.meanSide = Self.meanSide(plan)
+    self.method = Method(plan.method)
     unsafe self.source = source.base
     self.stride = source.stride
     self.sourceRows = plan.rows.sourceCount
     self.mirrored = plan.rows.mirrored
     self.parity = plan.rows.parity
-    self.meanOrigin = (plan.columns.means?.start ?? 0, plan.rows.means?.start ?? 0)
   }
 
   /// Row `index` counted from the first one of `pair`; the nearest row where there is none.
@@ -63,10 +60,9 @@ internal import CPixelKernels
     return unsafe (storedRow(first), mirrored ? -stride : stride)
   }
 
-  /// Row `index` of those that row `y` of the result is the mean of, from the first column on.
-  @unsafe func meanRow(_ y: Int, _ index: Int) -> UnsafePointer<UInt8> {
-    unsafe storedRow(meanOrigin.row + meanSide * y + index)
-      + (meanOrigin.column + meanSide * columns.lowerBound)
+  /// The first row of the source as the vertical axis counts them, and the distance of two.
+  @unsafe var allRows: (first: UnsafePointer<UInt8>, stride: Int) {
+    unsafe (storedRow(0), mirrored ? -stride : stride)
   }
 
   /// The row in memory that stands for row `index` as the vertical axis counts them.
@@ -75,10 +71,18 @@ internal import CPixelKernels
     return unsafe source + (mirrored ? sourceRows - 1 - row : row) * stride
   }
 
-  private static func meanSide(_ plan: PlanePlan) -> Int {
-    guard let columns = plan.columns.means, let rows = plan.rows.means,
-      columns.length == rows.length, [1, 2, 4].contains(rows.length)
-    else { return 0 }
-    return rows.length
+  /// ``PlanePlan/Method`` by what its plan points at.
+  @safe enum Method {
+    case passes
+    case direct(UnsafePointer<tpk_direct>)
+    case copy(column: Int, row: Int)
+
+    init(_ method: PlanePlan.Method) {
+      switch method {
+      case .passes: self = .passes
+      case .direct(let plan): self = unsafe .direct(UnsafePointer(plan.plan))
+      case .copy(let column, let row): self = .copy(column: column, row: row)
+      }
+    }
   }
 }

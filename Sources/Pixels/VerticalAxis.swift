@@ -28,17 +28,20 @@ internal import CPixelKernels
   /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
   /// those that the horizontal pass makes ahead of them.
   let ringPairs: Int
-  /// The means that the results are, or nil.
-  let means: Means?
 
-  init(_ mapping: AxisMapping, filter: ResampleFilter) {
+  /// The weights of every result row, for the source as it is read.
+  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
     var axis = AxisWeights()
-    let results = (0..<mapping.count).map { index in
+    return (0..<mapping.count).map { index in
       axis.compute(
         center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
         sourceCount: mapping.sourceCount, one: Int(TPK_VERTICAL_ONE))
-      return (first: axis.first, weights: axis.values)
+      return TapWeights(first: axis.first, weights: axis.values)
     }
+  }
+
+  /// The axis of these weights.
+  init(_ mapping: AxisMapping, _ results: [TapWeights]) {
     func pairs(_ first: Int, _ count: Int, _ parity: Int) -> Range<Int> {
       (first + parity) / 2..<(first + count + parity + 1) / 2
     }
@@ -72,7 +75,6 @@ internal import CPixelKernels
     self.mirrored = mapping.mirrored
     self.parity = parity
     self.ringPairs = ringPairs
-    self.means = Means(results, one: Int(TPK_VERTICAL_ONE))
   }
 
   deinit {

@@ -57,24 +57,6 @@ import Testing
     }
   }
 
-  @Test(arguments: Kernels.Level.optimized)
-  func averageFollowsTheReference(level: Kernels.Level) {
-    var generator = SplitMix64(seed: 34)
-    for count in Self.counts {
-      for side in [2, 4] {
-        let sides = GuardedBuffer<UInt8>.Side.allCases
-        let rows = (0..<side).map { row in
-          GuardedBuffer(generator.samples(side * count), side: sides[row % 2])
-        }
-        let sources = unsafe rows.map { unsafe UnsafePointer<UInt8>?($0.base) }
-        unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
-          unsafe kernels.table.average(target, sources, side, count)
-        }
-        withExtendedLifetime(rows) {}
-      }
-    }
-  }
-
   @Test func blendRoundsHalfUpBetweenTheTwo() {
     for coverage in 0...255 {
       for (below, above) in [(0, 255), (255, 0), (17, 200), (90, 90)] {

@@ -24,6 +24,9 @@ enum {
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
     TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, behind `count`
+    TPK_DIRECT_ONE = 128,         // the sum of the products of both axes' weights, where one step does both passes
+    TPK_DIRECT_TERMS = 3,         // at most, of a group of such results
+    TPK_DIRECT_ROWS = 4,          // source rows, at most, that such a result row is made from
 };
 
 // Instruction set levels, best last within an architecture.
@@ -45,6 +48,32 @@ typedef struct tpk_vertical_row {
     int32_t pair_count;
     int32_t slot;              // where in the ring the first pair lies
 } tpk_vertical_row;
+
+// Both passes in one step, for weights so coarse that nothing is lost: those of the columns are multiples of
+// 1 << `shift`, divided by which and multiplied by those of the rows they add up to 128.
+//
+// Every four source samples make a group of `phases` results. Result phases * g + p of group g is the sum of the terms t
+// with min(t, phases - 1) == p: of weights[t][j] times source sample 4 * g + offset[t] + j.
+typedef struct tpk_direct_row {
+    int32_t first;                        // the first source row; the nearest one stands in for those that do not exist
+    uint8_t weights[TPK_DIRECT_ROWS];     // with the columns' divided by 1 << shift, no product exceeds 127
+} tpk_direct_row;
+
+typedef struct tpk_direct {
+    const tpk_horizontal *columns;   // any result's weights; what it packed is not read
+    int32_t shift;
+    int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
+    int32_t terms;                   // as many, or 2 for one phase
+    int32_t first, last;             // the groups that are made so; their taps with a weight lie within the source
+    bool has_before, has_behind;     // whether group first - 1, and group `last`, differ in their weights only
+    int32_t offset[TPK_DIRECT_TERMS];
+    int32_t least, greatest;         // of the offsets
+    uint8_t weights[TPK_DIRECT_TERMS][4];
+    uint8_t before[TPK_DIRECT_TERMS][4], behind[TPK_DIRECT_TERMS][4];   // of these two groups
+    const tpk_direct_row *rows;      // for every result row
+    int32_t row_taps;                // how many weights they have: 2 or 4
+    int32_t source_rows;
+} tpk_direct;
 
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
 typedef struct tpk_matrix {
@@ -70,9 +99,10 @@ typedef struct tpk_table {
     void (*vertical)(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                      size_t row_count, size_t count);
 
-    // The means of squares of samples, rounded half-up: result i of columns side * i ..< side * (i + 1) of `side` rows.
-    // side: 2 or 4. What the two passes above make of equal weights, in one step.
-    void (*average)(uint8_t *dst, const uint8_t *const *rows, size_t side, size_t count);
+    // Makes results first ..< last of rows first_row ..< last_row. `dst` is the place of the first of them, `source` of
+    // the source's first sample. Reads nothing outside the source rows.
+    void (*direct)(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
+                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);

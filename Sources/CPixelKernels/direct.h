@@ -1,0 +1,78 @@
+// What the levels share of making results in one step.
+#ifndef TESSERA_DIRECT_H
+#define TESSERA_DIRECT_H
+
+#include "pixel_kernels.h"
+
+// Rows of results and their source.
+#define SOURCE                                                                                                        \
+    uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source, ptrdiff_t source_stride,           \
+        size_t first_row, size_t last_row, size_t first, size_t last
+
+// One result row and what it is made from.
+#define DIRECT uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights
+
+// Any results of a row, one by one: the specification.
+void tpk_direct_results(DIRECT, size_t first, size_t last);
+
+// The source rows of result row `row`.
+static inline void direct_rows(const uint8_t **rows, const tpk_direct *plan, const uint8_t *source,
+                               ptrdiff_t source_stride, size_t row, const size_t row_taps) {
+    for (size_t tap = 0; tap < row_taps; tap++) {
+        const ptrdiff_t index = plan->rows[row].first + (ptrdiff_t)tap, last = plan->source_rows - 1;
+        rows[tap] = source + (index < 0 ? 0 : index > last ? last : index) * source_stride;
+    }
+}
+
+// Groups of results.
+typedef struct tpk_groups {
+    ptrdiff_t first, last;
+} tpk_groups;
+
+// No groups: all results of a row lie before them.
+static inline tpk_groups direct_none(const tpk_direct *plan) {
+    return (tpk_groups){plan->columns->count, plan->columns->count};
+}
+
+// The results before and behind those of `groups`.
+static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups) {
+    const size_t before = (size_t)(plan->phases * groups.first), end = (size_t)(plan->phases * groups.last);
+    const size_t begin = before < last ? before : last;
+    if (first < begin) {
+        tpk_direct_results(dst, plan, rows, row_weights, first, begin);
+    }
+    if (end < last) {
+        tpk_direct_results(dst + (end - first), plan, rows, row_weights, end, last);
+    }
+}
+
+// The weights of four taps, times that of a row: no byte's product reaches into the next.
+static inline int32_t direct_products(const uint8_t weights[4], uint8_t row_weight) {
+    uint32_t four;
+    __builtin_memcpy(&four, weights, sizeof four);
+    return (int32_t)(four * row_weight);
+}
+
+static inline ptrdiff_t direct_least(ptrdiff_t a, ptrdiff_t b) {
+    return a < b ? a : b;
+}
+
+static inline ptrdiff_t direct_greatest(ptrdiff_t a, ptrdiff_t b) {
+    return a > b ? a : b;
+}
+
+// The groups that lie in results first ..< last.
+static inline tpk_groups direct_whole_groups(const ptrdiff_t phases, size_t first, size_t last) {
+    return (tpk_groups){((ptrdiff_t)first + phases - 1) / phases, (ptrdiff_t)last / phases};
+}
+
+// Of these groups those that follow the pattern and that windows can make: a window makes `count` groups and reads
+// `reach` samples from every term's first one on.
+static inline tpk_groups direct_windows(const tpk_direct *plan, ptrdiff_t count, ptrdiff_t reach, tpk_groups groups) {
+    const ptrdiff_t begin = direct_greatest(plan->first, (3 - plan->least) / 4);
+    const ptrdiff_t end = ((plan->columns->source - plan->greatest - reach) >> 2) + count;
+    return (tpk_groups){direct_greatest(groups.first, begin),
+                        direct_least(groups.last, direct_least(end, plan->last))};
+}
+
+#endif

@@ -1,0 +1,19 @@
+// What the files of the AVX2 level share.
+#ifndef TESSERA_X86_AVX2_H
+#define TESSERA_X86_AVX2_H
+
+#include <immintrin.h>
+
+#include "pixel_kernels.h"
+
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE static inline __attribute__((always_inline, target("avx2")))
+
+AVX2_INLINE __m256i load(const void *at) {
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+
+void tpk_direct_avx2(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
+                     ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
+
+#endif

@@ -1,0 +1,148 @@
+// Both passes in one step at the AVX2 level: vpmaddubsw sums two taps at a time, for 8 groups.
+#if defined(__x86_64__)
+#include "direct.h"
+#include "x86_avx2.h"
+
+enum { VECTOR = 32, GROUPS = VECTOR / 4, MOST_TERMS = TPK_DIRECT_TERMS, MOST_PHASES = 3 };
+
+typedef struct source_rows {
+    const uint8_t *rows[TPK_DIRECT_ROWS];
+    __m256i weights[TPK_DIRECT_ROWS][MOST_TERMS];
+} source_rows;
+
+AVX2_INLINE __m256i products(const uint8_t *row, ptrdiff_t at, __m256i weights) {
+    return _mm256_maddubs_epi16(load(row + at), weights);
+}
+
+// The results of a group in its four bytes, those of all groups brought together.
+AVX2_INLINE __m256i joined(const __m256i *sums, const size_t phases) {
+    const __m256i low = _mm256_srli_epi32(sums[0], 7);
+    if (phases == 1) {
+        const __m256i first = _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                               0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+        const __m256i four = _mm256_shuffle_epi8(low, first);
+        return _mm256_permutevar8x32_epi32(four, _mm256_setr_epi32(0, 4, 1, 1, 1, 1, 1, 1));
+    }
+    const __m256i middle = _mm256_slli_epi32(_mm256_srli_epi32(sums[1], 7), 8);
+    const __m256i high = _mm256_slli_epi32(_mm256_srli_epi32(sums[2], 7), 16);
+    const __m256i three = _mm256_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1,
+                                           0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    const __m256i twelve = _mm256_shuffle_epi8(_mm256_or_si256(_mm256_or_si256(low, middle), high), three);
+    return _mm256_permutevar8x32_epi32(twelve, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 3));
+}
+
+// 8 groups of one or three results.
+AVX2_INLINE void make_window(uint8_t *dst, const tpk_direct *plan, const source_rows *source, const size_t row_taps,
+                             const size_t phases, const size_t terms, ptrdiff_t sample) {
+    __m256i sums[MOST_PHASES];
+#pragma clang loop unroll(full)
+    for (size_t phase = 0; phase < phases; phase++) {
+        sums[phase] = _mm256_setzero_si256();
+    }
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+#pragma clang loop unroll(full)
+        for (size_t term = 0; term < terms; term++) {
+            __m256i *sum = sums + (term < phases ? term : phases - 1);
+            *sum = _mm256_add_epi16(
+                *sum, products(source->rows[r], sample + plan->offset[term], source->weights[r][term]));
+        }
+    }
+#pragma clang loop unroll(full)
+    for (size_t phase = 0; phase < phases; phase++) {
+        sums[phase] = _mm256_add_epi32(_mm256_madd_epi16(sums[phase], _mm256_set1_epi16(1)),
+                                       _mm256_set1_epi32(TPK_DIRECT_ONE / 2));
+    }
+    const __m256i results = joined(sums, phases);
+    if (phases == 1) {
+        _mm_storeu_si64(dst, _mm256_castsi256_si128(results));
+    } else {
+        _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(results));
+        _mm_storeu_si64(dst + 16, _mm256_extracti128_si256(results, 1));
+    }
+}
+
+// 8 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights are
+// those of both; its last two are for samples that lie two on.
+AVX2_INLINE void make_pairs(uint8_t *dst, const tpk_direct *plan, const source_rows *source, const size_t row_taps,
+                            const size_t halves, ptrdiff_t sample) {
+    __m256i sums = _mm256_set1_epi16(TPK_DIRECT_ONE / 2);
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+#pragma clang loop unroll(full)
+        for (size_t half = 0; half < halves; half++) {
+            const ptrdiff_t at = sample + plan->offset[0] + 2 * (ptrdiff_t)half;
+            sums = _mm256_add_epi16(sums, products(source->rows[r], at, source->weights[r][half]));
+        }
+    }
+    const __m256i words = _mm256_srli_epi16(sums, 7);
+    const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(words, words), _MM_SHUFFLE(2, 0, 2, 0));
+    _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(bytes));
+}
+
+AVX2_INLINE __m256i spread_weights(const tpk_direct *plan, const size_t phases, size_t term, uint8_t row_weight) {
+    return phases == 2 ? _mm256_set1_epi16((int16_t)(direct_products(plan->weights[0], row_weight) >> 16 * term))
+                       : _mm256_set1_epi32(direct_products(plan->weights[term], row_weight));
+}
+
+// Groups in whole windows, some of the last two twice; `dst` is the place of group 0. With two phases, `terms` counts
+// halves.
+AVX2_INLINE void make_windows(DIRECT, const size_t row_taps, const size_t phases, const size_t terms,
+                              tpk_groups groups) {
+    source_rows source;
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+        source.rows[r] = rows[r];
+#pragma clang loop unroll(full)
+        for (size_t term = 0; term < terms; term++) {
+            source.weights[r][term] = spread_weights(plan, phases, term, row_weights[r]);
+        }
+    }
+    for (ptrdiff_t group = groups.first; group < groups.last; group += GROUPS) {
+        const ptrdiff_t start = direct_least(group, groups.last - GROUPS);
+        uint8_t *results = dst + (ptrdiff_t)phases * start;
+        if (phases == 2) {
+            make_pairs(results, plan, &source, row_taps, terms, 4 * start);
+        } else {
+            make_window(results, plan, &source, row_taps, phases, terms, 4 * start);
+        }
+    }
+}
+
+AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
+    const ptrdiff_t reach = VECTOR + (phases == 2 ? 2 : 0);
+    tpk_groups groups = direct_windows(plan, GROUPS, reach, direct_whole_groups((ptrdiff_t)phases, first, last));
+    if (groups.last - groups.first < GROUPS) {
+        groups = direct_none(plan);
+    }
+    for (size_t row = first_row; row < last_row; row++, dst += stride) {
+        const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
+        direct_rows(rows, plan, source, source_stride, row, row_taps);
+        make_windows(dst - first, plan, rows, row_weights, row_taps, phases, terms, groups);
+        direct_rest(dst, plan, rows, row_weights, first, last, groups);
+    }
+}
+
+// The compiler makes one loop for every shape, without a branch for it.
+#define SHAPES(each) each(2, 1, 1) each(2, 1, 2) each(2, 2, 1) each(2, 2, 2) each(2, 3, 3) each(4, 1, 1) each(4, 1, 2) \
+    each(4, 2, 1) each(4, 2, 2) each(4, 3, 3)
+#define DEFINE(row_taps, phases, terms)                                                                               \
+    __attribute__((noinline)) AVX2 static void make_##row_taps##phases##terms(SOURCE) {                               \
+        make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases,       \
+                  terms);                                                                                             \
+    }
+SHAPES(DEFINE)
+
+#define KEY(row_taps, phases, terms) (100 * (row_taps) + 10 * (phases) + (terms))
+#define CALL(row_taps, phases, terms)                                                                                 \
+    case KEY(row_taps, phases, terms):                                                                                \
+        make_##row_taps##phases##terms(dst, stride, plan, source, source_stride, first_row, last_row, first, last);   \
+        break;
+
+AVX2 void tpk_direct_avx2(SOURCE) {
+    const bool is_one_half = plan->phases == 2 && plan->weights[0][2] == 0 && plan->weights[0][3] == 0;
+    switch (KEY(plan->row_taps, plan->phases, is_one_half ? 1 : plan->terms)) {
+        SHAPES(CALL)
+    }
+}
+#endif

@@ -1,0 +1,22 @@
+/// What a result sample is made of: consecutive source samples from `first` on, with their weights.
+struct TapWeights: Hashable {
+  /// The first source sample.
+  var first: Int
+  /// The weights of that and the following samples.
+  var weights: [Int]
+}
+
+extension [TapWeights] {
+  /// The greatest power of two, at most `limit`, that divides all weights; nil where some are
+  /// negative.
+  func commonUnit(limit: Int) -> Int? {
+    var bits = limit
+    for result in self {
+      for weight in result.weights {
+        guard weight >= 0 else { return nil }
+        bits |= weight
+      }
+    }
+    return bits & -bits
+  }
+}
