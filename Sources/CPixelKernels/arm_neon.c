@@ -129,7 +129,8 @@ static void direct_window(uint8_t *dst, const tpk_direct *plan, const uint8_t *c
 }
 
 static void direct_neon(SOURCE) {
-    tpk_groups groups = direct_windows(plan, 4, 16, direct_whole_groups(plan->phases, first, last));
+    tpk_groups groups = direct_windows(plan, 4, plan->least, plan->greatest + VECTOR,
+                                       direct_whole_groups(plan->phases, first, last));
     if (groups.last - groups.first < 4) {
         groups = direct_none(plan);
     }

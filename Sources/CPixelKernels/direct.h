@@ -18,9 +18,11 @@ void tpk_direct_results(DIRECT, size_t first, size_t last);
 // The source rows of result row `row`.
 static inline void direct_rows(const uint8_t **rows, const tpk_direct *plan, const uint8_t *source,
                                ptrdiff_t source_stride, size_t row, const size_t row_taps) {
+    const ptrdiff_t first = plan->rows[row].first, last = plan->source_rows - 1;
+    const bool exist = first >= 0 && first + (ptrdiff_t)row_taps - 1 <= last;
     for (size_t tap = 0; tap < row_taps; tap++) {
-        const ptrdiff_t index = plan->rows[row].first + (ptrdiff_t)tap, last = plan->source_rows - 1;
-        rows[tap] = source + (index < 0 ? 0 : index > last ? last : index) * source_stride;
+        const ptrdiff_t index = first + (ptrdiff_t)tap;
+        rows[tap] = source + (exist ? index : index < 0 ? 0 : index > last ? last : index) * source_stride;
     }
 }
 
@@ -34,7 +36,12 @@ static inline tpk_groups direct_none(const tpk_direct *plan) {
     return (tpk_groups){plan->columns->count, plan->columns->count};
 }
 
-// The results before and behind those of `groups`.
+// Whether there are results before or behind those of `groups`.
+static inline bool direct_has_rest(const tpk_direct *plan, size_t first, size_t last, tpk_groups groups) {
+    return first < (size_t)(plan->phases * groups.first) || (size_t)(plan->phases * groups.last) < last;
+}
+
+// These results.
 static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups) {
     const size_t before = (size_t)(plan->phases * groups.first), end = (size_t)(plan->phases * groups.last);
     const size_t begin = before < last ? before : last;
@@ -67,12 +74,13 @@ static inline tpk_groups direct_whole_groups(const ptrdiff_t phases, size_t firs
 }
 
 // Of these groups those that follow the pattern and that windows can make: a window makes `count` groups and reads
-// `reach` samples from every term's first one on.
-static inline tpk_groups direct_windows(const tpk_direct *plan, ptrdiff_t count, ptrdiff_t reach, tpk_groups groups) {
-    const ptrdiff_t begin = direct_greatest(plan->first, (3 - plan->least) / 4);
-    const ptrdiff_t end = ((plan->columns->source - plan->greatest - reach) >> 2) + count;
+// samples least ..< end, counted from its first group's first one.
+static inline tpk_groups direct_windows(const tpk_direct *plan, ptrdiff_t count, ptrdiff_t least, ptrdiff_t end,
+                                        tpk_groups groups) {
+    const ptrdiff_t begin = direct_greatest(plan->first, (3 - least) / 4);
+    const ptrdiff_t behind = ((plan->columns->source - end) >> 2) + count;
     return (tpk_groups){direct_greatest(groups.first, begin),
-                        direct_least(groups.last, direct_least(end, plan->last))};
+                        direct_least(groups.last, direct_least(behind, plan->last))};
 }
 
 #endif

@@ -1,17 +1,19 @@
-// Both passes in one step at the AVX2 level: vpmaddubsw sums two taps at a time, for 8 groups.
+// Both passes in one step at the AVX2 level: vpmaddubsw sums two taps at a time.
 #if defined(__x86_64__)
+#include <string.h>
+
 #include "direct.h"
 #include "x86_avx2.h"
 
-enum { VECTOR = 32, GROUPS = VECTOR / 4, MOST_TERMS = TPK_DIRECT_TERMS, MOST_PHASES = 3 };
+enum { VECTOR = 32, GROUPS = VECTOR / 4, PAIR_GROUPS = 2 * GROUPS, MOST_PHASES = 3 };
 
-typedef struct source_rows {
-    const uint8_t *rows[TPK_DIRECT_ROWS];
-    __m256i weights[TPK_DIRECT_ROWS][MOST_TERMS];
-} source_rows;
+// What the rows of a window are made from: for every source row its samples and for every term the weights.
+#define WINDOW                                                                                                        \
+    uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows,                                                 \
+        const __m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS]
 
-AVX2_INLINE __m256i products(const uint8_t *row, ptrdiff_t at, __m256i weights) {
-    return _mm256_maddubs_epi16(load(row + at), weights);
+AVX2_INLINE __m256i products(const uint8_t *at, __m256i weights) {
+    return _mm256_maddubs_epi16(load(at), weights);
 }
 
 // The results of a group in its four bytes, those of all groups brought together.
@@ -31,9 +33,9 @@ AVX2_INLINE __m256i joined(const __m256i *sums, const size_t phases) {
     return _mm256_permutevar8x32_epi32(twelve, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 3));
 }
 
-// 8 groups of one or three results.
-AVX2_INLINE void make_window(uint8_t *dst, const tpk_direct *plan, const source_rows *source, const size_t row_taps,
-                             const size_t phases, const size_t terms, ptrdiff_t sample) {
+// 8 groups of one or three results from sample `sample` on.
+AVX2_INLINE void make_window(WINDOW, const size_t row_taps, const size_t phases, const size_t terms,
+                             ptrdiff_t sample) {
     __m256i sums[MOST_PHASES];
 #pragma clang loop unroll(full)
     for (size_t phase = 0; phase < phases; phase++) {
@@ -44,8 +46,7 @@ AVX2_INLINE void make_window(uint8_t *dst, const tpk_direct *plan, const source_
 #pragma clang loop unroll(full)
         for (size_t term = 0; term < terms; term++) {
             __m256i *sum = sums + (term < phases ? term : phases - 1);
-            *sum = _mm256_add_epi16(
-                *sum, products(source->rows[r], sample + plan->offset[term], source->weights[r][term]));
+            *sum = _mm256_add_epi16(*sum, products(rows[r] + sample + plan->offset[term], weights[r][term]));
         }
     }
 #pragma clang loop unroll(full)
@@ -62,64 +63,87 @@ AVX2_INLINE void make_window(uint8_t *dst, const tpk_direct *plan, const source_
     }
 }
 
-// 8 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights are
+// 16 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights are
 // those of both; its last two are for samples that lie two on.
-AVX2_INLINE void make_pairs(uint8_t *dst, const tpk_direct *plan, const source_rows *source, const size_t row_taps,
-                            const size_t halves, ptrdiff_t sample) {
-    __m256i sums = _mm256_set1_epi16(TPK_DIRECT_ONE / 2);
+AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t halves, ptrdiff_t sample) {
+    __m256i words[2];
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_taps; r++) {
+    for (size_t k = 0; k < 2; k++) {
+        __m256i sums = _mm256_set1_epi16(TPK_DIRECT_ONE / 2);
 #pragma clang loop unroll(full)
-        for (size_t half = 0; half < halves; half++) {
-            const ptrdiff_t at = sample + plan->offset[0] + 2 * (ptrdiff_t)half;
-            sums = _mm256_add_epi16(sums, products(source->rows[r], at, source->weights[r][half]));
+        for (size_t r = 0; r < row_taps; r++) {
+#pragma clang loop unroll(full)
+            for (size_t half = 0; half < halves; half++) {
+                const uint8_t *at = rows[r] + sample + plan->offset[0] + 2 * half + VECTOR * k;
+                sums = _mm256_add_epi16(sums, products(at, weights[r][half]));
+            }
         }
+        words[k] = _mm256_srli_epi16(sums, 7);
     }
-    const __m256i words = _mm256_srli_epi16(sums, 7);
-    const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(words, words), _MM_SHUFFLE(2, 0, 2, 0));
-    _mm_storeu_si128((__m128i *)dst, _mm256_castsi256_si128(bytes));
+    const __m256i bytes = _mm256_packus_epi16(words[0], words[1]);
+    _mm256_storeu_si256((__m256i *)dst, _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0)));
 }
 
-AVX2_INLINE __m256i spread_weights(const tpk_direct *plan, const size_t phases, size_t term, uint8_t row_weight) {
-    return phases == 2 ? _mm256_set1_epi16((int16_t)(direct_products(plan->weights[0], row_weight) >> 16 * term))
-                       : _mm256_set1_epi32(direct_products(plan->weights[term], row_weight));
-}
-
-// Groups in whole windows, some of the last two twice; `dst` is the place of group 0. With two phases, `terms` counts
-// halves.
-AVX2_INLINE void make_windows(DIRECT, const size_t row_taps, const size_t phases, const size_t terms,
-                              tpk_groups groups) {
-    source_rows source;
+// The weights of all terms, times those of the rows. With two phases, `terms` counts halves of the first one.
+AVX2_INLINE void multiply_weights(__m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS], const tpk_direct *plan,
+                                  const uint8_t *row_weights, const size_t row_taps, const size_t phases,
+                                  const size_t terms) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
-        source.rows[r] = rows[r];
 #pragma clang loop unroll(full)
         for (size_t term = 0; term < terms; term++) {
-            source.weights[r][term] = spread_weights(plan, phases, term, row_weights[r]);
+            const int32_t products = direct_products(plan->weights[phases == 2 ? 0 : term], row_weights[r]);
+            weights[r][term] =
+                phases == 2 ? _mm256_set1_epi16((int16_t)(products >> 16 * term)) : _mm256_set1_epi32(products);
         }
     }
-    for (ptrdiff_t group = groups.first; group < groups.last; group += GROUPS) {
-        const ptrdiff_t start = direct_least(group, groups.last - GROUPS);
+}
+
+// Groups in whole windows, some of the last two twice; `dst` is the place of group 0.
+AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases, const size_t terms,
+                              tpk_groups groups) {
+    const ptrdiff_t count = phases == 2 ? PAIR_GROUPS : GROUPS;
+    const uintptr_t next_rows = row_taps * ((uintptr_t)rows[1] - (uintptr_t)rows[0]);
+    for (ptrdiff_t group = groups.first; group < groups.last; group += count) {
+        const ptrdiff_t start = direct_least(group, groups.last - count), sample = 4 * start;
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_taps; r++) {
+            __builtin_prefetch((const void *)((uintptr_t)rows[r] + next_rows + (uintptr_t)sample), 0, 3);
+        }
         uint8_t *results = dst + (ptrdiff_t)phases * start;
         if (phases == 2) {
-            make_pairs(results, plan, &source, row_taps, terms, 4 * start);
+            make_pairs(results, plan, rows, weights, row_taps, terms, sample);
         } else {
-            make_window(results, plan, &source, row_taps, phases, terms, 4 * start);
+            make_window(results, plan, rows, weights, row_taps, phases, terms, sample);
         }
     }
+}
+
+AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, size_t first, size_t last) {
+    const ptrdiff_t first_tap = plan->offset[0], count = phases == 2 ? PAIR_GROUPS : GROUPS;
+    const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
+    const tpk_groups groups =
+        phases == 2 ? direct_windows(plan, count, first_tap, first_tap + 2 + 2 * VECTOR, all)
+                    : direct_windows(plan, count, plan->least, plan->greatest + VECTOR, all);
+    return groups.last - groups.first < count ? direct_none(plan) : groups;
 }
 
 AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
-    const ptrdiff_t reach = VECTOR + (phases == 2 ? 2 : 0);
-    tpk_groups groups = direct_windows(plan, GROUPS, reach, direct_whole_groups((ptrdiff_t)phases, first, last));
-    if (groups.last - groups.first < GROUPS) {
-        groups = direct_none(plan);
-    }
+    const tpk_groups groups = groups_of(plan, phases, first, last);
+    const bool has_rest = direct_has_rest(plan, first, last, groups);
+    const uint8_t *multiplied = NULL;
+    __m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, row_taps);
-        make_windows(dst - first, plan, rows, row_weights, row_taps, phases, terms, groups);
-        direct_rest(dst, plan, rows, row_weights, first, last, groups);
+        if (multiplied == NULL || memcmp(multiplied, row_weights, TPK_DIRECT_ROWS) != 0) {
+            multiply_weights(weights, plan, row_weights, row_taps, phases, terms);
+        }
+        multiplied = row_weights;
+        make_windows(dst - first, plan, rows, weights, row_taps, phases, terms, groups);
+        if (has_rest) {
+            direct_rest(dst, plan, rows, row_weights, first, last, groups);
+        }
     }
 }
 

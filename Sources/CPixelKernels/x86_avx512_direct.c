@@ -1,5 +1,7 @@
 // Both passes in one step at the AVX-512 level: vpdpbusd sums the four taps of a term, for 16 groups at a time.
 #if defined(__x86_64__)
+#include <string.h>
+
 #include "direct.h"
 #include "x86_avx512.h"
 
@@ -99,11 +101,21 @@ AVX512_INLINE __m512i products(__m512i weights, uint8_t row_weight) {
     return _mm512_mullo_epi16(weights, _mm512_set1_epi16(row_weight));
 }
 
+// Fetches the source rows of the next row.
+AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t sample) {
+    const uintptr_t distance = row_taps * ((uintptr_t)rows[1] - (uintptr_t)rows[0]);
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+        __builtin_prefetch((const void *)((uintptr_t)rows[r] + distance + (uintptr_t)sample), 0, 3);
+    }
+}
+
 // A window at an end of a row; `dst` is the place of group 0.
 AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, const size_t terms,
                             const window *window) {
     __m512i sums[MOST_PHASES];
     begin_sums(sums, phases);
+    fetch_next(rows, row_taps, 4 * window->group + plan->greatest);
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
@@ -116,30 +128,29 @@ AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, 
     store_groups(dst + (ptrdiff_t)phases * window->group, sums, phases, window->count);
 }
 
-// Windows that are like `first`, up to group `last`; `dst` is the place of group 0. Meanwhile the source rows of the
-// next row are fetched.
-AVX512_INLINE void make_windows(DIRECT, const size_t row_taps, const size_t phases, const size_t terms,
-                                const window *first, ptrdiff_t last) {
+// The windows of groups first ..< last, which are alike; `dst` is the place of group 0.
+AVX512_INLINE void make_windows(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const size_t row_taps,
+                                const size_t phases, const size_t terms, const bool is_shared,
+                                const __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS], ptrdiff_t first,
+                                ptrdiff_t last) {
     const uint8_t *samples[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
-    __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
         for (size_t term = 0; term < terms; term++) {
             samples[r][term] = rows[r] + plan->offset[term];
-            weights[r][term] = products(first->weights[term], row_weights[r]);
         }
     }
-    const uintptr_t next_rows = row_taps * ((uintptr_t)rows[1] - (uintptr_t)rows[0]);
-    for (ptrdiff_t group = first->group; group < last; group += GROUPS) {
+    const ptrdiff_t greatest = plan->greatest;
+    for (ptrdiff_t group = first; group < last; group += GROUPS) {
         __m512i sums[MOST_PHASES];
         begin_sums(sums, phases);
+        fetch_next(rows, row_taps, 4 * group + greatest);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_taps; r++) {
-            __builtin_prefetch((const void *)((uintptr_t)(samples[r][0] + 4 * group) + next_rows), 0, 3);
 #pragma clang loop unroll(full)
             for (size_t term = 0; term < terms; term++) {
-                const __m512i bytes = _mm512_loadu_si512(samples[r][term] + 4 * group);
+                const __m512i bytes = _mm512_loadu_si512(samples[r][is_shared ? 0 : term] + 4 * group);
                 add_term(sums, phases, term, bytes, weights[r][term]);
             }
         }
@@ -163,7 +174,7 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
     const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
     const tpk_groups groups = {direct_greatest(all.first, plan->first - plan->has_before),
                                direct_least(all.last, plan->last + plan->has_behind)};
-    const tpk_groups like = direct_windows(plan, GROUPS, VECTOR, groups);
+    const tpk_groups like = direct_windows(plan, GROUPS, plan->least, plan->greatest + VECTOR, groups);
     windows windows = {.groups = groups.first < groups.last ? groups : direct_none(plan)};
     ptrdiff_t group = windows.groups.first;
     while (group < windows.groups.last) {
@@ -181,38 +192,56 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
     return windows;
 }
 
-AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
+// Where `is_shared`, all terms begin at the same sample.
+AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms,
+                             const bool is_shared) {
     const windows windows = windows_of(plan, phases, terms, first, last);
+    const bool has_rest = direct_has_rest(plan, first, last, windows.groups);
+    const uint8_t *multiplied = NULL;
+    __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, row_taps);
-        uint8_t *const results = dst - first;
-        for (size_t end = 0; end < windows.end_count; end++) {
-            make_end(results, plan, rows, row_weights, row_taps, phases, terms, &windows.ends[end]);
+        if (multiplied == NULL || memcmp(multiplied, row_weights, TPK_DIRECT_ROWS) != 0) {
+#pragma clang loop unroll(full)
+            for (size_t r = 0; r < row_taps; r++) {
+#pragma clang loop unroll(full)
+                for (size_t term = 0; term < terms; term++) {
+                    weights[r][term] = products(windows.like.weights[term], row_weights[r]);
+                }
+            }
         }
-        make_windows(results, plan, rows, row_weights, row_taps, phases, terms, &windows.like, windows.like_last);
-        direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
+        multiplied = row_weights;
+        for (size_t end = 0; end < windows.end_count; end++) {
+            make_end(dst - first, plan, rows, row_weights, row_taps, phases, terms, &windows.ends[end]);
+        }
+        make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, weights, windows.like.group,
+                     windows.like_last);
+        if (has_rest) {
+            direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
+        }
     }
 }
 
 // The compiler makes one loop for every shape, without a branch for it.
-#define SHAPES(each) each(2, 1, 1) each(2, 1, 2) each(2, 2, 2) each(2, 3, 3) each(4, 1, 1) each(4, 1, 2) each(4, 2, 2) \
-    each(4, 3, 3)
-#define DEFINE(row_taps, phases, terms)                                                                               \
-    __attribute__((noinline)) AVX512 static void make_##row_taps##phases##terms(SOURCE) {                             \
+#define SHAPES(each) each(2, 1, 1, 1) each(2, 1, 2, 0) each(2, 2, 2, 0) each(2, 2, 2, 1) each(2, 3, 3, 0) \
+    each(2, 3, 3, 1) each(4, 1, 1, 1) each(4, 1, 2, 0) each(4, 2, 2, 0) each(4, 2, 2, 1) each(4, 3, 3, 0) each(4, 3, 3, 1)
+#define DEFINE(row_taps, phases, terms, is_shared)                                                                    \
+    __attribute__((noinline)) AVX512 static void make_##row_taps##phases##terms##is_shared(SOURCE) {                  \
         make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases,       \
-                  terms);                                                                                             \
+                  terms, is_shared);                                                                                  \
     }
 SHAPES(DEFINE)
 
-#define KEY(row_taps, phases, terms) (100 * (row_taps) + 10 * (phases) + (terms))
-#define CALL(row_taps, phases, terms)                                                                                 \
-    case KEY(row_taps, phases, terms):                                                                                \
-        make_##row_taps##phases##terms(dst, stride, plan, source, source_stride, first_row, last_row, first, last);   \
+#define KEY(row_taps, phases, terms, is_shared) (1000 * (row_taps) + 100 * (phases) + 10 * (terms) + (is_shared))
+#define CALL(row_taps, phases, terms, is_shared)                                                                      \
+    case KEY(row_taps, phases, terms, is_shared):                                                                     \
+        make_##row_taps##phases##terms##is_shared(dst, stride, plan, source, source_stride, first_row, last_row,      \
+                                                  first, last);                                                       \
         break;
 
 AVX512 void tpk_direct_avx512(SOURCE) {
-    switch (KEY(plan->row_taps, plan->phases, plan->terms)) {
+    switch (KEY(plan->row_taps, plan->phases, plan->terms, plan->least == plan->greatest)) {
         SHAPES(CALL)
     }
 }

@@ -35,7 +35,10 @@ struct GroupPattern {
         let result = results[middle * phases + phase]
         return TapWeights(first: result.first - 4 * middle, weights: result.weights)
       }
-      let terms = phases == 1 ? Self.terms(group[0]) : group.compactMap { Self.term($0, phases) }
+      let terms =
+        phases == 1
+        ? Self.terms(group[0])
+        : group.indices.compactMap { Self.term(group[$0], isFirstOfTwo: phases == 2 && $0 == 0) }
       guard terms.count >= phases, terms.count <= max(phases, 2) else { continue }
       (self.phases, self.terms, self.groups) = (phases, terms, groups)
       func weights(_ group: Int) -> [[Int]]? {
@@ -69,12 +72,13 @@ struct GroupPattern {
   }
 
   /// One term of four taps, where they suffice: from a multiple of four samples on if possible.
-  private static func term(_ result: TapWeights, _ phases: Int) -> Term? {
+  private static func term(_ result: TapWeights, isFirstOfTwo: Bool) -> Term? {
     let spare = 4 - result.weights.count
     guard spare >= 0 else { return nil }
     let lead = result.first & 3
-    // Pairs of taps stay pairs where there are two results, two samples apart.
-    let moved = lead <= spare && (phases != 2 || lead.isMultiple(of: 2)) ? lead : 0
+    // Kernels that sum two taps at a time take the first of two results for both: two taps remain
+    // one pair, and three are the last ones of two pairs.
+    let moved = isFirstOfTwo ? (spare == 1 ? lead & 1 : 0) : lead <= spare ? lead : 0
     return Term(
       offset: result.first - moved,
       weights: padded(result.weights, before: moved, behind: spare - moved))
