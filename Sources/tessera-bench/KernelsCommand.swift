@@ -45,11 +45,9 @@ struct KernelsCommand: ParsableCommand {
   }
 
   private func compareRandom(_ filter: ResampleFilter) throws {
-    let listed = ScaleCase.listed
-    let cases = ScaleCase.random(20).filter(isWanted)
     let comparison = RandomComparison(
-      listed: listed, times: listed.map { ours($0, filter: filter) },
-      random: cases, randomTimes: cases.map { ours($0, filter: filter) })
+      ScaleCase.random(20).filter(isWanted), listed: ScaleCase.listed
+    ) { ours($0, filter: filter) }
     guard json else { return print(comparison.text) }
     try Report.printJSON(comparison.rows)
   }

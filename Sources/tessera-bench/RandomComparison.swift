@@ -10,22 +10,29 @@ struct RandomComparison {
     /// Picoseconds for a pixel that is read or drawn.
     var time: Double
     var nearestTime: Double
-    var ratio: Double { time / nearestTime }
+    var ratio: Double
   }
 
   let rows: [Row]
 
-  init(listed: [ScaleCase], times: [Double], random: [ScaleCase], randomTimes: [Double]) {
-    rows = zip(random, randomTimes).compactMap { item, time in
-      let nearest = zip(listed, times).filter { $0.0.source != $0.0.target }.min {
-        Self.distance($0.0, item) < Self.distance($1.0, item)
+  /// `measure` answers the microseconds of a case; it is asked for both sides in turn, so that
+  /// what else the machine does falls on both.
+  init(_ cases: [ScaleCase], listed: [ScaleCase], measure: (ScaleCase) -> Double) {
+    rows = cases.compactMap { item in
+      let nearest = listed.filter { $0.source != $0.target }.min {
+        Self.distance($0, item) < Self.distance($1, item)
       }
       guard let nearest else { return nil }
+      let rounds = (0..<Self.rounds).map { _ in
+        (Self.perPixel(item, measure(item)), Self.perPixel(nearest, measure(nearest)))
+      }
       return Row(
-        scale: item.name, nearest: nearest.0.name, time: Self.perPixel(item, time),
-        nearestTime: Self.perPixel(nearest.0, nearest.1))
+        scale: item.name, nearest: nearest.name, time: Report.median(rounds.map(\.0)),
+        nearestTime: Report.median(rounds.map(\.1)), ratio: Report.median(rounds.map { $0 / $1 }))
     }
   }
+
+  private static let rounds = 5
 
   var text: String {
     let lines = rows.map { row in
