@@ -27,6 +27,25 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
+  /// Results every four samples whose taps begin `lead` samples before the source and end behind
+  /// it; what would lie outside has no weight.
+  init(count: Int, lead: Int, taps: Int, using generator: inout SplitMix64) {
+    let source = max(4 * count + taps - lead - 6, taps + Int(TPK_WINDOW))
+    let first = (0..<count).map { 4 * $0 - lead }
+    self.source = source
+    self.taps = taps
+    let starts = first.map { min(max(0, $0), source - taps) }
+    left = GuardedBuffer(starts.map { Int32($0) })
+    weights = GuardedBuffer(
+      zip(first, starts).flatMap { first, start in
+        let weights = Self.extremeWeights(taps, using: &generator)
+        return (0..<taps).map { tap in
+          let moved = start + tap - first
+          return weights.indices.contains(moved) ? weights[moved] : 0
+        }
+      })
+  }
+
   /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere; all negated.
   private static func extremeWeights(
     _ taps: Int, using generator: inout SplitMix64
@@ -131,6 +150,19 @@ private struct RawAxis {
           count: .random(in: 1...400, using: &generator), step: step, taps: taps,
           using: &generator)
         expectEqual(axis, level: level, pairs: 5, using: &generator)
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceAtTheEdgesOfFourToOne(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 15)
+    for count in [40, 45, 48, 64, 79, 161, 320] {
+      for taps in [8, 16, 24] {
+        for lead in [0, 3, 6, taps - 4, taps] {
+          let axis = RawAxis(count: count, lead: lead, taps: taps, using: &generator)
+          expectEqual(axis, level: level, pairs: 5, using: &generator)
+        }
       }
     }
   }
