@@ -46,15 +46,16 @@ static int16x8_t block_sums(const tpk_packed *packed, const uint8_t *row, const 
     return sums[0];
 }
 
-static void horizontal_neon(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
-                            size_t pair_count, size_t first, size_t last) {
+static void horizontal_neon(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
+                            ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     for (size_t block = first / BLOCK; block * BLOCK < last; block++) {
         const int32_t *place = tpk_place(packed, block);
         const uint8_t *data = tpk_vectors(place);
         for (size_t pair = 0; pair < pair_count; pair++) {
-            const int16x8_t even = block_sums(packed, rows[2 * pair], place + 1, data);
-            const int16x8_t odd = block_sums(packed, rows[2 * pair + 1], place + 1, data);
+            const uint8_t *row = source + 2 * (ptrdiff_t)pair * stride;
+            const int16x8_t even = block_sums(packed, row, place + 1, data);
+            const int16x8_t odd = block_sums(packed, row + stride, place + 1, data);
             const int16x8_t sums = vaddq_s16(vpaddq_s16(even, odd), vdupq_n_s16(16384));
             vst1q_s16(pairs[pair] + 2 * block * BLOCK, vzip1q_s16(sums, vextq_s16(sums, sums, 4)));
         }

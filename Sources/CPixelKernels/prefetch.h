@@ -11,29 +11,24 @@
 enum { CACHE_LINE = 64 };
 
 typedef struct next_rows {
-    uintptr_t distance;   // bytes from a row to the one that is expected in its place in the next call
-    int32_t sample;       // the sample that is fetched next
+    const uint8_t *first;   // the first row that is expected in the next call
+    int32_t sample;         // the sample that is fetched next
 } next_rows;
-
-static inline __attribute__((always_inline)) next_rows expect_rows(const uint8_t *const *rows, size_t row_count,
-                                                                   int32_t sample) {
-    return (next_rows){row_count * ((uintptr_t)rows[1] - (uintptr_t)rows[0]), sample};
-}
 
 // Fetches one line of every row, or two where blocks are longer than a line, whenever `sample` has come so far. What is
 // fetched need not exist.
-static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, const uint8_t *const *rows,
+static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, ptrdiff_t stride,
                                                              const size_t row_count, int32_t sample,
                                                              const size_t reach) {
     if (next->sample > sample) {
         return;
     }
+    const uintptr_t line = (uintptr_t)next->first + (uintptr_t)next->sample;
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        const uintptr_t line = (uintptr_t)rows[r] + next->distance + (uintptr_t)next->sample;
-        __builtin_prefetch((const void *)line, 0, 2);
+        __builtin_prefetch((const void *)(line + r * (uintptr_t)stride), 0, 2);
         if (reach > CACHE_LINE) {
-            __builtin_prefetch((const void *)(line + CACHE_LINE), 0, 2);
+            __builtin_prefetch((const void *)(line + r * (uintptr_t)stride + CACHE_LINE), 0, 2);
         }
     }
     next->sample += reach > CACHE_LINE ? 2 * CACHE_LINE : CACHE_LINE;

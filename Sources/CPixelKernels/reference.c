@@ -14,16 +14,16 @@ static void pack(const tpk_horizontal *plan, void *packed) {
     (void)packed;
 }
 
-static void horizontal(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+static void horizontal(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
                        size_t pair_count, size_t first, size_t last) {
     const size_t taps = (size_t)plan->taps;
-    for (size_t row = 0; row < 2 * pair_count; row++) {
+    for (size_t row = 0; row < 2 * pair_count; row++, source += stride) {
         for (size_t i = first; i < last; i++) {
-            const uint8_t *source = rows[row] + plan->left[i];
+            const uint8_t *samples = source + plan->left[i];
             const int8_t *weights = plan->weights + i * taps;
             int32_t sum = 16384;
             for (size_t j = 0; j < taps; j++) {
-                sum += source[j] * weights[j];
+                sum += samples[j] * weights[j];
             }
             pairs[row / 2][2 * i + row % 2] = (int16_t)sum;
         }

@@ -29,15 +29,15 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
 }
 
 // One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
-AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
+AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *source, ptrdiff_t stride, const size_t row_count,
                           const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
                           const size_t width, const int32_t centre) {
-    const size_t low = (size_t)starts[0], high = (size_t)starts[1];
+    const uint8_t *low = source + starts[0], *high = source + starts[1];
     __m256i bytes[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = _mm256_set1_epi32(centre);
-        bytes[r] = load_windows(rows[r] + low, rows[r] + high);
+        bytes[r] = load_windows(low + (ptrdiff_t)r * stride, high + (ptrdiff_t)r * stride);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m256i indices = load(data + 2 * group * VECTOR);
@@ -45,7 +45,8 @@ AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, c
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
             if (group > 0 && group % stay == 0) {
-                bytes[r] = load_windows(rows[r] + low + group * width, rows[r] + high + group * width);
+                const ptrdiff_t at = (ptrdiff_t)r * stride + (ptrdiff_t)(group * width);
+                bytes[r] = load_windows(low + at, high + at);
             }
             sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes[r], indices), weights));
         }
@@ -58,25 +59,23 @@ AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
     return _mm256_blend_epi16(_mm256_madd_epi16(even, ones), _mm256_slli_epi32(_mm256_madd_epi16(odd, ones), 16), 0xaa);
 }
 
-AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                 const size_t row_count, const size_t units, const size_t groups,
+AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
+                                 ptrdiff_t stride, const size_t row_count, const size_t units, const size_t groups,
                                  const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *place = tpk_place(packed, first / BLOCK);
-    const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r++) {
-        sources[r] = rows[r];
+    for (size_t r = 0; r < row_count; r += 2) {
         results[r / 2] = pairs[r / 2];
     }
-    next_rows next = expect_rows(rows, row_count, place[1]);
+    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + 2 * units) {
-        fetch_rows(&next, sources, row_count, place[1], 64);
+        fetch_rows(&next, stride, row_count, place[1], 64);
         const uint8_t *data = tpk_vectors(place);
         __m256i sums[4][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, data += unit_size) {
-            sum_unit(sums[unit], sources, row_count, place + 1 + 2 * unit, data, groups, stay, 4 * units,
+            sum_unit(sums[unit], source, stride, row_count, place + 1 + 2 * unit, data, groups, stay, 4 * units,
                      16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
@@ -93,24 +92,24 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
     }
 }
 
-AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, const size_t units, const size_t groups, const size_t stay,
+AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
+                                  ptrdiff_t stride, size_t pair_count, const size_t units, const size_t groups, const size_t stay,
                                   size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 4, units, groups, stay, first, last);
+        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 4, units, groups, stay, first, last);
     }
     if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, units, groups, stay, first, last);
+        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, units, groups, stay, first, last);
     }
 }
 
 // The compiler makes one loop for every shape that is common, without a branch in it.
 #define SHAPE(groups, units, stay) \
-    horizontal_units(packed, pairs, rows, pair_count, units, groups, stay, first, last)
+    horizontal_units(packed, pairs, source, stride, pair_count, units, groups, stay, first, last)
 
-AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
-                                 size_t pair_count, size_t first, size_t last) {
+AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
+                                 ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     const size_t groups = (size_t)packed->groups, stay = (size_t)packed->stay;
     if (packed->units == 1 && stay == groups) {

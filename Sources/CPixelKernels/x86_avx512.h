@@ -18,7 +18,7 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
 
 size_t tpk_packed_size_avx512(const tpk_horizontal *plan);
 void tpk_pack_avx512(const tpk_horizontal *plan, void *packed);
-void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
                            size_t pair_count, size_t first, size_t last);
 void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                          size_t row_count, size_t count);

@@ -33,14 +33,13 @@ AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach
 
 // One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
 // unless `moved`.
-AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *const *rows,
-                            const size_t row_count, size_t start,
-                            const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
+AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *start, ptrdiff_t stride,
+                            const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
                             const size_t reach, const int32_t centre) {
     if (moved) {
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            windows[r] = load_window(rows[r] + start, reach);
+            windows[r] = load_window(start + (ptrdiff_t)r * stride, reach);
         }
     }
 #pragma clang loop unroll(full)
@@ -53,7 +52,7 @@ AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, co
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
             if (group > 0 && group % stay == 0) {
-                windows[r] = load_window(rows[r] + start + group * width, reach);
+                windows[r] = load_window(start + (ptrdiff_t)r * stride + group * width, reach);
             }
             sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(windows[r], indices, reach), weights);
         }
@@ -72,31 +71,29 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
 }
 
-AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                   const size_t row_count, const size_t units, const size_t groups,
+AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
+                                   ptrdiff_t stride, const size_t row_count, const size_t units, const size_t groups,
                                    const size_t stay, const size_t reach, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *place = tpk_place(packed, first / BLOCK);
-    const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r++) {
-        sources[r] = rows[r];
+    for (size_t r = 0; r < row_count; r += 2) {
         results[r / 2] = pairs[r / 2];
     }
     window windows[MOST_ROWS];
     int32_t loaded = -1;
-    next_rows next = expect_rows(rows, row_count, place[1]);
+    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + units) {
-        fetch_rows(&next, sources, row_count, place[1], reach);
+        fetch_rows(&next, stride, row_count, place[1], reach);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_UNITS][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, data += unit_size) {
             const int32_t start = place[1 + unit];
             const bool moved = units > 1 || stay < groups || start != loaded;
             loaded = start;
-            sum_unit(sums[unit], windows, moved, sources, row_count, (size_t)start, data, groups, stay, 4 * units,
-                     reach, 16384 / (int32_t)units);
+            sum_unit(sums[unit], windows, moved, source + start, stride, row_count, data, groups, stay, 4 * units, reach,
+                     16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -112,15 +109,14 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
     }
 }
 
-AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                    size_t pair_count, const size_t groups, const size_t stay, const size_t reach,
+AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, const size_t groups, const size_t stay, const size_t reach,
                                     size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 4 <= pair_count; pair += 4) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 8, 1, groups, stay, reach, first, last);
+        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 8, 1, groups, stay, reach, first, last);
     }
     for (; pair < pair_count; pair++) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, 1, groups, stay, reach, first, last);
+        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, 1, groups, stay, reach, first, last);
     }
 }
 
@@ -137,8 +133,9 @@ AVX512_INLINE __m512i moved_on(window bytes, const size_t group) {
 }
 
 // Blocks that are strided, of at most six groups.
-AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                const size_t row_count, const size_t groups, size_t first, size_t last) {
+AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
+                                ptrdiff_t stride, const size_t row_count, const size_t groups, size_t first,
+                                size_t last) {
     const int32_t *place = tpk_place(packed, first / BLOCK);
     int32_t start = place[1];
     const uint8_t *sources[MOST_ROWS];
@@ -146,13 +143,13 @@ AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs,
     window windows[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        sources[r] = rows[r];
+        sources[r] = source + (ptrdiff_t)r * stride;
         results[r / 2] = pairs[r / 2];
-        windows[r].high = _mm512_loadu_si512(rows[r] + start);
+        windows[r].high = _mm512_loadu_si512(sources[r] + start);
     }
-    next_rows next = expect_rows(rows, row_count, start);
+    next_rows next = {source + (ptrdiff_t)row_count * stride, start};
     for (size_t i = first; i < last; i += BLOCK, start += VECTOR, place += 2) {
-        fetch_rows(&next, sources, row_count, start, VECTOR);
+        fetch_rows(&next, stride, row_count, start, VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_ROWS];
 #pragma clang loop unroll(full)
@@ -175,35 +172,32 @@ AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs,
     }
 }
 
-AVX512_INLINE void strided_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                 size_t pair_count, const size_t groups, size_t first, size_t last) {
+AVX512_INLINE void strided_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, const size_t groups, size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 4 <= pair_count; pair += 4) {
-        strided_rows(packed, pairs + pair, rows + 2 * pair, 8, groups, first, last);
+        strided_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 8, groups, first, last);
     }
     for (; pair < pair_count; pair++) {
-        strided_rows(packed, pairs + pair, rows + 2 * pair, 2, groups, first, last);
+        strided_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, groups, first, last);
     }
 }
 
 // Any shape: for ratios beyond six or so.
-AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, size_t first, size_t last) {
+AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     for (size_t pair = 0; pair < pair_count; pair++) {
-        horizontal_rows(packed, pairs + pair, rows + 2 * pair, 2, (size_t)packed->units, (size_t)packed->groups,
+        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, (size_t)packed->units, (size_t)packed->groups,
                         (size_t)packed->stay, 2 * VECTOR, first, last);
     }
 }
 
 // The compiler makes one loop for every shape that is common, without a branch in it.
 #define SHAPE(groups, stay, reach) \
-    horizontal_shape(packed, pairs, rows, pair_count, groups, stay, reach, first, last)
+    horizontal_shape(packed, pairs, source, stride, pair_count, groups, stay, reach, first, last)
 
-AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                     size_t pair_count, size_t first, size_t last) {
+AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
     if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
-        horizontal_any(packed, pairs, rows, pair_count, first, last);
+        horizontal_any(packed, pairs, source, stride, pair_count, first, last);
     } else if (packed->reach > VECTOR) {
         switch (groups) {
         case 4: SHAPE(4, 4, 2 * VECTOR); break;
@@ -227,12 +221,11 @@ AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *p
 }
 
 // The filters' lengths at 4:1: of bilinear, bicubic and lanczos.
-AVX512 static bool strided_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, size_t first, size_t last) {
+AVX512 static bool strided_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     switch (packed->groups) {
-    case 2: strided_shape(packed, pairs, rows, pair_count, 2, first, last); return true;
-    case 4: strided_shape(packed, pairs, rows, pair_count, 4, first, last); return true;
-    case 6: strided_shape(packed, pairs, rows, pair_count, 6, first, last); return true;
+    case 2: strided_shape(packed, pairs, source, stride, pair_count, 2, first, last); return true;
+    case 4: strided_shape(packed, pairs, source, stride, pair_count, 4, first, last); return true;
+    case 6: strided_shape(packed, pairs, source, stride, pair_count, 6, first, last); return true;
     default: return false;
     }
 }
@@ -241,15 +234,14 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
-                                  size_t pair_count, size_t first, size_t last) {
+AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     const size_t strided = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
     const size_t from = first > strided ? first & ~(size_t)(BLOCK - 1) : strided, to = least(end, last);
-    if (from < to && strided_blocks(packed, pairs, rows, pair_count, from, to)) {
-        horizontal_blocks(packed, pairs, rows, pair_count, first, from);
+    if (from < to && strided_blocks(packed, pairs, source, stride, pair_count, from, to)) {
+        horizontal_blocks(packed, pairs, source, stride, pair_count, first, from);
         first = to;
     }
-    horizontal_blocks(packed, pairs, rows, pair_count, first, last);
+    horizontal_blocks(packed, pairs, source, stride, pair_count, first, last);
 }
 #endif

@@ -102,32 +102,30 @@ internal import Glibc
     }
   }
 
-  /// The pairs of source rows that go through the horizontal pass at a time.
+  /// The most pairs of source rows that go through the horizontal pass at a time.
   static let batch = 4
 
   /// Sends the next pairs of source rows through the horizontal pass.
   @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
-    var rows = unsafe InlineArray<8, UnsafePointer<UInt8>?>(repeating: nil)
-    if let inside = unsafe pass.consecutiveRows(pair: nextPair, count: 2 * Self.batch) {
-      var start = unsafe inside.first
-      for index in 0..<2 * Self.batch {
-        unsafe rows[index] = start
-        unsafe start += inside.step
-      }
-    } else {
-      for index in 0..<2 * Self.batch {
-        let start = unsafe pass.sourceRow(pair: nextPair, index)
-        unsafe rows[index] =
-          pass.isNarrow ? copy.copyRow(start, count: pass.sourceWidth, to: index) : start
-      }
-    }
-    unsafe rows.span.withUnsafeBufferPointer { rows in
-      unsafe kernels.table.horizontal(
-        pass.horizontal, ring.horizontal(slot: nextSlot), rows.baseAddress, Self.batch,
-        pass.columns.lowerBound, pass.columns.upperBound)
-    }
-    nextPair += Self.batch
-    nextSlot += Self.batch
+    let source =
+      unsafe pass.isNarrow
+      ? copiedRows(pass) : pass.sourceRows(pair: nextPair, limit: Self.batch)
+    unsafe kernels.table.horizontal(
+      pass.horizontal, ring.horizontal(slot: nextSlot), source.first, source.stride, source.pairs,
+      pass.columns.lowerBound, pass.columns.upperBound)
+    unsafe nextPair += source.pairs
+    unsafe nextSlot += source.pairs
     if nextSlot >= pass.ringPairs { nextSlot -= pass.ringPairs }
+  }
+
+  /// The next rows, copied to where the kernels may read behind them.
+  @unsafe private mutating func copiedRows(
+    _ pass: ScalePass
+  ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
+    for index in 0..<2 * Self.batch {
+      unsafe copy.copyRow(
+        pass.sourceRow(pair: nextPair, index), count: pass.sourceWidth, to: index)
+    }
+    return unsafe (copy.first, copy.stride, Self.batch)
   }
 }

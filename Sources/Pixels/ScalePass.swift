@@ -24,7 +24,7 @@ internal import CPixelKernels
   let method: Method
   private let source: UnsafePointer<UInt8>
   private let stride: Int
-  private let sourceRows: Int
+  private let sourceCount: Int
   private let mirrored: Bool
   private let parity: Int
 
@@ -40,24 +40,27 @@ internal import CPixelKernels
     self.method = Method(plan.method)
     unsafe self.source = source.base
     self.stride = source.stride
-    self.sourceRows = plan.rows.sourceCount
+    self.sourceCount = plan.rows.sourceCount
     self.mirrored = plan.rows.mirrored
     self.parity = plan.rows.parity
   }
 
-  /// Row `index` counted from the first one of `pair`; the nearest row where there is none.
+  /// The row that stands for row `index`, counted from the first one of `pair`: the nearest one
+  /// where there is none.
   @unsafe func sourceRow(pair: Int, _ index: Int) -> UnsafePointer<UInt8> {
     unsafe storedRow(2 * pair - parity + index)
   }
 
-  /// The first of the rows of so many halves of pairs and the distance of two, where the source
-  /// has them all as the kernels read them.
-  @unsafe func consecutiveRows(
-    pair: Int, count: Int
-  ) -> (first: UnsafePointer<UInt8>, step: Int)? {
+  /// The source rows of pairs from `pair` on that lie the same distance apart, and how many pairs
+  /// that are: at most `limit`. Where rows are missing, a row that stands for them is its own
+  /// neighbour.
+  @unsafe func sourceRows(
+    pair: Int, limit: Int
+  ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
     let first = 2 * pair - parity
-    guard !isNarrow, first >= 0, first + count <= sourceRows else { return nil }
-    return unsafe (storedRow(first), mirrored ? -stride : stride)
+    let step = mirrored ? -stride : stride
+    guard first >= 0, first + 1 < sourceCount else { return unsafe (storedRow(first), 0, 1) }
+    return unsafe (storedRow(first), step, min(limit, (sourceCount - first) / 2))
   }
 
   /// The first row of the source as the vertical axis counts them, and the distance of two.
@@ -67,8 +70,8 @@ internal import CPixelKernels
 
   /// The row in memory that stands for row `index` as the vertical axis counts them.
   @unsafe private func storedRow(_ index: Int) -> UnsafePointer<UInt8> {
-    let row = min(max(0, index), sourceRows - 1)
-    return unsafe source + (mirrored ? sourceRows - 1 - row : row) * stride
+    let row = min(max(0, index), sourceCount - 1)
+    return unsafe source + (mirrored ? sourceCount - 1 - row : row) * stride
   }
 
   /// ``PlanePlan/Method`` by what its plan points at.

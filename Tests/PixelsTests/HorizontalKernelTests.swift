@@ -88,13 +88,17 @@ private struct RawAxis {
   }
 
   /// The results that were asked for, of every pair of rows.
-  func scale(_ rows: [GuardedBuffer<UInt8>], _ results: Range<Int>) -> [[Int16]] {
+  ///
+  /// The rows are `stride` samples apart, the last of them first where that is negative.
+  func scale(
+    _ rows: GuardedBuffer<UInt8>, stride: Int, pairs count: Int, _ results: Range<Int>
+  ) -> [[Int16]] {
     let room = (Int(unsafe plan.count) + 15) / 16 * 32
-    let pairs = (0..<rows.count / 2).map { _ in GuardedBuffer<Int16>(count: room) }
-    let sources = unsafe rows.map { unsafe UnsafePointer<UInt8>?($0.base) }
+    let pairs = (0..<count).map { _ in GuardedBuffer<Int16>(count: room) }
     let targets = unsafe pairs.map { unsafe UnsafeMutablePointer<Int16>?($0.base) }
+    let first = stride < 0 ? (1 - 2 * count) * stride : 0
     unsafe kernels.table.horizontal(
-      &plan, targets, sources, pairs.count, results.lowerBound, results.upperBound)
+      &plan, targets, rows.base + first, stride, count, results.lowerBound, results.upperBound)
     withExtendedLifetime(rows) {}
     return pairs.map { Array($0.array[2 * results.lowerBound..<2 * results.upperBound]) }
   }
@@ -109,12 +113,17 @@ private struct RawAxis {
     let count = unsafe axis.left.elements.count
     let first = Int.random(in: 0..<count, using: &generator)
     let last = Int.random(in: first + 1...count, using: &generator)
-    let sides = GuardedBuffer<UInt8>.Side.allCases
-    let rows = (0..<2 * pairs).map { row in
-      GuardedBuffer(generator.samples(axis.source), side: sides[row % 2])
-    }
-    for range in [0..<count, first..<last] {
-      #expect(optimized.scale(rows, range) == reference.scale(rows, range))
+    let stride = axis.source + Int.random(in: 0...3, using: &generator)
+    let samples = generator.samples(stride * (2 * pairs - 1) + axis.source)
+    for side in GuardedBuffer<UInt8>.Side.allCases {
+      let rows = GuardedBuffer(samples, side: side)
+      for range in [0..<count, first..<last] {
+        for stride in [stride, -stride] {
+          #expect(
+            optimized.scale(rows, stride: stride, pairs: pairs, range)
+              == reference.scale(rows, stride: stride, pairs: pairs, range))
+        }
+      }
     }
   }
 

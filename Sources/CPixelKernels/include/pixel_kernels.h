@@ -89,9 +89,9 @@ typedef struct tpk_table {
     size_t (*packed_size)(const tpk_horizontal *plan);
     void (*pack)(const tpk_horizontal *plan, void *packed);
 
-    // Scales 2 * pair_count source rows to results first ..< last, and up to 15 more on both sides. The results of rows
-    // 2p and 2p + 1 are interleaved: pairs[p][2i] and pairs[p][2i + 1].
-    void (*horizontal)(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *const *rows,
+    // Scales 2 * pair_count source rows, `stride` bytes apart, to results first ..< last, and up to 15 more on both
+    // sides. The results of rows 2p and 2p + 1 are interleaved: pairs[p][2i] and pairs[p][2i + 1].
+    void (*horizontal)(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
                        size_t pair_count, size_t first, size_t last);
 
     // Makes `count` samples of row_count result rows, from pairs of rows that `ring` points at. Rows 2i and 2i + 1 read
