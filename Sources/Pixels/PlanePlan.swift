@@ -22,7 +22,7 @@ public struct PlanePlan: Sendable {
     let columnWeights = HorizontalAxis.weights(columns, filter: filter)
     let rowWeights = VerticalAxis.weights(rows, filter: filter)
     self.columns = HorizontalAxis(columns, columnWeights, kernels: kernels)
-    self.rows = VerticalAxis(rows, rowWeights)
+    self.rows = VerticalAxis(rows, rowWeights, batch: Self.batch(width: columns.count))
     self.source = PixelSize(width: columns.sourceCount, height: rows.sourceCount)
     self.size = PixelSize(width: columns.count, height: rows.count)
     if let column = Self.start(columnWeights), let row = Self.start(rowWeights) {
@@ -36,6 +36,10 @@ public struct PlanePlan: Sendable {
       self.method = .passes
     }
   }
+
+  /// The pairs of source rows that go through the horizontal pass at a time: more where rows are
+  /// short, because a call costs as much for those, and the ring stays in the first cache.
+  private static func batch(width: Int) -> Int { width <= 192 ? 8 : 4 }
 
   /// The first of the samples that the results are, one after the other; nil where they are not.
   private static func start(_ results: [TapWeights]) -> Int? {

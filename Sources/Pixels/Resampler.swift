@@ -36,7 +36,7 @@ internal import Glibc
     guard case .passes = pass.method else { return }
     ring.prepare(
       pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
-    if pass.isNarrow { copy.prepare(rows: 2 * Self.batch, width: plan.columns.readable) }
+    if pass.isNarrow { copy.prepare(rows: 2 * pass.batch, width: plan.columns.readable) }
   }
 
   /// Makes rows `rows` of the result, the columns that `begin` named.
@@ -102,14 +102,11 @@ internal import Glibc
     }
   }
 
-  /// The most pairs of source rows that go through the horizontal pass at a time.
-  static let batch = 4
-
   /// Sends the next pairs of source rows through the horizontal pass.
   @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
     let source =
       unsafe pass.isNarrow
-      ? copiedRows(pass) : pass.sourceRows(pair: nextPair, limit: Self.batch)
+      ? copiedRows(pass) : pass.sourceRows(pair: nextPair, limit: pass.batch)
     unsafe kernels.table.horizontal(
       pass.horizontal, ring.horizontal(slot: nextSlot), source.first, source.stride, source.pairs,
       pass.columns.lowerBound, pass.columns.upperBound)
@@ -122,10 +119,10 @@ internal import Glibc
   @unsafe private mutating func copiedRows(
     _ pass: ScalePass
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
-    for index in 0..<2 * Self.batch {
+    for index in 0..<2 * pass.batch {
       unsafe copy.copyRow(
         pass.sourceRow(pair: nextPair, index), count: pass.sourceWidth, to: index)
     }
-    return unsafe (copy.first, copy.stride, Self.batch)
+    return unsafe (copy.first, copy.stride, pass.batch)
   }
 }

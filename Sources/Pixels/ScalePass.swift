@@ -14,6 +14,8 @@ internal import CPixelKernels
   let needs: UnsafePointer<VerticalAxis.Need>
   /// The slots of the ring of row pairs.
   let ringPairs: Int
+  /// The pairs that the horizontal pass makes at a time, at most.
+  let batch: Int
   /// The horizontal weights.
   let horizontal: UnsafePointer<tpk_horizontal>
   /// The samples in a source row.
@@ -33,6 +35,7 @@ internal import CPixelKernels
     self.rowCount = plan.size.height
     unsafe self.rows = UnsafePointer(plan.rows.rows)
     self.ringPairs = plan.rows.ringPairs
+    self.batch = plan.rows.batch
     unsafe self.needs = UnsafePointer(plan.rows.needs)
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width

@@ -28,6 +28,8 @@ internal import CPixelKernels
   /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
   /// those that the horizontal pass makes ahead of them.
   let ringPairs: Int
+  /// The pairs that the horizontal pass makes at a time, at most.
+  let batch: Int
 
   /// The weights of every result row, for the source as it is read.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
@@ -41,7 +43,7 @@ internal import CPixelKernels
   }
 
   /// The axis of these weights.
-  init(_ mapping: AxisMapping, _ results: [TapWeights]) {
+  init(_ mapping: AxisMapping, _ results: [TapWeights], batch: Int) {
     func pairs(_ first: Int, _ count: Int, _ parity: Int) -> Range<Int> {
       (first + parity) / 2..<(first + count + parity + 1) / 2
     }
@@ -51,7 +53,7 @@ internal import CPixelKernels
     let parity = cost(1) < cost(0) ? 1 : 0
     let spans = results.map { pairs($0.first, $0.weights.count, parity) }
     let needs = Self.needs(spans)
-    let ringPairs = Self.window(needs) + Resampler.batch - 1
+    let ringPairs = Self.window(needs) + batch - 1
     unsafe self.rows = .allocate(capacity: spans.count)
     unsafe self.needs = .allocate(capacity: spans.count)
     unsafe self.weights = .allocate(capacity: 2 * spans.reduce(0) { $0 + $1.count })
@@ -75,6 +77,7 @@ internal import CPixelKernels
     self.mirrored = mapping.mirrored
     self.parity = parity
     self.ringPairs = ringPairs
+    self.batch = batch
   }
 
   deinit {
