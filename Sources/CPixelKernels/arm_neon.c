@@ -105,7 +105,8 @@ static uint32x4_t phase_sums(const tpk_direct *plan, const uint8_t *const *rows,
     for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
         for (size_t term = first_term; term < end_term; term++) {
             const uint8x16_t bytes = vld1q_u8(rows[r] + sample + plan->offset[term]);
-            const uint8x8_t weights = vreinterpret_u8_s32(vdup_n_s32(direct_products(plan->weights[term], row_weights[r])));
+            const int32_t products = direct_products(plan->weights[term], row_weights[r]);
+            const uint8x8_t weights = vreinterpret_u8_s32(vdup_n_s32(products));
             low = vmlal_u8(low, vget_low_u8(bytes), weights);
             high = vmlal_u8(high, vget_high_u8(bytes), weights);
         }

@@ -26,6 +26,11 @@ static inline void direct_rows(const uint8_t **rows, const tpk_direct *plan, con
     }
 }
 
+// The bytes from the source rows of result row `row` to those of the next one.
+static inline ptrdiff_t direct_ahead(const tpk_direct *plan, ptrdiff_t source_stride, size_t row, size_t last_row) {
+    return row + 1 < last_row ? (plan->rows[row + 1].first - plan->rows[row].first) * source_stride : 0;
+}
+
 // Groups of results.
 typedef struct tpk_groups {
     ptrdiff_t first, last;

@@ -28,6 +28,9 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load_half(low)), load_half(high), 1);
 }
 
+// What goes through the horizontal pass, packed, and where its results go.
+#define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
+
 // One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *source, ptrdiff_t stride, const size_t row_count,
                           const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
@@ -59,8 +62,7 @@ AVX2_INLINE __m256i interleaved(__m256i even, __m256i odd) {
     return _mm256_blend_epi16(_mm256_madd_epi16(even, ones), _mm256_slli_epi32(_mm256_madd_epi16(odd, ones), 16), 0xaa);
 }
 
-AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
-                                 ptrdiff_t stride, const size_t row_count, const size_t units, const size_t groups,
+AVX2_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
                                  const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *place = tpk_place(packed, first / BLOCK);
@@ -92,15 +94,14 @@ AVX2_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs
     }
 }
 
-AVX2_INLINE void horizontal_units(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
-                                  ptrdiff_t stride, size_t pair_count, const size_t units, const size_t groups, const size_t stay,
+AVX2_INLINE void horizontal_units(PASS, size_t pair_count, const size_t units, const size_t groups, const size_t stay,
                                   size_t first, size_t last) {
     size_t pair = 0;
-    for (; pair + 2 <= pair_count; pair += 2) {
-        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 4, units, groups, stay, first, last);
+    for (; pair + 2 <= pair_count; pair += 2, source += 4 * stride) {
+        horizontal_rows(packed, pairs + pair, source, stride, 4, units, groups, stay, first, last);
     }
     if (pair < pair_count) {
-        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, units, groups, stay, first, last);
+        horizontal_rows(packed, pairs + pair, source, stride, 2, units, groups, stay, first, last);
     }
 }
 

@@ -63,8 +63,8 @@ AVX2_INLINE void make_window(WINDOW, const size_t row_taps, const size_t phases,
     }
 }
 
-// 16 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights are
-// those of both; its last two are for samples that lie two on.
+// 16 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights
+// are those of both; its last two are for samples that lie two on.
 AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t halves, ptrdiff_t sample) {
     __m256i words[2];
 #pragma clang loop unroll(full)
@@ -99,16 +99,16 @@ AVX2_INLINE void multiply_weights(__m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TE
     }
 }
 
-// Groups in whole windows, some of the last two twice; `dst` is the place of group 0.
-AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases, const size_t terms,
+// Groups in whole windows, of which the last two may overlap; `dst` is the place of group 0. Meanwhile the same samples
+// `ahead` bytes on are fetched: those of the next result row.
+AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases, const size_t terms, ptrdiff_t ahead,
                               tpk_groups groups) {
     const ptrdiff_t count = phases == 2 ? PAIR_GROUPS : GROUPS;
-    const uintptr_t next_rows = row_taps * ((uintptr_t)rows[1] - (uintptr_t)rows[0]);
     for (ptrdiff_t group = groups.first; group < groups.last; group += count) {
         const ptrdiff_t start = direct_least(group, groups.last - count), sample = 4 * start;
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_taps; r++) {
-            __builtin_prefetch((const void *)((uintptr_t)rows[r] + next_rows + (uintptr_t)sample), 0, 3);
+            __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);
         }
         uint8_t *results = dst + (ptrdiff_t)phases * start;
         if (phases == 2) {
@@ -140,7 +140,8 @@ AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, c
             multiply_weights(weights, plan, row_weights, row_taps, phases, terms);
         }
         multiplied = row_weights;
-        make_windows(dst - first, plan, rows, weights, row_taps, phases, terms, groups);
+        make_windows(dst - first, plan, rows, weights, row_taps, phases, terms,
+                     direct_ahead(plan, source_stride, row, last_row), groups);
         if (has_rest) {
             direct_rest(dst, plan, rows, row_weights, first, last, groups);
         }

@@ -101,21 +101,20 @@ AVX512_INLINE __m512i products(__m512i weights, uint8_t row_weight) {
     return _mm512_mullo_epi16(weights, _mm512_set1_epi16(row_weight));
 }
 
-// Fetches the source rows of the next row.
-AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t sample) {
-    const uintptr_t distance = row_taps * ((uintptr_t)rows[1] - (uintptr_t)rows[0]);
+// Fetches the same samples `ahead` bytes on: those of the next result row.
+AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t ahead, ptrdiff_t sample) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
-        __builtin_prefetch((const void *)((uintptr_t)rows[r] + distance + (uintptr_t)sample), 0, 3);
+        __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);
     }
 }
 
 // A window at an end of a row; `dst` is the place of group 0.
-AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, const size_t terms,
+AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, const size_t terms, ptrdiff_t ahead,
                             const window *window) {
     __m512i sums[MOST_PHASES];
     begin_sums(sums, phases);
-    fetch_next(rows, row_taps, 4 * window->group + plan->greatest);
+    fetch_next(rows, row_taps, ahead, 4 * window->group + plan->greatest);
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
@@ -130,7 +129,7 @@ AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, 
 
 // The windows of groups first ..< last, which are alike; `dst` is the place of group 0.
 AVX512_INLINE void make_windows(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const size_t row_taps,
-                                const size_t phases, const size_t terms, const bool is_shared,
+                                const size_t phases, const size_t terms, const bool is_shared, ptrdiff_t ahead,
                                 const __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS], ptrdiff_t first,
                                 ptrdiff_t last) {
     const uint8_t *samples[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
@@ -145,7 +144,7 @@ AVX512_INLINE void make_windows(uint8_t *dst, const tpk_direct *plan, const uint
     for (ptrdiff_t group = first; group < last; group += GROUPS) {
         __m512i sums[MOST_PHASES];
         begin_sums(sums, phases);
-        fetch_next(rows, row_taps, 4 * group + greatest);
+        fetch_next(rows, row_taps, ahead, 4 * group + greatest);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
@@ -158,17 +157,20 @@ AVX512_INLINE void make_windows(uint8_t *dst, const tpk_direct *plan, const uint
     }
 }
 
-// How the groups of a row are made.
+// How the groups of a row are made. At the left end at most one window is unlike the others; at the right end two are,
+// or three where none are alike.
+enum { MOST_ENDS = 3 };
+
 typedef struct windows {
     tpk_groups groups;      // all of them
     window like;            // the first of the windows that are alike
     ptrdiff_t like_last;    // the group behind them
-    window ends[4];
+    window ends[MOST_ENDS];
     size_t end_count;
 } windows;
 
-// Windows from the first group of results first ..< last on that is made like the others, apart from its weights; so
-// what is stored lies on cache lines where the row does.
+// The windows begin with the first group that follows the pattern, or the one before it: so what they store is aligned
+// where the row is.
 AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, const size_t terms, size_t first,
                                  size_t last) {
     const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
@@ -177,18 +179,17 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
     const tpk_groups like = direct_windows(plan, GROUPS, plan->least, plan->greatest + VECTOR, groups);
     windows windows = {.groups = groups.first < groups.last ? groups : direct_none(plan)};
     ptrdiff_t group = windows.groups.first;
-    while (group < windows.groups.last) {
-        const window window = window_at(plan, terms, group, windows.groups.last);
+    while (group < groups.last && windows.end_count < MOST_ENDS) {
+        const window window = window_at(plan, terms, group, groups.last);
         if (group >= like.first && group + GROUPS <= like.last) {
             windows.like = window;
             group = windows.like_last = group + (like.last - group) / GROUPS * GROUPS;
-        } else if (windows.end_count < sizeof windows.ends / sizeof *windows.ends) {
+        } else {
             windows.ends[windows.end_count++] = window;
             group += GROUPS;
-        } else {
-            windows.groups.last = group;
         }
     }
+    windows.groups.last = direct_least(windows.groups.last, group);
     return windows;
 }
 
@@ -202,6 +203,7 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, row_taps);
+        const ptrdiff_t ahead = direct_ahead(plan, source_stride, row, last_row);
         if (multiplied == NULL || memcmp(multiplied, row_weights, TPK_DIRECT_ROWS) != 0) {
 #pragma clang loop unroll(full)
             for (size_t r = 0; r < row_taps; r++) {
@@ -213,9 +215,9 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
         }
         multiplied = row_weights;
         for (size_t end = 0; end < windows.end_count; end++) {
-            make_end(dst - first, plan, rows, row_weights, row_taps, phases, terms, &windows.ends[end]);
+            make_end(dst - first, plan, rows, row_weights, row_taps, phases, terms, ahead, &windows.ends[end]);
         }
-        make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, weights, windows.like.group,
+        make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, ahead, weights, windows.like.group,
                      windows.like_last);
         if (has_rest) {
             direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
@@ -224,8 +226,9 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
 }
 
 // The compiler makes one loop for every shape, without a branch for it.
-#define SHAPES(each) each(2, 1, 1, 1) each(2, 1, 2, 0) each(2, 2, 2, 0) each(2, 2, 2, 1) each(2, 3, 3, 0) \
-    each(2, 3, 3, 1) each(4, 1, 1, 1) each(4, 1, 2, 0) each(4, 2, 2, 0) each(4, 2, 2, 1) each(4, 3, 3, 0) each(4, 3, 3, 1)
+#define SHAPES(each)                                                                                                  \
+    each(2, 1, 1, 1) each(2, 1, 2, 0) each(2, 2, 2, 0) each(2, 2, 2, 1) each(2, 3, 3, 0) each(2, 3, 3, 1)             \
+        each(4, 1, 1, 1) each(4, 1, 2, 0) each(4, 2, 2, 0) each(4, 2, 2, 1) each(4, 3, 3, 0) each(4, 3, 3, 1)
 #define DEFINE(row_taps, phases, terms, is_shared)                                                                    \
     __attribute__((noinline)) AVX512 static void make_##row_taps##phases##terms##is_shared(SOURCE) {                  \
         make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases,       \

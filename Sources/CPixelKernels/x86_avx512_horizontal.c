@@ -17,6 +17,9 @@ void tpk_pack_avx512(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
 }
 
+// What goes through the pass, packed, and where its results go.
+#define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
+
 // A window of one row: 64 samples, or 128 where `reach` says so.
 typedef struct window {
     __m512i low, high;
@@ -34,8 +37,8 @@ AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach
 // One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
 // unless `moved`.
 AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *start, ptrdiff_t stride,
-                            const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
-                            const size_t reach, const int32_t centre) {
+                            const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay,
+                            const size_t width, const size_t reach, const int32_t centre) {
     if (moved) {
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
@@ -71,8 +74,7 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
 }
 
-AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
-                                   ptrdiff_t stride, const size_t row_count, const size_t units, const size_t groups,
+AVX512_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
                                    const size_t stay, const size_t reach, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *place = tpk_place(packed, first / BLOCK);
@@ -92,8 +94,8 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
             const int32_t start = place[1 + unit];
             const bool moved = units > 1 || stay < groups || start != loaded;
             loaded = start;
-            sum_unit(sums[unit], windows, moved, source + start, stride, row_count, data, groups, stay, 4 * units, reach,
-                     16384 / (int32_t)units);
+            sum_unit(sums[unit], windows, moved, source + start, stride, row_count, data, groups, stay, 4 * units,
+                     reach, 16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
             for (size_t unit = 0; unit < units; unit += 2 * step) {
@@ -109,14 +111,14 @@ AVX512_INLINE void horizontal_rows(const tpk_packed *packed, int16_t *const *pai
     }
 }
 
-AVX512_INLINE void horizontal_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, const size_t groups, const size_t stay, const size_t reach,
-                                    size_t first, size_t last) {
+AVX512_INLINE void horizontal_shape(PASS, size_t pair_count, const size_t groups, const size_t stay,
+                                    const size_t reach, size_t first, size_t last) {
     size_t pair = 0;
-    for (; pair + 4 <= pair_count; pair += 4) {
-        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 8, 1, groups, stay, reach, first, last);
+    for (; pair + 4 <= pair_count; pair += 4, source += 8 * stride) {
+        horizontal_rows(packed, pairs + pair, source, stride, 8, 1, groups, stay, reach, first, last);
     }
-    for (; pair < pair_count; pair++) {
-        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, 1, groups, stay, reach, first, last);
+    for (; pair < pair_count; pair++, source += 2 * stride) {
+        horizontal_rows(packed, pairs + pair, source, stride, 2, 1, groups, stay, reach, first, last);
     }
 }
 
@@ -133,9 +135,7 @@ AVX512_INLINE __m512i moved_on(window bytes, const size_t group) {
 }
 
 // Blocks that are strided, of at most six groups.
-AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source,
-                                ptrdiff_t stride, const size_t row_count, const size_t groups, size_t first,
-                                size_t last) {
+AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t groups, size_t first, size_t last) {
     const int32_t *place = tpk_place(packed, first / BLOCK);
     int32_t start = place[1];
     const uint8_t *sources[MOST_ROWS];
@@ -172,20 +172,20 @@ AVX512_INLINE void strided_rows(const tpk_packed *packed, int16_t *const *pairs,
     }
 }
 
-AVX512_INLINE void strided_shape(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, const size_t groups, size_t first, size_t last) {
+AVX512_INLINE void strided_shape(PASS, size_t pair_count, const size_t groups, size_t first, size_t last) {
     size_t pair = 0;
-    for (; pair + 4 <= pair_count; pair += 4) {
-        strided_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 8, groups, first, last);
+    for (; pair + 4 <= pair_count; pair += 4, source += 8 * stride) {
+        strided_rows(packed, pairs + pair, source, stride, 8, groups, first, last);
     }
-    for (; pair < pair_count; pair++) {
-        strided_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, groups, first, last);
+    for (; pair < pair_count; pair++, source += 2 * stride) {
+        strided_rows(packed, pairs + pair, source, stride, 2, groups, first, last);
     }
 }
 
 // Any shape: for ratios beyond six or so.
-AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
-    for (size_t pair = 0; pair < pair_count; pair++) {
-        horizontal_rows(packed, pairs + pair, source + 2 * (ptrdiff_t)pair * stride, stride, 2, (size_t)packed->units, (size_t)packed->groups,
+AVX512_INLINE void horizontal_any(PASS, size_t pair_count, size_t first, size_t last) {
+    for (size_t pair = 0; pair < pair_count; pair++, source += 2 * stride) {
+        horizontal_rows(packed, pairs + pair, source, stride, 2, (size_t)packed->units, (size_t)packed->groups,
                         (size_t)packed->stay, 2 * VECTOR, first, last);
     }
 }
@@ -194,7 +194,7 @@ AVX512_INLINE void horizontal_any(const tpk_packed *packed, int16_t *const *pair
 #define SHAPE(groups, stay, reach) \
     horizontal_shape(packed, pairs, source, stride, pair_count, groups, stay, reach, first, last)
 
-AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
+AVX512 static void horizontal_blocks(PASS, size_t pair_count, size_t first, size_t last) {
     const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
     if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
         horizontal_any(packed, pairs, source, stride, pair_count, first, last);
@@ -221,7 +221,7 @@ AVX512 static void horizontal_blocks(const tpk_packed *packed, int16_t *const *p
 }
 
 // The filters' lengths at 4:1: of bilinear, bicubic and lanczos.
-AVX512 static bool strided_blocks(const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
+AVX512 static bool strided_blocks(PASS, size_t pair_count, size_t first, size_t last) {
     switch (packed->groups) {
     case 2: strided_shape(packed, pairs, source, stride, pair_count, 2, first, last); return true;
     case 4: strided_shape(packed, pairs, source, stride, pair_count, 4, first, last); return true;
@@ -234,7 +234,8 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
+AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
+                                  ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     const size_t strided = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
     const size_t from = first > strided ? first & ~(size_t)(BLOCK - 1) : strided, to = least(end, last);

@@ -1,7 +1,9 @@
 internal import CPixelKernels
 
-/// Both passes in one step, for weights so coarse that nothing is lost in 16 bits: those of `area`
-/// at 2:1, 4:1 and 4:3, or of `bilinear` at 2:1.
+/// Both passes in one step, where nothing is lost in 16 bits: the columns' and the rows' weights
+/// are positive and multiples of fractions so coarse that their products are of 1/128, columns
+/// follow a ``GroupPattern``, and at most four source rows make a row. So are, for example, those
+/// of `area` at 2:1, 4:1 and 4:3 and of `bilinear` at 2:1.
 @safe final class DirectPlan: @unchecked Sendable {
   /// What the kernels read; it lives as long as this object.
   let plan: UnsafeMutablePointer<tpk_direct>
@@ -17,12 +19,17 @@ internal import CPixelKernels
     guard let unit = columns.commonUnit(limit: one),
       let rowUnit = rows.commonUnit(limit: rowOne), one / unit * (rowOne / rowUnit) <= one,
       let longest = rows.lazy.map(\.weights.count).max(), longest <= 4,
-      let pattern = GroupPattern(columns)
+      var pattern = GroupPattern(columns)
     else { return nil }
     // With the columns' weights divided by their unit, products with these are of 1/128.
     let divisor = rowOne / unit
     let heaviestRow = rows.lazy.flatMap(\.weights).reduce(0, max) / divisor
-    guard heaviestRow * (pattern.heaviest / unit) < one else { return nil }
+    func fit(_ weights: [[Int]]) -> Bool {
+      weights.joined().reduce(0, max) / unit * heaviestRow < one
+    }
+    guard fit(pattern.terms.map(\.weights)) else { return nil }
+    if let before = pattern.before, !fit(before) { pattern.before = nil }
+    if let behind = pattern.behind, !fit(behind) { pattern.behind = nil }
     self.axis = axis
     unsafe self.rows = .allocate(capacity: rows.count)
     for (index, row) in rows.enumerated() {

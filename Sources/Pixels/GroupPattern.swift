@@ -10,7 +10,7 @@ struct GroupPattern {
     var weights: [Int]
   }
 
-  /// The results of a group, 1 to 3.
+  /// The results of a group, 1 to 3; two are the same, two samples apart.
   let phases: Int
   /// As many terms, or two for one result.
   let terms: [Term]
@@ -18,13 +18,7 @@ struct GroupPattern {
   let groups: Range<Int>
   /// The weights of every term for the group before these, and for the one behind, where they
   /// differ in their weights only.
-  let (before, behind): ([[Int]]?, [[Int]]?)
-
-  /// The greatest weight of all.
-  var heaviest: Int {
-    let weights = terms.map(\.weights) + (before ?? []) + (behind ?? [])
-    return weights.joined().reduce(0, max)
-  }
+  var (before, behind): ([[Int]]?, [[Int]]?)
 
   /// The pattern of these results; nil where there is none.
   init?(_ results: [TapWeights]) {
@@ -35,6 +29,9 @@ struct GroupPattern {
         let result = results[middle * phases + phase]
         return TapWeights(first: result.first - 4 * middle, weights: result.weights)
       }
+      guard
+        phases != 2 || group[1] == TapWeights(first: group[0].first + 2, weights: group[0].weights)
+      else { continue }
       let terms =
         phases == 1
         ? Self.terms(group[0])

@@ -32,8 +32,11 @@ struct DirectShape: CustomTestStringConvertible {
     }
     let weights = Self.rowWeights.randomElement(using: &generator)?[rows] ?? []
     let axis = HorizontalAxis(Self.mapping(width, count), results, kernels: Kernels())
-    // The first row lies above the source.
-    let all = [-1, 0, 1].map { TapWeights(first: $0, weights: weights.map { 2048 * $0 }) }
+    // The first rows lie above the source and the last ones below; every other row is mirrored.
+    let all = (-2...3).map { first in
+      let weights = first.isMultiple(of: 2) ? weights : weights.reversed()
+      return TapWeights(first: first, weights: weights.map { 2048 * $0 })
+    }
     return DirectPlan(axis, results, rows: all, sourceRows: rows + 1).map { ($0, width) }
   }
 
@@ -97,16 +100,21 @@ struct DirectShape: CustomTestStringConvertible {
       }
       let first = Int.random(in: 0..<count, using: &generator)
       let last = Int.random(in: first...count, using: &generator)
-      for range in [0..<count, first..<last] {
-        for side in GuardedBuffer<UInt8>.Side.allCases {
+      let topRow = Int.random(in: 0...5, using: &generator)
+      for (range, top) in [(0..<count, 0), (first..<last, topRow)] {
+        for (side, isFlipped) in GuardedBuffer<UInt8>.Side.allCases.flatMap({
+          [($0, false), ($0, true)]
+        }) {
           let source = GuardedBuffer(samples, side: side)
           defer { withExtendedLifetime(source) {} }
           let made = [level, .c].map { level in
             let target = GuardedBuffer(
-              [UInt8](repeating: 9, count: 3 * range.count + 2), side: side)
+              [UInt8](repeating: 9, count: (6 - top) * (range.count + 1) - 1), side: side)
             unsafe Kernels(level: level).table.direct(
-              target.base, range.count + 1, plan.plan, source.base, stride, 0, 3, range.lowerBound,
-              range.upperBound)
+              target.base, range.count + 1, plan.plan,
+              source.base + (isFlipped ? stride * (rows - 1) : 0), isFlipped ? -stride : stride,
+              top, 6,
+              range.lowerBound, range.upperBound)
             return target.array
           }
           #expect(made[0] == made[1])

@@ -50,12 +50,31 @@ import Testing
     Case((4, 3), (4, 3), .area, crop: (8, 2)),
     Case((2, 1), (2, 1), .area, orientation: .flipped),
     Case((4, 3), (4, 3), .area, orientation: .flipped),
-    Case((2, 1), (2, 1), .bilinear),
+    Case((2, 1), (2, 1), .bilinear), Case((4, 3), (1, 2), .area),
+    Case((2, 1), (1, 1), .bilinear),
   ]
 
   @Test(arguments: direct) func coarseWeightsNeedOneStep(_ example: Case) {
     let plan = ResamplePlan(example.geometry, kernels: Kernels())
     #expect(Self.isDirect(plan.luma) && Self.isDirect(plan.chroma))
+  }
+
+  /// The last column and row are made of one sample each, whose weight is more than a product may
+  /// be.
+  @Test(arguments: Kernels.Level.available)
+  func heavyEdgesStayExact(level: Kernels.Level) {
+    let kernels = Kernels(level: level)
+    var geometry = ResamplePlan.Geometry.whole(
+      PixelSize(width: 639, height: 359), to: PixelSize(width: 320, height: 180), filter: .area)
+    (geometry.destination.width, geometry.destination.height) = (319.5, 179.5)
+    let plan = ResamplePlan(geometry, kernels: kernels).luma
+    #expect(Self.isDirect(plan))
+    let picture = Samples.noise(639, 359, seed: 3).picture()
+    defer { withExtendedLifetime(picture) {} }
+    var passes = plan
+    passes.method = .passes
+    #expect(
+      plan.scale(picture.luma, kernels: kernels) == passes.scale(picture.luma, kernels: kernels))
   }
 
   @Test func otherWeightsNeedTwoPasses() {
@@ -96,6 +115,59 @@ import Testing
         #expect(plan.scale(plane, kernels: kernels, columns: columns, rows: rows) == part)
       }
     }
+  }
+
+  /// Crops at any sample, areas that reach beyond the destination, and rows enlarged.
+  @Test(arguments: Kernels.Level.available)
+  func oneStepEqualsTwoPassesAnywhere(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 8)
+    let kernels = Kernels(level: level)
+    var direct = 0
+    for _ in 0..<120 {
+      let geometry = Self.random(using: &generator)
+      let luma = Samples.noise(geometry.source.width, geometry.source.height, seed: 9)
+      let chroma = Samples.noise(
+        geometry.source.chroma.width, geometry.source.chroma.height, seed: 10)
+      let picture = luma.picture(chroma: chroma)
+      defer { withExtendedLifetime(picture) {} }
+      let plan = ResamplePlan(geometry, kernels: kernels)
+      for (plan, plane) in [(plan.luma, picture.luma), (plan.chroma, picture.blue)]
+      where Self.isDirect(plan) {
+        var passes = plan
+        passes.method = .passes
+        direct += 1
+        #expect(plan.scale(plane, kernels: kernels) == passes.scale(plane, kernels: kernels))
+      }
+    }
+    #expect(direct > 60)
+  }
+
+  private static func random(
+    using generator: inout SplitMix64
+  ) -> ResamplePlan.Geometry {
+    let source = PixelSize(
+      width: .random(in: 280...420, using: &generator),
+      height: .random(in: 24...60, using: &generator))
+    let (x, y) = (
+      Int.random(in: 0...9, using: &generator), Int.random(in: 0...9, using: &generator)
+    )
+    let across = [2.0, 4.0, 4.0 / 3.0].randomElement(using: &generator) ?? 2.0
+    let down = [0.5, 1.0, 2.0, 4.0, 4.0 / 3.0].randomElement(using: &generator) ?? 2.0
+    let (width, height) = (source.width - x, source.height - y)
+    let shown = (Double(width), Double(height))
+    let destination = ResamplePlan.Area(
+      x: 0, y: 0, width: shown.0 / across, height: shown.1 / down)
+    let beyond = Int.random(in: 0...3, using: &generator)
+    return ResamplePlan.Geometry(
+      source: source, orientation: Bool.random(using: &generator) ? .upright : .flipped,
+      crop: ResamplePlan.Area(
+        x: Double(x) / Double(source.width), y: Double(y) / Double(source.height),
+        width: shown.0 / Double(source.width), height: shown.1 / Double(source.height)),
+      destination: destination,
+      area: PixelRect(
+        x: -beyond & ~1, y: 0, width: Int(destination.width.rounded(.up)) + 2 * beyond,
+        height: Int(destination.height.rounded(.up)) + beyond),
+      filter: Bool.random(using: &generator) ? .area : .bilinear)
   }
 
   private static func isDirect(_ plan: PlanePlan) -> Bool {

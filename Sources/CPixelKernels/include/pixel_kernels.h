@@ -52,15 +52,16 @@ typedef struct tpk_vertical_row {
 // Both passes in one step, for weights so coarse that nothing is lost: those of the columns are multiples of
 // 1 << `shift`, divided by which and multiplied by those of the rows they add up to 128.
 //
-// Every four source samples make a group of `phases` results. Result phases * g + p of group g is the sum of the terms t
-// with min(t, phases - 1) == p: of weights[t][j] times source sample 4 * g + offset[t] + j.
+// Every four source samples make a group of `phases` results. Result phases * g + p of group g is, over all its source
+// rows and the terms t with min(t, phases - 1) == p, the sum of the row's weight times weights[t][j] times sample
+// 4 * g + offset[t] + j; then rounded half-up.
 typedef struct tpk_direct_row {
     int32_t first;                        // the first source row; the nearest one stands in for those that do not exist
     uint8_t weights[TPK_DIRECT_ROWS];     // with the columns' divided by 1 << shift, no product exceeds 127
 } tpk_direct_row;
 
 typedef struct tpk_direct {
-    const tpk_horizontal *columns;   // any result's weights; what it packed is not read
+    const tpk_horizontal *columns;   // the weights of every result; what was packed is not read
     int32_t shift;
     int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
     int32_t terms;                   // as many, or 2 for one phase
