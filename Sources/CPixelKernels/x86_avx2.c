@@ -32,15 +32,15 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
 #define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
 
 // One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
-AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *source, ptrdiff_t stride, const size_t row_count,
+AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
                           const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
                           const size_t width, const int32_t centre) {
-    const uint8_t *low = source + starts[0], *high = source + starts[1];
+    const size_t low = (size_t)starts[0], high = (size_t)starts[1];
     __m256i bytes[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = _mm256_set1_epi32(centre);
-        bytes[r] = load_windows(low + (ptrdiff_t)r * stride, high + (ptrdiff_t)r * stride);
+        bytes[r] = load_windows(rows[r] + low, rows[r] + high);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m256i indices = load(data + 2 * group * VECTOR);
@@ -48,8 +48,7 @@ AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *source, ptrdif
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
             if (group > 0 && group % stay == 0) {
-                const ptrdiff_t at = (ptrdiff_t)r * stride + (ptrdiff_t)(group * width);
-                bytes[r] = load_windows(low + at, high + at);
+                bytes[r] = load_windows(rows[r] + low + group * width, rows[r] + high + group * width);
             }
             sums[r] = _mm256_add_epi16(sums[r], _mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes[r], indices), weights));
         }
@@ -66,9 +65,11 @@ AVX2_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t unit
                                  const size_t stay, size_t first, size_t last) {
     const size_t unit_size = 2 * groups * VECTOR;
     const int32_t *place = tpk_place(packed, first / BLOCK);
+    const uint8_t *rows[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r += 2) {
+    for (size_t r = 0; r < row_count; r++) {
+        rows[r] = source + (ptrdiff_t)r * stride;
         results[r / 2] = pairs[r / 2];
     }
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
@@ -77,7 +78,7 @@ AVX2_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t unit
         const uint8_t *data = tpk_vectors(place);
         __m256i sums[4][MOST_ROWS];
         for (size_t unit = 0; unit < units; unit++, data += unit_size) {
-            sum_unit(sums[unit], source, stride, row_count, place + 1 + 2 * unit, data, groups, stay, 4 * units,
+            sum_unit(sums[unit], rows, row_count, place + 1 + 2 * unit, data, groups, stay, 4 * units,
                      16384 / (int32_t)units);
         }
         for (size_t step = 1; step < units; step *= 2) {
