@@ -18,11 +18,9 @@ void tpk_direct_results(DIRECT, size_t first, size_t last);
 // The source rows of result row `row`.
 static inline void direct_rows(const uint8_t **rows, const tpk_direct *plan, const uint8_t *source,
                                ptrdiff_t source_stride, size_t row, const size_t row_taps) {
-    const ptrdiff_t first = plan->rows[row].first, last = plan->source_rows - 1;
-    const bool exist = first >= 0 && first + (ptrdiff_t)row_taps - 1 <= last;
     for (size_t tap = 0; tap < row_taps; tap++) {
-        const ptrdiff_t index = first + (ptrdiff_t)tap;
-        rows[tap] = source + (exist ? index : index < 0 ? 0 : index > last ? last : index) * source_stride;
+        const ptrdiff_t index = plan->rows[row].first + (ptrdiff_t)tap, last = plan->source_rows - 1;
+        rows[tap] = source + (index < 0 ? 0 : index > last ? last : index) * source_stride;
     }
 }
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Pixels
 
 /// Measures scaling, beside other libraries where the package is built with the trait `Peers`.
