@@ -39,12 +39,7 @@ static inline tpk_groups direct_none(const tpk_direct *plan) {
     return (tpk_groups){plan->columns->count, plan->columns->count};
 }
 
-// Whether there are results before or behind those of `groups`.
-static inline bool direct_has_rest(const tpk_direct *plan, size_t first, size_t last, tpk_groups groups) {
-    return first < (size_t)(plan->phases * groups.first) || (size_t)(plan->phases * groups.last) < last;
-}
-
-// These results.
+// The results before and behind those of `groups`.
 static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups) {
     const size_t before = (size_t)(plan->phases * groups.first), end = (size_t)(plan->phases * groups.last);
     const size_t begin = before < last ? before : last;

@@ -130,7 +130,6 @@ AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, si
 
 AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
     const tpk_groups groups = groups_of(plan, phases, first, last);
-    const bool has_rest = direct_has_rest(plan, first, last, groups);
     const uint8_t *multiplied = NULL;
     __m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
@@ -142,9 +141,7 @@ AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, c
         multiplied = row_weights;
         make_windows(dst - first, plan, rows, weights, row_taps, phases, terms,
                      direct_ahead(plan, source_stride, row, last_row), groups);
-        if (has_rest) {
-            direct_rest(dst, plan, rows, row_weights, first, last, groups);
-        }
+        direct_rest(dst, plan, rows, row_weights, first, last, groups);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "direct.h"
 #include "x86_avx512.h"
 
-enum { GROUPS = 16, MOST_TERMS = TPK_DIRECT_TERMS, MOST_PHASES = 3 };
+enum { GROUPS = 16, MOST_PHASES = 3 };
 
 // The second byte of every sum, of one, two or three vectors in turn. The last of three takes its place among those of
 // the first two.
@@ -197,7 +197,6 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
 AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms,
                              const bool is_shared) {
     const windows windows = windows_of(plan, phases, terms, first, last);
-    const bool has_rest = direct_has_rest(plan, first, last, windows.groups);
     const uint8_t *multiplied = NULL;
     __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
@@ -219,9 +218,7 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
         }
         make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, ahead, weights, windows.like.group,
                      windows.like_last);
-        if (has_rest) {
-            direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
-        }
+        direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
     }
 }
 

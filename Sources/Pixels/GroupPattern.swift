@@ -1,5 +1,3 @@
-internal import CPixelKernels
-
 /// The case that every four source samples make as many results, always by the same weights.
 struct GroupPattern {
   /// Four taps of one result of a group.

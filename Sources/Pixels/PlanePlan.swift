@@ -12,6 +12,7 @@ public struct PlanePlan: Sendable {
 
   let columns: HorizontalAxis
   let rows: VerticalAxis
+  /// The quickest way there is; `.passes` is always right.
   var method: Method
   /// The size of the source plane.
   let source: PixelSize
