@@ -8,7 +8,7 @@
 
 enum { BLOCK = 4, VECTOR = 16, MOST_UNITS = 4 };
 
-static const tpk_vector vector_shape = {16, 1, 16, 16, false};
+static const tpk_vector vector_shape = {16, 1, false, false};
 
 static size_t packed_size_neon(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);

@@ -17,19 +17,19 @@ static int32_t result_within(const tpk_horizontal *plan, int32_t result) {
     return least(result, plan->count - 1);
 }
 
-// The first source sample of a result's first group; its last group ends within the source.
+// The first source sample of a result's first quad; its last quad ends within the source.
 static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed, int32_t result) {
-    return least(plan->left[result_within(plan, result)], plan->source - packed->width * packed->groups);
+    return least(plan->left[result_within(plan, result)], plan->source - 4 * tpk_quads(packed));
 }
 
-// The samples from the first window to the last one.
-static int32_t travel(const tpk_packed *packed) {
-    return (packed->groups - 1) / packed->stay * packed->stay * packed->width;
+// The samples from the first group's window to that of `group`.
+static int32_t travel(const tpk_packed *packed, int32_t group) {
+    return group / packed->stay * packed->stay * packed->width;
 }
 
 // The first byte of the first group's window; the last group's window ends within the source.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    int32_t start = plan->source - packed->reach - travel(packed);
+    int32_t start = plan->source - window - travel(packed, packed->groups - 1);
     for (int32_t i = result; i < result + window / packed->width; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
@@ -41,7 +41,7 @@ static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, int32_t
                    int32_t start) {
     for (int32_t i = result; i < result + window / packed->width; i++) {
         const int32_t sample = first_sample(plan, packed, i);
-        if (sample < start || sample + packed->width * packed->stay > start + packed->reach) {
+        if (sample < start || sample + packed->width * packed->stay + 4 * packed->rest > start + window) {
             return false;
         }
     }
@@ -57,29 +57,48 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t w
     return true;
 }
 
-// From the cheapest shape to the dearest.
-static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
-    tpk_packed shape = {.width = 4, .groups = plan->taps / 4, .reach = vector.least};
-    shape.stay = shape.groups;
-    while (!fits(plan, &shape, vector.window)) {
-        const int32_t half = (shape.groups + 1) / 2;
-        if (shape.reach == vector.least && shape.stay > half) {
-            shape.stay = half;
-        } else if (shape.reach < vector.most) {
-            shape.reach = vector.most;
-            shape.stay = shape.groups;
-        } else if (shape.stay > 1) {
-            shape.stay = 1;
-        } else {
-            shape.width *= 2;
-            shape.groups = (plan->taps + shape.width - 1) / shape.width;
-        }
-    }
+// The shape of all groups in one window.
+static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, int32_t width) {
+    tpk_packed shape = {.width = width, .units = width / 4, .groups = (plan->taps + width - 1) / width};
     const int32_t block = vector.lanes * vector.window / 4;
-    shape.units = shape.width / 4;
+    shape.stay = shape.groups;
     shape.blocks = (plan->count + block - 1) / block;
     shape.place = 1 + shape.units * vector.lanes;
     return shape;
+}
+
+// Makes the last ones of 3, 5 or 7 quads the rest of a folding level's shape, where it fits.
+static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
+    if (!vector.folds || shape->width != 8 || plan->taps % 8 == 0 || shape->groups < 2 || shape->groups > 4) {
+        return false;
+    }
+    tpk_packed other = *shape;
+    other.rest = 1;
+    other.stay = other.groups -= 1;
+    if (!fits(plan, &other, vector.window)) {
+        return false;
+    }
+    *shape = other;
+    return true;
+}
+
+// From the cheapest shape to the dearest.
+static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
+    for (int32_t width = 4; true; width *= 2) {
+        tpk_packed shape = shape_of_width(plan, vector, width);
+        const int32_t half = (shape.groups + 1) / 2;
+        if (make_rest(plan, vector, &shape) || fits(plan, &shape, vector.window)) {
+            return shape;
+        }
+        shape.stay = half;
+        if (fits(plan, &shape, vector.window)) {
+            return shape;
+        }
+        shape.stay = 1;
+        if (!(vector.folds && width == 4) && fits(plan, &shape, vector.window)) {
+            return shape;
+        }
+    }
 }
 
 static size_t aligned(size_t bytes) {
@@ -93,7 +112,7 @@ static size_t vectors_offset(const tpk_packed *packed) {
 
 // The bytes of a block's vectors.
 static size_t vectors_size(const tpk_packed *packed, tpk_vector vector) {
-    return 2 * (size_t)packed->units * (size_t)packed->groups * (size_t)(vector.lanes * vector.window);
+    return 2 * (size_t)(packed->units * packed->groups + packed->rest) * (size_t)(vector.lanes * vector.window);
 }
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
@@ -101,21 +120,52 @@ size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
     return aligned(vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed, vector));
 }
 
-// Writes the indices and the weights of one result; `bytes` is the place of its first index.
-static void pack_result(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result,
-                        int32_t start, uint8_t *bytes) {
-    const size_t vector_size = (size_t)(vector.lanes * vector.window);
-    const int32_t first = first_sample(plan, packed, result);
+// Where quad `quad` of a window's result lies in a vector of its unit, counted in quads.
+static int32_t quad_place(const tpk_packed *packed, tpk_vector vector, int32_t unit, int32_t result, int32_t quad) {
+    const int32_t quads = packed->width / 4, half = quads / 2;
+    if (!vector.folds || half == 0) {
+        return result * quads + quad;
+    }
+    const bool upper = (quad >= half) != (unit % 2 > 0);
+    return result * half + quad % half + (upper ? vector.window / 8 : 0);
+}
+
+// Writes four indices, and their weights a vector behind them: those of sample `first` and the ones behind it.
+static void pack_quad(const tpk_horizontal *plan, tpk_vector vector, int32_t result, int32_t first, int32_t window,
+                      uint8_t *bytes) {
     const int32_t left = plan->left[result_within(plan, result)];
     const int8_t *weights = plan->weights + (size_t)result_within(plan, result) * (size_t)plan->taps;
+    for (int32_t j = 0; j < 4; j++) {
+        const int32_t sample = first + tap_in_place(vector, j), tap = sample - left;
+        const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
+        bytes[j] = (uint8_t)(sample - window);
+        bytes[vector.lanes * vector.window + j] = weighs ? (uint8_t)weights[tap] : 0;
+    }
+}
+
+// Writes what a unit's window has of a block; `bytes` is where its first index goes.
+static void pack_window(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t unit,
+                        int32_t result, int32_t start, uint8_t *bytes) {
+    const int32_t vector_size = vector.lanes * vector.window;
     for (int32_t group = 0; group < packed->groups; group++, bytes += 2 * vector_size) {
-        for (int32_t j = 0; j < packed->width; j++) {
-            const int32_t sample = first + group * packed->width + tap_in_place(vector, j);
-            const int32_t tap = sample - left;
-            const bool weighs = result < plan->count && tap >= 0 && tap < plan->taps;
-            bytes[j] = (uint8_t)(sample - start - group / packed->stay * packed->stay * packed->width);
-            bytes[vector_size + (size_t)j] = weighs ? (uint8_t)weights[tap] : 0;
+        const int32_t moved = group * packed->width, window = start + travel(packed, group);
+        for (int32_t i = 0; i < vector.window / packed->width; i++) {
+            for (int32_t quad = 0; quad < packed->width / 4; quad++) {
+                pack_quad(plan, vector, result + i, first_sample(plan, packed, result + i) + moved + 4 * quad, window,
+                          bytes + 4 * quad_place(packed, vector, unit, i, quad));
+            }
         }
+    }
+}
+
+// Writes the last quads of a block's results, whose samples lie in the two windows of its places.
+static void pack_rest(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
+                      const int32_t *place, uint8_t *bytes) {
+    const int32_t results = vector.window / 4;
+    for (int32_t i = 0; i < results; i++) {
+        const int32_t result = block * results + i, sample = first_sample(plan, packed, result) + 8 * packed->groups;
+        const bool behind = i >= results / 2;
+        pack_quad(plan, vector, result, sample, behind ? place[2] - vector.window : place[1], bytes + 4 * i);
     }
 }
 
@@ -133,9 +183,6 @@ static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int
 
 // Finds the first run of blocks that are strided, also from one to the next.
 static void find_strided(const tpk_horizontal *plan, tpk_packed *packed, tpk_vector vector) {
-    if (packed->width != 4 || vector.lanes > 1) {
-        return;
-    }
     const int32_t window = vector.window, results = window / 4;
     int32_t block = 0, start = 0;
     for (; block < packed->blocks; block++) {
@@ -152,43 +199,68 @@ static void find_strided(const tpk_horizontal *plan, tpk_packed *packed, tpk_vec
     packed->strided_end = block;
 }
 
+static bool in_strided(const tpk_packed *packed, int32_t block) {
+    return block >= packed->strided_begin && block < packed->strided_end;
+}
+
 // Whether a block's windows begin where those of the block before do.
 static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *before) {
-    const bool strided = block >= packed->strided_begin && block < packed->strided_end;
-    return block > 0 && !strided && packed->units * vector.lanes == 1 &&
+    return block > 0 && packed->units * vector.lanes == 1 &&
            serves(plan, packed, vector.window, block * vector.window / packed->width, before[1]);
+}
+
+// Writes the place and the weights of a strided block.
+static void pack_strided(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
+                         int32_t *place, uint8_t *vectors) {
+    const int32_t results = vector.window / 4;
+    place[1] = first_sample(plan, packed, block * results);
+    for (int32_t result = block * results; result < (block + 1) * results; result++, vectors += 4) {
+        const int32_t skipped = first_sample(plan, packed, result) - plan->left[result];
+        for (int32_t tap = 0; tap < plan->taps; tap++) {
+            const int32_t at = tap - skipped;
+            vectors[at / 4 * vector.window + at % 4] = (uint8_t)plan->weights[(size_t)result * (size_t)plan->taps + (size_t)tap];
+        }
+    }
 }
 
 // Writes the place and the vectors of a block; `before` is the place of the block before.
 static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                        const int32_t *before, int32_t *place, uint8_t *vectors) {
-    const int32_t results = vector.window / packed->width, windows = packed->units * vector.lanes;
+    const int32_t windows = packed->units * vector.lanes;
     const size_t vector_size = (size_t)(vector.lanes * vector.window);
     for (int32_t i = 0; i < windows; i++) {
         const int32_t lane = i / packed->units, unit = i % packed->units;
-        const int32_t first = (block * windows + i) * results;
+        const int32_t first = (block * windows + i) * vector.window / packed->width;
         const int32_t start = continues(plan, packed, vector, block, before)
                                   ? before[1]
                                   : window_start(plan, packed, vector.window, first);
         place[1 + unit * vector.lanes + lane] = start;
-        uint8_t *window = vectors + 2 * (size_t)(unit * packed->groups) * vector_size + lane * vector.window;
-        for (int32_t j = 0; j < results; j++) {
-            pack_result(plan, packed, vector, first + j, start, window + j * packed->width);
-        }
+        pack_window(plan, packed, vector, unit, first, start,
+                    vectors + 2 * (size_t)(unit * packed->groups) * vector_size + lane * vector.window);
+    }
+    if (packed->rest > 0) {
+        pack_rest(plan, packed, vector, block, place, vectors + vectors_size(packed, vector) - 2 * vector_size);
     }
 }
 
 void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
     enum { REMEMBERED = 16 };
     tpk_packed packed = shape(plan, vector);
-    find_strided(plan, &packed, vector);
+    if (vector.folds && tpk_quads(&packed) <= MOST_STRIDED_QUADS) {
+        find_strided(plan, &packed, vector);
+    }
     memcpy(bytes, &packed, sizeof packed);
     const size_t size = vectors_size(&packed, vector);
     int32_t *place = (int32_t *)((tpk_packed *)bytes + 1);
     uint8_t *const first = (uint8_t *)bytes + vectors_offset(&packed), *next = first;
     for (int32_t block = 0; block < packed.blocks; block++, place += packed.place) {
-        pack_block(plan, &packed, vector, block, place - packed.place, place, next);
+        memset(next, 0, size);
+        if (in_strided(&packed, block)) {
+            pack_strided(plan, &packed, vector, block, place, next);
+        } else {
+            pack_block(plan, &packed, vector, block, place - packed.place, place, next);
+        }
         uint8_t *same = next - first > (ptrdiff_t)(REMEMBERED * size) ? next - REMEMBERED * size : first;
         while (memcmp(same, next, size) != 0) {
             same += size;

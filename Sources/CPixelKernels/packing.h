@@ -4,33 +4,39 @@
 // weights a group. A window serves `stay` groups, which differ in their indices, and then moves on by the samples of
 // these groups; vectors that find all their samples in the window of the one before begin where that begins. So a
 // filter of any length and ratio takes the same few instructions: with width 4, results may lie up to
-// (reach - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
+// (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
-// the results of lane l, unit u follow those of lane l, unit u - 1, so that adding neighbours puts them in order.
+// the results of lane l, unit u follow those of lane l, unit u - 1.
+//
+// Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
+// puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
+// and in the upper half of an odd one, the second half in the other: adding the halves of two units crosswise puts the
+// results of the first before those of the second. Where the quads are odd in number, the last one of all these results is
+// one more vector, of indices into the two windows.
 //
 // Where sums of two products saturate at 16 bits, samples and weights are stored in the order j, j + 2, j + 1, j + 3,
 // so that none exceeds them.
 //
-// Blocks of width 4 whose results lie exactly four samples apart, also from one block to the next, are called strided:
-// the samples of a group are the window itself, moved on by four samples a group, so that they need no permutation, and
-// windows follow each other without a gap.
+// Blocks whose results lie exactly four samples apart, also from one block to the next, are called strided, if they have
+// few quads: the samples of every quad are 64 consecutive bytes, moved on by four, so that they need no permutation.
 #ifndef TESSERA_PACKING_H
 #define TESSERA_PACKING_H
 
 #include "pixel_kernels.h"
 
+enum { MOST_STRIDED_QUADS = 6 };
+
 typedef struct tpk_vector {
-    int32_t window;   // indices and weights of one lane: 16 or 64
+    int32_t window;   // source bytes that a permutation reads, and indices and weights of one lane: 16 or 64
     int32_t lanes;    // windows in a vector
-    int32_t least;    // source bytes that the cheapest permutation reads
-    int32_t most;     // source bytes that the dearest permutation reads, at most TPK_WINDOW
     bool saturates;   // whether sums of two products do
+    bool folds;       // whether it adds halves of vectors; these cost less than windows that serve one group
 } tpk_vector;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different
-// block, unit and group one vector of indices into the windows and one of weights. Ratios of small numbers have few
-// different blocks, which stay in the first cache.
+// block, unit and group one vector of indices into the windows and one of weights, and those of the rest; for a strided block only the weights
+// of every quad. Ratios of small numbers have few different blocks, which stay in the first cache.
 //
 // A place is the offset of the block's vectors from the place itself, in bytes, and the starts of its windows:
 // int32_t[units][lanes].
@@ -39,12 +45,17 @@ typedef struct tpk_packed {
     int32_t units;    // vectors that make a block
     int32_t groups;
     int32_t stay;     // groups that a window serves: all, half of them or 1
-    int32_t reach;    // source bytes that a permutation reads
+    int32_t rest;     // 1 where two units that are folded have one quad more for every result, else 0
     int32_t blocks;
     int32_t place;    // integers in a place
     int32_t strided_begin, strided_end;   // the blocks that are strided
     int32_t reserved[7];
 } tpk_packed;
+
+// The quads of every result.
+static inline int32_t tpk_quads(const tpk_packed *packed) {
+    return packed->width / 4 * packed->groups + packed->rest;
+}
 
 static inline const int32_t *tpk_place(const tpk_packed *packed, size_t block) {
     return (const int32_t *)(packed + 1) + block * (size_t)packed->place;

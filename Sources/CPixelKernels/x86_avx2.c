@@ -10,7 +10,7 @@
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
 
-static const tpk_vector vector_shape = {16, 2, 16, 16, true};
+static const tpk_vector vector_shape = {16, 2, true, false};
 
 static size_t packed_size_avx2(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);

@@ -1,13 +1,8 @@
-// The horizontal pass of the AVX-512 level, with VBMI and VNNI: one window of 64 or 128 bytes a vector, 16 results a
-// block; vpdpbusd sums four taps at a time.
+// The horizontal pass of the AVX-512 level, with VBMI and VNNI: blocks of one unit and strided ones.
 #if defined(__x86_64__)
-#include "packing.h"
-#include "prefetch.h"
-#include "x86_avx512.h"
+#include "x86_avx512_horizontal.h"
 
-enum { BLOCK = 16, MOST_UNITS = 16, MOST_ROWS = 8 };
-
-static const tpk_vector vector_shape = {VECTOR, 1, VECTOR, 2 * VECTOR, false};
+static const tpk_vector vector_shape = {VECTOR, 1, false, true};
 
 size_t tpk_packed_size_avx512(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
@@ -17,113 +12,73 @@ void tpk_pack_avx512(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
 }
 
-// What goes through the pass, packed, and where its results go.
-#define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
-
-// A window of one row: 64 samples, or 128 where `reach` says so.
-typedef struct window {
-    __m512i low, high;
-} window;
-
-AVX512_INLINE window load_window(const uint8_t *at, const size_t reach) {
-    return (window){_mm512_loadu_si512(at), reach > VECTOR ? _mm512_loadu_si512(at + VECTOR) : _mm512_setzero_si512()};
-}
-
-AVX512_INLINE __m512i permuted(window bytes, __m512i indices, const size_t reach) {
-    return reach > VECTOR ? _mm512_permutex2var_epi8(bytes.low, indices, bytes.high)
-                          : _mm512_permutexvar_epi8(indices, bytes.low);
-}
-
-// One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
-// unless `moved`.
-AVX512_INLINE void sum_unit(__m512i *sums, window *windows, const bool moved, const uint8_t *start, ptrdiff_t stride,
-                            const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay,
-                            const size_t width, const size_t reach, const int32_t centre) {
-    if (moved) {
-#pragma clang loop unroll(full)
-        for (size_t r = 0; r < row_count; r++) {
-            windows[r] = load_window(start + (ptrdiff_t)r * stride, reach);
-        }
-    }
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r++) {
-        sums[r] = _mm512_set1_epi32(centre);
-    }
-    for (size_t group = 0; group < groups; group++) {
-        const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
-        const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
-#pragma clang loop unroll(full)
-        for (size_t r = 0; r < row_count; r++) {
-            if (group > 0 && group % stay == 0) {
-                windows[r] = load_window(start + (ptrdiff_t)r * stride + group * width, reach);
-            }
-            sums[r] = _mm512_dpbusd_epi32(sums[r], permuted(windows[r], indices, reach), weights);
-        }
-    }
-}
-
-// The sums of neighbours, of `low` first.
-AVX512_INLINE __m512i add_neighbours(__m512i low, __m512i high) {
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    return _mm512_add_epi32(_mm512_permutex2var_epi32(low, even, high), _mm512_permutex2var_epi32(low, odd, high));
-}
-
-// Interleaves the lower halves of two rows of sums.
-AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
-    return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
-}
-
-AVX512_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
-                                   const size_t stay, const size_t reach, size_t first, size_t last) {
-    const size_t unit_size = 2 * groups * VECTOR;
+AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, const size_t stay, size_t first,
+                             size_t last) {
     const int32_t *place = tpk_place(packed, first / BLOCK);
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r += 2) {
         results[r / 2] = pairs[r / 2];
     }
-    window windows[MOST_ROWS];
+    __m512i windows[MOST_ROWS], sums[MOST_ROWS];
     int32_t loaded = -1;
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
-    for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + units) {
-        fetch_rows(&next, stride, row_count, place[1], reach);
-        const uint8_t *data = tpk_vectors(place);
-        __m512i sums[MOST_UNITS][MOST_ROWS];
-        for (size_t unit = 0; unit < units; unit++, data += unit_size) {
-            const int32_t start = place[1 + unit];
-            const bool moved = units > 1 || stay < groups || start != loaded;
-            loaded = start;
-            sum_unit(sums[unit], windows, moved, source + start, stride, row_count, data, groups, stay, 4 * units,
-                     reach, 16384 / (int32_t)units);
-        }
-        for (size_t step = 1; step < units; step *= 2) {
-            for (size_t unit = 0; unit < units; unit += 2 * step) {
-                for (size_t r = 0; r < row_count; r++) {
-                    sums[unit][r] = add_neighbours(sums[unit][r], sums[unit + step][r]);
-                }
-            }
-        }
+    for (size_t i = first; i < last; i += BLOCK, place += 2) {
+        fetch_rows(&next, stride, row_count, place[1], VECTOR);
+        const int32_t start = place[1];
+        const bool moved = stay < groups || start != loaded;
+        loaded = start;
+        sum_unit(sums, windows, moved, source + start, stride, row_count, tpk_vectors(place), groups, stay, 4, 16384);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r += 2) {
-            _mm512_storeu_si512(results[r / 2] + 2 * i, interleaved(sums[0][r], sums[0][r + 1]));
+            _mm512_storeu_si512(results[r / 2] + 2 * i, interleaved(sums[r], sums[r + 1]));
         }
     }
 }
 
-AVX512_INLINE void horizontal_shape(PASS, size_t pair_count, const size_t groups, const size_t stay,
-                                    const size_t reach, size_t first, size_t last) {
+AVX512_INLINE void unit_shape(PASS, size_t pair_count, const size_t groups, const size_t stay, size_t first,
+                              size_t last) {
     size_t pair = 0;
     for (; pair + 4 <= pair_count; pair += 4, source += 8 * stride) {
-        horizontal_rows(packed, pairs + pair, source, stride, 8, 1, groups, stay, reach, first, last);
+        unit_rows(packed, pairs + pair, source, stride, 8, groups, stay, first, last);
     }
     for (; pair < pair_count; pair++, source += 2 * stride) {
-        horizontal_rows(packed, pairs + pair, source, stride, 2, 1, groups, stay, reach, first, last);
+        unit_rows(packed, pairs + pair, source, stride, 2, groups, stay, first, last);
     }
 }
 
+AVX512_INLINE void unit_any(PASS, size_t pair_count, size_t first, size_t last) {
+    for (size_t pair = 0; pair < pair_count; pair++, source += 2 * stride) {
+        unit_rows(packed, pairs + pair, source, stride, 2, (size_t)packed->groups, (size_t)packed->stay, first, last);
+    }
+}
+
+// The compiler makes one loop for every shape that is common, without a branch in it.
+#define KEY(groups, stay) (8 * (groups) + (stay))
+#define UNIT(groups, stay) \
+    case KEY(groups, stay): \
+        unit_shape(packed, pairs, source, stride, pair_count, groups, stay, first, last); \
+        break;
+
+AVX512 static void unit_blocks(PASS, size_t pair_count, size_t first, size_t last) {
+    switch (packed->groups < 8 ? KEY(packed->groups, packed->stay) : 0) {
+        UNIT(1, 1)
+        UNIT(2, 2)
+        UNIT(3, 3)
+        UNIT(4, 4)
+        UNIT(4, 2)
+    default:
+        unit_any(packed, pairs, source, stride, pair_count, first, last);
+    }
+}
+
+// Two vectors of samples that follow each other.
+typedef struct samples {
+    __m512i low, high;
+} samples;
+
 // The samples of a group of a strided block.
-AVX512_INLINE __m512i moved_on(window bytes, const size_t group) {
+AVX512_INLINE __m512i moved_on(samples bytes, const size_t group) {
     switch (group) {
     case 0: return bytes.low;
     case 1: return _mm512_alignr_epi32(bytes.high, bytes.low, 1);
@@ -134,13 +89,13 @@ AVX512_INLINE __m512i moved_on(window bytes, const size_t group) {
     }
 }
 
-// Blocks that are strided, of at most six groups.
+// Blocks that are strided.
 AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t groups, size_t first, size_t last) {
     const int32_t *place = tpk_place(packed, first / BLOCK);
     int32_t start = place[1];
     const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
-    window windows[MOST_ROWS];
+    samples windows[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         sources[r] = source + (ptrdiff_t)r * stride;
@@ -148,18 +103,18 @@ AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t group
         windows[r].high = _mm512_loadu_si512(sources[r] + start);
     }
     next_rows next = {source + (ptrdiff_t)row_count * stride, start};
-    for (size_t i = first; i < last; i += BLOCK, start += VECTOR, place += 2) {
+    for (size_t i = first; i < last; i += BLOCK, start += VECTOR, place += packed->place) {
         fetch_rows(&next, stride, row_count, start, VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_ROWS];
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
-            windows[r] = (window){windows[r].high, _mm512_loadu_si512(sources[r] + start + VECTOR)};
+            windows[r] = (samples){windows[r].high, _mm512_loadu_si512(sources[r] + start + VECTOR)};
             sums[r] = _mm512_set1_epi32(16384);
         }
 #pragma clang loop unroll(full)
         for (size_t group = 0; group < groups; group++) {
-            const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
+            const __m512i weights = _mm512_load_si512(data + group * VECTOR);
 #pragma clang loop unroll(full)
             for (size_t r = 0; r < row_count; r++) {
                 sums[r] = _mm512_dpbusd_epi32(sums[r], moved_on(windows[r], group), weights);
@@ -182,67 +137,41 @@ AVX512_INLINE void strided_shape(PASS, size_t pair_count, const size_t groups, s
     }
 }
 
-// Any shape: for ratios beyond six or so.
-AVX512_INLINE void horizontal_any(PASS, size_t pair_count, size_t first, size_t last) {
-    for (size_t pair = 0; pair < pair_count; pair++, source += 2 * stride) {
-        horizontal_rows(packed, pairs + pair, source, stride, 2, (size_t)packed->units, (size_t)packed->groups,
-                        (size_t)packed->stay, 2 * VECTOR, first, last);
+#define STRIDED(groups) \
+    case groups: strided_shape(packed, pairs, source, stride, pair_count, groups, first, last); break;
+
+AVX512 static void strided_blocks(PASS, size_t pair_count, size_t first, size_t last) {
+    switch (tpk_quads(packed)) {
+        STRIDED(1)
+        STRIDED(2)
+        STRIDED(3)
+        STRIDED(4)
+        STRIDED(5)
+        STRIDED(6)
+    default: break;
     }
 }
 
-// The compiler makes one loop for every shape that is common, without a branch in it.
-#define SHAPE(groups, stay, reach) \
-    horizontal_shape(packed, pairs, source, stride, pair_count, groups, stay, reach, first, last)
-
-AVX512 static void horizontal_blocks(PASS, size_t pair_count, size_t first, size_t last) {
-    const size_t groups = (size_t)packed->groups, half = (groups + 1) / 2;
-    if (packed->units > 1 || (packed->stay < packed->groups && packed->reach > VECTOR)) {
-        horizontal_any(packed, pairs, source, stride, pair_count, first, last);
-    } else if (packed->reach > VECTOR) {
-        switch (groups) {
-        case 4: SHAPE(4, 4, 2 * VECTOR); break;
-        case 5: SHAPE(5, 5, 2 * VECTOR); break;
-        default: SHAPE(groups, groups, 2 * VECTOR);
-        }
-    } else if (packed->stay < packed->groups) {
-        switch (groups) {
-        case 4: SHAPE(4, 2, VECTOR); break;
-        default: SHAPE(groups, half, VECTOR);
-        }
+static void other_blocks(PASS, size_t pair_count, size_t first, size_t last) {
+    if (packed->units > 1) {
+        tpk_folded_blocks_avx512(packed, pairs, source, stride, pair_count, first, last);
     } else {
-        switch (groups) {
-        case 1: SHAPE(1, 1, VECTOR); break;
-        case 2: SHAPE(2, 2, VECTOR); break;
-        case 3: SHAPE(3, 3, VECTOR); break;
-        case 4: SHAPE(4, 4, VECTOR); break;
-        default: SHAPE(groups, groups, VECTOR);
-        }
+        unit_blocks(packed, pairs, source, stride, pair_count, first, last);
     }
-}
-
-// The filters' lengths at 4:1: of bilinear, bicubic and lanczos.
-AVX512 static bool strided_blocks(PASS, size_t pair_count, size_t first, size_t last) {
-    switch (packed->groups) {
-    case 2: strided_shape(packed, pairs, source, stride, pair_count, 2, first, last); return true;
-    case 4: strided_shape(packed, pairs, source, stride, pair_count, 4, first, last); return true;
-    case 6: strided_shape(packed, pairs, source, stride, pair_count, 6, first, last); return true;
-    default: return false;
-    }
-}
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
 }
 
 AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
                                   ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    const size_t strided = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
-    const size_t from = first > strided ? first & ~(size_t)(BLOCK - 1) : strided, to = least(end, last);
-    if (from < to && strided_blocks(packed, pairs, source, stride, pair_count, from, to)) {
-        horizontal_blocks(packed, pairs, source, stride, pair_count, first, from);
+    const size_t begin = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
+    first = first / BLOCK * BLOCK;
+    last = (last + BLOCK - 1) / BLOCK * BLOCK;
+    const size_t from = first > begin ? first : begin, to = last < end ? last : end;
+    if (from < to) {
+        other_blocks(packed, pairs, source, stride, pair_count, first, from);
+        strided_blocks(packed, pairs, source, stride, pair_count, from, to);
         first = to;
     }
-    horizontal_blocks(packed, pairs, source, stride, pair_count, first, last);
+    other_blocks(packed, pairs, source, stride, pair_count, first, last);
 }
 #endif

@@ -163,11 +163,26 @@ private struct RawAxis {
     }
   }
 
+  /// Filters as long as ratios make them: results of one window, of two, of four and more.
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceWhereFiltersWidenWithTheRatio(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 16)
+    for step in [2.2, 3.4, 3.74, 3.9, 4.4, 5, 5.4, 5.7, 6, 6.5, 7.4, 8, 9, 10.5, 12, 16, 19, 33] {
+      for support in [1.0, 2, 4, 6] {
+        let taps = (Int((support * step).rounded(.up)) + 3) & ~3
+        let axis = RawAxis(
+          count: .random(in: 30...200, using: &generator), step: step, taps: taps,
+          using: &generator)
+        expectEqual(axis, level: level, pairs: 5, using: &generator)
+      }
+    }
+  }
+
   @Test(arguments: Kernels.Level.optimized)
   func followsTheReferenceAtTheEdgesOfFourToOne(level: Kernels.Level) {
     var generator = SplitMix64(seed: 15)
     for count in [40, 45, 48, 64, 79, 161, 320] {
-      for taps in [8, 16, 24] {
+      for taps in stride(from: 4, through: 28, by: 4) {
         for lead in [0, 3, 6, taps - 4, taps] {
           let axis = RawAxis(count: count, lead: lead, taps: taps, using: &generator)
           expectEqual(axis, level: level, pairs: 5, using: &generator)

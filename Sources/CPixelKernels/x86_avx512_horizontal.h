@@ -1,0 +1,51 @@
+// What the shapes of the AVX-512 level's horizontal pass share: windows of 64 bytes, 16 results a block; vpdpbusd sums
+// four taps at a time.
+#ifndef TESSERA_X86_AVX512_HORIZONTAL_H
+#define TESSERA_X86_AVX512_HORIZONTAL_H
+
+#include "packing.h"
+#include "prefetch.h"
+#include "x86_avx512.h"
+
+enum { BLOCK = 16, MOST_ROWS = 8 };
+
+// What goes through the pass, packed, and where its results go.
+#define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
+
+// One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
+// unless `moved`.
+AVX512_INLINE void sum_unit(__m512i *sums, __m512i *windows, const bool moved, const uint8_t *start, ptrdiff_t stride,
+                            const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay,
+                            const size_t width, const int32_t centre) {
+    if (moved) {
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r++) {
+            windows[r] = _mm512_loadu_si512(start + (ptrdiff_t)r * stride);
+        }
+    }
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_count; r++) {
+        sums[r] = _mm512_set1_epi32(centre);
+    }
+    for (size_t group = 0; group < groups; group++) {
+        const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
+        const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < row_count; r++) {
+            if (group > 0 && group % stay == 0) {
+                windows[r] = _mm512_loadu_si512(start + (ptrdiff_t)r * stride + group * width);
+            }
+            sums[r] = _mm512_dpbusd_epi32(sums[r], _mm512_permutexvar_epi8(indices, windows[r]), weights);
+        }
+    }
+}
+
+// Interleaves the lower halves of two rows of sums.
+AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
+    return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
+}
+
+// Blocks of more than one unit. The results from `first` to `last` are whole blocks.
+void tpk_folded_blocks_avx512(PASS, size_t pair_count, size_t first, size_t last);
+
+#endif
