@@ -216,10 +216,11 @@ static void pack_strided(const tpk_horizontal *plan, const tpk_packed *packed, t
     const int32_t results = vector.window / 4;
     place[1] = first_sample(plan, packed, block * results);
     for (int32_t result = block * results; result < (block + 1) * results; result++, vectors += 4) {
-        const int32_t skipped = first_sample(plan, packed, result) - plan->left[result];
+        const int8_t *weights = plan->weights + (size_t)result * (size_t)plan->taps;
+        const int32_t lead = plan->left[result] - first_sample(plan, packed, result);
         for (int32_t tap = 0; tap < plan->taps; tap++) {
-            const int32_t at = tap - skipped;
-            vectors[at / 4 * vector.window + at % 4] = (uint8_t)plan->weights[(size_t)result * (size_t)plan->taps + (size_t)tap];
+            const int32_t at = lead + tap;
+            vectors[at / 4 * vector.window + at % 4] = (uint8_t)weights[tap];
         }
     }
 }

@@ -12,14 +12,14 @@
 // Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
 // puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
 // and in the upper half of an odd one, the second half in the other: adding the halves of two units crosswise puts the
-// results of the first before those of the second. Where the quads are odd in number, the last one of all these results is
-// one more vector, of indices into the two windows.
+// results of the first before those of the second. Where the quads are odd in number, the last ones of all results
+// are one more vector, of indices into the two windows.
 //
 // Where sums of two products saturate at 16 bits, samples and weights are stored in the order j, j + 2, j + 1, j + 3,
 // so that none exceeds them.
 //
-// Blocks whose results lie exactly four samples apart, also from one block to the next, are called strided, if they have
-// few quads: the samples of every quad are 64 consecutive bytes, moved on by four, so that they need no permutation.
+// Blocks whose results lie exactly four samples apart, also from one block to the next, are called strided, if of
+// few quads: the samples of a quad are 64 consecutive bytes, moved on by four a quad, and need no permutation.
 #ifndef TESSERA_PACKING_H
 #define TESSERA_PACKING_H
 
@@ -35,8 +35,9 @@ typedef struct tpk_vector {
 } tpk_vector;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different
-// block, unit and group one vector of indices into the windows and one of weights, and those of the rest; for a strided block only the weights
-// of every quad. Ratios of small numbers have few different blocks, which stay in the first cache.
+// block, unit and group one vector of indices into the windows and one of weights, and those of the rest; for a strided
+// block only the weights of every quad. Ratios of small numbers have few different blocks, which stay in the first
+// cache.
 //
 // A place is the offset of the block's vectors from the place itself, in bytes, and the starts of its windows:
 // int32_t[units][lanes].
