@@ -22,35 +22,44 @@ static int32_t first_sample(const tpk_horizontal *plan, const tpk_packed *packed
     return least(plan->left[result_within(plan, result)], plan->source - 4 * tpk_quads(packed));
 }
 
-// The samples from the first group's window to that of `group`.
+// The samples from the first group's window to that of `group`, where the source goes on.
 static int32_t travel(const tpk_packed *packed, int32_t group) {
     return group / packed->stay * packed->stay * packed->width;
 }
 
-// The first byte of the first group's window; the last group's window ends within the source.
-static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result) {
-    int32_t start = plan->source - window - travel(packed, packed->groups - 1);
-    for (int32_t i = result; i < result + window / packed->width; i++) {
+// The first byte of the first group's window.
+static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result) {
+    int32_t start = packed->last_window - (vector.folds ? 0 : travel(packed, packed->groups - 1));
+    for (int32_t i = result; i < result + vector.window / packed->width; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
     return start;
 }
 
-// Whether the results from `result` on find their samples in windows that begin at `start`.
-static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
+// The first byte of the window of `group`, whose first group's begins at `start`.
+static int32_t moved_window(const tpk_packed *packed, int32_t group, int32_t start) {
+    return least(start + travel(packed, group), packed->last_window);
+}
+
+// Whether the results from `result` on find their samples in windows the first of which begins at `start`.
+static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result,
                    int32_t start) {
-    for (int32_t i = result; i < result + window / packed->width; i++) {
-        const int32_t sample = first_sample(plan, packed, i);
-        if (sample < start || sample + packed->width * packed->stay + 4 * packed->rest > start + window) {
-            return false;
+    for (int32_t group = 0; group < packed->groups; group++) {
+        const int32_t window = moved_window(packed, group, start);
+        const int32_t rest = group + 1 == packed->groups ? 4 * packed->rest : 0;
+        for (int32_t i = result; i < result + vector.window / packed->width; i++) {
+            const int32_t sample = first_sample(plan, packed, i) + group * packed->width;
+            if (sample < window || sample + packed->width + rest > window + vector.window) {
+                return false;
+            }
         }
     }
     return true;
 }
 
-static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window) {
-    for (int32_t first = 0; first < plan->count; first += window / packed->width) {
-        if (!serves(plan, packed, window, first, window_start(plan, packed, window, first))) {
+static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector) {
+    for (int32_t first = 0; first < plan->count; first += vector.window / packed->width) {
+        if (!serves(plan, packed, vector, first, window_start(plan, packed, vector, first))) {
             return false;
         }
     }
@@ -62,6 +71,7 @@ static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, 
     tpk_packed shape = {.width = width, .units = width / 4, .groups = (plan->taps + width - 1) / width};
     const int32_t block = vector.lanes * vector.window / 4;
     shape.stay = shape.groups;
+    shape.last_window = plan->source - vector.window;
     shape.blocks = (plan->count + block - 1) / block;
     shape.place = 1 + shape.units * vector.lanes;
     return shape;
@@ -75,7 +85,7 @@ static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed 
     tpk_packed other = *shape;
     other.rest = 1;
     other.stay = other.groups -= 1;
-    if (!fits(plan, &other, vector.window)) {
+    if (!fits(plan, &other, vector)) {
         return false;
     }
     *shape = other;
@@ -87,15 +97,15 @@ static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
     for (int32_t width = 4; true; width *= 2) {
         tpk_packed shape = shape_of_width(plan, vector, width);
         const int32_t half = (shape.groups + 1) / 2;
-        if (make_rest(plan, vector, &shape) || fits(plan, &shape, vector.window)) {
+        if (make_rest(plan, vector, &shape) || fits(plan, &shape, vector)) {
             return shape;
         }
         shape.stay = half;
-        if (fits(plan, &shape, vector.window)) {
+        if (fits(plan, &shape, vector)) {
             return shape;
         }
         shape.stay = 1;
-        if (!(vector.folds && width == 4) && fits(plan, &shape, vector.window)) {
+        if (!(vector.folds && width == 4) && fits(plan, &shape, vector)) {
             return shape;
         }
     }
@@ -148,7 +158,7 @@ static void pack_window(const tpk_horizontal *plan, const tpk_packed *packed, tp
                         int32_t result, int32_t start, uint8_t *bytes) {
     const int32_t vector_size = vector.lanes * vector.window;
     for (int32_t group = 0; group < packed->groups; group++, bytes += 2 * vector_size) {
-        const int32_t moved = group * packed->width, window = start + travel(packed, group);
+        const int32_t moved = group * packed->width, window = moved_window(packed, group, start);
         for (int32_t i = 0; i < vector.window / packed->width; i++) {
             for (int32_t quad = 0; quad < packed->width / 4; quad++) {
                 pack_quad(plan, vector, result + i, first_sample(plan, packed, result + i) + moved + 4 * quad, window,
@@ -186,7 +196,7 @@ static void find_strided(const tpk_horizontal *plan, tpk_packed *packed, tpk_vec
     const int32_t window = vector.window, results = window / 4;
     int32_t block = 0, start = 0;
     for (; block < packed->blocks; block++) {
-        start = window_start(plan, packed, window, block * results);
+        start = window_start(plan, packed, vector, block * results);
         if (is_strided(plan, packed, window, block * results, start)) {
             break;
         }
@@ -207,7 +217,7 @@ static bool in_strided(const tpk_packed *packed, int32_t block) {
 static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *before) {
     return block > 0 && packed->units * vector.lanes == 1 &&
-           serves(plan, packed, vector.window, block * vector.window / packed->width, before[1]);
+           serves(plan, packed, vector, block * vector.window / packed->width, before[1]);
 }
 
 // Writes the place and the weights of a strided block.
@@ -235,7 +245,7 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk
         const int32_t first = (block * windows + i) * vector.window / packed->width;
         const int32_t start = continues(plan, packed, vector, block, before)
                                   ? before[1]
-                                  : window_start(plan, packed, vector.window, first);
+                                  : window_start(plan, packed, vector, first);
         place[1 + unit * vector.lanes + lane] = start;
         pack_window(plan, packed, vector, unit, first, start,
                     vectors + 2 * (size_t)(unit * packed->groups) * vector_size + lane * vector.window);

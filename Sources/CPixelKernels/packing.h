@@ -4,7 +4,8 @@
 // weights a group. A window serves `stay` groups, which differ in their indices, and then moves on by the samples of
 // these groups; vectors that find all their samples in the window of the one before begin where that begins. So a
 // filter of any length and ratio takes the same few instructions: with width 4, results may lie up to
-// (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits.
+// (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits. No window
+// ends behind the source: levels that fold move on less far there, for others windows begin earlier.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
 // the results of lane l, unit u follow those of lane l, unit u - 1.
@@ -49,8 +50,9 @@ typedef struct tpk_packed {
     int32_t rest;     // 1 where two units that are folded have one quad more for every result, else 0
     int32_t blocks;
     int32_t place;    // integers in a place
+    int32_t last_window;   // where windows of a row may begin at most, after having moved on
     int32_t strided_begin, strided_end;   // the blocks that are strided
-    int32_t reserved[7];
+    int32_t reserved[6];
 } tpk_packed;
 
 // The quads of every result.

@@ -30,14 +30,14 @@ typedef struct last_windows {
 } last_windows;
 
 // Two units of a block for at most four rows, folded.
-AVX512_INLINE last_windows sum_two(__m512i *sums, const uint8_t *rows, const int32_t *starts, ptrdiff_t stride,
-                                   const size_t row_count, const uint8_t *data, const size_t groups, const size_t stay,
-                                   const size_t units, __mmask8 upper) {
+AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, const uint8_t *rows, const int32_t *starts,
+                                   ptrdiff_t stride, const size_t row_count, const uint8_t *data, const size_t groups,
+                                   const size_t stay, const size_t units, __mmask8 upper) {
     const int32_t centre = 16384 / (int32_t)units;
     __m512i odd[AT_ONCE];
     last_windows last;
-    sum_unit(sums, last.even, true, rows + starts[0], stride, row_count, data, groups, stay, 4 * units, centre);
-    sum_unit(odd, last.odd, true, rows + starts[1], stride, row_count, data + 2 * groups * VECTOR, groups, stay,
+    sum_unit(sums, last.even, true, packed, rows, starts[0], stride, row_count, data, groups, stay, 4 * units, centre);
+    sum_unit(odd, last.odd, true, packed, rows, starts[1], stride, row_count, data + 2 * groups * VECTOR, groups, stay,
              4 * units, centre);
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
@@ -63,8 +63,8 @@ AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t groups
 #pragma clang loop unroll(full)
         for (size_t from = 0; from < row_count; from += at_once) {
             __m512i sums[AT_ONCE];
-            const last_windows windows = sum_two(sums, source + (ptrdiff_t)from * stride, place + 1, stride, at_once,
-                                                 data, groups, stay, 2, upper);
+            const last_windows windows = sum_two(sums, packed, source + (ptrdiff_t)from * stride, place + 1, stride,
+                                                 at_once, data, groups, stay, 2, upper);
 #pragma clang loop unroll(full)
             for (size_t r = 0; rest && r < at_once; r++) {
                 const __m512i samples = _mm512_permutex2var_epi8(windows.even[r], _mm512_load_si512(rest_data),
@@ -100,7 +100,8 @@ AVX512_INLINE void many_rows(PASS, const size_t row_count, const size_t units, c
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_UNITS / 2][AT_ONCE];
         for (size_t two = 0; two < units / 2; two++, data += 4 * groups * VECTOR) {
-            sum_two(sums[two], source, place + 1 + 2 * two, stride, row_count, data, groups, stay, units, upper);
+            sum_two(sums[two], packed, source, place + 1 + 2 * two, stride, row_count, data, groups, stay, units,
+                    upper);
         }
         for (size_t step = 1; step < units / 2; step *= 2) {
             for (size_t two = 0; two < units / 2; two += 2 * step) {

@@ -28,7 +28,8 @@ AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, 
         const int32_t start = place[1];
         const bool moved = stay < groups || start != loaded;
         loaded = start;
-        sum_unit(sums, windows, moved, source + start, stride, row_count, tpk_vectors(place), groups, stay, 4, 16384);
+        sum_unit(sums, windows, moved, packed, source, start, stride, row_count, tpk_vectors(place), groups, stay, 4,
+                 16384);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r += 2) {
             _mm512_storeu_si512(results[r / 2] + 2 * i, interleaved(sums[r], sums[r + 1]));
@@ -65,6 +66,7 @@ AVX512 static void unit_blocks(PASS, size_t pair_count, size_t first, size_t las
         UNIT(1, 1)
         UNIT(2, 2)
         UNIT(3, 3)
+        UNIT(3, 2)
         UNIT(4, 4)
         UNIT(4, 2)
     default:

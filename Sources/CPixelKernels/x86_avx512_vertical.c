@@ -122,8 +122,9 @@ __attribute__((noinline)) AVX512 static void make_any(ROWS, const sharing shared
 // The sharings that are common have a function each, without a branch in its loop.
 #define COMMON_SHARINGS(each)                                                                                         \
     each(0, 1, 0) each(0, 1, 1) each(1, 0, 1) each(1, 1, 0) each(1, 1, 1) each(0, 2, 0) each(0, 2, 1) each(1, 2, 0)   \
-        each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1) each(1, 4, 1) each(1, 5, 1)             \
-        each(1, 6, 2) each(2, 5, 2) each(2, 6, 1) each(2, 6, 2) each(3, 7, 3)
+        each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1) each(1, 4, 1) each(1, 4, 2)             \
+        each(2, 4, 1) each(2, 4, 2) each(1, 5, 1) each(1, 5, 2) each(2, 5, 1) each(2, 5, 2) each(1, 6, 1)             \
+        each(2, 7, 2) each(3, 8, 3)
 
 #define DEFINE(first, both, second)                                                                                   \
     __attribute__((noinline)) AVX512 static void make_##first##both##second(ROWS, size_t count) {                     \

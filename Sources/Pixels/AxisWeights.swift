@@ -8,13 +8,16 @@ struct AxisWeights {
 
   /// Computes the weights of the result at `center`, in units of which `one` make 1.
   ///
-  /// Samples outside the source are taken for the nearest one inside. The rounding error of every
-  /// weight is carried on towards the greatest weight, from both ends: so the errors cancel for
-  /// all but the highest frequencies, and a symmetric filter stays symmetric.
+  /// Samples outside the source are taken for the nearest one inside. Weights at the ends whose
+  /// magnitude is below `least` go to their inner neighbours, and the rounding error of every weight
+  /// is carried on towards the greatest weight, from both ends: so what is lost cancels for all but
+  /// the highest frequencies, and a symmetric filter stays symmetric.
   mutating func compute(
-    center: Double, step: Double, filter: ResampleFilter, sourceCount: Int, one: Int
+    center: Double, step: Double, filter: ResampleFilter, sourceCount: Int, one: Int,
+    least: Double = 0
   ) {
     collect(center: center, step: step, filter: filter, last: sourceCount - 1)
+    shorten(least: least)
     quantize(one: one)
     trim()
   }
@@ -40,6 +43,18 @@ struct AxisWeights {
       return
     }
     for index in exact.indices { exact[index] /= sum }
+  }
+
+  private mutating func shorten(least: Double) {
+    while exact.count > 1, abs(exact[exact.count - 1]) < least {
+      let weight = exact.removeLast()
+      exact[exact.count - 1] += weight
+    }
+    while exact.count > 1, abs(exact[0]) < least {
+      let weight = exact.removeFirst()
+      exact[0] += weight
+      first += 1
+    }
   }
 
   private mutating func quantize(one: Int) {

@@ -12,8 +12,7 @@ internal import CPixelKernels
 
   /// The axis of these weights.
   init(_ mapping: AxisMapping, _ results: [TapWeights], kernels: Kernels) {
-    let longest = results.lazy.map(\.weights.count).max() ?? 1
-    let taps = (longest + 3) & ~3
+    let taps = Self.taps(results)
     let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
     let left = UnsafeMutablePointer<Int32>.allocate(capacity: mapping.count)
     let weights = UnsafeMutablePointer<Int8>.allocate(capacity: mapping.count * taps)
@@ -49,17 +48,34 @@ internal import CPixelKernels
   private static let one = Int(TPK_HORIZONTAL_ONE)
 
   /// The weights of every result, for the source as stored.
+  ///
+  /// Where results lie more than two samples apart, filters give up what weighs less than a
+  /// hundredth at their ends, if that spares a group of four samples.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
+    let whole = weights(mapping, filter: filter, least: 0)
+    guard mapping.step > 2 else { return whole }
+    let shortened = weights(mapping, filter: filter, least: 0.01)
+    return taps(shortened) < taps(whole) ? shortened : whole
+  }
+
+  private static func weights(
+    _ mapping: AxisMapping, filter: ResampleFilter, least: Double
+  ) -> [TapWeights] {
     var axis = AxisWeights()
     return (0..<mapping.count).map { index in
       axis.compute(
         center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
-        sourceCount: mapping.sourceCount, one: one)
+        sourceCount: mapping.sourceCount, one: one, least: least)
       let weights = bounded(axis.values)
       guard mapping.mirrored else { return TapWeights(first: axis.first, weights: weights) }
       return TapWeights(
         first: mapping.sourceCount - axis.first - weights.count, weights: weights.reversed())
     }
+  }
+
+  /// The weights that every result has room for: a multiple of 4.
+  private static func taps(_ results: [TapWeights]) -> Int {
+    ((results.lazy.map(\.weights.count).max() ?? 1) + 3) & ~3
   }
 
   /// The weights, changed as little as the kernels' arithmetic demands: weights j and j + 2 add up

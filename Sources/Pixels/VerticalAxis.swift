@@ -32,12 +32,16 @@ internal import CPixelKernels
   let batch: Int
 
   /// The weights of every result row, for the source as it is read.
+  ///
+  /// Where results lie more than two rows apart, filters give up what is less than half of what the
+  /// horizontal weights can tell apart.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
+    let least = mapping.step > 2 ? 0.5 / Double(TPK_HORIZONTAL_ONE) : 0
     var axis = AxisWeights()
     return (0..<mapping.count).map { index in
       axis.compute(
         center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
-        sourceCount: mapping.sourceCount, one: Int(TPK_VERTICAL_ONE))
+        sourceCount: mapping.sourceCount, one: Int(TPK_VERTICAL_ONE), least: least)
       return TapWeights(first: axis.first, weights: axis.values)
     }
   }
