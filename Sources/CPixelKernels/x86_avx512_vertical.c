@@ -94,12 +94,11 @@ AVX512_INLINE void make_strip(ROWS, const sharing shared, size_t column, const s
     }
 }
 
+// From the last column to the first: the horizontal pass has written the last ones last, so that these are in the first
+// cache.
 AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
-    size_t column = 0;
-    for (; column + STRIP <= count; column += STRIP) {
-        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, STRIP);
-    }
-    const size_t rest = count - column;
+    const size_t rest = count % STRIP;
+    size_t column = count - rest;
     if (rest > 48) {
         make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 4, rest);
     } else if (rest > 32) {
@@ -108,6 +107,10 @@ AVX512_INLINE void make_strips(ROWS, const sharing shared, size_t count) {
         make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 2, rest);
     } else if (rest > 0) {
         make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, 1, rest);
+    }
+    while (column > 0) {
+        column -= STRIP;
+        make_strip(first_dst, second_dst, pairs, first_weights, second_weights, shared, column, VECTORS, STRIP);
     }
 }
 
