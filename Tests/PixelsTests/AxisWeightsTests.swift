@@ -12,7 +12,9 @@ import Testing
       let count = Int.random(in: 1...400, using: &generator)
       let step = Double.random(in: 0.05...20, using: &generator)
       let center = Double.random(in: -2...Double(count) + 1, using: &generator)
-      axis.compute(center: center, step: step, filter: filter, sourceCount: count, one: one)
+      axis.compute(
+        center: center, step: step, filter: filter, sourceCount: count, one: one,
+        least: [0, 0.01].randomElement(using: &generator) ?? 0)
       #expect(axis.values.reduce(0, +) == one)
       #expect(axis.first >= 0 && axis.first + axis.values.count <= count)
     }
@@ -26,5 +28,40 @@ import Testing
       #expect(near.values == far.values.reversed())
       #expect(near.first == 50 - far.first - far.values.count)
     }
+  }
+
+  /// Bicubic at 3.56:1 reaches over 14 or 15 samples; the outer ones weigh less than a hundredth.
+  @Test func endsThatWeighLittleGoToTheirNeighbours() {
+    var (whole, short) = (AxisWeights(), AxisWeights())
+    for phase in stride(from: 0.0, to: 1, by: 0.07) {
+      whole.compute(
+        center: 100 + phase, step: 3.56, filter: .bicubic, sourceCount: 200, one: 16384)
+      short.compute(
+        center: 100 + phase, step: 3.56, filter: .bicubic, sourceCount: 200, one: 16384,
+        least: 0.01)
+      #expect(whole.values.count >= 14)
+      #expect((11...12).contains(short.values.count))
+      #expect(short.values.first.map(abs) ?? 0 >= 160)
+      #expect(short.values.last.map(abs) ?? 0 >= 160)
+      let lead = short.first - whole.first
+      let inner = whole.values.dropFirst(lead + 1).prefix(short.values.count - 2)
+      for (kept, before) in zip(short.values.dropFirst(), inner) {
+        #expect(abs(kept - before) <= 1)
+      }
+    }
+  }
+
+  @Test func filtersAreShortenedOnlyWhereThatSparesAGroup() {
+    func longest(_ source: Int, _ target: Int, _ filter: ResampleFilter) -> Int {
+      let axis = AxisMapping.Pixels(
+        source: source, cropStart: 0, cropLength: 1, destinationStart: 0,
+        destinationLength: Double(target), mirrored: false)
+      let mapping = AxisMapping(axis, first: 0, count: target, source: .luma, canvas: .luma)
+      return HorizontalAxis.weights(mapping, filter: filter).map(\.weights.count).max() ?? 0
+    }
+    #expect(longest(1280, 582, .bicubic) == 8)
+    #expect(longest(720, 202, .bicubic) == 12)
+    #expect(longest(1280, 320, .bicubic) == 14)
+    #expect(longest(1280, 256, .bicubic) == 17)
   }
 }

@@ -57,7 +57,10 @@ import Testing
 
   @Test(
     arguments: ResampleFilter.allCases,
-    [(640, 360), (426, 240), (320, 180), (256, 144), (97, 55), (1280, 720), (1700, 957)])
+    [
+      (640, 360), (582, 327), (426, 240), (320, 180), (290, 163), (256, 144), (180, 101), (97, 55),
+      (1280, 720), (1700, 957),
+    ])
   func followsFloatingPoint(filter: ResampleFilter, target: (Int, Int)) {
     let smooth = Samples.waves(1280, 720)
     let noise = Samples.noise(640, 360, seed: 9)
