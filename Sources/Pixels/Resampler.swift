@@ -51,9 +51,8 @@ internal import Glibc
     switch pass.method {
     case .passes: scaleRows(rows, of: pass, into: destination)
     case .direct(let plan):
-      let source = unsafe pass.allRows
       unsafe kernels.table.direct(
-        destination.base, destination.stride, plan, source.first, source.stride, rows.lowerBound,
+        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
         rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
     case .copy(let column, let row):
       copyRows(rows, of: pass, column: column, row: row, into: destination)
@@ -66,17 +65,13 @@ internal import Glibc
   ) {
     var y = rows.lowerBound
     while y < rows.upperBound {
-      let need = unsafe pass.needs[y]
-      if nextPair < need.oldestPair {
-        (nextPair, nextSlot) = (need.oldestPair, need.oldestPair % pass.ringPairs)
-      }
-      var end = nextRow(behind: y, rows.upperBound)
-      while nextPair < (unsafe pass.needs[end - 1].endPair) { scaleBatch(pass) }
-      while end < rows.upperBound, end.isMultiple(of: 2) {
-        let next = nextRow(behind: end, rows.upperBound)
-        guard unsafe pass.needs[next - 1].endPair <= nextPair else { break }
-        end = next
-      }
+      let oldest = Int(unsafe pass.oldestPairs[y])
+      if nextPair < oldest { (nextPair, nextSlot) = (oldest, oldest % pass.ringPairs) }
+      let least = min((y | 1) + 1, rows.upperBound)
+      while (unsafe Int(pass.readyRows[nextPair])) < least { scaleBatch(pass) }
+      let ready = unsafe min(Int(pass.readyRows[nextPair]), rows.upperBound)
+      // Rows 2i and 2i + 1 are made together.
+      let end = ready == rows.upperBound ? ready : max(least, ready & ~1)
       unsafe kernels.table.vertical(
         destination.base + (y - rows.lowerBound) * destination.stride, destination.stride,
         ring.vertical, pass.rows + y, end - y, pass.columns.count)
@@ -84,20 +79,16 @@ internal import Glibc
     }
   }
 
-  /// The row behind those that are made together with `row`.
-  private func nextRow(behind row: Int, _ limit: Int) -> Int { min((row | 1) + 1, limit) }
-
   /// Copies the rows and columns that begin at `row` and `column` in the source.
   private func copyRows(
     _ rows: Range<Int>, of pass: ScalePass, column: Int, row: Int, into destination: MutablePlane
   ) {
-    let source = unsafe pass.allRows
-    var from = unsafe source.first + (row + rows.lowerBound) * source.stride
+    var from = unsafe pass.firstRow + (row + rows.lowerBound) * pass.stride
     unsafe from += column + pass.columns.lowerBound
     var to = unsafe destination.base
     for _ in rows {
       unsafe memcpy(to, from, pass.columns.count)
-      unsafe from += source.stride
+      unsafe from += pass.stride
       unsafe to += destination.stride
     }
   }

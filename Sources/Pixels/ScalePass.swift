@@ -10,8 +10,10 @@ internal import CPixelKernels
   let rowCount: Int
   /// What the rows of the result are made from.
   let rows: UnsafePointer<tpk_vertical_row>
-  /// The pairs of source rows that have to be there for them.
-  let needs: UnsafePointer<VerticalAxis.Need>
+  /// See ``VerticalAxis/oldestPairs``.
+  let oldestPairs: UnsafePointer<Int32>
+  /// See ``VerticalAxis/readyRows``.
+  let readyRows: UnsafePointer<Int32>
   /// The slots of the ring of row pairs.
   let ringPairs: Int
   /// The pairs that the horizontal pass makes at a time, at most.
@@ -24,10 +26,11 @@ internal import CPixelKernels
   let isNarrow: Bool
   /// How results are made.
   let method: Method
-  private let source: UnsafePointer<UInt8>
-  private let stride: Int
+  /// The first source row as the vertical axis counts them.
+  let firstRow: UnsafePointer<UInt8>
+  /// From one source row to the next, as the vertical axis counts them.
+  let stride: Int
   private let sourceCount: Int
-  private let mirrored: Bool
   private let parity: Int
 
   init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
@@ -36,22 +39,25 @@ internal import CPixelKernels
     unsafe self.rows = UnsafePointer(plan.rows.rows)
     self.ringPairs = plan.rows.ringPairs
     self.batch = plan.rows.batch
-    unsafe self.needs = UnsafePointer(plan.rows.needs)
+    unsafe self.oldestPairs = UnsafePointer(plan.rows.oldestPairs)
+    unsafe self.readyRows = UnsafePointer(plan.rows.readyRows)
     unsafe self.horizontal = UnsafePointer(plan.columns.plan)
     self.sourceWidth = source.size.width
     self.isNarrow = source.size.width < plan.columns.readable
     self.method = Method(plan.method)
-    unsafe self.source = source.base
-    self.stride = source.stride
+    let mirrored = plan.rows.mirrored
+    unsafe self.firstRow =
+      source.base + (mirrored ? (plan.rows.sourceCount - 1) * source.stride : 0)
+    self.stride = mirrored ? -source.stride : source.stride
     self.sourceCount = plan.rows.sourceCount
-    self.mirrored = plan.rows.mirrored
     self.parity = plan.rows.parity
   }
 
   /// The row that stands for row `index`, counted from the first one of `pair`: the nearest one
   /// where there is none.
   @unsafe func sourceRow(pair: Int, _ index: Int) -> UnsafePointer<UInt8> {
-    unsafe storedRow(2 * pair - parity + index)
+    let row = 2 * pair - parity + index
+    return unsafe firstRow + min(max(0, row), sourceCount - 1) * stride
   }
 
   /// The source rows of pairs from `pair` on that lie the same distance apart, and how many pairs
@@ -60,21 +66,9 @@ internal import CPixelKernels
   @unsafe func sourceRows(
     pair: Int, limit: Int
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
-    let first = 2 * pair - parity
-    let step = mirrored ? -stride : stride
-    guard first >= 0, first + 1 < sourceCount else { return unsafe (storedRow(first), 0, 1) }
-    return unsafe (storedRow(first), step, min(limit, (sourceCount - first) / 2))
-  }
-
-  /// The first row of the source as the vertical axis counts them, and the distance of two.
-  @unsafe var allRows: (first: UnsafePointer<UInt8>, stride: Int) {
-    unsafe (storedRow(0), mirrored ? -stride : stride)
-  }
-
-  /// The row in memory that stands for row `index` as the vertical axis counts them.
-  @unsafe private func storedRow(_ index: Int) -> UnsafePointer<UInt8> {
-    let row = min(max(0, index), sourceCount - 1)
-    return unsafe source + (mirrored ? sourceCount - 1 - row : row) * stride
+    let row = 2 * pair - parity
+    guard row >= 0, row + 1 < sourceCount else { return unsafe (sourceRow(pair: pair, 0), 0, 1) }
+    return unsafe (firstRow + row * stride, stride, min(limit, (sourceCount - row) / 2))
   }
 
   /// ``PlanePlan/Method`` by what its plan points at.

@@ -3,19 +3,14 @@ internal import CPixelKernels
 /// The weights of the vertical pass: every result row is a sum over consecutive pairs of source
 /// rows.
 @safe final class VerticalAxis: @unchecked Sendable {
-  /// The pairs of source rows that have to be there when a result row is made.
-  struct Need: Hashable, Sendable {
-    /// The first pair that this or any later row reads.
-    var oldestPair: Int
-    /// The pair behind the last one that this or any earlier row reads.
-    var endPair: Int
-  }
-
   /// What the result rows are made from. In the ring, rows 2i and 2i + 1 count on from the same
   /// turn, so that they can share their pairs.
   let rows: UnsafeMutablePointer<tpk_vertical_row>
-  /// What the result rows need.
-  let needs: UnsafeMutablePointer<Need>
+  /// For every result row the first pair that it or any later one reads.
+  let oldestPairs: UnsafeMutablePointer<Int32>
+  /// How many result rows can be made once the pairs before index p have gone through the
+  /// horizontal pass.
+  let readyRows: UnsafeMutablePointer<Int32>
   /// What the rows' weights point at: two negated ones in 1/16384 for every pair of every row.
   private let weights: UnsafeMutablePointer<Int16>
   /// The number of source rows.
@@ -59,7 +54,8 @@ internal import CPixelKernels
     let needs = Self.needs(spans)
     let ringPairs = Self.window(needs) + batch - 1
     unsafe self.rows = .allocate(capacity: spans.count)
-    unsafe self.needs = .allocate(capacity: spans.count)
+    unsafe self.oldestPairs = .allocate(capacity: spans.count)
+    unsafe self.readyRows = Self.readyRows(needs, batch: batch)
     unsafe self.weights = .allocate(capacity: 2 * spans.reduce(0) { $0 + $1.count })
     var next = unsafe weights
     for (index, (span, result)) in zip(spans, results).enumerated() {
@@ -69,7 +65,7 @@ internal import CPixelKernels
         to: tpk_vertical_row(
           weights: next, pair_count: Int32(span.count),
           slot: Int32(turn % ringPairs + span.lowerBound - turn)))
-      unsafe (self.needs + index).initialize(to: needs[index])
+      unsafe (oldestPairs + index).initialize(to: Int32(needs[index].lowerBound))
       unsafe next.initialize(repeating: 0, count: 2 * span.count)
       let lead = result.first + parity - 2 * span.lowerBound
       for (tap, weight) in result.weights.enumerated() {
@@ -86,27 +82,38 @@ internal import CPixelKernels
 
   deinit {
     unsafe rows.deallocate()
-    unsafe needs.deallocate()
+    unsafe oldestPairs.deallocate()
+    unsafe readyRows.deallocate()
     unsafe weights.deallocate()
   }
 
-  /// What rows that read these pairs need.
-  private static func needs(_ spans: [Range<Int>]) -> [Need] {
-    var needs = spans.map { Need(oldestPair: $0.lowerBound, endPair: $0.upperBound) }
-    for index in needs.indices.dropLast().reversed() {
-      needs[index].oldestPair = min(needs[index].oldestPair, needs[index + 1].oldestPair)
+  /// For every row the pairs that it or any later row, and that it or any earlier row, reads.
+  private static func needs(_ spans: [Range<Int>]) -> [Range<Int>] {
+    var (oldest, ends) = (spans.map(\.lowerBound), spans.map(\.upperBound))
+    for index in spans.indices.dropLast().reversed() {
+      oldest[index] = min(oldest[index], oldest[index + 1])
     }
-    for index in needs.indices.dropFirst() {
-      needs[index].endPair = max(needs[index].endPair, needs[index - 1].endPair)
+    for index in spans.indices.dropFirst() { ends[index] = max(ends[index], ends[index - 1]) }
+    return zip(oldest, ends).map { $0..<$1 }
+  }
+
+  /// The rows that are ready for every number of pairs that the horizontal pass can come to.
+  private static func readyRows(_ needs: [Range<Int>], batch: Int) -> UnsafeMutablePointer<Int32> {
+    let count = (needs.last?.upperBound ?? 0) + batch
+    let ready = UnsafeMutablePointer<Int32>.allocate(capacity: count)
+    var row = 0
+    for pair in 0..<count {
+      while row < needs.count, needs[row].upperBound <= pair { row += 1 }
+      unsafe (ready + pair).initialize(to: Int32(row))
     }
-    return needs
+    return unsafe ready
   }
 
   /// The pairs that rows 2i and 2i + 1 and the ones behind them need before the first of them is
   /// made.
-  private static func window(_ needs: [Need]) -> Int {
+  private static func window(_ needs: [Range<Int>]) -> Int {
     stride(from: 0, to: needs.count, by: 2).reduce(1) { window, first in
-      max(window, needs[min(first + 1, needs.count - 1)].endPair - needs[first].oldestPair)
+      max(window, needs[min(first + 1, needs.count - 1)].upperBound - needs[first].lowerBound)
     }
   }
 }
