@@ -40,7 +40,7 @@ public struct PlanePlan: Sendable {
 
   /// The pairs of source rows that go through the horizontal pass at a time: more where rows are
   /// short, because a call costs as much for those, and the ring stays in the first cache.
-  private static func batch(width: Int) -> Int { width <= 192 ? 8 : 4 }
+  private static func batch(width: Int) -> Int { width > 192 ? 4 : width > 104 ? 8 : 16 }
 
   /// The first of the samples that the results are, one after the other; nil where they are not.
   private static func start(_ results: [TapWeights]) -> Int? {

@@ -33,11 +33,13 @@ internal import CPixelKernels
       unsafe starts = .allocate(capacity: 2 * pairs)
       unsafe columns = .allocate(capacity: 2 * pairs)
     }
-    for index in 0..<2 * pairs {
-      let row = unsafe storage.baseAddress.unsafelyUnwrapped + index % pairs * bytes
+    for slot in 0..<pairs {
+      let row = unsafe storage.baseAddress.unsafelyUnwrapped + slot * bytes
       let samples = unsafe row.assumingMemoryBound(to: Int16.self)
-      unsafe starts.initializeElement(at: index, to: samples)
-      unsafe columns.initializeElement(at: index, to: UnsafePointer(samples + 2 * column))
+      for index in stride(from: slot, to: 2 * pairs, by: pairs) {
+        unsafe starts.initializeElement(at: index, to: samples)
+        unsafe columns.initializeElement(at: index, to: UnsafePointer(samples + 2 * column))
+      }
     }
   }
 
