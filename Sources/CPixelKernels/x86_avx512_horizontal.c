@@ -69,6 +69,9 @@ AVX512 static void unit_blocks(PASS, size_t pair_count, size_t first, size_t las
         UNIT(3, 2)
         UNIT(4, 4)
         UNIT(4, 2)
+        UNIT(5, 5)
+        UNIT(5, 3)
+        UNIT(6, 3)
     default:
         unit_any(packed, pairs, source, stride, pair_count, first, last);
     }
