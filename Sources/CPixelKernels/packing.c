@@ -92,21 +92,28 @@ static bool make_rest(const tpk_horizontal *plan, tpk_vector vector, tpk_packed 
     return true;
 }
 
+// Whether a level has loops for windows that serve so many groups. Where several groups would each need a window of
+// their own, folding costs less.
+static bool is_kept(tpk_vector vector, const tpk_packed *shape) {
+    if (vector.folds) {
+        return shape->width > 4 || shape->stay > 1 || shape->groups == 1;
+    }
+    return shape->width == 4 || shape->stay == 1;
+}
+
 // From the cheapest shape to the dearest.
 static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
     for (int32_t width = 4; true; width *= 2) {
         tpk_packed shape = shape_of_width(plan, vector, width);
-        const int32_t half = (shape.groups + 1) / 2;
-        if (make_rest(plan, vector, &shape) || fits(plan, &shape, vector)) {
+        if (make_rest(plan, vector, &shape)) {
             return shape;
         }
-        shape.stay = half;
-        if (fits(plan, &shape, vector)) {
-            return shape;
-        }
-        shape.stay = 1;
-        if (!(vector.folds && width == 4) && fits(plan, &shape, vector)) {
-            return shape;
+        const int32_t stays[] = {shape.groups, (shape.groups + 1) / 2, 1};
+        for (size_t i = 0; i < sizeof stays / sizeof *stays; i++) {
+            shape.stay = stays[i];
+            if (is_kept(vector, &shape) && fits(plan, &shape, vector)) {
+                return shape;
+            }
         }
     }
 }
@@ -216,7 +223,7 @@ static bool in_strided(const tpk_packed *packed, int32_t block) {
 // Whether a block's windows begin where those of the block before do.
 static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *before) {
-    return block > 0 && packed->units * vector.lanes == 1 &&
+    return before != NULL && packed->units * vector.lanes == 1 &&
            serves(plan, packed, vector, block * vector.window / packed->width, before[1]);
 }
 
@@ -224,7 +231,9 @@ static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_
 static void pack_strided(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                          int32_t *place, uint8_t *vectors) {
     const int32_t results = vector.window / 4;
-    place[1] = first_sample(plan, packed, block * results);
+    for (int32_t unit = 0; unit < packed->units; unit++) {
+        place[1 + unit] = first_sample(plan, packed, block * results);
+    }
     for (int32_t result = block * results; result < (block + 1) * results; result++, vectors += 4) {
         const int8_t *weights = plan->weights + (size_t)result * (size_t)plan->taps;
         const int32_t lead = plan->left[result] - first_sample(plan, packed, result);
@@ -235,7 +244,7 @@ static void pack_strided(const tpk_horizontal *plan, const tpk_packed *packed, t
     }
 }
 
-// Writes the place and the vectors of a block; `before` is the place of the block before.
+// Writes the place and the vectors of a block; `before` is the place of the block before, if there is one.
 static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                        const int32_t *before, int32_t *place, uint8_t *vectors) {
     const int32_t windows = packed->units * vector.lanes;
@@ -270,7 +279,7 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
         if (in_strided(&packed, block)) {
             pack_strided(plan, &packed, vector, block, place, next);
         } else {
-            pack_block(plan, &packed, vector, block, place - packed.place, place, next);
+            pack_block(plan, &packed, vector, block, block > 0 ? place - packed.place : NULL, place, next);
         }
         uint8_t *same = next - first > (ptrdiff_t)(REMEMBERED * size) ? next - REMEMBERED * size : first;
         while (memcmp(same, next, size) != 0) {

@@ -3,9 +3,10 @@
 // A window is a run of source bytes that one permutation reads; it holds `window / width` results, each with `width`
 // weights a group. A window serves `stay` groups, which differ in their indices, and then moves on by the samples of
 // these groups; vectors that find all their samples in the window of the one before begin where that begins. So a
-// filter of any length and ratio takes the same few instructions: with width 4, results may lie up to
-// (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window always fits. No window
-// ends behind the source: levels that fold move on less far there, for others windows begin earlier.
+// filter of any length and ratio takes the same few instructions: with width 4 and windows that serve one group,
+// results may lie up to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window
+// always fits. No window ends behind the source: levels that fold move on less far there, for others windows begin
+// earlier.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
 // the results of lane l, unit u follow those of lane l, unit u - 1.
@@ -13,8 +14,8 @@
 // Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
 // puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
 // and in the upper half of an odd one, the second half in the other: adding the halves of two units crosswise puts the
-// results of the first before those of the second. Where the quads are odd in number, the last ones of all results
-// are one more vector, of indices into the two windows.
+// results of the first before those of the second. Where 3, 5 or 7 quads find their samples in one window, the last
+// ones of all results are one more vector, of indices into the windows of both units.
 //
 // Where sums of two products saturate at 16 bits, samples and weights are stored in the order j, j + 2, j + 1, j + 3,
 // so that none exceeds them.
@@ -32,7 +33,7 @@ typedef struct tpk_vector {
     int32_t window;   // source bytes that a permutation reads, and indices and weights of one lane: 16 or 64
     int32_t lanes;    // windows in a vector
     bool saturates;   // whether sums of two products do
-    bool folds;       // whether it adds halves of vectors; these cost less than windows that serve one group
+    bool folds;       // whether it adds halves of vectors, clamps windows and knows strided blocks; one lane then
 } tpk_vector;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different

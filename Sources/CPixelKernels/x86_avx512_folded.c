@@ -1,5 +1,5 @@
-// Blocks of more than one unit, where 16 results do not find their samples in 64 bytes, or in twice as many: two units
-// are folded, and what is left of more than two are neighbours.
+// Blocks of more than one unit, where 16 results lie too far apart for windows of 64 bytes: two units are folded, and
+// what is left of more than two are neighbours.
 #if defined(__x86_64__)
 #include "x86_avx512_horizontal.h"
 

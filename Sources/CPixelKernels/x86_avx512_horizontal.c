@@ -153,9 +153,9 @@ AVX512 static void strided_blocks(PASS, size_t pair_count, size_t first, size_t 
         STRIDED(4)
         STRIDED(5)
         STRIDED(6)
-    default: break;
     }
 }
+_Static_assert(MOST_STRIDED_QUADS == 6, "every number of quads has its case");
 
 static void other_blocks(PASS, size_t pair_count, size_t first, size_t last) {
     if (packed->units > 1) {
@@ -173,10 +173,14 @@ AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pa
     last = (last + BLOCK - 1) / BLOCK * BLOCK;
     const size_t from = first > begin ? first : begin, to = last < end ? last : end;
     if (from < to) {
-        other_blocks(packed, pairs, source, stride, pair_count, first, from);
+        if (first < from) {
+            other_blocks(packed, pairs, source, stride, pair_count, first, from);
+        }
         strided_blocks(packed, pairs, source, stride, pair_count, from, to);
         first = to;
     }
-    other_blocks(packed, pairs, source, stride, pair_count, first, last);
+    if (first < last) {
+        other_blocks(packed, pairs, source, stride, pair_count, first, last);
+    }
 }
 #endif

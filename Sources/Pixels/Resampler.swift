@@ -110,10 +110,11 @@ internal import Glibc
   @unsafe private mutating func copiedRows(
     _ pass: ScalePass
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
-    for index in 0..<2 * pass.batch {
+    let pairs = pass.pairs(from: nextPair)
+    for index in 0..<2 * pairs {
       unsafe copy.copyRow(
         pass.sourceRow(pair: nextPair, index), count: pass.sourceWidth, to: index)
     }
-    return unsafe (copy.first, copy.stride, pass.batch)
+    return unsafe (copy.first, copy.stride, pairs)
   }
 }

@@ -60,6 +60,11 @@ internal import CPixelKernels
     return unsafe firstRow + min(max(0, row), sourceCount - 1) * stride
   }
 
+  /// The pairs from `pair` on that hold source rows: at least one, at most `batch`.
+  func pairs(from pair: Int) -> Int {
+    max(1, min(batch, (sourceCount + parity + 1) / 2 - pair))
+  }
+
   /// The source rows of pairs from `pair` on that lie the same distance apart, and how many pairs
   /// that are: at most `limit`. Where rows are missing, a row that stands for them is its own
   /// neighbour.

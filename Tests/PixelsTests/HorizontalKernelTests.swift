@@ -46,6 +46,16 @@ private struct RawAxis {
       })
   }
 
+  /// So many results each from the same samples, the next ones `distance` samples farther.
+  init(count: Int, alike: Int, distance: Int, taps: Int, using generator: inout SplitMix64) {
+    let starts = (0..<count).map { $0 / alike * distance }
+    source = max((starts.last ?? 0) + taps, taps + Int(TPK_WINDOW))
+    self.taps = taps
+    left = GuardedBuffer(starts.map { Int32($0) })
+    weights = GuardedBuffer(
+      (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
+  }
+
   /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere; all negated.
   private static func extremeWeights(
     _ taps: Int, using generator: inout SplitMix64
@@ -174,6 +184,20 @@ private struct RawAxis {
           count: .random(in: 30...200, using: &generator), step: step, taps: taps,
           using: &generator)
         expectEqual(axis, level: level, pairs: 5, using: &generator)
+      }
+    }
+  }
+
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceWhereResultsShareTheirSamples(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 17)
+    for alike in [2, 3, 4, 8] {
+      for distance in [9, 15, 40, 63] {
+        for taps in [4, 8, 12, 16, 24, 36] {
+          let axis = RawAxis(
+            count: 50, alike: alike, distance: distance, taps: taps, using: &generator)
+          expectEqual(axis, level: level, pairs: 3, using: &generator)
+        }
       }
     }
   }
