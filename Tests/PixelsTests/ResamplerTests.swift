@@ -98,4 +98,38 @@ import Testing
       }
     }
   }
+
+  /// Bands of any height, some of them left out, from pictures of one row and column up.
+  @Test(arguments: ResampleFilter.allCases)
+  func bandsEqualTheWhole(filter: ResampleFilter) {
+    var generator = SplitMix64(seed: 5)
+    let kernels = Kernels()
+    for _ in 0..<60 {
+      let source = Samples.noise(
+        .random(in: 1...300, using: &generator), .random(in: 1...200, using: &generator), seed: 6)
+      let picture = source.picture()
+      defer { withExtendedLifetime(picture) {} }
+      let target = PixelSize(
+        width: .random(in: 1...250, using: &generator),
+        height: .random(in: 1...120, using: &generator))
+      let orientation = [Orientation.upright, .flipped].randomElement(using: &generator)
+      let plan = ResamplePlan(
+        .whole(source.size, to: target, filter: filter, orientation: orientation ?? .upright),
+        kernels: kernels
+      ).luma
+      let whole = plan.scale(picture.luma, kernels: kernels)
+      var resampler = Resampler(kernels: kernels)
+      resampler.begin(plan, source: picture.luma, columns: 0..<target.width)
+      var y = 0
+      while y < target.height {
+        let end = min(y + .random(in: 1...20, using: &generator), target.height)
+        let band = Image(.gray8, size: PixelSize(width: target.width, height: end - y))
+        resampler.rows(y..<end, into: band[plane: 0])
+        let first = y
+        let expected = Samples(target.width, end - first) { whole[$0, first + $1] }
+        #expect(Samples(band[plane: 0].readOnly) == expected)
+        y = end + ([0, 0, 3, 30].randomElement(using: &generator) ?? 0)
+      }
+    }
+  }
 }
