@@ -46,52 +46,8 @@ AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, cons
     return last;
 }
 
-AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t groups, const size_t stay, const bool rest,
-                               size_t first, size_t last) {
-    const size_t at_once = row_count < AT_ONCE ? row_count : AT_ONCE;
-    const int32_t *place = tpk_place(packed, first / BLOCK);
-    int16_t *results[MOST_ROWS / 2];
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r += 2) {
-        results[r / 2] = pairs[r / 2];
-    }
-    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
-    const __mmask8 upper = upper_half();
-    for (size_t i = first; i < last; i += BLOCK, place += 3) {
-        fetch_rows(&next, stride, row_count, place[1], 2 * VECTOR);
-        const uint8_t *data = tpk_vectors(place), *rest_data = data + 4 * groups * VECTOR;
-#pragma clang loop unroll(full)
-        for (size_t from = 0; from < row_count; from += at_once) {
-            __m512i sums[AT_ONCE];
-            const last_windows windows = sum_two(sums, packed, source + (ptrdiff_t)from * stride, place + 1, stride,
-                                                 at_once, data, groups, stay, 2, upper);
-#pragma clang loop unroll(full)
-            for (size_t r = 0; rest && r < at_once; r++) {
-                const __m512i samples = _mm512_permutex2var_epi8(windows.even[r], _mm512_load_si512(rest_data),
-                                                                 windows.odd[r]);
-                sums[r] = _mm512_dpbusd_epi32(sums[r], samples, _mm512_load_si512(rest_data + VECTOR));
-            }
-#pragma clang loop unroll(full)
-            for (size_t r = 0; r < at_once; r += 2) {
-                _mm512_storeu_si512(results[(from + r) / 2] + 2 * i, interleaved(sums[r], sums[r + 1]));
-            }
-        }
-    }
-}
-
-AVX512_INLINE void folded_shape(PASS, size_t pair_count, const size_t groups, const size_t stay, const bool rest,
-                                size_t first, size_t last) {
-    size_t pair = 0;
-    for (; pair + 4 <= pair_count; pair += 4, source += 8 * stride) {
-        folded_rows(packed, pairs + pair, source, stride, 8, groups, stay, rest, first, last);
-    }
-    for (; pair < pair_count; pair++, source += 2 * stride) {
-        folded_rows(packed, pairs + pair, source, stride, 2, groups, stay, rest, first, last);
-    }
-}
-
-AVX512_INLINE void many_rows(PASS, const size_t row_count, const size_t units, const size_t groups, const size_t stay,
-                             size_t first, size_t last) {
+AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
+                               const size_t stay, const bool rest, size_t first, size_t last) {
     const int32_t *place = tpk_place(packed, first / BLOCK);
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
     const __mmask8 upper = upper_half();
@@ -99,9 +55,10 @@ AVX512_INLINE void many_rows(PASS, const size_t row_count, const size_t units, c
         fetch_rows(&next, stride, row_count, place[1], 2 * VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_UNITS / 2][AT_ONCE];
+        last_windows windows;
         for (size_t two = 0; two < units / 2; two++, data += 4 * groups * VECTOR) {
-            sum_two(sums[two], packed, source, place + 1 + 2 * two, stride, row_count, data, groups, stay, units,
-                    upper);
+            windows = sum_two(sums[two], packed, source, place + 1 + 2 * two, stride, row_count, data, groups, stay,
+                              units, upper);
         }
         for (size_t step = 1; step < units / 2; step *= 2) {
             for (size_t two = 0; two < units / 2; two += 2 * step) {
@@ -112,20 +69,26 @@ AVX512_INLINE void many_rows(PASS, const size_t row_count, const size_t units, c
             }
         }
 #pragma clang loop unroll(full)
+        for (size_t r = 0; rest && r < row_count; r++) {
+            const __m512i indices = _mm512_load_si512(data), weights = _mm512_load_si512(data + VECTOR);
+            const __m512i samples = _mm512_permutex2var_epi8(windows.even[r], indices, windows.odd[r]);
+            sums[0][r] = _mm512_dpbusd_epi32(sums[0][r], samples, weights);
+        }
+#pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r += 2) {
             _mm512_storeu_si512(pairs[r / 2] + 2 * i, interleaved(sums[0][r], sums[0][r + 1]));
         }
     }
 }
 
-AVX512_INLINE void many_shape(PASS, size_t pair_count, const size_t units, const size_t groups, const size_t stay,
-                              size_t first, size_t last) {
+AVX512_INLINE void folded_shape(PASS, size_t pair_count, const size_t units, const size_t groups, const size_t stay,
+                                const bool rest, size_t first, size_t last) {
     size_t pair = 0;
     for (; pair + 2 <= pair_count; pair += 2, source += 4 * stride) {
-        many_rows(packed, pairs + pair, source, stride, 4, units, groups, stay, first, last);
+        folded_rows(packed, pairs + pair, source, stride, 4, units, groups, stay, rest, first, last);
     }
     for (; pair < pair_count; pair++, source += 2 * stride) {
-        many_rows(packed, pairs + pair, source, stride, 2, units, groups, stay, first, last);
+        folded_rows(packed, pairs + pair, source, stride, 2, units, groups, stay, rest, first, last);
     }
 }
 
@@ -134,11 +97,11 @@ AVX512_INLINE void many_shape(PASS, size_t pair_count, const size_t units, const
 #define KEY(units, groups, stay, rest) (128 * (units) + 16 * (groups) + 2 * (stay) + (rest))
 #define TWO(groups, stay, rest) \
     case KEY(2, groups, stay, rest): \
-        folded_shape(packed, pairs, source, stride, pair_count, groups, stay, rest, first, last); \
+        folded_shape(packed, pairs, source, stride, pair_count, 2, groups, stay, rest, first, last); \
         break;
 #define FOUR(groups, stay) \
     case KEY(4, groups, stay, 0): \
-        many_shape(packed, pairs, source, stride, pair_count, 4, groups, stay, first, last); \
+        folded_shape(packed, pairs, source, stride, pair_count, 4, groups, stay, false, first, last); \
         break;
 
 AVX512 void tpk_folded_blocks_avx512(PASS, size_t pair_count, size_t first, size_t last) {
@@ -160,8 +123,8 @@ AVX512 void tpk_folded_blocks_avx512(PASS, size_t pair_count, size_t first, size
         FOUR(3, 1)
         FOUR(4, 1)
     default:
-        many_shape(packed, pairs, source, stride, pair_count, (size_t)packed->units, (size_t)packed->groups,
-                   (size_t)packed->stay, first, last);
+        folded_shape(packed, pairs, source, stride, pair_count, (size_t)packed->units, (size_t)packed->groups,
+                     (size_t)packed->stay, false, first, last);
     }
 }
 #endif
