@@ -95,9 +95,7 @@ internal import Glibc
 
   /// Sends the next pairs of source rows through the horizontal pass.
   @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
-    let source =
-      unsafe pass.isNarrow
-      ? copiedRows(pass) : pass.sourceRows(pair: nextPair, limit: pass.batch)
+    let source = unsafe pass.isNarrow ? copiedRows(pass) : pass.sourceRows(pair: nextPair)
     unsafe kernels.table.horizontal(
       pass.horizontal, ring.horizontal(slot: nextSlot), source.first, source.stride, source.pairs,
       pass.columns.lowerBound, pass.columns.upperBound)

@@ -31,6 +31,7 @@ internal import CPixelKernels
   /// From one source row to the next, as the vertical axis counts them.
   let stride: Int
   private let sourceCount: Int
+  private let pairCount: Int
   private let parity: Int
 
   init(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
@@ -50,6 +51,7 @@ internal import CPixelKernels
       source.base + (mirrored ? (plan.rows.sourceCount - 1) * source.stride : 0)
     self.stride = mirrored ? -source.stride : source.stride
     self.sourceCount = plan.rows.sourceCount
+    self.pairCount = plan.rows.pairCount
     self.parity = plan.rows.parity
   }
 
@@ -60,20 +62,17 @@ internal import CPixelKernels
     return unsafe firstRow + min(max(0, row), sourceCount - 1) * stride
   }
 
-  /// The pairs from `pair` on that hold source rows: at least one, at most `batch`.
-  func pairs(from pair: Int) -> Int {
-    max(1, min(batch, (sourceCount + parity + 1) / 2 - pair))
-  }
+  /// How many of the pairs from `pair` on go through the horizontal pass together.
+  func pairs(from pair: Int) -> Int { min(batch, pairCount - pair) }
 
-  /// The source rows of pairs from `pair` on that lie the same distance apart, and how many pairs
-  /// that are: at most `limit`. Where rows are missing, a row that stands for them is its own
-  /// neighbour.
+  /// The source rows of these pairs that lie the same distance apart, and how many pairs that are.
+  /// Where rows are missing, a row that stands for them is its own neighbour.
   @unsafe func sourceRows(
-    pair: Int, limit: Int
+    pair: Int
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {
     let row = 2 * pair - parity
     guard row >= 0, row + 1 < sourceCount else { return unsafe (sourceRow(pair: pair, 0), 0, 1) }
-    return unsafe (firstRow + row * stride, stride, min(limit, (sourceCount - row) / 2))
+    return unsafe (firstRow + row * stride, stride, min(pairs(from: pair), (sourceCount - row) / 2))
   }
 
   /// ``PlanePlan/Method`` by what its plan points at.

@@ -20,6 +20,8 @@ internal import CPixelKernels
   /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
   /// that do not exist.
   let parity: Int
+  /// The pairs before the last one that a result row reads, and that one.
+  let pairCount: Int
   /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
   /// those that the horizontal pass makes ahead of them.
   let ringPairs: Int
@@ -55,7 +57,8 @@ internal import CPixelKernels
     let ringPairs = Self.window(needs) + batch - 1
     unsafe self.rows = .allocate(capacity: spans.count)
     unsafe self.oldestPairs = .allocate(capacity: spans.count)
-    unsafe self.readyRows = Self.readyRows(needs, batch: batch)
+    self.pairCount = needs.last?.upperBound ?? 0
+    unsafe self.readyRows = Self.readyRows(needs)
     unsafe self.weights = .allocate(capacity: 2 * spans.reduce(0) { $0 + $1.count })
     var next = unsafe weights
     for (index, (span, result)) in zip(spans, results).enumerated() {
@@ -98,8 +101,8 @@ internal import CPixelKernels
   }
 
   /// The rows that are ready for every number of pairs that the horizontal pass can come to.
-  private static func readyRows(_ needs: [Range<Int>], batch: Int) -> UnsafeMutablePointer<Int32> {
-    let count = (needs.last?.upperBound ?? 0) + batch
+  private static func readyRows(_ needs: [Range<Int>]) -> UnsafeMutablePointer<Int32> {
+    let count = (needs.last?.upperBound ?? 0) + 1
     let ready = UnsafeMutablePointer<Int32>.allocate(capacity: count)
     var row = 0
     for pair in 0..<count {
