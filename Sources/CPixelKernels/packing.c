@@ -30,7 +30,7 @@ static int32_t travel(const tpk_packed *packed, int32_t group) {
 // The first byte of the first group's window.
 static int32_t window_start(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t result) {
     int32_t start = packed->last_window - (vector.folds ? 0 : travel(packed, packed->groups - 1));
-    for (int32_t i = result; i < result + vector.window / packed->width; i++) {
+    for (int32_t i = result; i < result + packed->results; i++) {
         start = least(start, first_sample(plan, packed, i));
     }
     return start;
@@ -47,7 +47,7 @@ static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vec
     for (int32_t group = 0; group < packed->groups; group++) {
         const int32_t window = moved_window(packed, group, start);
         const int32_t rest = group + 1 == packed->groups ? 4 * packed->rest : 0;
-        for (int32_t i = result; i < result + vector.window / packed->width; i++) {
+        for (int32_t i = result; i < result + packed->results; i++) {
             const int32_t sample = first_sample(plan, packed, i) + group * packed->width;
             if (sample < window || sample + packed->width + rest > window + vector.window) {
                 return false;
@@ -58,7 +58,7 @@ static bool serves(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vec
 }
 
 static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector) {
-    for (int32_t first = 0; first < plan->count; first += vector.window / packed->width) {
+    for (int32_t first = 0; first < plan->count; first += packed->results) {
         if (!serves(plan, packed, vector, first, window_start(plan, packed, vector, first))) {
             return false;
         }
@@ -66,15 +66,53 @@ static bool fits(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vecto
     return true;
 }
 
+// Lets a window hold so many results.
+static void hold(const tpk_horizontal *plan, tpk_packed *shape, tpk_vector vector, int32_t results) {
+    const int32_t block = vector.lanes * shape->units * results;
+    shape->results = results;
+    shape->blocks = (plan->count + block - 1) / block;
+}
+
 // The shape of all groups in one window.
 static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, int32_t width) {
     tpk_packed shape = {.width = width, .units = width / 4, .groups = (plan->taps + width - 1) / width};
-    const int32_t block = vector.lanes * vector.window / 4;
     shape.stay = shape.groups;
     shape.last_window = plan->source - vector.window;
-    shape.blocks = (plan->count + block - 1) / block;
+    hold(plan, &shape, vector, vector.window / width);
     shape.place = 1 + shape.units * vector.lanes;
     return shape;
+}
+
+// Whether the results of the block from `result` on lie four samples apart from `start` on, and the source has as many
+// samples once more.
+static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
+                       int32_t start) {
+    for (int32_t i = 0; i < window / 4; i++) {
+        if (first_sample(plan, packed, result + i) != start + 4 * i) {
+            return false;
+        }
+    }
+    return start + 2 * window <= plan->source;
+}
+
+// Lets the windows of a folding level hold fewer results, where these then find their samples in windows that serve two
+// groups: that takes less than folding. Strided blocks are whole.
+static bool hold_less(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
+    const int32_t whole = vector.window / 4, middle = plan->count / 2;
+    if (!vector.folds || shape->width > 4 || shape->groups < 3 || shape->groups > 4 ||
+        is_strided(plan, shape, vector.window, middle, first_sample(plan, shape, middle))) {
+        return false;
+    }
+    tpk_packed other = *shape;
+    other.stay = 2;
+    for (int32_t results = whole - 1; results >= whole - 2; results--) {
+        hold(plan, &other, vector, results);
+        if (fits(plan, &other, vector)) {
+            *shape = other;
+            return true;
+        }
+    }
+    return false;
 }
 
 // Makes the last ones of 3, 5 or 7 quads the rest of a folding level's shape, where it fits.
@@ -114,6 +152,9 @@ static tpk_packed shape(const tpk_horizontal *plan, tpk_vector vector) {
             if (is_kept(vector, &shape) && fits(plan, &shape, vector)) {
                 return shape;
             }
+        }
+        if (hold_less(plan, vector, &shape)) {
+            return shape;
         }
     }
 }
@@ -166,7 +207,7 @@ static void pack_window(const tpk_horizontal *plan, const tpk_packed *packed, tp
     const int32_t vector_size = vector.lanes * vector.window;
     for (int32_t group = 0; group < packed->groups; group++, bytes += 2 * vector_size) {
         const int32_t moved = group * packed->width, window = moved_window(packed, group, start);
-        for (int32_t i = 0; i < vector.window / packed->width; i++) {
+        for (int32_t i = 0; i < packed->results; i++) {
             for (int32_t quad = 0; quad < packed->width / 4; quad++) {
                 pack_quad(plan, vector, result + i, first_sample(plan, packed, result + i) + moved + 4 * quad, window,
                           bytes + 4 * quad_place(packed, vector, unit, i, quad));
@@ -184,18 +225,6 @@ static void pack_rest(const tpk_horizontal *plan, const tpk_packed *packed, tpk_
         const bool behind = i >= results / 2;
         pack_quad(plan, vector, result, sample, behind ? place[2] - vector.window : place[1], bytes + 4 * i);
     }
-}
-
-// Whether the results of the block from `result` on lie four samples apart from `start` on, and the source has as many
-// samples once more.
-static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int32_t window, int32_t result,
-                       int32_t start) {
-    for (int32_t i = 0; i < window / 4; i++) {
-        if (first_sample(plan, packed, result + i) != start + 4 * i) {
-            return false;
-        }
-    }
-    return start + 2 * window <= plan->source;
 }
 
 // Finds the first run of blocks that are strided, also from one to the next.
@@ -224,7 +253,7 @@ static bool in_strided(const tpk_packed *packed, int32_t block) {
 static bool continues(const tpk_horizontal *plan, const tpk_packed *packed, tpk_vector vector, int32_t block,
                       const int32_t *before) {
     return before != NULL && packed->units * vector.lanes == 1 &&
-           serves(plan, packed, vector, block * vector.window / packed->width, before[1]);
+           serves(plan, packed, vector, block * packed->results, before[1]);
 }
 
 // Writes the place and the weights of a strided block.
@@ -251,7 +280,7 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk
     const size_t vector_size = (size_t)(vector.lanes * vector.window);
     for (int32_t i = 0; i < windows; i++) {
         const int32_t lane = i / packed->units, unit = i % packed->units;
-        const int32_t first = (block * windows + i) * vector.window / packed->width;
+        const int32_t first = (block * windows + i) * packed->results;
         const int32_t start = continues(plan, packed, vector, block, before)
                                   ? before[1]
                                   : window_start(plan, packed, vector, first);
@@ -267,7 +296,8 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk
 void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
     enum { REMEMBERED = 16 };
     tpk_packed packed = shape(plan, vector);
-    if (vector.folds && tpk_quads(&packed) <= MOST_STRIDED_QUADS) {
+    if (vector.folds && packed.units * packed.results == vector.window / 4 &&
+        tpk_quads(&packed) <= MOST_STRIDED_QUADS) {
         find_strided(plan, &packed, vector);
     }
     memcpy(bytes, &packed, sizeof packed);

@@ -6,10 +6,10 @@
 // filter of any length and ratio takes the same few instructions: with width 4 and windows that serve one group,
 // results may lie up to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window
 // always fits. No window ends behind the source: levels that fold move on less far there, for others windows begin
-// earlier.
+// earlier. Where results lie a little too far apart, windows of levels that fold hold one or two results less.
 //
-// A vector has `lanes` windows, a unit is one vector, and a block of `lanes * window / 4` results has width / 4 units:
-// the results of lane l, unit u follow those of lane l, unit u - 1.
+// A vector has `lanes` windows, a unit is one vector, and a block has width / 4 units: the results of lane l, unit u
+// follow those of lane l, unit u - 1.
 //
 // Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
 // puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
@@ -50,10 +50,11 @@ typedef struct tpk_packed {
     int32_t stay;     // groups that a window serves: all, half of them or 1
     int32_t rest;     // 1 where two units that are folded have one quad more for every result, else 0
     int32_t blocks;
+    int32_t results;  // in a window: window / width, or a little less
     int32_t place;    // integers in a place
     int32_t last_window;   // where windows of a row may begin at most, after having moved on
     int32_t strided_begin, strided_end;   // the blocks that are strided
-    int32_t reserved[6];
+    int32_t reserved[5];
 } tpk_packed;
 
 // The quads of every result.

@@ -14,7 +14,8 @@ void tpk_pack_avx512(const tpk_horizontal *plan, void *packed) {
 
 AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, const size_t stay, size_t first,
                              size_t last) {
-    const int32_t *place = tpk_place(packed, first / BLOCK);
+    const size_t block = (size_t)packed->results;
+    const int32_t *place = tpk_place(packed, first / block);
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r += 2) {
@@ -23,7 +24,7 @@ AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, 
     __m512i windows[MOST_ROWS], sums[MOST_ROWS];
     int32_t loaded = -1;
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
-    for (size_t i = first; i < last; i += BLOCK, place += 2) {
+    for (size_t i = first; i < last; i += block, place += 2) {
         fetch_rows(&next, stride, row_count, place[1], VECTOR);
         const int32_t start = place[1];
         const bool moved = stay < groups || start != loaded;
@@ -169,8 +170,9 @@ AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pa
                                   ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     const size_t begin = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
-    first = first / BLOCK * BLOCK;
-    last = (last + BLOCK - 1) / BLOCK * BLOCK;
+    const size_t block = (size_t)(packed->units * packed->results);
+    first = first / block * block;
+    last = (last + block - 1) / block * block;
     const size_t from = first > begin ? first : begin, to = last < end ? last : end;
     if (from < to) {
         if (first < from) {

@@ -118,45 +118,62 @@ AVX512 static void make_row(uint8_t *dst, const int16_t *const *ring, const tpk_
     make_strips(dst, NULL, ring + row->slot, row->weights, NULL, (sharing){(size_t)row->pair_count, 0, 0}, count);
 }
 
-__attribute__((noinline)) AVX512 static void make_any(ROWS, const sharing shared, size_t count) {
-    make_strips(first_dst, second_dst, pairs, first_weights, second_weights, shared, count);
+AVX512 static void make_any(ROWS, size_t first, size_t both, size_t second, size_t count) {
+    make_strips(first_dst, second_dst, pairs, first_weights, second_weights, (sharing){first, both, second}, count);
 }
 
-// The sharings that are common have a function each, without a branch in its loop.
+// The sharings that are common have a function each, without a branch in its loop; those of longer filters have one for
+// every number of pairs that belong to one row alone.
 #define COMMON_SHARINGS(each)                                                                                         \
     each(0, 1, 0) each(0, 1, 1) each(1, 0, 1) each(1, 1, 0) each(1, 1, 1) each(0, 2, 0) each(0, 2, 1) each(1, 2, 0)   \
-        each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1) each(1, 4, 1) each(1, 4, 2)             \
-        each(2, 4, 1) each(2, 4, 2) each(1, 5, 1) each(1, 5, 2) each(2, 5, 1) each(2, 5, 2) each(1, 6, 1)             \
-        each(2, 7, 2) each(3, 8, 3)
+        each(1, 2, 1) each(0, 3, 0) each(0, 3, 1) each(1, 3, 0) each(1, 3, 1) each(1, 3, 2) each(2, 3, 1)             \
+        each(2, 3, 2) each(0, 4, 1) each(1, 4, 0) each(1, 4, 1) each(1, 4, 2) each(2, 4, 1) each(2, 4, 2)             \
+        each(1, 5, 1) each(1, 5, 2) each(2, 5, 1) each(2, 5, 2)
+#define LONG_SHARINGS(each)                                                                                           \
+    each(1, 1) each(1, 2) each(2, 1) each(2, 2) each(2, 3) each(3, 2) each(3, 3) each(3, 4) each(4, 3) each(4, 4)
 
-#define DEFINE(first, both, second)                                                                                   \
-    __attribute__((noinline)) AVX512 static void make_##first##both##second(ROWS, size_t count) {                     \
+#define DEFINE_COMMON(first, both, second)                                                                            \
+    AVX512 static void make_##first##both##second(ROWS, size_t count) {                                               \
         make_strips(first_dst, second_dst, pairs, first_weights, second_weights, (sharing){first, both, second},      \
                     count);                                                                                           \
     }
-COMMON_SHARINGS(DEFINE)
+#define DEFINE_LONG(first, second)                                                                                    \
+    AVX512 static void make_##first##any##second(ROWS, size_t both, size_t count) {                                   \
+        make_strips(first_dst, second_dst, pairs, first_weights, second_weights, (sharing){first, both, second},      \
+                    count);                                                                                           \
+    }
+COMMON_SHARINGS(DEFINE_COMMON)
+LONG_SHARINGS(DEFINE_LONG)
 
+// Switches, because their branches are foreseen better than calls through a table.
 #define KEY(first, both, second) (256 * (first) + 16 * (both) + (second))
-#define CALL(first, both, second)                                                                                     \
-    case KEY(first, both, second):                                                                                    \
-        make_##first##both##second(dst, dst + stride, pairs, rows[0].weights, rows[1].weights, count);                \
-        break;
+#define ARGUMENTS dst, dst + stride, pairs, rows[0].weights, rows[1].weights
+#define CALL_COMMON(first, both, second)                                                                              \
+    case KEY(first, both, second): make_##first##both##second(ARGUMENTS, count); break;
+#define CALL_LONG(first, second)                                                                                      \
+    case KEY(first, 0, second): make_##first##any##second(ARGUMENTS, both, count); break;
+
+AVX512 static void make_long(uint8_t *dst, ptrdiff_t stride, const int16_t *const *pairs, const tpk_vertical_row *rows,
+                             size_t first, size_t both, size_t second, size_t count) {
+    switch (second < 16 ? KEY(first, 0, second) : 0) {
+        LONG_SHARINGS(CALL_LONG)
+    default: make_any(ARGUMENTS, first, both, second, count);
+    }
+}
 
 AVX512 static void make_two(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                             size_t count) {
-    const int32_t lead = rows[1].slot - rows[0].slot, both = rows[0].pair_count - lead;
+    const int32_t first = rows[1].slot - rows[0].slot, both = rows[0].pair_count - first;
     const int32_t second = rows[1].pair_count - both;
-    if (lead < 0 || both < 0 || second < 0) {
+    if (first < 0 || both < 0 || second < 0) {
         make_row(dst, ring, rows, count);
         make_row(dst + stride, ring, rows + 1, count);
         return;
     }
     const int16_t *const *pairs = ring + rows[0].slot;
-    switch (both < 16 && second < 16 ? KEY(lead, both, second) : 0) {
-        COMMON_SHARINGS(CALL)
-    default:
-        make_any(dst, dst + stride, pairs, rows[0].weights, rows[1].weights,
-                 (sharing){(size_t)lead, (size_t)both, (size_t)second}, count);
+    switch (both < 16 && second < 16 ? KEY(first, both, second) : 0) {
+        COMMON_SHARINGS(CALL_COMMON)
+    default: make_long(dst, stride, pairs, rows, (size_t)first, (size_t)both, (size_t)second, count);
     }
 }
 

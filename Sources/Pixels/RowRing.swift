@@ -20,8 +20,8 @@ internal import CPixelKernels
 
   /// Makes room for so many pairs of rows of `width` samples, read from `column` on.
   mutating func prepare(pairs: Int, width: Int, column: Int) {
-    let padded = (width + Int(TPK_PAIR_PADDING) + 31) & ~31
-    let bytes = padded * 2 * MemoryLayout<Int16>.stride
+    let lines = (2 * MemoryLayout<Int16>.stride * (width + Int(TPK_PAIR_PADDING)) + 63) / 64
+    let bytes = 64 * (lines | 1)
     if unsafe storage.count < bytes * pairs {
       unsafe storage.deallocate()
       unsafe storage = .allocate(byteCount: bytes * pairs, alignment: 64)

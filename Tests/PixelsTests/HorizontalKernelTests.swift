@@ -103,7 +103,7 @@ private struct RawAxis {
   func scale(
     _ rows: GuardedBuffer<UInt8>, stride: Int, pairs count: Int, _ results: Range<Int>
   ) -> [[Int16]] {
-    let room = (Int(unsafe plan.count) + 15) / 16 * 32
+    let room = 2 * (Int(unsafe plan.count) + 15)
     let pairs = (0..<count).map { _ in GuardedBuffer<Int16>(count: room) }
     let targets = unsafe pairs.map { unsafe UnsafeMutablePointer<Int16>?($0.base) }
     let first = stride < 0 ? (1 - 2 * count) * stride : 0
@@ -223,6 +223,19 @@ private struct RawAxis {
       for taps in [8, 16, 24] {
         let axis = RawAxis(count: 200, step: step, taps: taps, using: &generator)
         expectEqual(axis, level: level, pairs: 4, using: &generator)
+      }
+    }
+  }
+
+  /// Windows that hold fewer results than a vector has places for.
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceBetweenWholeRatios(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 15)
+    for step in stride(from: 3.5, through: 5.2, by: 0.1) {
+      for taps in [12, 16] {
+        let count = Int.random(in: 14...150, using: &generator)
+        let axis = RawAxis(count: count, step: step, taps: taps, using: &generator)
+        expectEqual(axis, level: level, pairs: 5, using: &generator)
       }
     }
   }
