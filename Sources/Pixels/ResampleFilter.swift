@@ -13,7 +13,7 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// How far from its centre the filter reaches, in source samples, where a result sample is `step`
   /// source samples wide.
-  func radius(step: Double) -> Double {
+  package func radius(step: Double) -> Double {
     let widening = max(step, 1)
     return switch self {
     case .bicubic: 2 * widening

@@ -20,8 +20,9 @@ internal import CPixelKernels
 
   /// Makes room for so many pairs of rows of `width` samples, read from `column` on.
   mutating func prepare(pairs: Int, width: Int, column: Int) {
-    let lines = (2 * MemoryLayout<Int16>.stride * (width + Int(TPK_PAIR_PADDING)) + 63) / 64
-    let bytes = 64 * (lines | 1)
+    let samples = width + Int(TPK_PAIR_PADDING)
+    // An odd number of cache lines, so that pairs do not compete for the same places in the cache.
+    let bytes = 64 * ((2 * MemoryLayout<Int16>.stride * samples + 63) / 64 | 1)
     if unsafe storage.count < bytes * pairs {
       unsafe storage.deallocate()
       unsafe storage = .allocate(byteCount: bytes * pairs, alignment: 64)
@@ -33,13 +34,12 @@ internal import CPixelKernels
       unsafe starts = .allocate(capacity: 2 * pairs)
       unsafe columns = .allocate(capacity: 2 * pairs)
     }
+    let base = unsafe storage.baseAddress.unsafelyUnwrapped
     for slot in 0..<pairs {
-      let row = unsafe storage.baseAddress.unsafelyUnwrapped + slot * bytes
-      let samples = unsafe row.assumingMemoryBound(to: Int16.self)
-      for index in stride(from: slot, to: 2 * pairs, by: pairs) {
-        unsafe starts.initializeElement(at: index, to: samples)
-        unsafe columns.initializeElement(at: index, to: UnsafePointer(samples + 2 * column))
-      }
+      let samples = unsafe (base + slot * bytes).assumingMemoryBound(to: Int16.self)
+      let first = unsafe UnsafePointer(samples + 2 * column)
+      unsafe (starts[slot], starts[slot + pairs]) = (samples, samples)
+      unsafe (columns[slot], columns[slot + pairs]) = (first, first)
     }
   }
 

@@ -49,7 +49,7 @@ struct KernelsCommand: ParsableCommand {
 
   private func compareRandom(_ filter: ResampleFilter) throws {
     let comparison = RandomComparison(
-      ScaleCase.random(20).filter(isWanted), listed: ScaleCase.listed
+      ScaleCase.random(20).filter(isWanted), listed: ScaleCase.listed, filter: filter
     ) { ours($0, filter: filter) }
     guard json else { return print(comparison.text) }
     try Report.printJSON(comparison.rows)

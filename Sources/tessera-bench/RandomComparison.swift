@@ -17,15 +17,19 @@ struct RandomComparison {
 
   /// `measure` answers the microseconds of a case; it is asked for both sides in turn, so that
   /// what else the machine does falls on both.
-  init(_ cases: [ScaleCase], listed: [ScaleCase], measure: (ScaleCase) -> Double) {
+  init(
+    _ cases: [ScaleCase], listed: [ScaleCase], filter: ResampleFilter,
+    measure: (ScaleCase) -> Double
+  ) {
+    func perPixel(_ scale: ScaleCase) -> Double {
+      1e6 * measure(scale) / (scale.pixelsRead(filter) + Double(scale.target.area))
+    }
     rows = cases.compactMap { item in
       let nearest = listed.filter { $0.source != $0.target }.min {
         Self.distance($0, item) < Self.distance($1, item)
       }
       guard let nearest else { return nil }
-      let rounds = (0..<Self.rounds).map { _ in
-        (Self.perPixel(item, measure(item)), Self.perPixel(nearest, measure(nearest)))
-      }
+      let rounds = (0..<Self.rounds).map { _ in (perPixel(item), perPixel(nearest)) }
       return Row(
         scale: item.name, nearest: nearest.name, time: Report.median(rounds.map(\.0)),
         nearestTime: Report.median(rounds.map(\.1)), ratio: Report.median(rounds.map { $0 / $1 }))
@@ -45,11 +49,6 @@ struct RandomComparison {
       format: "median %.2fx, most %.2fx", ratios[ratios.count / 2], ratios[ratios.count - 1])
     return (["picoseconds a pixel     nearest listed size"] + lines + [summary])
       .joined(separator: "\n")
-  }
-
-  private static func perPixel(_ scale: ScaleCase, _ microseconds: Double) -> Double {
-    let read = scale.crop.width * scale.crop.height * Double(scale.source.area)
-    return 1e6 * microseconds / (read + Double(scale.target.area))
   }
 
   /// How far the ratios of two cases lie apart.

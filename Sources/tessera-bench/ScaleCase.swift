@@ -30,6 +30,18 @@ struct ScaleCase: Sendable {
     )
   }
 
+  /// The pixels of the picture that `filter` reads: beyond the part that is shown, as far as it
+  /// reaches.
+  func pixelsRead(_ filter: ResampleFilter) -> Double {
+    func length(_ start: Double, _ length: Double, _ count: Int, _ ratio: Double) -> Double {
+      let reach = filter.radius(step: ratio) - ratio / 2
+      let end = min((start + length) * Double(count) + reach, Double(count))
+      return end - max(start * Double(count) - reach, 0)
+    }
+    return length(crop.x, crop.width, source.width, ratio.x)
+      * length(crop.y, crop.height, source.height, ratio.y)
+  }
+
   func geometry(_ filter: ResampleFilter) -> ResamplePlan.Geometry {
     ResamplePlan.Geometry(
       source: source, orientation: .upright, crop: crop,
