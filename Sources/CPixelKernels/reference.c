@@ -82,7 +82,6 @@ static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, pt
 }
 
 BLEND_KERNELS(, reference)
-FADE_KERNEL(, reference)
 CONVERT_KERNELS(, reference)
 
 void tpk_fill_reference(tpk_table *table) {

@@ -24,22 +24,12 @@ ALWAYS_INLINE void blend_body(uint8_t *restrict dst, const uint8_t *restrict src
     }
 }
 
+// One value over the samples, or `under` them.
 ALWAYS_INLINE void blend_value_body(uint8_t *restrict dst, ptrdiff_t stride, size_t rows, uint8_t value,
-                                    const uint8_t *restrict coverage, size_t count) {
+                                    const uint8_t *restrict coverage, size_t count, const bool under) {
     for (; rows > 0; rows--, dst += stride) {
         for (size_t i = 0; i < count; i++) {
-            dst[i] = mixed(dst[i], value, coverage[i]);
-        }
-    }
-}
-
-ALWAYS_INLINE void fade_body(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage,
-                             size_t count) {
-    const uint16_t weight = (uint16_t)(coverage + (coverage == 255));
-    const uint16_t below = (uint16_t)(value * (256 - weight) + 128);
-    for (; rows > 0; rows--, dst += stride) {
-        for (size_t i = 0; i < count; i++) {
-            dst[i] = (uint8_t)((uint16_t)(dst[i] * weight + below) >> 8);
+            dst[i] = under ? mixed(value, dst[i], coverage[i]) : mixed(dst[i], value, coverage[i]);
         }
     }
 }
@@ -95,15 +85,13 @@ ALWAYS_INLINE void convert_chroma_body(uint8_t *restrict blue, uint8_t *restrict
     attribute static void blend_##level(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {    \
         blend_body(dst, src, coverage, count);                                                                        \
     }                                                                                                                 \
-    attribute static void blend_value_##level(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,             \
+    attribute static void blend_over_##level(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,              \
+                                             const uint8_t *coverage, size_t count) {                                 \
+        blend_value_body(dst, stride, rows, value, coverage, count, false);                                           \
+    }                                                                                                                 \
+    attribute static void blend_under_##level(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,             \
                                               const uint8_t *coverage, size_t count) {                                \
-        blend_value_body(dst, stride, rows, value, coverage, count);                                                  \
-    }
-
-#define FADE_KERNEL(attribute, level)                                                                                 \
-    attribute static void fade_##level(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage,  \
-                                       size_t count) {                                                                \
-        fade_body(dst, stride, rows, value, coverage, count);                                                         \
+        blend_value_body(dst, stride, rows, value, coverage, count, true);                                            \
     }
 
 #define CONVERT_KERNELS(attribute, level)                                                                             \
@@ -119,8 +107,8 @@ ALWAYS_INLINE void convert_chroma_body(uint8_t *restrict blue, uint8_t *restrict
 
 #define FILL_SIMPLE_KERNELS(table, level)                                                                             \
     (table)->blend = blend_##level;                                                                                   \
-    (table)->blend_value = blend_value_##level;                                                                       \
-    (table)->fade = fade_##level;                                                                                     \
+    (table)->blend_over = blend_over_##level;                                                                         \
+    (table)->blend_under = blend_under_##level;                                                                       \
     (table)->convert_luma = convert_luma_##level;                                                                     \
     (table)->convert_chroma = convert_chroma_##level;
 

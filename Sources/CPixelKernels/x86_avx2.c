@@ -236,7 +236,6 @@ AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
 }
 
 BLEND_KERNELS(AVX2, avx2)
-FADE_KERNEL(AVX2, avx2)
 CONVERT_KERNELS(AVX2, avx2)
 
 void tpk_fill_avx2(tpk_table *table) {

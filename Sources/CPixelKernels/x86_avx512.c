@@ -36,55 +36,70 @@ AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t 
     }
 }
 
-// At most 32 samples of many rows: the edges of tiles. What the coverage makes of the value is the same for all rows.
+// What a coverage makes of samples and a value over them, or `under` them: the same for all rows.
+typedef struct value_mix {
+    __m512i weight;   // of the samples, in 1/256
+    __m512i value;    // what the value adds, with half a unit
+} value_mix;
+
+AVX512_INLINE value_mix mix_of(__m512i coverage, uint8_t value, const bool under) {
+    const __m512i one = _mm512_set1_epi16(256);
+    const __mmask32 covered = _mm512_cmpeq_epi16_mask(coverage, _mm512_set1_epi16(255));
+    const __m512i part = _mm512_mask_add_epi16(coverage, covered, coverage, _mm512_set1_epi16(1));
+    const __m512i weight = under ? part : _mm512_sub_epi16(one, part);
+    const __m512i product = _mm512_mullo_epi16(_mm512_set1_epi16(value), _mm512_sub_epi16(one, weight));
+    return (value_mix){weight, _mm512_add_epi16(product, _mm512_set1_epi16(128))};
+}
+
+AVX512_INLINE __m512i mixed_words(__m512i samples, value_mix mix) {
+    return _mm512_srli_epi16(_mm512_add_epi16(_mm512_mullo_epi16(samples, mix.weight), mix.value), 8);
+}
+
+// At most 32 samples of many rows: the edges of tiles.
 AVX512_INLINE void blend_value_32(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
-                                  size_t count) {
+                                  size_t count, const bool under) {
     const __mmask32 mask = (__mmask32)first_lanes(count);
-    const __m512i part = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage));
-    const __mmask32 covered = _mm512_cmpeq_epi16_mask(part, _mm512_set1_epi16(255));
-    const __m512i weight = _mm512_mask_add_epi16(part, covered, part, _mm512_set1_epi16(1));
-    const __m512i rest = _mm512_sub_epi16(_mm512_set1_epi16(256), weight);
-    const __m512i product = _mm512_mullo_epi16(_mm512_set1_epi16(value), weight);
-    const __m512i above = _mm512_add_epi16(product, _mm512_set1_epi16(128));
+    const value_mix mix = mix_of(_mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, coverage)), value, under);
     for (; rows > 0; rows--, dst += stride) {
-        const __m512i below = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
-        const __m512i sum = _mm512_add_epi16(_mm512_mullo_epi16(below, rest), above);
-        _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(_mm512_srli_epi16(sum, 8)));
+        const __m512i samples = _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(mask, dst));
+        _mm256_mask_storeu_epi8(dst, mask, _mm512_cvtepi16_epi8(mixed_words(samples, mix)));
     }
 }
 
-AVX512 static void blend_value_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
-                                      const uint8_t *coverage, size_t count) {
+AVX512_INLINE void blend_value_64(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+                                  size_t count, const bool under) {
+    const __m512i zero = _mm512_setzero_si512();
+    const __mmask64 mask = first_lanes(count);
+    const __m512i parts = _mm512_maskz_loadu_epi8(mask, coverage);
+    const value_mix low = mix_of(_mm512_unpacklo_epi8(parts, zero), value, under);
+    const value_mix high = mix_of(_mm512_unpackhi_epi8(parts, zero), value, under);
+    for (; rows > 0; rows--, dst += stride) {
+        const __m512i samples = _mm512_maskz_loadu_epi8(mask, dst);
+        const __m512i first = mixed_words(_mm512_unpacklo_epi8(samples, zero), low);
+        const __m512i second = mixed_words(_mm512_unpackhi_epi8(samples, zero), high);
+        _mm512_mask_storeu_epi8(dst, mask, _mm512_packus_epi16(first, second));
+    }
+}
+
+AVX512_INLINE void blend_value(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+                               size_t count, const bool under) {
     if (count <= 32) {
-        blend_value_32(dst, stride, rows, value, coverage, count);
+        blend_value_32(dst, stride, rows, value, coverage, count, under);
         return;
     }
-    for (; rows > 0; rows--, dst += stride) {
-        for (size_t i = 0; i < count; i += VECTOR) {
-            blend_64(dst + i, _mm512_set1_epi8((char)value), coverage + i, first_lanes(count - i));
-        }
+    for (size_t i = 0; i < count; i += VECTOR) {
+        blend_value_64(dst + i, stride, rows, value, coverage + i, count - i, under);
     }
 }
 
-AVX512_INLINE __m512i faded(__m512i samples, __m512i weight, __m512i below) {
-    return _mm512_srli_epi16(_mm512_add_epi16(_mm512_mullo_epi16(samples, weight), below), 8);
+AVX512 static void blend_over_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                     const uint8_t *coverage, size_t count) {
+    blend_value(dst, stride, rows, value, coverage, count, false);
 }
 
-// Not the common body: compilers widen it to 32 bits for the sake of vpdpwssd.
-AVX512 static void fade_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage,
-                               size_t count) {
-    const int part = coverage + (coverage == 255);
-    const __m512i weight = _mm512_set1_epi16((int16_t)part), zero = _mm512_setzero_si512();
-    const __m512i below = _mm512_set1_epi16((int16_t)(value * (256 - part) + 128));
-    for (; rows > 0; rows--, dst += stride) {
-        for (size_t i = 0; i < count; i += VECTOR) {
-            const __mmask64 mask = first_lanes(count - i);
-            const __m512i samples = _mm512_maskz_loadu_epi8(mask, dst + i);
-            const __m512i low = faded(_mm512_unpacklo_epi8(samples, zero), weight, below);
-            const __m512i high = faded(_mm512_unpackhi_epi8(samples, zero), weight, below);
-            _mm512_mask_storeu_epi8(dst + i, mask, _mm512_packus_epi16(low, high));
-        }
-    }
+AVX512 static void blend_under_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                      const uint8_t *coverage, size_t count) {
+    blend_value(dst, stride, rows, value, coverage, count, true);
 }
 
 CONVERT_KERNELS(AVX512, avx512)

@@ -14,7 +14,7 @@ struct CanvasHolding {
     let plan: TilePlan
     /// All luma samples that the tile may touch.
     let extent: PixelRect
-    /// Whether the tile is not opaque and has nothing but the background below its content.
+    /// Whether nothing but the background lies below the tile's content.
     var isBare = false
   }
 
@@ -24,6 +24,8 @@ struct CanvasHolding {
   private var ground: (background: Color, filter: ResampleFilter)?
   /// The first held tile that no tile of the new scene has passed.
   private var cursor = 0
+  /// The tiles of the new scene that were held at the same place.
+  private var staying = 0
 
   /// Forgets everything.
   mutating func invalidate() {
@@ -40,7 +42,7 @@ struct CanvasHolding {
     }
     ground = (background, filter)
     next.removeAll(keepingCapacity: true)
-    cursor = 0
+    (cursor, staying) = (0, 0)
   }
 
   /// Compares the next tile, from bottom to top, with what the canvas shows, and adds what it
@@ -73,21 +75,23 @@ struct CanvasHolding {
     let isSame = held.picture == picture?.identity && held.color == content.color
     drop(through: isSame ? match - 1 : match, damage: &damage)
     cursor = match + 1
+    staying += 1
     next.append(
       Tile(
         draw: draw, picture: picture?.identity, color: content.color, shape: shape,
-        plan: held.plan, extent: held.extent))
+        plan: held.plan, extent: held.extent, isBare: held.isBare))
   }
 
   /// Ends the comparison: held tiles above the last match are gone.
   mutating func end(damage: inout Damage) {
     drop(through: tiles.count - 1, damage: &damage)
+    let isRearranged = staying < max(tiles.count, next.count)
     swap(&tiles, &next)
+    if isRearranged { findBareTiles() }
   }
 
-  /// Finds the bare tiles, before the damage is drawn.
-  mutating func findBareTiles() {
-    for index in tiles.indices where tiles[index].plan.planes.luma.opaque.isEmpty {
+  private mutating func findBareTiles() {
+    for index in tiles.indices {
       let visible = tiles[index].plan.planes.chroma.visible
       tiles[index].isBare = tiles[..<index].allSatisfy {
         $0.extent.chroma.intersection(visible).isEmpty

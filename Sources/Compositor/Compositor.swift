@@ -33,7 +33,6 @@ public struct Compositor: ~Copyable {
     findDamage(scene, frames, &canvas)
     var statistics = ComposeStatistics()
     guard !damage.isEmpty else { return statistics }
-    canvas.holding.findBareTiles()
     clear(scene.background, canvas, &statistics)
     draw(frames, scene.background, canvas, &statistics)
     return statistics

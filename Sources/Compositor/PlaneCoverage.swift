@@ -18,6 +18,12 @@ final class PlaneCoverage: Sendable {
     var even: Range<Int>
     /// How much of them is covered.
     var coverage: UInt8
+
+    /// Those of `even` that are among `columns` of the plane, column `start` of which is the first
+    /// one.
+    func even(in columns: Range<Int>, from start: Int) -> Range<Int> {
+      (even.lowerBound + start..<even.upperBound + start).clamped(to: columns)
+    }
   }
 
   /// For every row of the plane what it holds.
@@ -52,6 +58,18 @@ final class PlaneCoverage: Sendable {
   func row(_ span: Span, _ columns: Range<Int>, from start: Int) -> Row {
     image[plane: 0].readOnly
       .row(span.stored, columns.lowerBound - start..<columns.upperBound - start)
+  }
+
+  /// Calls `body` with every run of rows, of those from the top, that hold the same.
+  func forEachRun(of rows: Range<Int>, _ body: (_ span: Span, _ rows: Range<Int>) -> Void) {
+    var first = rows.lowerBound
+    while first < rows.upperBound {
+      let span = spans[first]
+      var end = first + 1
+      while end < rows.upperBound, spans[end].stored == span.stored { end += 1 }
+      body(span, first..<end)
+      first = end
+    }
   }
 
   private static func span(of row: [UInt8], stored: Int) -> Span {

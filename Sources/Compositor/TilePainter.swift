@@ -3,8 +3,8 @@ internal import Pixels
 /// Draws parts of one tile at a time onto a canvas.
 ///
 /// Content, border and overlays of a row are put together first: on the canvas itself where the
-/// tile covers the row wholly, or evenly and over the background; else beside it, to be mixed over
-/// the canvas as one.
+/// tile covers the row wholly, or where nothing but the background lies below, which is then mixed
+/// under them; else beside it, to be mixed over the canvas as one.
 struct TilePainter: ~Copyable {
   /// An overlay's samples in one plane.
   private struct Ink {
@@ -97,30 +97,50 @@ struct TilePainter: ~Copyable {
     let band = isPlain ? part.height : Self.band
     var y = part.y
     while y < part.maxY {
-      let evenly = evenCoverage(plane, part, row: y)
+      let beside = isBeside(plane, part, row: y)
       let limit = min(part.maxY, y + band)
-      let end = (y + 1..<limit).first { evenCoverage(plane, part, row: $0) != evenly } ?? limit
+      let end = (y + 1..<limit).first { isBeside(plane, part, row: $0) != beside } ?? limit
       let rows = PixelRect(x: part.x, y: y, width: part.width, height: end - y)
-      let target = evenly == nil ? aside.plane(0, rows.size) : canvas.cropped(to: rows)
+      let target = beside ? aside.plane(0, rows.size) : canvas.cropped(to: rows)
       content.rows(rows, plane: index, into: target)
       if !isPlain { decorate(rows, plane, onto: target) }
-      if evenly == nil { lay(target, over: rows, plane, onto: canvas) }
-      if let ground, let evenly, evenly < 255 {
-        kernels.fade(target, over: ground, coverage: evenly)
-      }
+      if beside { lay(target, over: rows, plane, onto: canvas) }
+      if let ground { underlay(ground, rows, plane, onto: target) }
       y = end
     }
   }
 
-  /// How much the tile covers of every sample in a row of `part`, where that is all or what lies
-  /// below is known; nil where the row has to be put together beside the canvas.
-  private func evenCoverage(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> UInt8? {
-    guard let coverage = plane.coverage else { return 255 }
+  /// Whether a row of `part` has to be put together beside the canvas: where the tile does not
+  /// cover it wholly and what lies below is not known.
+  private func isBeside(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> Bool {
+    guard ground == nil, let coverage = plane.coverage else { return false }
     let span = coverage.spans[row - plane.visible.y]
-    let isEven =
-      span.even.lowerBound <= part.x - plane.visible.x
-      && span.even.upperBound >= part.maxX - plane.visible.x
-    return isEven && (span.coverage == 255 || ground != nil) ? span.coverage : nil
+    return span.coverage < 255 || span.even.lowerBound > part.x - plane.visible.x
+      || span.even.upperBound < part.maxX - plane.visible.x
+  }
+
+  /// Lays the background's value under `rows`, which `target` holds, where the tile does not cover
+  /// them wholly.
+  private func underlay(
+    _ ground: UInt8, _ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane
+  ) {
+    guard let coverage = plane.coverage else { return }
+    let visible = plane.visible
+    coverage.forEachRun(of: rows.moved(by: 0, -visible.y).rows) { span, run in
+      func underlay(_ columns: Range<Int>) {
+        guard !columns.isEmpty else { return }
+        let own = PixelRect(
+          x: columns.lowerBound - rows.x, y: run.lowerBound + visible.y - rows.y,
+          width: columns.count, height: run.count)
+        kernels.blend(
+          ground, under: target.cropped(to: own),
+          coverage: coverage.row(span, columns, from: visible.x))
+      }
+      guard span.coverage == 255 else { return underlay(rows.columns) }
+      let even = span.even(in: rows.columns, from: visible.x)
+      underlay(rows.x..<even.lowerBound)
+      underlay(even.upperBound..<rows.maxX)
+    }
   }
 
   /// Lays what was put together beside the canvas over it, by the tile's coverage.
@@ -132,15 +152,12 @@ struct TilePainter: ~Copyable {
     let source = beside.readOnly
     for (line, y) in rows.rows.enumerated() {
       let span = coverage.spans[y - plane.visible.y]
-      let even =
-        (span.even.lowerBound + plane.visible.x..<span.even.upperBound + plane.visible.x)
-        .clamped(to: rows.columns)
+      let even = span.even(in: rows.columns, from: plane.visible.x)
       func own(_ columns: Range<Int>) -> Row {
         source.row(line, columns.lowerBound - rows.x..<columns.upperBound - rows.x)
       }
       func blend(_ part: Range<Int>) {
         guard !part.isEmpty else { return }
-        if let ground { kernels.fill(canvas.row(y, part), with: ground) }
         kernels.blend(
           own(part), over: canvas.row(y, part),
           coverage: coverage.row(span, part, from: plane.visible.x))
@@ -158,17 +175,12 @@ struct TilePainter: ~Copyable {
   /// Draws the border and the overlays over the content of `rows`, which `target` holds.
   private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
     if let border = plane.border {
-      let first = rows.y - plane.visible.y
-      let spans = border.spans[first..<first + rows.height]
-      if let span = spans.first, span.stored == spans.last?.stored {
-        paintBorder(border, span, rows, plane.visible, onto: target)
-      } else {
-        for (line, span) in spans.enumerated() {
-          let row = PixelRect(x: rows.x, y: rows.y + line, width: rows.width, height: 1)
-          paintBorder(
-            border, span, row, plane.visible,
-            onto: target.cropped(to: PixelRect(x: 0, y: line, width: rows.width, height: 1)))
-        }
+      let visible = plane.visible
+      border.forEachRun(of: rows.moved(by: 0, -visible.y).rows) { span, run in
+        let line = run.lowerBound + visible.y - rows.y
+        let own = PixelRect(x: 0, y: line, width: rows.width, height: run.count)
+        paintBorder(
+          border, span, own.moved(by: rows.x, rows.y), visible, onto: target.cropped(to: own))
       }
     }
     for ink in inks {

@@ -10,21 +10,23 @@ extension Kernels {
   /// Mixes one value over `destination`: a coverage of c stands for c/256, but 255 for one.
   public func blend(_ value: UInt8, over destination: MutableRow, coverage: Row) {
     precondition(coverage.count == destination.count)
-    unsafe table.blend_value(destination.base, 0, 1, value, coverage.base, coverage.count)
+    unsafe table.blend_over(destination.base, 0, 1, value, coverage.base, coverage.count)
   }
 
   /// Mixes one value over every row of `destination`, all by the same coverage.
   public func blend(_ value: UInt8, over destination: MutablePlane, coverage: Row) {
     precondition(coverage.count == destination.size.width)
-    unsafe table.blend_value(
+    unsafe table.blend_over(
       destination.base, destination.stride, destination.size.height, value, coverage.base,
       coverage.count)
   }
 
-  /// Mixes what `plane` holds over one value, everywhere by the same coverage.
-  public func fade(_ plane: MutablePlane, over value: UInt8, coverage: UInt8) {
-    unsafe table.fade(
-      plane.base, plane.stride, plane.size.height, value, coverage, plane.size.width)
+  /// Mixes every row of `destination` over one value, all by the same coverage.
+  public func blend(_ value: UInt8, under destination: MutablePlane, coverage: Row) {
+    precondition(coverage.count == destination.size.width)
+    unsafe table.blend_under(
+      destination.base, destination.stride, destination.size.height, value, coverage.base,
+      coverage.count)
   }
 
   /// Writes `source` to `destination`.

@@ -40,7 +40,8 @@ extension SplitMix64 {
     // On 64-bit ARM the compiler vectorises the others for the only level there is.
     guard level != .neon else { return }
     #expect(unsafe address(table.blend) != address(reference.blend))
-    #expect(unsafe address(table.blend_value) != address(reference.blend_value))
+    #expect(unsafe address(table.blend_over) != address(reference.blend_over))
+    #expect(unsafe address(table.blend_under) != address(reference.blend_under))
     #expect(unsafe address(table.convert_luma) != address(reference.convert_luma))
     #expect(unsafe address(table.convert_chroma) != address(reference.convert_chroma))
     #expect(unsafe address(table.transpose) != address(reference.transpose))

@@ -34,11 +34,10 @@ import Testing
       defer { withExtendedLifetime((source, coverage)) {} }
       let value = UInt8.random(in: 0...255, using: &generator)
       unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
-        unsafe kernels.table.blend_value(target, 0, 1, value, coverage.base, count)
+        unsafe kernels.table.blend_over(target, 0, 1, value, coverage.base, count)
       }
-      let even = UInt8.random(in: 0...255, using: &generator)
       unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
-        unsafe kernels.table.fade(target, 0, 1, value, even, count)
+        unsafe kernels.table.blend_under(target, 0, 1, value, coverage.base, count)
       }
     }
   }
@@ -50,8 +49,8 @@ import Testing
       let (stride, rows) = (count + 5, 7)
       let coverage = GuardedBuffer(generator.samples(count))
       unsafe expectEqual(generator.samples(stride * (rows - 1) + count), level: level) {
-        unsafe $0.table.blend_value($1, stride, rows, 201, coverage.base, count)
-        unsafe $0.table.fade($1, stride, rows, 77, 230, count)
+        unsafe $0.table.blend_over($1, stride, rows, 201, coverage.base, count)
+        unsafe $0.table.blend_under($1, stride, rows, 77, coverage.base, count)
       }
       withExtendedLifetime(coverage) {}
     }
@@ -61,10 +60,12 @@ import Testing
     for coverage in 0...255 {
       for (below, above) in [(0, 255), (255, 0), (17, 200), (90, 90)] {
         let weight = coverage == 255 ? 256 : coverage
-        let target = GuardedBuffer([UInt8(below)])
-        unsafe Kernels(level: .c).table.blend_value(
-          target.base, 0, 1, UInt8(above), [UInt8(coverage)], 1)
-        #expect(Int(target.array[0]) == (below * (256 - weight) + above * weight + 128) >> 8)
+        let expected = UInt8((below * (256 - weight) + above * weight + 128) >> 8)
+        let kernels = Kernels(level: .c).table
+        let (over, under) = (GuardedBuffer([UInt8(below)]), GuardedBuffer([UInt8(above)]))
+        unsafe kernels.blend_over(over.base, 0, 1, UInt8(above), [UInt8(coverage)], 1)
+        unsafe kernels.blend_under(under.base, 0, 1, UInt8(below), [UInt8(coverage)], 1)
+        #expect(over.array == [expected] && under.array == [expected])
       }
     }
   }

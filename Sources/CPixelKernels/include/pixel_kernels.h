@@ -107,11 +107,12 @@ typedef struct tpk_table {
 
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
-    // One value over `rows` rows, all by the same coverage.
-    void (*blend_value)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+    // Mixes one value over `rows` rows, all by the same coverage.
+    void (*blend_over)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
+                       size_t count);
+    // Mixes what is there over one value.
+    void (*blend_under)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
                         size_t count);
-    // Mixes what is there over one value, everywhere by the same coverage.
-    void (*fade)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, uint8_t coverage, size_t count);
 
     // Converts `count` luma samples in place. near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and
     // 3/4 of a chroma row away; sample i lies at chroma column (i + odd) / 2, and chroma_count columns exist.
