@@ -1,28 +1,54 @@
 internal import Pixels
 
-/// Which samples a tile covers, and which of them its border covers.
-enum TileCoverage {
-  /// How much of every sample of `visible`, a part of `area`, a tile covers, its opacity included;
-  /// nil where it covers every luma and chroma sample wholly.
-  static func tile(
-    area: PixelRect, visible: PixelRect, alpha: Double, radius: Double
-  ) -> Planar<PlaneCoverage>? {
-    let isWhole = visible.chroma == visible.wholeChroma
-    guard !visible.isEmpty, alpha < 1 || radius > 0 || !isWhole else { return nil }
-    let shape = RoundedShape(area, radius: radius)
-    return planes(visible, like: shape.straightRows, samples: 4) { x, y in
-      alpha * shape.coverage(x: x, y: y)
+/// Which samples a tile covers, and which of them its border covers; the same for all tiles of one
+/// shape, wherever they lie.
+final class TileCoverage: Sendable {
+  /// What a coverage depends on.
+  struct Shape: Hashable {
+    private(set) var area: PixelRect
+    private(set) var visible: PixelRect
+    let alpha: Double
+    let radius: Double
+    let borderWidth: Double
+
+    /// The shape of a tile that covers `area`, of which `visible` is on the canvas: moved to the
+    /// canvas's corner by whole chroma samples.
+    init(area: PixelRect, visible: PixelRect, alpha: Double, radius: Double, borderWidth: Double) {
+      let (x, y) = (area.x & ~1, area.y & ~1)
+      self.area = area.moved(by: -x, -y)
+      self.visible = visible.moved(by: -x, -y)
+      self.alpha = alpha
+      self.radius = radius
+      self.borderWidth = borderWidth
     }
   }
 
-  /// How much of what the tile covers of every sample of `visible` belongs to its border; nil
-  /// where there is none.
-  static func border(
-    area: PixelRect, visible: PixelRect, width: Double, radius: Double
-  ) -> Planar<PlaneCoverage>? {
-    guard !visible.isEmpty, width > 0 else { return nil }
-    let inner = RoundedShape(area, radius: radius, inset: width)
-    return planes(visible, like: inner.straightRows, samples: nil) { x, y in
+  /// How much of every sample a tile covers, its opacity included; nil where it covers every luma
+  /// and chroma sample wholly.
+  let content: Planar<PlaneCoverage>?
+  /// How much of what the tile covers of every sample belongs to its border; nil where there is
+  /// none.
+  let border: Planar<PlaneCoverage>?
+
+  init(_ shape: Shape) {
+    content = Self.content(shape)
+    border = Self.border(shape)
+  }
+
+  private static func content(_ shape: Shape) -> Planar<PlaneCoverage>? {
+    let visible = shape.visible
+    let isWhole = visible.chroma == visible.wholeChroma
+    guard !visible.isEmpty, shape.alpha < 1 || shape.radius > 0 || !isWhole else { return nil }
+    let outline = RoundedShape(shape.area, radius: shape.radius)
+    return planes(visible, like: outline.straightRows, samples: 4) { x, y in
+      shape.alpha * outline.coverage(x: x, y: y)
+    }
+  }
+
+  private static func border(_ shape: Shape) -> Planar<PlaneCoverage>? {
+    guard !shape.visible.isEmpty, shape.borderWidth > 0 else { return nil }
+    let inner = RoundedShape(shape.area, radius: shape.radius, inset: shape.borderWidth)
+    return planes(shape.visible, like: inner.straightRows, samples: nil) { x, y in
       1 - inner.coverage(x: x, y: y)
     }
   }

@@ -27,38 +27,43 @@ final class TilePlan: Sendable {
   let opacity: UInt8
   /// What to draw of luma and of chroma.
   let planes: Planar<Plane>
+  /// What the coverage and the border of the planes belong to.
+  private let coverage: TileCoverage
   /// Whether pictures are turned by a quarter, after the scaling.
   let transposes: Bool
   /// How pictures become the canvas's colours, after the scaling; nil where they have them.
   let conversion: ColorConversion?
 
-  init(_ key: Key, filter: ResampleFilter, kernels: Kernels) {
+  /// The plan of `key`, which has in common with others what `parts` knows.
+  init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanParts) {
     let placement = key.placement
     let tile = PixelRect(rounding: key.frame)
     let area = PixelRect(rounding: placement.destination)
     let canvas = PixelRect(key.canvas)
     let frame = tile.intersection(canvas)
     let visible = area.intersection(canvas)
-    let shape = (area: area, visible: visible)
-    let coverage = TileCoverage.tile(
-      area: area, visible: visible, alpha: key.alpha, radius: key.cornerRadius)
-    let border = TileCoverage.border(
-      area: area, visible: visible, width: key.borderWidth, radius: key.cornerRadius)
-    let opaque = Self.opaque(key, shape.area).intersection(canvas)
-    let resample = Self.resample(key, placement, visible: visible, filter, kernels)
+    let coverage = parts.coverage(
+      TileCoverage.Shape(
+        area: area, visible: visible, alpha: key.alpha, radius: key.cornerRadius,
+        borderWidth: key.borderWidth))
+    let opaque = Self.opaque(key, area).intersection(canvas)
+    let resample = Self.geometry(key, placement, visible: visible, filter).map {
+      parts.resample($0)
+    }
     self.origin = (tile.x, tile.y)
     self.frame = frame
     self.opacity = UInt8(255 * key.alpha + 0.5)
     self.transposes = key.picture?.orientation.transposes ?? false
     self.conversion = key.picture.flatMap { ColorConversion(from: $0.color) }
+    self.coverage = coverage
     self.planes = Planar(
       luma: Plane(
         visible: visible, bars: Self.bars(frame, visible), opaque: opaque,
-        coverage: coverage?.luma, border: border?.luma, resample: resample?.luma),
+        coverage: coverage.content?.luma, border: coverage.border?.luma, resample: resample?.luma),
       chroma: Plane(
         visible: visible.chroma, bars: Self.bars(frame.chroma, visible.chroma),
-        opaque: opaque.wholeChroma, coverage: coverage?.chroma, border: border?.chroma,
-        resample: resample?.chroma))
+        opaque: opaque.wholeChroma, coverage: coverage.content?.chroma,
+        border: coverage.border?.chroma, resample: resample?.chroma))
   }
 
   /// All luma samples that the tile touches with these overlays.
@@ -88,17 +93,15 @@ final class TilePlan: Sendable {
     return PixelRect(x: area.x, y: rows.lowerBound, width: area.width, height: rows.count)
   }
 
-  private static func resample(
-    _ key: Key, _ placement: Fit.Placement, visible: PixelRect, _ filter: ResampleFilter,
-    _ kernels: Kernels
-  ) -> ResamplePlan? {
+  /// How a picture is scaled; nil for a plain colour and where nothing is visible.
+  private static func geometry(
+    _ key: Key, _ placement: Fit.Placement, visible: PixelRect, _ filter: ResampleFilter
+  ) -> ResamplePlan.Geometry? {
     guard let picture = key.picture, !visible.isEmpty else { return nil }
-    return ResamplePlan(
-      ResamplePlan.Geometry(
-        source: picture.size, orientation: picture.orientation,
-        crop: ResamplePlan.Area(placement.crop),
-        destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter),
-      kernels: kernels)
+    return ResamplePlan.Geometry(
+      source: picture.size, orientation: picture.orientation,
+      crop: ResamplePlan.Area(placement.crop),
+      destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter)
   }
 }
 

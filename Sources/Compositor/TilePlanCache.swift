@@ -8,15 +8,15 @@ struct TilePlanCache: ~Copyable {
   }
 
   private let filter: ResampleFilter
-  private let kernels: Kernels
   private let capacity: Int
   private var entries: [TilePlan.Key: Entry] = [:]
+  private var parts: TilePlanParts
   private var uses: UInt64 = 0
 
   init(filter: ResampleFilter, kernels: Kernels, capacity: Int = 512) {
     self.filter = filter
-    self.kernels = kernels
     self.capacity = capacity
+    self.parts = TilePlanParts(kernels: kernels)
   }
 
   /// The plan of `key`, computed where it is not at hand.
@@ -27,7 +27,7 @@ struct TilePlanCache: ~Copyable {
       return entries.values[index].plan
     }
     if entries.count >= capacity { dropOldest() }
-    let plan = TilePlan(key, filter: filter, kernels: kernels)
+    let plan = TilePlan(key, filter: filter, sharing: &parts)
     entries[key] = Entry(plan: plan, lastUse: uses)
     return plan
   }

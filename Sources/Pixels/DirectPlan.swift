@@ -47,6 +47,19 @@ internal import CPixelKernels
     unsafe plan.initialize(to: direct)
   }
 
+  /// The plan of two axes, which were made of these mappings.
+  convenience init?(
+    _ axis: HorizontalAxis, _ columns: AxisMapping, _ rowAxis: VerticalAxis, _ rows: AxisMapping,
+    filter: ResampleFilter
+  ) {
+    guard axis.readable <= columns.sourceCount, let unit = axis.unit, let rowUnit = rowAxis.unit,
+      unit * rowUnit >= Int(TPK_VERTICAL_ONE)
+    else { return nil }
+    self.init(
+      axis, HorizontalAxis.weights(columns, filter: filter),
+      rows: VerticalAxis.weights(rows, filter: filter), sourceRows: rows.sourceCount)
+  }
+
   deinit {
     unsafe plan.deallocate()
     unsafe rows.deallocate()

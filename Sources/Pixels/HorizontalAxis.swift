@@ -6,6 +6,10 @@ internal import CPixelKernels
   let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The samples that the kernels may read of every source row.
   let readable: Int
+  /// See ``Swift/Array/commonUnit(limit:)``.
+  let unit: Int?
+  /// See ``Swift/Array/copiedFrom``.
+  let copiedFrom: Int?
   private let left: UnsafeMutablePointer<Int32>
   private let weights: UnsafeMutablePointer<Int8>
   private let packed: UnsafeMutableRawPointer
@@ -33,6 +37,8 @@ internal import CPixelKernels
     unsafe self.plan = .allocate(capacity: 1)
     unsafe self.plan.initialize(to: plan)
     self.readable = source
+    self.unit = results.commonUnit(limit: Self.one)
+    self.copiedFrom = results.copiedFrom
     unsafe self.left = left
     unsafe self.weights = weights
     unsafe self.packed = packed

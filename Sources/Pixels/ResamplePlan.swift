@@ -61,7 +61,13 @@ public final class ResamplePlan: Sendable {
   public let chroma: PlanePlan
 
   /// Computes the plan of `geometry` for the level of `kernels`.
-  public init(_ geometry: Geometry, kernels: Kernels) {
+  public convenience init(_ geometry: Geometry, kernels: Kernels) {
+    var planner = ResamplePlanner(kernels: kernels)
+    self.init(geometry, planner: &planner)
+  }
+
+  /// The plan of `geometry`; `planner` knows its axes.
+  init(_ geometry: Geometry, planner: inout ResamplePlanner) {
     self.geometry = geometry
     let axes = Self.axes(geometry)
     let turned = geometry.orientation.transposes
@@ -79,7 +85,7 @@ public final class ResamplePlan: Sendable {
         rows: AxisMapping(
           axes.rows, first: rows.0, count: rows.1, source: source.1,
           canvas: turned ? canvas.0 : canvas.1),
-        filter: geometry.filter, kernels: kernels)
+        filter: geometry.filter, planner: &planner)
     }
     self.luma = plan(geometry.area, (.luma, .luma), (.luma, .luma))
     let sited = (AxisMapping.Siting.chromaFirst, AxisMapping.Siting.chromaBetween)

@@ -19,4 +19,13 @@ extension [TapWeights] {
     }
     return bits & -bits
   }
+
+  /// The first of the samples that the results are, one after the other; nil where they are not.
+  var copiedFrom: Int? {
+    guard let start = first?.first else { return nil }
+    let copies = enumerated().allSatisfy { index, result in
+      result.weights.count == 1 && result.first == start + index
+    }
+    return copies ? start : nil
+  }
 }

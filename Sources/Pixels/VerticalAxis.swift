@@ -13,6 +13,10 @@ internal import CPixelKernels
   let readyRows: UnsafeMutablePointer<Int32>
   /// What the rows' weights point at: two negated ones in 1/16384 for every pair of every row.
   private let weights: UnsafeMutablePointer<Int16>
+  /// See ``Swift/Array/commonUnit(limit:)``.
+  let unit: Int?
+  /// See ``Swift/Array/copiedFrom``.
+  let copiedFrom: Int?
   /// The number of source rows.
   let sourceCount: Int
   /// Whether row 0 of the source is its last one in memory.
@@ -76,6 +80,8 @@ internal import CPixelKernels
       }
       unsafe next += 2 * span.count
     }
+    self.unit = results.commonUnit(limit: Int(TPK_VERTICAL_ONE))
+    self.copiedFrom = results.copiedFrom
     self.sourceCount = mapping.sourceCount
     self.mirrored = mapping.mirrored
     self.parity = parity

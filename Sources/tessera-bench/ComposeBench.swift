@@ -110,18 +110,18 @@ struct ComposeKernels: ~Copyable {
   private var frame = 0
 
   init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
+    var planner = ResamplePlanner(kernels: kernels)
     plans = item.scene.tiles.prefix(item.changing).map { tile in
       let aspectRatio = Double(ComposeCase.source.width) / Double(ComposeCase.source.height)
       let place = Fit.cover.place(aspectRatio: aspectRatio, in: tile.frame)
-      return ResamplePlan(
+      return planner.plan(
         ResamplePlan.Geometry(
           source: ComposeCase.source, orientation: .upright, crop: Self.area(place.crop),
           destination: Self.area(tile.frame),
           area: PixelRect(
             x: Int(tile.frame.x), y: Int(tile.frame.y), width: Int(tile.frame.width),
             height: Int(tile.frame.height)),
-          filter: .bicubic),
-        kernels: kernels)
+          filter: .bicubic))
     }
     self.pictures = pictures
     resampler = Resampler(kernels: kernels)

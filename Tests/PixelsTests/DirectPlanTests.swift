@@ -71,8 +71,7 @@ import Testing
     #expect(Self.isDirect(plan))
     let picture = Samples.noise(639, 359, seed: 3).picture()
     defer { withExtendedLifetime(picture) {} }
-    var passes = plan
-    passes.method = .passes
+    let passes = PlanePlan(byPasses: plan)
     #expect(
       plan.scale(picture.luma, kernels: kernels) == passes.scale(picture.luma, kernels: kernels))
   }
@@ -102,8 +101,7 @@ import Testing
     let plan = ResamplePlan(example.geometry, kernels: kernels)
     var generator = SplitMix64(seed: 7)
     for (plan, plane) in [(plan.luma, picture.luma), (plan.chroma, picture.blue)] {
-      var passes = plan
-      passes.method = .passes
+      let passes = PlanePlan(byPasses: plan)
       let whole = passes.scale(plane, kernels: kernels)
       #expect(plan.scale(plane, kernels: kernels) == whole)
       for _ in 0..<8 {
@@ -133,8 +131,7 @@ import Testing
       let plan = ResamplePlan(geometry, kernels: kernels)
       for (plan, plane) in [(plan.luma, picture.luma), (plan.chroma, picture.blue)]
       where Self.isDirect(plan) {
-        var passes = plan
-        passes.method = .passes
+        let passes = PlanePlan(byPasses: plan)
         direct += 1
         #expect(plan.scale(plane, kernels: kernels) == passes.scale(plane, kernels: kernels))
       }

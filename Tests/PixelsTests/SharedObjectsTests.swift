@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Pixels
+
+@Suite struct SharedObjectsTests {
+  private final class Number {
+    let value: Int
+
+    init(_ value: Int) { self.value = value }
+  }
+
+  @Test func objectInUseIsFoundAgain() {
+    var objects = SharedObjects<Int, Number>()
+    let kept = (0..<300).map { key in objects.object(key) { Number(key) } }
+    for key in 0..<300 {
+      let found = objects.object(key) { Number(-1) }
+      #expect(found === kept[key] && found.value == key)
+    }
+  }
+
+  @Test func objectOutOfUseIsMadeAgain() {
+    var objects = SharedObjects<Int, Number>()
+    for round in 0..<300 {
+      #expect(objects.object(round % 7) { Number(round) }.value == round)
+    }
+  }
+}
