@@ -13,17 +13,16 @@ internal import CPixelKernels
   /// The plan of these weights, of 1/128 for the columns and 1/16384 for the rows; nil where they
   /// are not coarse or columns do not follow a pattern. `axis` is made of the same columns.
   init?(
-    _ axis: HorizontalAxis, _ columns: [TapWeights], rows: [TapWeights], sourceRows: Int
+    _ axis: HorizontalAxis, _ columns: AxisTaps, rows: AxisTaps, sourceRows: Int
   ) {
     let (one, rowOne) = (Int(TPK_DIRECT_ONE), Int(TPK_VERTICAL_ONE))
     guard let unit = columns.commonUnit(limit: one),
       let rowUnit = rows.commonUnit(limit: rowOne), one / unit * (rowOne / rowUnit) <= one,
-      let longest = rows.lazy.map(\.weights.count).max(), longest <= 4,
-      var pattern = GroupPattern(columns)
+      rows.longest <= 4, var pattern = GroupPattern(Array(columns))
     else { return nil }
     // With the columns' weights divided by their unit, products with these are of 1/128.
     let divisor = rowOne / unit
-    let heaviestRow = rows.lazy.flatMap(\.weights).reduce(0, max) / divisor
+    let heaviestRow = rows.heaviest / divisor
     func fit(_ weights: [[Int]]) -> Bool {
       weights.joined().reduce(0, max) / unit * heaviestRow < one
     }
@@ -41,7 +40,7 @@ internal import CPixelKernels
     }
     var direct = unsafe Self.columns(axis, pattern, unit: unit)
     unsafe direct.rows = UnsafePointer(self.rows)
-    unsafe direct.row_taps = longest <= 2 ? 2 : 4
+    unsafe direct.row_taps = rows.longest <= 2 ? 2 : 4
     unsafe direct.source_rows = Int32(sourceRows)
     unsafe self.plan = .allocate(capacity: 1)
     unsafe plan.initialize(to: direct)

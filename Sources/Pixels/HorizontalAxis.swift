@@ -6,26 +6,27 @@ internal import CPixelKernels
   let plan: UnsafeMutablePointer<tpk_horizontal>
   /// The samples that the kernels may read of every source row.
   let readable: Int
-  /// See ``Swift/Array/commonUnit(limit:)``.
+  /// See ``AxisTaps/commonUnit(limit:)``.
   let unit: Int?
-  /// See ``Swift/Array/copiedFrom``.
+  /// See ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   private let left: UnsafeMutablePointer<Int32>
   private let weights: UnsafeMutablePointer<Int8>
   private let packed: UnsafeMutableRawPointer
 
   /// The axis of these weights.
-  init(_ mapping: AxisMapping, _ results: [TapWeights], kernels: Kernels) {
-    let taps = Self.taps(results)
+  init(_ mapping: AxisMapping, _ results: AxisTaps, kernels: Kernels) {
+    let taps = Self.rounded(results.longest)
     let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
     let left = UnsafeMutablePointer<Int32>.allocate(capacity: mapping.count)
     let weights = UnsafeMutablePointer<Int8>.allocate(capacity: mapping.count * taps)
     unsafe weights.initialize(repeating: 0, count: mapping.count * taps)
-    for (index, weighed) in results.enumerated() {
-      let start = min(weighed.first, source - taps)
+    for index in 0..<mapping.count {
+      let first = results.firsts[index]
+      let start = min(first, source - taps)
       unsafe left[index] = Int32(start)
       let result = unsafe UnsafeMutableBufferPointer(start: weights + index * taps, count: taps)
-      unsafe Self.place(weighed.weights, at: weighed.first - start, in: result)
+      unsafe Self.place(results.weights(index), at: first - start, in: result)
     }
     var plan = unsafe tpk_horizontal(
       source: Int32(source), count: Int32(mapping.count), taps: Int32(taps), left: left,
@@ -57,60 +58,68 @@ internal import CPixelKernels
   ///
   /// Where results lie more than two samples apart, filters give up what weighs less than a
   /// hundredth at their ends, if that spares a group of four samples.
-  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
-    let whole = weights(mapping, filter: filter, least: 0)
-    guard mapping.step > 2 else { return whole }
-    let shortened = weights(mapping, filter: filter, least: 0.01)
-    return taps(shortened) < taps(whole) ? shortened : whole
-  }
-
-  private static func weights(
-    _ mapping: AxisMapping, filter: ResampleFilter, least: Double
-  ) -> [TapWeights] {
+  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
+    var whole = AxisTaps(capacity: mapping.count)
+    var shortened = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
-    return (0..<mapping.count).map { index in
-      axis.compute(
-        center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
-        sourceCount: mapping.sourceCount, one: one, least: least)
-      let weights = bounded(axis.values)
-      guard mapping.mirrored else { return TapWeights(first: axis.first, weights: weights) }
-      return TapWeights(
-        first: mapping.sourceCount - axis.first - weights.count, weights: weights.reversed())
+    var weights: [Int] = []
+    func append(to taps: inout AxisTaps) {
+      axis.quantize(one: one)
+      weights.removeAll(keepingCapacity: true)
+      weights.append(contentsOf: axis.values)
+      bound(&weights)
+      if mapping.mirrored { weights.reverse() }
+      let mirrored = mapping.sourceCount - axis.first - weights.count
+      taps.append(first: mapping.mirrored ? mirrored : axis.first, weights[...])
     }
+    for index in 0..<mapping.count {
+      let center = mapping.origin + mapping.step * Double(index)
+      axis.collect(
+        center: center, step: mapping.step, filter: filter, sourceCount: mapping.sourceCount)
+      append(to: &whole)
+      guard mapping.step > 2 else { continue }
+      axis.shorten(least: 0.01)
+      append(to: &shortened)
+    }
+    let sparesGroup = rounded(shortened.longest) < rounded(whole.longest)
+    return mapping.step > 2 && sparesGroup ? shortened : whole
   }
 
   /// The weights that every result has room for: a multiple of 4.
-  private static func taps(_ results: [TapWeights]) -> Int {
-    ((results.lazy.map(\.weights.count).max() ?? 1) + 3) & ~3
-  }
+  private static func rounded(_ taps: Int) -> Int { (max(taps, 1) + 3) & ~3 }
 
   /// The weights, changed as little as the kernels' arithmetic demands: weights j and j + 2 add up
   /// to at most 1, which also bounds every single one.
   ///
   /// What is too much moves to the neighbour between the two, or to the only one there is at an
   /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
-  private static func bounded(_ weights: [Int]) -> [Int] {
-    var values = weights
-    for index in weights.indices {
-      for other in [index - 2, index + 2] {
-        let partner = weights.indices.contains(other) ? values[other] : 0
-        let excess = values[index] + partner - one
-        guard excess > 0, values[index] >= partner else { continue }
-        let middle = (index + other) / 2
-        let receiver = weights.indices.contains(middle) ? middle : 2 * index - middle
-        values[index] -= excess
-        values[receiver] += excess
-      }
+  private static func bound(_ weights: inout [Int]) {
+    let indices = weights.indices
+    func bound(_ index: Int, with other: Int) {
+      let partner = indices.contains(other) ? weights[other] : 0
+      let excess = weights[index] + partner - one
+      guard excess > 0, weights[index] >= partner else { return }
+      let middle = (index + other) / 2
+      let receiver = indices.contains(middle) ? middle : 2 * index - middle
+      weights[index] -= excess
+      weights[receiver] += excess
     }
-    return values
+    for index in indices {
+      bound(index, with: index - 2)
+      bound(index, with: index + 2)
+    }
   }
 
   /// Writes negated weights from `offset` on.
   private static func place(
-    _ weights: [Int], at offset: Int, in result: UnsafeMutableBufferPointer<Int8>
+    _ weights: ArraySlice<Int>, at offset: Int, in result: UnsafeMutableBufferPointer<Int8>
   ) {
-    let negative = weights.lazy.filter { $0 < 0 }.reduce(0) { $0 + $1 }
+    var (index, negative) = (offset, 0)
+    for value in weights {
+      unsafe result[index] = Int8(-value)
+      negative += min(value, 0)
+      index += 1
+    }
     precondition(negative >= -one / 2, "the filter's negative lobes are too deep")
-    for (index, value) in weights.enumerated() { unsafe result[offset + index] = Int8(-value) }
   }
 }

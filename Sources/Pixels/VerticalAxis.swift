@@ -13,9 +13,9 @@ internal import CPixelKernels
   let readyRows: UnsafeMutablePointer<Int32>
   /// What the rows' weights point at: two negated ones in 1/16384 for every pair of every row.
   private let weights: UnsafeMutablePointer<Int16>
-  /// See ``Swift/Array/commonUnit(limit:)``.
+  /// See ``AxisTaps/commonUnit(limit:)``.
   let unit: Int?
-  /// See ``Swift/Array/copiedFrom``.
+  /// See ``AxisTaps/copiedFrom``.
   let copiedFrom: Int?
   /// The number of source rows.
   let sourceCount: Int
@@ -36,36 +36,42 @@ internal import CPixelKernels
   ///
   /// Where results lie more than two rows apart, filters give up what is less than half of what the
   /// horizontal weights can tell apart.
-  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> [TapWeights] {
-    let least = mapping.step > 2 ? 0.5 / Double(TPK_HORIZONTAL_ONE) : 0
+  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
+    var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
-    return (0..<mapping.count).map { index in
-      axis.compute(
-        center: mapping.origin + mapping.step * Double(index), step: mapping.step, filter: filter,
-        sourceCount: mapping.sourceCount, one: Int(TPK_VERTICAL_ONE), least: least)
-      return TapWeights(first: axis.first, weights: axis.values)
+    for index in 0..<mapping.count {
+      let center = mapping.origin + mapping.step * Double(index)
+      axis.collect(
+        center: center, step: mapping.step, filter: filter, sourceCount: mapping.sourceCount)
+      if mapping.step > 2 { axis.shorten(least: 0.5 / Double(TPK_HORIZONTAL_ONE)) }
+      axis.quantize(one: Int(TPK_VERTICAL_ONE))
+      taps.append(first: axis.first, axis.values[...])
     }
+    return taps
   }
 
   /// The axis of these weights.
-  init(_ mapping: AxisMapping, _ results: [TapWeights], batch: Int) {
-    func pairs(_ first: Int, _ count: Int, _ parity: Int) -> Range<Int> {
-      (first + parity) / 2..<(first + count + parity + 1) / 2
+  init(_ mapping: AxisMapping, _ results: AxisTaps, batch: Int) {
+    func spans(_ parity: Int) -> [Range<Int>] {
+      (0..<mapping.count).map { index in
+        let first = results.firsts[index]
+        let end = first + results.weights(index).count
+        return (first + parity) / 2..<(end + parity + 1) / 2
+      }
     }
-    func cost(_ parity: Int) -> Int {
-      results.reduce(0) { $0 + pairs($1.first, $1.weights.count, parity).count }
-    }
-    let parity = cost(1) < cost(0) ? 1 : 0
-    let spans = results.map { pairs($0.first, $0.weights.count, parity) }
+    func cost(_ spans: [Range<Int>]) -> Int { spans.reduce(0) { $0 + $1.count } }
+    let (even, odd) = (spans(0), spans(1))
+    let parity = cost(odd) < cost(even) ? 1 : 0
+    let spans = parity == 1 ? odd : even
     let needs = Self.needs(spans)
     let ringPairs = Self.window(needs) + batch - 1
     unsafe self.rows = .allocate(capacity: spans.count)
     unsafe self.oldestPairs = .allocate(capacity: spans.count)
     self.pairCount = needs.last?.upperBound ?? 0
     unsafe self.readyRows = Self.readyRows(needs)
-    unsafe self.weights = .allocate(capacity: 2 * spans.reduce(0) { $0 + $1.count })
+    unsafe self.weights = .allocate(capacity: 2 * cost(spans))
     var next = unsafe weights
-    for (index, (span, result)) in zip(spans, results).enumerated() {
+    for (index, span) in spans.enumerated() {
       let turn = min(
         spans[index & ~1].lowerBound, spans[min(index | 1, spans.count - 1)].lowerBound)
       unsafe (rows + index).initialize(
@@ -74,9 +80,10 @@ internal import CPixelKernels
           slot: Int32(turn % ringPairs + span.lowerBound - turn)))
       unsafe (oldestPairs + index).initialize(to: Int32(needs[index].lowerBound))
       unsafe next.initialize(repeating: 0, count: 2 * span.count)
-      let lead = result.first + parity - 2 * span.lowerBound
-      for (tap, weight) in result.weights.enumerated() {
-        unsafe next[lead + tap] = Int16(-weight)
+      var tap = results.firsts[index] + parity - 2 * span.lowerBound
+      for weight in results.weights(index) {
+        unsafe next[tap] = Int16(-weight)
+        tap += 1
       }
       unsafe next += 2 * span.count
     }
@@ -98,7 +105,7 @@ internal import CPixelKernels
 
   /// For every row the pairs that it or any later row, and that it or any earlier row, reads.
   private static func needs(_ spans: [Range<Int>]) -> [Range<Int>] {
-    var (oldest, ends) = (spans.map(\.lowerBound), spans.map(\.upperBound))
+    var (oldest, ends) = (spans.map { $0.lowerBound }, spans.map { $0.upperBound })
     for index in spans.indices.dropLast().reversed() {
       oldest[index] = min(oldest[index], oldest[index + 1])
     }

@@ -19,6 +19,8 @@ struct ComposeCase: Sendable {
   var style: Style
   /// The number of tiles whose pictures change from frame to frame.
   var changing: Int
+  /// Whether all tiles move and change their sizes from frame to frame, as in a transition.
+  var isMoving = false
 
   static let canvas = PixelSize(width: 1920, height: 1080)
   static let source = PixelSize(width: 1280, height: 720)
@@ -36,12 +38,14 @@ struct ComposeCase: Sendable {
     } + [
       ComposeCase(name: "1 of 49 tiles", side: 7, style: .plain, changing: 1),
       ComposeCase(name: "0 of 49 tiles", side: 7, style: .plain, changing: 0),
+      ComposeCase(name: "25 moving", side: 5, style: .decorated, changing: 25, isMoving: true),
     ]
 
   /// As many tiles that change, without decoration.
   var plain: ComposeCase {
     var plain = self
     plain.style = .plain
+    plain.isMoving = false
     return plain
   }
 
@@ -73,8 +77,10 @@ struct ComposeCase: Sendable {
 
 /// Composes the frames of a case again and again.
 struct ComposeBench: ~Copyable {
-  private let scene: Scene
+  private var scene: Scene
   private let frames: [FrameSet]
+  /// The frames of the tiles in the scene, where they move; else nothing.
+  private let places: [Rect]
   private var compositor: Compositor
   private var canvas = Canvas(size: ComposeCase.canvas)
   private var frame = 0
@@ -82,6 +88,7 @@ struct ComposeBench: ~Copyable {
   /// The frames of `item`, showing `pictures` in turn.
   init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
     scene = item.scene
+    places = item.isMoving ? scene.tiles.map(\.frame) : []
     let count = scene.tiles.count
     frames = pictures.indices.map { frame in
       FrameSet(
@@ -96,8 +103,12 @@ struct ComposeBench: ~Copyable {
   /// Composes the next frame.
   @discardableResult
   mutating func step() -> ComposeStatistics {
-    frame = (frame + 1) % frames.count
-    return compositor.compose(scene, frames[frame], onto: &canvas)
+    frame += 1
+    for (tile, place) in places.enumerated() {
+      let progress = (0.0137 * Double(frame * (tile + 1))).truncatingRemainder(dividingBy: 1)
+      scene.tiles[tile].frame = place.inset(by: 4 * progress)
+    }
+    return compositor.compose(scene, frames[frame % frames.count], onto: &canvas)
   }
 }
 

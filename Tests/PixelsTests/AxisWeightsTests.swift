@@ -3,6 +3,17 @@ import Testing
 
 @testable import Pixels
 
+extension AxisWeights {
+  fileprivate mutating func compute(
+    center: Double, step: Double, filter: ResampleFilter, sourceCount: Int, one: Int,
+    least: Double = 0
+  ) {
+    collect(center: center, step: step, filter: filter, sourceCount: sourceCount)
+    shorten(least: least)
+    quantize(one: one)
+  }
+}
+
 @Suite struct AxisWeightsTests {
   @Test(arguments: ResampleFilter.allCases, [128, 16384])
   func weightsAddUpToOneWithinTheSource(filter: ResampleFilter, one: Int) {
@@ -57,7 +68,7 @@ import Testing
         source: source, cropStart: 0, cropLength: 1, destinationStart: 0,
         destinationLength: Double(target), mirrored: false)
       let mapping = AxisMapping(axis, first: 0, count: target, source: .luma, canvas: .luma)
-      return HorizontalAxis.weights(mapping, filter: filter).map(\.weights.count).max() ?? 0
+      return HorizontalAxis.weights(mapping, filter: filter).longest
     }
     #expect(longest(1280, 582, .bicubic) == 8)
     #expect(longest(720, 202, .bicubic) == 12)

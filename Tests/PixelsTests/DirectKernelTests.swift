@@ -31,13 +31,16 @@ struct DirectShape: CustomTestStringConvertible {
         TapWeights(first: model.first + result / phases * 4, weights: model.weights.map { 8 * $0 }))
     }
     let weights = Self.rowWeights.randomElement(using: &generator)?[rows] ?? []
-    let axis = HorizontalAxis(Self.mapping(width, count), results, kernels: Kernels())
+    let axis = HorizontalAxis(
+      Self.mapping(width, count), AxisTaps(results), kernels: Kernels())
     // The first rows lie above the source and the last ones below; every other row is mirrored.
     let all = (-2...3).map { first in
       let weights = first.isMultiple(of: 2) ? weights : weights.reversed()
       return TapWeights(first: first, weights: weights.map { 2048 * $0 })
     }
-    return DirectPlan(axis, results, rows: all, sourceRows: rows + 1).map { ($0, width) }
+    let plan = DirectPlan(
+      axis, AxisTaps(results), rows: AxisTaps(all), sourceRows: rows + 1)
+    return plan.map { ($0, width) }
   }
 
   /// Weights of eighths; with 16 sixteenths across, 7 are as much as a product may be.
