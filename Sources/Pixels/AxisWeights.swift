@@ -1,15 +1,22 @@
 /// The integer weights of one result sample: consecutive source samples from `first` on.
 ///
-/// They are computed in steps, ``collect(center:step:filter:sourceCount:)``, `shorten` if wanted, and
-/// `quantize`; all arrays are used again for the next result.
+/// They are computed in steps: ``collect(center:step:filter:sourceCount:)``, then `shorten` if wanted,
+/// and `quantize`. The memory is used again for the next result.
 struct AxisWeights {
   /// The first source sample, 0 or more.
   private(set) var first = 0
-  /// The weights; the first and last are not 0, and the sum is exact.
-  private(set) var values: [Int] = []
+  /// The integers, of which `kept` count.
+  private var integers: [Int] = []
+  private var kept = 0..<0
+  /// The exact weights, of which `exactKept` count; that of index 0 belongs to `exactFirst`.
   private var exact: [Double] = []
-  /// The source sample of the first exact weight.
+  private var exactKept = 0..<0
   private var exactFirst = 0
+
+  /// The weights; the first and last are not 0, and the sum is exact.
+  var values: ArraySlice<Int> { integers[kept] }
+  /// The number of exact weights.
+  var exactCount: Int { exactKept.count }
 
   /// Finds the exact weights of the result at `center`.
   ///
@@ -20,9 +27,10 @@ struct AxisWeights {
     let to = max(from, Self.floor(center + radius + 1e-9))
     exactFirst = min(max(0, from), last)
     let end = max(min(max(0, to), last), exactFirst)
-    exact.removeAll(keepingCapacity: true)
-    for _ in exactFirst...end { exact.append(0) }
+    exactKept = 0..<end - exactFirst + 1
+    reserve(exactKept.count)
     var sum = 0.0
+    for index in exactKept { exact[index] = 0 }
     for sample in from...to {
       let weight = filter.weight(distance: Double(sample) - center, step: step)
       exact[min(max(sample, exactFirst), end) - exactFirst] += weight
@@ -30,24 +38,39 @@ struct AxisWeights {
     }
     guard sum > 1e-6 else {
       exactFirst = min(max(0, Int(center.rounded())), last)
-      exact = [1]
+      exact[0] = 1
+      exactKept = 0..<1
       return
     }
-    for index in exact.indices { exact[index] /= sum }
+    for index in exactKept { exact[index] /= sum }
+  }
+
+  /// Finds the exact weights of a result of `mapping`.
+  mutating func collect(_ mapping: AxisMapping, _ result: Int, filter: ResampleFilter) {
+    collect(
+      center: mapping.origin + mapping.step * Double(result), step: mapping.step, filter: filter,
+      sourceCount: mapping.sourceCount)
+  }
+
+  private mutating func reserve(_ count: Int) {
+    guard exact.count < count else { return }
+    exact = Array(repeating: 0, count: count)
+    integers = Array(repeating: 0, count: count)
   }
 
   /// Gives up the weights at the ends whose magnitude is below `least`: they go to their inner
   /// neighbours.
   mutating func shorten(least: Double) {
-    while exact.count > 1, abs(exact[exact.count - 1]) < least {
-      let weight = exact.removeLast()
-      exact[exact.count - 1] += weight
+    var (start, end) = (exactKept.lowerBound, exactKept.upperBound)
+    while end - start > 1, abs(exact[end - 1]) < least {
+      exact[end - 2] += exact[end - 1]
+      end -= 1
     }
-    while exact.count > 1, abs(exact[0]) < least {
-      let weight = exact.removeFirst()
-      exact[0] += weight
-      exactFirst += 1
+    while end - start > 1, abs(exact[start]) < least {
+      exact[start + 1] += exact[start]
+      start += 1
     }
+    exactKept = start..<end
   }
 
   /// Makes integers of the exact weights, in units of which `one` make 1.
@@ -56,15 +79,13 @@ struct AxisWeights {
   /// so what is lost cancels for all but the highest frequencies, and a symmetric filter stays
   /// symmetric.
   mutating func quantize(one: Int) {
-    values.removeAll(keepingCapacity: true)
-    var peak = 0
-    for index in exact.indices {
-      values.append(0)
-      if exact[index] > exact[peak] + 1e-9 { peak = index }
+    var (peak, limit) = (exactKept.lowerBound, -Double.infinity)
+    for index in exactKept where exact[index] > limit {
+      (peak, limit) = (index, exact[index] + 1e-9)
     }
-    let before = carryOn(from: 0, to: peak, by: 1, one: Double(one))
-    let behind = carryOn(from: exact.count - 1, to: peak, by: -1, one: Double(one))
-    values[peak] = one - before - behind
+    let before = carryOn(from: exactKept.lowerBound, to: peak, by: 1, one: Double(one))
+    let behind = carryOn(from: exactKept.upperBound - 1, to: peak, by: -1, one: Double(one))
+    integers[peak] = one - before - behind
     trim()
   }
 
@@ -73,9 +94,12 @@ struct AxisWeights {
     var (index, carry, sum) = (start, 0.0, 0)
     while index != peak {
       let wanted = exact[index] * one + carry
-      let rounded = Self.floor(wanted + 0.5 - 1e-7)
-      carry = wanted - Double(rounded)
-      values[index] = rounded
+      // Adding and taking away so much leaves a whole number; the conversions would take longer.
+      // Halves become the lesser one, however they were computed.
+      let nearest = wanted - 1e-7 + 0x1.8p52 - 0x1.8p52
+      carry = wanted - nearest
+      let rounded = Int(nearest)
+      integers[index] = rounded
       sum += rounded
       index += step
     }
@@ -83,11 +107,42 @@ struct AxisWeights {
   }
 
   private mutating func trim() {
-    while values.count > 1, values[values.count - 1] == 0 { values.removeLast() }
-    var zeros = 0
-    while values[zeros] == 0 { zeros += 1 }
-    if zeros > 0 { values.removeFirst(zeros) }
-    first = exactFirst + zeros
+    var (start, end) = (exactKept.lowerBound, exactKept.upperBound)
+    while end - start > 1, integers[end - 1] == 0 { end -= 1 }
+    while integers[start] == 0 { start += 1 }
+    kept = start..<end
+    first = exactFirst + start
+  }
+
+  /// Changes the integers as little as the horizontal kernels' arithmetic demands: j and j + 2 add
+  /// up to at most `one`, which also bounds every single one.
+  ///
+  /// What is too much moves to the neighbour between the two, or to the only one there is at an
+  /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
+  mutating func bound(one: Int) {
+    var greatest = 0
+    for index in kept { greatest = max(greatest, integers[index]) }
+    guard 2 * greatest > one else { return }
+    for index in kept {
+      bound(index, with: index - 2, one: one)
+      bound(index, with: index + 2, one: one)
+    }
+  }
+
+  private mutating func bound(_ index: Int, with other: Int, one: Int) {
+    let partner = kept.contains(other) ? integers[other] : 0
+    let excess = integers[index] + partner - one
+    guard excess > 0, integers[index] >= partner else { return }
+    let middle = (index + other) / 2
+    let receiver = kept.contains(middle) ? middle : 2 * index - middle
+    integers[index] -= excess
+    integers[receiver] += excess
+  }
+
+  /// Turns the weights round: the source is read from its last sample to its first.
+  mutating func mirror(sourceCount: Int) {
+    integers[kept].reverse()
+    first = sourceCount - first - kept.count
   }
 
   /// The greatest integer that is not above `value`; without the call that `rounded` is.

@@ -59,56 +59,39 @@ internal import CPixelKernels
   /// Where results lie more than two samples apart, filters give up what weighs less than a
   /// hundredth at their ends, if that spares a group of four samples.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
-    var whole = AxisTaps(capacity: mapping.count)
-    var shortened = AxisTaps(capacity: mapping.count)
+    let least = least(mapping, filter: filter)
+    var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
-    var weights: [Int] = []
-    func append(to taps: inout AxisTaps) {
-      axis.quantize(one: one)
-      weights.removeAll(keepingCapacity: true)
-      weights.append(contentsOf: axis.values)
-      bound(&weights)
-      if mapping.mirrored { weights.reverse() }
-      let mirrored = mapping.sourceCount - axis.first - weights.count
-      taps.append(first: mapping.mirrored ? mirrored : axis.first, weights[...])
-    }
     for index in 0..<mapping.count {
-      let center = mapping.origin + mapping.step * Double(index)
-      axis.collect(
-        center: center, step: mapping.step, filter: filter, sourceCount: mapping.sourceCount)
-      append(to: &whole)
-      guard mapping.step > 2 else { continue }
-      axis.shorten(least: 0.01)
-      append(to: &shortened)
+      axis.collect(mapping, index, filter: filter)
+      axis.shorten(least: least)
+      axis.quantize(one: one)
+      axis.bound(one: one)
+      if mapping.mirrored { axis.mirror(sourceCount: mapping.sourceCount) }
+      taps.append(first: axis.first, axis.values)
     }
-    let sparesGroup = rounded(shortened.longest) < rounded(whole.longest)
-    return mapping.step > 2 && sparesGroup ? shortened : whole
+    return taps
+  }
+
+  /// The least weight at the ends of a filter, judged by some results in the middle.
+  private static func least(_ mapping: AxisMapping, filter: ResampleFilter) -> Double {
+    guard mapping.step > 2 else { return 0 }
+    var (whole, shortened) = (0, 0)
+    var axis = AxisWeights()
+    let start = max(0, mapping.count / 2 - 16)
+    for index in start..<min(mapping.count, start + 32) {
+      axis.collect(mapping, index, filter: filter)
+      // What is less becomes 0 when it is rounded, and its neighbour takes it.
+      axis.shorten(least: 0.5 / Double(one))
+      whole = max(whole, axis.exactCount)
+      axis.shorten(least: 0.01)
+      shortened = max(shortened, axis.exactCount)
+    }
+    return rounded(shortened) < rounded(whole) ? 0.01 : 0
   }
 
   /// The weights that every result has room for: a multiple of 4.
   private static func rounded(_ taps: Int) -> Int { (max(taps, 1) + 3) & ~3 }
-
-  /// The weights, changed as little as the kernels' arithmetic demands: weights j and j + 2 add up
-  /// to at most 1, which also bounds every single one.
-  ///
-  /// What is too much moves to the neighbour between the two, or to the only one there is at an
-  /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
-  private static func bound(_ weights: inout [Int]) {
-    let indices = weights.indices
-    func bound(_ index: Int, with other: Int) {
-      let partner = indices.contains(other) ? weights[other] : 0
-      let excess = weights[index] + partner - one
-      guard excess > 0, weights[index] >= partner else { return }
-      let middle = (index + other) / 2
-      let receiver = indices.contains(middle) ? middle : 2 * index - middle
-      weights[index] -= excess
-      weights[receiver] += excess
-    }
-    for index in indices {
-      bound(index, with: index - 2)
-      bound(index, with: index + 2)
-    }
-  }
 
   /// Writes negated weights from `offset` on.
   private static func place(

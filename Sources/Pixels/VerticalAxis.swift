@@ -40,12 +40,10 @@ internal import CPixelKernels
     var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
     for index in 0..<mapping.count {
-      let center = mapping.origin + mapping.step * Double(index)
-      axis.collect(
-        center: center, step: mapping.step, filter: filter, sourceCount: mapping.sourceCount)
+      axis.collect(mapping, index, filter: filter)
       if mapping.step > 2 { axis.shorten(least: 0.5 / Double(TPK_HORIZONTAL_ONE)) }
       axis.quantize(one: Int(TPK_VERTICAL_ONE))
-      taps.append(first: axis.first, axis.values[...])
+      taps.append(first: axis.first, axis.values)
     }
     return taps
   }
