@@ -24,12 +24,23 @@ ALWAYS_INLINE void blend_body(uint8_t *restrict dst, const uint8_t *restrict src
     }
 }
 
-// One value over the samples, or `under` them.
-ALWAYS_INLINE void blend_value_body(uint8_t *restrict dst, ptrdiff_t stride, size_t rows, uint8_t value,
-                                    const uint8_t *restrict coverage, size_t count, const bool under) {
-    for (; rows > 0; rows--, dst += stride) {
-        for (size_t i = 0; i < count; i++) {
-            dst[i] = under ? mixed(value, dst[i], coverage[i]) : mixed(dst[i], value, coverage[i]);
+// One value over the samples, or `under` them. What the coverage makes of both is the same for all rows.
+ALWAYS_INLINE void blend_value_body(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                    const uint8_t *coverage, size_t count, const bool under) {
+    enum { STRIP = 64 };
+    for (size_t start = 0; start < count; start += STRIP) {
+        const size_t width = count - start < STRIP ? count - start : STRIP;
+        uint16_t weights[STRIP], values[STRIP];
+        for (size_t i = 0; i < width; i++) {
+            const uint16_t part = (uint16_t)(coverage[start + i] + (coverage[start + i] == 255));
+            weights[i] = under ? part : (uint16_t)(256 - part);
+            values[i] = (uint16_t)(value * (256 - weights[i]) + 128);
+        }
+        for (size_t row = 0; row < rows; row++) {
+            uint8_t *restrict samples = dst + (ptrdiff_t)row * stride + start;
+            for (size_t i = 0; i < width; i++) {
+                samples[i] = (uint8_t)((uint16_t)(samples[i] * weights[i] + values[i]) >> 8);
+            }
         }
     }
 }
