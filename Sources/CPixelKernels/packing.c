@@ -96,16 +96,17 @@ static bool is_strided(const tpk_horizontal *plan, const tpk_packed *packed, int
 }
 
 // Lets the windows of a folding level hold fewer results, where these then find their samples in windows that serve two
-// groups: that takes less than folding. Strided blocks are whole.
+// groups, and that takes less than folding. Strided blocks are whole.
 static bool hold_less(const tpk_horizontal *plan, tpk_vector vector, tpk_packed *shape) {
-    const int32_t whole = vector.window / 4, middle = plan->count / 2;
-    if (!vector.folds || shape->width > 4 || shape->groups < 3 || shape->groups > 4 ||
+    static const int32_t fewest[] = {0, 0, 11, 13, 14};
+    const int32_t middle = plan->count / 2;
+    if (!vector.folds || shape->width > 4 || shape->groups < 2 || shape->groups > 4 ||
         is_strided(plan, shape, vector.window, middle, first_sample(plan, shape, middle))) {
         return false;
     }
     tpk_packed other = *shape;
     other.stay = 2;
-    for (int32_t results = whole - 1; results >= whole - 2; results--) {
+    for (int32_t results = vector.window / 4 - 1; results >= fewest[shape->groups]; results--) {
         hold(plan, &other, vector, results);
         if (fits(plan, &other, vector)) {
             *shape = other;
