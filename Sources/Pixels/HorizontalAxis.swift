@@ -73,13 +73,12 @@ internal import CPixelKernels
     return taps
   }
 
-  /// The least weight at the ends of a filter, judged by some results in the middle.
+  /// The least weight that the ends of a filter keep.
   private static func least(_ mapping: AxisMapping, filter: ResampleFilter) -> Double {
     guard mapping.step > 2 else { return 0 }
     var (whole, shortened) = (0, 0)
     var axis = AxisWeights()
-    let start = max(0, mapping.count / 2 - 16)
-    for index in start..<min(mapping.count, start + 32) {
+    for index in 0..<mapping.count {
       axis.collect(mapping, index, filter: filter)
       // What is less becomes 0 when it is rounded, and its neighbour takes it.
       axis.shorten(least: 0.5 / Double(one))

@@ -45,10 +45,11 @@ public struct PixelRect: Hashable, Sendable, Codable {
     !intersection(other).isEmpty
   }
 
-  /// The rectangle of 4:2:0 chroma samples that any of these luma pixels touches.
+  /// The rectangle of 4:2:0 chroma samples that any of these luma pixels touches; empty for none.
   public var chroma: PixelRect {
     let left = x >> 1
     let top = y >> 1
+    guard !isEmpty else { return PixelRect(x: left, y: top, width: 0, height: 0) }
     return PixelRect(
       x: left, y: top, width: ((maxX + 1) >> 1) - left, height: ((maxY + 1) >> 1) - top)
   }

@@ -117,20 +117,4 @@ import Testing
     canvas.invalidate()
     #expect(compositor.compose(Self.scene, frames, onto: &canvas) == first)
   }
-
-  @Test(arguments: 0..<60)
-  func anyChangeEqualsARedraw(seed: Int) {
-    var random = RandomScene(seed: UInt64(seed), items: 1 + seed % 7)
-    var compositor = Compositor()
-    var fresh = Compositor()
-    var canvas = Canvas(size: random.scene.size)
-    for frame in 0..<25 {
-      _ = compositor.compose(random.scene, random.frames, onto: &canvas)
-      let whole = fresh.snapshot(random.scene, random.frames.contents)
-      let difference = Snapshot(canvas).firstDifference(from: whole)
-      #expect(difference == nil, "frame \(frame)")
-      guard difference == nil else { return }
-      random.step()
-    }
-  }
 }

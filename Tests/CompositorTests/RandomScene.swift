@@ -3,49 +3,106 @@ import Layout
 import Pixels
 import TestSupport
 
-/// Scenes and contents that change at random from frame to frame.
+/// Scenes that change in all the ways there are, from frame to frame: tiles appear, vanish, move,
+/// change their order, their looks and their contents, abut at odd columns and rows, and leave the
+/// canvas.
 struct RandomScene {
-  private static let canvas = PixelSize(width: 96, height: 64)
-  private static let colors = [Color(rgb: 0x2060c0), Color(rgb: 0xd0a020), .white]
+  private static let colors = [
+    Color(rgb: 0x2060c0), Color(rgb: 0xd0a020), Color.white, Color(rgb: 0x101418),
+  ]
 
   private(set) var scene: Scene
   private(set) var frames: FrameSet
   private var generator: SplitMix64
   private let masks: [Mask]
+  /// The distances of a grid to which some tiles keep: neighbours abut there, at odd places too.
+  private let pitch: (x: Int, y: Int)
+  private let isWhole: Bool
+  private var pool: [TileContent] = []
 
+  /// The scene of this seed, the content `frames.contents.last` being free for a test's own tile.
   init(seed: UInt64, items: Int) {
-    generator = SplitMix64(seed: seed)
-    masks = [(9, 5), (20, 8), (33, 17)].map { width, height in
+    var generator = SplitMix64(seed: seed)
+    func even(_ range: ClosedRange<Int>) -> Int { 2 * Int.random(in: range, using: &generator) }
+    let size = PixelSize(width: even(1...80), height: even(1...50))
+    pitch = (Int.random(in: 3...41, using: &generator), Int.random(in: 3...31, using: &generator))
+    isWhole = Bool.random(using: &generator)
+    masks = [(1, 1), (9, 5), (20, 8), (33, 17)].map { width, height in
       let image = Image(.gray8, size: PixelSize(width: width, height: height))
       for y in 0..<height {
-        for x in 0..<width { image[plane: 0][x, y] = UInt8((x * 37 + y * 91) & 255) }
+        for x in 0..<width {
+          image[plane: 0][x, y] = x + y == 3 ? 255 : UInt8((x * 37 + y * 91) & 255)
+        }
       }
       return Mask(image)
     }
-    scene = Scene(size: Self.canvas, background: Color(rgb: 0x101418), tiles: [])
-    frames = FrameSet(count: items)
+    scene = Scene(size: size, background: Color(rgb: 0x101418), tiles: [])
+    frames = FrameSet(count: items + 1)
+    self.generator = generator
+    pool = (0..<4).map { _ in freshContent() }
     for item in 0..<items {
-      scene.tiles.append(tile(item))
+      if !rarely(4) { scene.tiles.append(tile(item)) }
       frames.contents[item] = content()
     }
   }
 
-  /// Changes a few things, often nothing.
-  mutating func step() {
-    for _ in 0..<Int.random(in: 0...2, using: &generator) {
-      let item = Int.random(in: 0..<frames.contents.count, using: &generator)
-      switch Int.random(in: 0..<8, using: &generator) {
-      case 0...3: frames.contents[item] = content()
-      case 4: scene.tiles.shuffle(using: &generator)
-      case 5: scene.tiles.removeAll { $0.item == item }
-      case 6 where !scene.tiles.contains { $0.item == item }: scene.tiles.append(tile(item))
-      default:
-        guard let index = scene.tiles.firstIndex(where: { $0.item == item }) else { continue }
-        scene.tiles[index] = tile(item)
-      }
-    }
-    if Int.random(in: 0..<30, using: &generator) == 0 { scene.background = color() }
+  /// The scene with a tile of the free content below all others, which is to be of the background's
+  /// colour.
+  var sceneOverATile: Scene {
+    let size = scene.size
+    var below = TileDraw(
+      item: frames.contents.count - 1,
+      frame: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)))
+    below.zIndex = -5
+    return Scene(size: size, background: Color(rgb: 0xff00ff), tiles: scene.tiles + [below])
   }
+
+  /// Changes some things, sometimes nothing.
+  mutating func step() {
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { change() }
+    if rarely(25) { scene.background = color() }
+  }
+
+  private mutating func change() {
+    let item = Int.random(in: 0..<frames.contents.count - 1, using: &generator)
+    guard let index = scene.tiles.firstIndex(where: { $0.item == item }) else {
+      if rarely(2) { frames.contents[item] = content() }
+      if !rarely(3) { scene.tiles.insert(tile(item), at: scene.tiles.isEmpty ? 0 : place()) }
+      return
+    }
+    switch Int.random(in: 0..<17, using: &generator) {
+    case 0, 1: frames.contents[item] = content()
+    case 2: frames.contents[item] = .empty
+    case 3: scene.tiles.shuffle(using: &generator)
+    case 4: scene.tiles.remove(at: index)
+    case 5: scene.tiles.swapAt(index, place())
+    case 6: scene.tiles[index].zIndex = Int.random(in: -1...2, using: &generator)
+    case 7: scene.tiles[index].alpha = alpha()
+    case 8: scene.tiles[index].cornerRadius = radius()
+    case 9: scene.tiles[index].border = border()
+    case 10: scene.tiles[index].overlays = overlays()
+    case 11:
+      scene.tiles[index].frame.x += Double(Int.random(in: -3...3, using: &generator))
+      scene.tiles[index].frame.y += Double(Int.random(in: -3...3, using: &generator))
+    case 12:
+      // Tiles change places.
+      let other = place()
+      (scene.tiles[index].frame, scene.tiles[other].frame) = (
+        scene.tiles[other].frame, scene.tiles[index].frame
+      )
+    case 13:
+      let other = place()
+      (scene.tiles[index].item, scene.tiles[other].item) = (
+        scene.tiles[other].item, scene.tiles[index].item
+      )
+    case 14:
+      let items = frames.contents.indices.dropLast()
+      frames.contents.swapAt(item, items.randomElement(using: &generator) ?? item)
+    default: scene.tiles[index] = tile(item)
+    }
+  }
+
+  private mutating func place() -> Int { Int.random(in: 0..<scene.tiles.count, using: &generator) }
 
   private mutating func color() -> Color { Self.colors.randomElement(using: &generator) ?? .black }
 
@@ -53,41 +110,75 @@ struct RandomScene {
     Int.random(in: 0..<one, using: &generator) == 0
   }
 
-  private mutating func tile(_ item: Int) -> TileDraw {
-    let isWhole = Bool.random(using: &generator)
-    func random(_ range: ClosedRange<Double>, _ generator: inout SplitMix64) -> Double {
+  private mutating func alpha() -> Double {
+    let values = [0, 0.001, 0.25, 0.5, 254.0 / 255, 0.9999]
+    return rarely(2) ? 1 : values.randomElement(using: &generator) ?? 1
+  }
+
+  private mutating func radius() -> Double {
+    rarely(2) ? 0 : Double.random(in: 0...24, using: &generator)
+  }
+
+  private mutating func border() -> TileDraw.Border? {
+    guard !rarely(2) else { return nil }
+    return TileDraw.Border(width: Double.random(in: 0.3...30, using: &generator), color: color())
+  }
+
+  private mutating func overlays() -> [TileDraw.Overlay] {
+    var overlays: [TileDraw.Overlay] = []
+    for mask in masks where rarely(3) {
+      overlays.append(
+        TileDraw.Overlay(
+          mask: mask, color: color(), x: Int.random(in: -20...60, using: &generator),
+          y: Int.random(in: -12...40, using: &generator)))
+    }
+    return overlays
+  }
+
+  private mutating func frame() -> Rect {
+    let size = scene.size
+    func cells(_ pitch: Int, _ length: Int, _ generator: inout SplitMix64) -> (Double, Double) {
+      let first = Int.random(in: -1...length / pitch, using: &generator)
+      return (Double(first * pitch), Double(pitch * Int.random(in: 1...2, using: &generator)))
+    }
+    if !rarely(3) {
+      let (x, width) = cells(pitch.x, size.width, &generator)
+      let (y, height) = cells(pitch.y, size.height, &generator)
+      return Rect(x: x, y: y, width: width, height: height)
+    }
+    func random(_ range: ClosedRange<Double>) -> Double {
       let value = Double.random(in: range, using: &generator)
       return isWhole ? value.rounded() : value
     }
+    return Rect(
+      x: random(-30...Double(size.width) + 10), y: random(-20...Double(size.height) + 10),
+      width: random(0.6...70), height: random(0.6...50))
+  }
+
+  private mutating func tile(_ item: Int) -> TileDraw {
     var tile = TileDraw(
-      item: item,
-      frame: Rect(
-        x: random(-12...80, &generator), y: random(-12...50, &generator),
-        width: random(1...60, &generator), height: random(1...45, &generator)),
-      fit: Fit.allCases.randomElement(using: &generator) ?? .auto)
-    if rarely(4) { tile.alpha = Double.random(in: 0...1, using: &generator) }
-    if rarely(3) { tile.cornerRadius = Double.random(in: 0...20, using: &generator) }
-    if rarely(3) {
-      tile.border = TileDraw.Border(
-        width: Double.random(in: 0.3...5, using: &generator), color: color())
-    }
-    if rarely(5) { tile.scale = Double.random(in: 0.2...1.5, using: &generator) }
-    tile.zIndex = Int.random(in: 0...2, using: &generator)
-    for mask in masks where rarely(4) {
-      tile.overlays.append(
-        TileDraw.Overlay(
-          mask: mask, color: color(), x: Int.random(in: -8...40, using: &generator),
-          y: Int.random(in: -8...30, using: &generator)))
-    }
+      item: item, frame: frame(), fit: Fit.allCases.randomElement(using: &generator) ?? .auto)
+    if rarely(3) { tile.alpha = alpha() }
+    if rarely(2) { tile.cornerRadius = radius() }
+    if rarely(3) { tile.border = border() }
+    if rarely(6) { tile.scale = Double.random(in: 0.2...1.5, using: &generator) }
+    tile.zIndex = rarely(3) ? Int.random(in: -1...2, using: &generator) : 0
+    if rarely(2) { tile.overlays = overlays() }
     return tile
   }
 
   private mutating func content() -> TileContent {
     if rarely(8) { return .empty }
-    if rarely(8) { return .fill(color()) }
+    if rarely(4) { return pool.randomElement(using: &generator) ?? .empty }
+    return freshContent()
+  }
+
+  private mutating func freshContent() -> TileContent {
+    if rarely(4) { return .fill(color()) }
+    let isLarge = rarely(6)
     let size = PixelSize(
-      width: Int.random(in: 1...90, using: &generator),
-      height: Int.random(in: 1...70, using: &generator))
+      width: Int.random(in: 1...(isLarge ? 300 : 70), using: &generator),
+      height: Int.random(in: 1...(isLarge ? 200 : 50), using: &generator))
     let spaces = [
       ColorSpace.canvas, ColorSpace.canvas, ColorSpace(matrix: .bt601, range: .limited),
       ColorSpace(matrix: .bt709, range: .full),
@@ -95,8 +186,10 @@ struct RandomScene {
     return .picture(
       Pictures.noise(
         size, color: spaces.randomElement(using: &generator) ?? .canvas,
-        orientation: Orientation.allCases.randomElement(using: &generator) ?? .upright,
-        sampleAspectRatio: SampleAspectRatio(Int.random(in: 1...3, using: &generator), 2),
+        orientation: rarely(2)
+          ? .upright : Orientation.allCases.randomElement(using: &generator) ?? .upright,
+        sampleAspectRatio: rarely(3)
+          ? SampleAspectRatio(Int.random(in: 1...3, using: &generator), 2) : .square,
         using: &generator))
   }
 }

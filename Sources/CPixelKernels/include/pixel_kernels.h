@@ -38,7 +38,7 @@ typedef struct tpk_horizontal {
     int32_t count;          // samples in a result row
     int32_t taps;           // weights per result: a multiple of 4
     const int32_t *left;    // [count], 0 ... source - taps
-    const int8_t *weights;  // [count][taps] in -1/128; weights j and j + 2 of a group of four add up to at most one
+    const int8_t *weights;  // [count][taps] in -1/128; any j and j + 2 add up to at most one
     const void *packed;     // what `pack` of the same level made of the fields above, 64-byte aligned
 } tpk_horizontal;
 

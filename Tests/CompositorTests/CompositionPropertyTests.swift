@@ -1,0 +1,53 @@
+import Compositor
+import Layout
+import Pixels
+import TestSupport
+import Testing
+
+@Suite struct CompositionPropertyTests {
+  /// Composing what changed equals a redraw, and a redraw over a tile of the background's colour.
+  @Test(arguments: Kernels.Level.available, ResampleFilter.allCases)
+  func anyChangeEqualsARedrawOverAnything(level: Kernels.Level, filter: ResampleFilter) {
+    let kernels = Kernels(level: level)
+    for seed in 0..<30 {
+      var random = RandomScene(seed: UInt64(seed), items: 1 + seed % 9)
+      var compositor = Compositor(kernels: kernels, filter: filter)
+      var fresh = Compositor(kernels: kernels, filter: filter)
+      var canvas = Canvas(size: random.scene.size)
+      for frame in 0..<25 {
+        _ = compositor.compose(random.scene, random.frames, onto: &canvas)
+        let shown = Snapshot(canvas)
+        let whole = fresh.snapshot(random.scene, random.frames.contents)
+        var contents = random.frames.contents
+        contents[contents.count - 1] = .fill(random.scene.background)
+        let over = fresh.snapshot(random.sceneOverATile, contents)
+        let difference = shown.firstDifference(from: whole) ?? shown.firstDifference(from: over)
+        #expect(difference == nil, "seed \(seed), frame \(frame)")
+        guard difference == nil else { return }
+        random.step()
+      }
+    }
+  }
+
+  /// A picture so oblong that it vanishes at an odd row leaves an overlay beside it as it is.
+  @Test func vanishingPictureIsNotDrawn() {
+    var compositor = Compositor()
+    var generator = SplitMix64(seed: 1)
+    let mask = Mask(Image(.gray8, size: PixelSize(width: 4, height: 20)))
+    var tile = TileDraw(item: 1, frame: Rect(x: 60, y: 0, width: 5, height: 22), fit: .contain)
+    tile.overlays = [TileDraw.Overlay(mask: mask, color: .white, x: 0, y: 0)]
+    let below = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 20, height: 8))
+    let scene = Scene(
+      size: PixelSize(width: 96, height: 64), background: .black, tiles: [below, tile])
+    let oblong = Pictures.noise(PixelSize(width: 300, height: 1), using: &generator)
+    let other = Pictures.noise(
+      PixelSize(width: 8, height: 8), color: ColorSpace(matrix: .bt601, range: .full),
+      using: &generator)
+    let contents = [TileContent.picture(other), .picture(oblong)]
+    var without = scene
+    without.tiles.removeLast()
+    #expect(
+      compositor.snapshot(scene, contents).firstDifference(
+        from: compositor.snapshot(without, contents)) == nil)
+  }
+}
