@@ -60,7 +60,7 @@ final class PlaneCoverage: Sendable {
       .row(span.stored, columns.lowerBound - start..<columns.upperBound - start)
   }
 
-  /// Calls `body` with every run of rows, of those from the top, that hold the same.
+  /// Calls `body` for every run of equal rows among `rows`, which count from the top.
   func forEachRun(of rows: Range<Int>, _ body: (_ span: Span, _ rows: Range<Int>) -> Void) {
     var first = rows.lowerBound
     while first < rows.upperBound {

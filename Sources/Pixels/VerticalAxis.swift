@@ -24,7 +24,7 @@ internal import CPixelKernels
   /// Pair p holds source rows 2p - parity and 2p - parity + 1, nearest rows standing in for those
   /// that do not exist.
   let parity: Int
-  /// The pairs before the last one that a result row reads, and that one.
+  /// The number of pairs from pair 0 to the last one that a result row reads.
   let pairCount: Int
   /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
   /// those that the horizontal pass makes ahead of them.
