@@ -17,8 +17,8 @@ internal import CPixelKernels
   ) {
     let (one, rowOne) = (Int(TPK_DIRECT_ONE), Int(TPK_VERTICAL_ONE))
     guard let unit = columns.commonUnit(limit: one),
-      let rowUnit = rows.commonUnit(limit: rowOne), one / unit * (rowOne / rowUnit) <= one,
-      rows.longest <= 4, var pattern = GroupPattern(Array(columns))
+      Self.areCoarse(unit, rows.commonUnit(limit: rowOne)), rows.longest <= 4,
+      var pattern = GroupPattern(Array(columns))
     else { return nil }
     // With the columns' weights divided by their unit, products with these are of 1/128.
     let divisor = rowOne / unit
@@ -51,12 +51,17 @@ internal import CPixelKernels
     _ axis: HorizontalAxis, _ columns: AxisMapping, _ rowAxis: VerticalAxis, _ rows: AxisMapping,
     filter: ResampleFilter
   ) {
-    guard axis.readable <= columns.sourceCount, let unit = axis.unit, let rowUnit = rowAxis.unit,
-      unit * rowUnit >= Int(TPK_VERTICAL_ONE)
+    guard axis.readable <= columns.sourceCount, Self.areCoarse(axis.unit, rowAxis.unit)
     else { return nil }
     self.init(
       axis, HorizontalAxis.weights(columns, filter: filter),
       rows: VerticalAxis.weights(rows, filter: filter), sourceRows: rows.sourceCount)
+  }
+
+  /// Whether the products of weights that are multiples of these units are of 1/128.
+  private static func areCoarse(_ unit: Int?, _ rowUnit: Int?) -> Bool {
+    guard let unit, let rowUnit else { return false }
+    return unit * rowUnit >= Int(TPK_VERTICAL_ONE)
   }
 
   deinit {

@@ -50,24 +50,14 @@ internal import CPixelKernels
 
   /// The axis of these weights.
   init(_ mapping: AxisMapping, _ results: AxisTaps, batch: Int) {
-    func spans(_ parity: Int) -> [Range<Int>] {
-      (0..<mapping.count).map { index in
-        let first = results.firsts[index]
-        let end = first + results.weights(index).count
-        return (first + parity) / 2..<(end + parity + 1) / 2
-      }
-    }
-    func cost(_ spans: [Range<Int>]) -> Int { spans.reduce(0) { $0 + $1.count } }
-    let (even, odd) = (spans(0), spans(1))
-    let parity = cost(odd) < cost(even) ? 1 : 0
-    let spans = parity == 1 ? odd : even
+    let (spans, parity) = Self.spans(results)
     let needs = Self.needs(spans)
     let ringPairs = Self.window(needs) + batch - 1
     unsafe self.rows = .allocate(capacity: spans.count)
     unsafe self.oldestPairs = .allocate(capacity: spans.count)
     self.pairCount = needs.last?.upperBound ?? 0
     unsafe self.readyRows = Self.readyRows(needs)
-    unsafe self.weights = .allocate(capacity: 2 * cost(spans))
+    unsafe self.weights = .allocate(capacity: 2 * Self.total(spans))
     var next = unsafe weights
     for (index, span) in spans.enumerated() {
       let turn = min(
@@ -100,6 +90,21 @@ internal import CPixelKernels
     unsafe readyRows.deallocate()
     unsafe weights.deallocate()
   }
+
+  /// The pairs that every row reads, by the parity that makes them fewer.
+  private static func spans(_ results: AxisTaps) -> (spans: [Range<Int>], parity: Int) {
+    func spans(_ parity: Int) -> [Range<Int>] {
+      results.indices.map { index in
+        let first = results.firsts[index]
+        let end = first + results.weights(index).count
+        return (first + parity) / 2..<(end + parity + 1) / 2
+      }
+    }
+    let (even, odd) = (spans(0), spans(1))
+    return total(odd) < total(even) ? (odd, 1) : (even, 0)
+  }
+
+  private static func total(_ spans: [Range<Int>]) -> Int { spans.reduce(0) { $0 + $1.count } }
 
   /// For every row the pairs that it or any later row, and that it or any earlier row, reads.
   private static func needs(_ spans: [Range<Int>]) -> [Range<Int>] {
