@@ -1,5 +1,5 @@
 /// How one plane is scaled, in coded directions: mirroring included, a transposition not.
-public final class PlanePlan: Sendable {
+@safe public final class PlanePlan: @unchecked Sendable {
   /// How results are made. All ways make the same bytes.
   enum Method: Sendable {
     /// By the horizontal and the vertical pass.
@@ -18,32 +18,51 @@ public final class PlanePlan: Sendable {
   let source: PixelSize
   /// The size of the result.
   public let size: PixelSize
+  /// What scaling reads of all this; it lives as long as this object.
+  let constants: UnsafeMutablePointer<ScaleConstants>
 
   /// The plan of these mappings; `planner` knows their axes.
-  init(
+  convenience init(
     columns: AxisMapping, rows: AxisMapping, filter: ResampleFilter,
     planner: inout ResamplePlanner
   ) {
-    self.columns = planner.horizontal(columns, filter)
-    self.rows = planner.vertical(rows, filter, batch: Self.batch(width: columns.count))
-    self.source = PixelSize(width: columns.sourceCount, height: rows.sourceCount)
-    self.size = PixelSize(width: columns.count, height: rows.count)
-    if let column = self.columns.copiedFrom, let row = self.rows.copiedFrom {
-      self.method = .copy(column: column, row: row)
-    } else if let plan = DirectPlan(self.columns, columns, self.rows, rows, filter: filter) {
-      self.method = .direct(plan)
+    let columnAxis = planner.horizontal(columns, filter)
+    let rowAxis = planner.vertical(rows, filter, batch: Self.batch(width: columns.count))
+    let method: Method
+    if let column = columnAxis.copiedFrom, let row = rowAxis.copiedFrom {
+      method = .copy(column: column, row: row)
+    } else if let plan = DirectPlan(columnAxis, columns, rowAxis, rows, filter: filter) {
+      method = .direct(plan)
     } else {
-      self.method = .passes
+      method = .passes
     }
+    self.init(
+      columnAxis, rowAxis, method,
+      source: PixelSize(width: columns.sourceCount, height: rows.sourceCount),
+      size: PixelSize(width: columns.count, height: rows.count))
   }
 
   /// The plan that makes the same by the two passes.
-  init(byPasses other: PlanePlan) {
-    self.columns = other.columns
-    self.rows = other.rows
-    self.method = .passes
-    self.source = other.source
-    self.size = other.size
+  convenience init(byPasses other: PlanePlan) {
+    self.init(other.columns, other.rows, .passes, source: other.source, size: other.size)
+  }
+
+  private init(
+    _ columns: HorizontalAxis, _ rows: VerticalAxis, _ method: Method, source: PixelSize,
+    size: PixelSize
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.method = method
+    self.source = source
+    self.size = size
+    unsafe constants = .allocate(capacity: 1)
+    unsafe constants.initialize(
+      to: ScaleConstants(columns, rows, rowCount: size.height, method: method))
+  }
+
+  deinit {
+    unsafe constants.deallocate()
   }
 
   /// The pairs of source rows that go through the horizontal pass at a time: more where rows are

@@ -33,10 +33,10 @@ internal import Glibc
     self.plan = plan
     self.pass = pass
     (nextPair, nextSlot) = (0, 0)
-    guard case .passes = pass.method else { return }
+    guard case .passes = pass.plan.method else { return }
     ring.prepare(
-      pairs: plan.rows.ringPairs, width: plan.size.width, column: columns.lowerBound)
-    if pass.isNarrow { copy.prepare(rows: 2 * pass.batch, width: plan.columns.readable) }
+      pairs: pass.plan.ringPairs, width: plan.size.width, column: columns.lowerBound)
+    if pass.isNarrow { copy.prepare(rows: 2 * pass.plan.batch, width: pass.plan.readable) }
   }
 
   /// Makes rows `rows` of the result, the columns that `begin` named.
@@ -45,10 +45,10 @@ internal import Glibc
   ///   a row for every one and a column for every column.
   public mutating func rows(_ rows: Range<Int>, into destination: MutablePlane) {
     guard let pass else { return }
-    precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.rowCount)
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.plan.rowCount)
     precondition(
       destination.size.height == rows.count && destination.size.width == pass.columns.count)
-    switch pass.method {
+    switch pass.plan.method {
     case .passes: scaleRows(rows, of: pass, into: destination)
     case .direct(let plan):
       unsafe kernels.table.direct(
@@ -63,18 +63,19 @@ internal import Glibc
   private mutating func scaleRows(
     _ rows: Range<Int>, of pass: ScalePass, into destination: MutablePlane
   ) {
+    let plan = pass.plan
     var y = rows.lowerBound
     while y < rows.upperBound {
-      let oldest = Int(unsafe pass.oldestPairs[y])
-      if nextPair < oldest { (nextPair, nextSlot) = (oldest, oldest % pass.ringPairs) }
+      let oldest = Int(unsafe plan.oldestPairs[y])
+      if nextPair < oldest { (nextPair, nextSlot) = (oldest, oldest % plan.ringPairs) }
       let least = min((y | 1) + 1, rows.upperBound)
-      while (unsafe Int(pass.readyRows[nextPair])) < least { scaleBatch(pass) }
-      let ready = unsafe min(Int(pass.readyRows[nextPair]), rows.upperBound)
+      while (unsafe Int(plan.readyRows[nextPair])) < least { scaleBatch(pass) }
+      let ready = unsafe min(Int(plan.readyRows[nextPair]), rows.upperBound)
       // Rows 2i and 2i + 1 are made together.
       let end = ready == rows.upperBound ? ready : max(least, ready & ~1)
       unsafe kernels.table.vertical(
         destination.base + (y - rows.lowerBound) * destination.stride, destination.stride,
-        ring.vertical, pass.rows + y, end - y, pass.columns.count)
+        ring.vertical, plan.rows + y, end - y, pass.columns.count)
       y = end
     }
   }
@@ -97,11 +98,11 @@ internal import Glibc
   @inline(__always) private mutating func scaleBatch(_ pass: ScalePass) {
     let source = unsafe pass.isNarrow ? copiedRows(pass) : pass.sourceRows(pair: nextPair)
     unsafe kernels.table.horizontal(
-      pass.horizontal, ring.horizontal(slot: nextSlot), source.first, source.stride, source.pairs,
-      pass.columns.lowerBound, pass.columns.upperBound)
+      pass.plan.horizontal, ring.horizontal(slot: nextSlot), source.first, source.stride,
+      source.pairs, pass.columns.lowerBound, pass.columns.upperBound)
     unsafe nextPair += source.pairs
     unsafe nextSlot += source.pairs
-    if nextSlot >= pass.ringPairs { nextSlot -= pass.ringPairs }
+    if nextSlot >= pass.plan.ringPairs { nextSlot -= pass.plan.ringPairs }
   }
 
   /// The next rows, copied to where the kernels may read behind them.
