@@ -2,7 +2,9 @@ internal import CPixelKernels
 
 /// Turns the Y'CbCr numbers of one colour space into those of another: one 3x3 matrix and an
 /// offset. Primaries and transfer curves are left alone.
-public struct ColorConversion: Sendable {
+///
+/// It is an object so that clients do not depend on how the kernels store a matrix.
+public final class ColorConversion: Sendable {
   private let source: ColorSpace
   private let target: ColorSpace
   /// The conversion in the kernels' fixed point, chroma counted from 0.

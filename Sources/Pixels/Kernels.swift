@@ -1,7 +1,7 @@
 internal import CPixelKernels
 
 /// The row kernels of one instruction set level. Every level writes the same bytes.
-public struct Kernels: Sendable {
+@safe public struct Kernels: @unchecked Sendable {
   /// An instruction set level; the raw value is what the command line calls it.
   public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
     case c
@@ -29,17 +29,30 @@ public struct Kernels: Sendable {
 
   /// The level that runs.
   public let level: Level
-  /// The functions of that level.
-  let table: tpk_table
+  /// Behind a pointer, so that clients do not depend on how many functions there are.
+  private let functions: UnsafePointer<tpk_table>
 
   /// The kernels of `level`.
   ///
   /// - Precondition: `level` is one of ``Level/available``.
   public init(level: Level = .detected) {
-    precondition(tpk_level_available(level.code), "this processor lacks \(level.rawValue)")
-    var table = tpk_table()
-    unsafe tpk_table_init(&table, level.code)
+    guard let functions = unsafe Self.tables[level] else {
+      preconditionFailure("this processor lacks \(level.rawValue)")
+    }
     self.level = level
-    self.table = table
+    unsafe self.functions = functions
   }
+
+  /// The functions of the level.
+  var table: tpk_table { unsafe functions.pointee }
+
+  /// The tables of all levels of this processor; they are never freed.
+  nonisolated(unsafe) private static let tables: [Level: UnsafePointer<tpk_table>] =
+    unsafe Dictionary(
+      uniqueKeysWithValues: Level.available.map { level in
+        let table = UnsafeMutablePointer<tpk_table>.allocate(capacity: 1)
+        unsafe table.initialize(to: tpk_table())
+        unsafe tpk_table_init(table, level.code)
+        return unsafe (level, UnsafePointer(table))
+      })
 }
