@@ -50,6 +50,18 @@ public struct Arrangement: Hashable, Sendable {
   }
 }
 
+extension Arrangement {
+  /// The items that are placed, but where no way of scrolling brings them onto `canvas`.
+  func strays(canvas: Size) -> Set<LayoutItem.ID> {
+    let reachable = Rect(
+      x: 0, y: 0, width: max(canvas.width, contentSize.width),
+      height: max(canvas.height, contentSize.height))
+    let placed = attributes.filter { !$0.isHidden && $0.overflowCount == 0 }
+    let seen = placed.filter { $0.frame.intersects(reachable) }
+    return Set(placed.map(\.id)).subtracting(seen.map(\.id))
+  }
+}
+
 extension Array {
   /// The first index whose element satisfies `belongsToSecondPart`, in an array where all that
   /// follow it do too; the count where none does.

@@ -37,8 +37,15 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let to: LayoutAttributes
   }
 
+  /// Who cannot be seen from a time on (``LayoutEngine/strays``).
+  private struct Strays: Hashable, Sendable, Codable {
+    let start: MediaTime
+    let items: Set<LayoutItem.ID>
+  }
+
   private let transition: Transition
   private var spans: [Span] = []
+  private var strays: [Strays] = []
 
   /// Places every change by `engine`.
   ///
@@ -58,6 +65,9 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       append(change, engine: &engine, isAnimated: change.time > start)
+      if engine.strays != strays.last?.items ?? [] {
+        strays.append(Strays(start: change.time, items: engine.strays))
+      }
     }
   }
 
@@ -92,6 +102,22 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       visible = TimeInterval(start: visible?.start ?? span.start, end: last)
     }
     return visible
+  }
+
+  /// The times before `end` in which the item `id` is there, but has no place on the canvas because
+  /// the policy puts it outside.
+  public func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {
+    var times: [TimeInterval] = []
+    for (index, change) in strays.enumerated() where change.start < end {
+      guard change.items.contains(id) else { continue }
+      let next = index + 1 < strays.count ? min(strays[index + 1].start, end) : end
+      if times.last?.end == change.start {
+        times[times.count - 1].end = next
+      } else {
+        times.append(TimeInterval(start: change.start, end: next))
+      }
+    }
+    return times
   }
 
   private mutating func append(

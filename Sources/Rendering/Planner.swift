@@ -27,12 +27,19 @@ public enum Planner {
     let end = probes.compactMap(\.end).max() ?? .zero
     let frameCount = rate.frameCount(of: end)
     let frames = try range(request, frameCount: frameCount, end: end)
-    let participants = zip(probes, people.names).map {
+    var participants = zip(probes, people.names).map {
       Plan.Participant($0, name: $1[0], frameRate: rate, frameCount: frameCount)
     }
     let attendance = Attendance(
       participants, people, frameRate: rate, frameCount: frameCount)
     let (layout, canvas) = try layout(request, attendance, frameCount: frameCount)
+    let shown = TimeInterval(
+      start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
+    for index in participants.indices {
+      let path = participants[index].path
+      participants[index].losses +=
+        strayLoss(of: index, path: path, layout, shown: shown).map { [$0] } ?? []
+    }
     var output = request.output
     output.video.size = canvas
     return Plan(

@@ -123,6 +123,7 @@ struct LayoutCommand: ParsableCommand {
       LayoutChange(time: time, items: items(count))
     }
     let timeline = try AttributeTimeline(changes, engine: engine, transition: transition)
+    warn(of: timeline)
     guard counts.count > 1 else {
       return [LayoutStep(time: .zero, attributes: timeline.attributes(at: .zero))]
     }
@@ -130,6 +131,16 @@ struct LayoutCommand: ParsableCommand {
       let elapsed = MediaTime(nanoseconds: transition.duration.nanoseconds * Int64(step) / 8)
       return LayoutStep(time: elapsed, attributes: timeline.attributes(at: start + elapsed))
     }
+  }
+
+  /// Says who is not seen although the layout places them.
+  private func warn(of timeline: AttributeTimeline) {
+    let strays = (0..<(animate.max() ?? count)).filter {
+      !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty
+    }
+    guard !strays.isEmpty else { return }
+    let people = strays.map { "\($0 + 1)" }.joined(separator: ", ")
+    Terminal.say("warning: the layout puts these people outside the canvas: \(people).")
   }
 
   private func items(_ count: Int) -> [LayoutItem] {

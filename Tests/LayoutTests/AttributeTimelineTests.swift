@@ -182,6 +182,36 @@ import Timeline
     #expect(seen(1799) && !seen(1800))
   }
 
+  /// Two fit beside each other, a third and a fourth are pushed below the canvas.
+  @Test func saysWhoseTilesLieOutsideTheCanvas() throws {
+    let engine = try LayoutEngine(
+      policy: try StylesheetLayout("stream { float: left; width: 50%; height: 100% }"),
+      canvas: landscape)
+    let timeline = try AttributeTimeline(
+      [change(0, 2), change(1000, 3), change(2000, 4), change(3000, 2), change(4000, 3)],
+      engine: engine)
+    func times(_ id: Int, before end: Int64) -> [TimeInterval] {
+      timeline.strayTimes(of: id, before: milliseconds(end))
+    }
+    func interval(_ start: Int64, _ end: Int64) -> TimeInterval {
+      TimeInterval(start: milliseconds(start), end: milliseconds(end))
+    }
+    #expect(times(0, before: 9000).isEmpty && times(1, before: 9000).isEmpty)
+    #expect(times(2, before: 9000) == [interval(1000, 3000), interval(4000, 9000)])
+    #expect(times(2, before: 1500) == [interval(1000, 1500)])
+    #expect(times(3, before: 9000) == [interval(2000, 3000)])
+  }
+
+  @Test(arguments: LayoutCatalog.names)
+  func noLayoutOfOursPutsAnyoneOutside(name: String) throws {
+    for count in [1, 2, 3, 7, 30] {
+      let timeline = try timeline([change(0, count)], policy: name)
+      for id in 0..<count {
+        #expect(timeline.strayTimes(of: id, before: milliseconds(1000)).isEmpty)
+      }
+    }
+  }
+
   @Test func survivesItsEncoding() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(1200, 5)])
     let copy = try Copy.of(timeline)

@@ -3,6 +3,7 @@ import Layout
 import Pixels
 import TestSupport
 import Testing
+import Timeline
 
 @testable import Rendering
 
@@ -58,5 +59,21 @@ import Testing
     let tile = try #require(stage.scene.tiles.first)
     #expect(tile.border == TileDraw.Border(width: 2, color: Color(rgb: 0xff0000)))
     #expect(tile.cornerRadius == 8 && tile.fit == .contain && tile.zIndex == 7)
+  }
+
+  /// The last two are there together from frame 30 to 60; the stylesheet has room for two people.
+  @Test func whoseTileLiesOutsideTheCanvasIsALoss() throws {
+    let recordings = try SceneRecordings()
+    var request = try SceneRecordings.request(recordings.all)
+    request.layout = try StylesheetLayout("stream { float: left; width: 50%; height: 100% }")
+    let losses = try SceneRecordings.plan(request).participants.map(\.losses)
+    #expect(losses[0].isEmpty && losses[2].isEmpty)
+    #expect(
+      losses[1] == [
+        "\(recordings.comes): the layout puts its tile outside the canvas, so that it is not seen "
+          + "from 0:01 to 0:02; make room for it there."
+      ])
+    request.from = MediaTime(seconds: 2)
+    #expect(try SceneRecordings.plan(request).participants.allSatisfy(\.losses.isEmpty))
   }
 }
