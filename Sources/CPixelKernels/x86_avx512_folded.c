@@ -48,10 +48,10 @@ AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, cons
 
 AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
                                const size_t stay, const bool rest, size_t first, size_t last) {
-    const int32_t *place = tpk_place(packed, first / BLOCK);
+    const int32_t *place = tpk_place(packed, first);
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
     const __mmask8 upper = upper_half();
-    for (size_t i = first; i < last; i += BLOCK, place += 1 + units) {
+    for (size_t i = first * BLOCK; i < last * BLOCK; i += BLOCK, place += 1 + units) {
         fetch_rows(&next, stride, row_count, place[1], 2 * VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_UNITS / 2][AT_ONCE];

@@ -15,7 +15,7 @@ void tpk_pack_avx512(const tpk_horizontal *plan, void *packed) {
 AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, const size_t stay, size_t first,
                              size_t last) {
     const size_t block = (size_t)packed->results;
-    const int32_t *place = tpk_place(packed, first / block);
+    const int32_t *place = tpk_place(packed, first);
     int16_t *results[MOST_ROWS / 2];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r += 2) {
@@ -24,7 +24,7 @@ AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, 
     __m512i windows[MOST_ROWS], sums[MOST_ROWS];
     int32_t loaded = -1;
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
-    for (size_t i = first; i < last; i += block, place += 2) {
+    for (size_t i = first * block; i < last * block; i += block, place += 2) {
         fetch_rows(&next, stride, row_count, place[1], VECTOR);
         const int32_t start = place[1];
         const bool moved = stay < groups || start != loaded;
@@ -97,7 +97,7 @@ AVX512_INLINE __m512i moved_on(samples bytes, const size_t group) {
 
 // Blocks that are strided.
 AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t groups, size_t first, size_t last) {
-    const int32_t *place = tpk_place(packed, first / BLOCK);
+    const int32_t *place = tpk_place(packed, first);
     int32_t start = place[1];
     const uint8_t *sources[MOST_ROWS];
     int16_t *results[MOST_ROWS / 2];
@@ -109,7 +109,7 @@ AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t group
         windows[r].high = _mm512_loadu_si512(sources[r] + start);
     }
     next_rows next = {source + (ptrdiff_t)row_count * stride, start};
-    for (size_t i = first; i < last; i += BLOCK, start += VECTOR, place += packed->place) {
+    for (size_t i = first * BLOCK; i < last * BLOCK; i += BLOCK, start += VECTOR, place += packed->place) {
         fetch_rows(&next, stride, row_count, start, VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_ROWS];
@@ -169,10 +169,11 @@ static void other_blocks(PASS, size_t pair_count, size_t first, size_t last) {
 AVX512 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
                                   ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    const size_t begin = BLOCK * (size_t)packed->strided_begin, end = BLOCK * (size_t)packed->strided_end;
     const size_t block = (size_t)(packed->units * packed->results);
-    first = first / block * block;
-    last = (last + block - 1) / block * block;
+    // Divisions take longer than these comparisons, and most calls ask for everything.
+    first = first == 0 ? 0 : first / block;
+    last = last == (size_t)plan->count ? (size_t)packed->blocks : (last + block - 1) / block;
+    const size_t begin = (size_t)packed->strided_begin, end = (size_t)packed->strided_end;
     const size_t from = first > begin ? first : begin, to = last < end ? last : end;
     if (from < to) {
         if (first < from) {

@@ -9,7 +9,7 @@
 
 enum { BLOCK = 16, MOST_ROWS = 8 };
 
-// What goes through the pass, packed, and where its results go.
+// What goes through the pass, packed, and where its results go. The functions take blocks first ..< last.
 #define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
 
 // One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
@@ -49,7 +49,7 @@ AVX512_INLINE __m512i interleaved(__m512i even, __m512i odd) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, even, _mm512_slli_epi32(odd, 16));
 }
 
-// Blocks of more than one unit. The results from `first` to `last` are whole blocks.
+// Blocks of more than one unit.
 void tpk_folded_blocks_avx512(PASS, size_t pair_count, size_t first, size_t last);
 
 #endif
