@@ -46,6 +46,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   private let transition: Transition
   private var spans: [Span] = []
   private var strays: [Strays] = []
+  private var placed: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
@@ -65,6 +66,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       append(change, engine: &engine, isAnimated: change.time > start)
+      placed.formUnion(engine.placed)
       if engine.strays != strays.last?.items ?? [] {
         strays.append(Strays(start: change.time, items: engine.strays))
       }
@@ -118,6 +120,13 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       }
     }
     return times
+  }
+
+  /// Whether the item `id` has a tile which the canvas never comes to rest over before `end`,
+  /// because the content scrolls.
+  public func isOutOfSight(_ id: LayoutItem.ID, before end: MediaTime) -> Bool {
+    placed.contains(id) && visibility(of: id, before: end) == nil
+      && strayTimes(of: id, before: end).isEmpty
   }
 
   private mutating func append(

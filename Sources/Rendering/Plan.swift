@@ -19,6 +19,8 @@ public struct Plan: Sendable, Codable {
   public var frameCount: Int
   /// The frames that are rendered.
   public var frames: Range<Int>
+  /// What is worth knowing before rendering, but no loss; a sentence each.
+  public var notes: [String] = []
 
   /// One participant: a file with pictures, sound or both, or what is wrong with it.
   public struct Participant: Sendable, Codable {

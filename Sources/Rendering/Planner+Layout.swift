@@ -26,19 +26,6 @@ extension Planner {
     }
   }
 
-  /// When the layout has no place for participant number `index` on the canvas, as a sentence; nil
-  /// where it always has one in `shown`.
-  static func strayLoss(
-    of index: Int, path: String, _ layout: AttributeTimeline, shown: Timeline.TimeInterval
-  ) -> String? {
-    let times = layout.strayTimes(of: index, before: shown.end)
-      .filter { $0.end > shown.start }
-      .map { "from \(max($0.start, shown.start).clock) to \($0.end.clock)" }
-    guard !times.isEmpty else { return nil }
-    return "\(path): the layout puts its tile outside the canvas, so that it is not seen "
-      + "\(times.joined(separator: ", ")); make room for it there."
-  }
-
   private static func pixels(
     of canvas: Size, _ request: RenderRequest
   ) throws(RenderError) -> PixelSize {

@@ -17,6 +17,9 @@ public struct RenderReport: Sendable, Codable {
   /// What every input came to, in their order.
   public var inputs: [Input]
 
+  /// What is worth knowing, but no loss; a sentence each.
+  public var notes: [String]
+
   /// What one input came to.
   public struct Input: Sendable, Codable {
     /// What the participant is called.

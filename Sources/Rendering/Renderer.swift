@@ -106,7 +106,7 @@ public struct Renderer: Sendable {
       output: "", duration: plan.duration.seconds, byteCount: 0, frameCount: plan.frames.count,
       elapsed: 0,
       pixelsWritten: frames.statistics.lumaPixels + frames.statistics.chromaPixels,
-      inputs: inputs)
+      inputs: inputs, notes: plan.notes)
   }
 }
 

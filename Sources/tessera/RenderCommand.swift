@@ -42,6 +42,7 @@ struct RenderCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
+    for note in plan.notes { Terminal.say("note: \(note)") }
     for loss in plan.participants.flatMap(\.losses) { Terminal.say("warning: \(loss)") }
     let renderer = Renderer(
       plan, kernels: kernels, isStrict: strict, cancellation: cancellation)

@@ -202,6 +202,15 @@ import Timeline
     #expect(times(3, before: 9000) == [interval(2000, 3000)])
   }
 
+  @Test func knowsWhomAStripNeverShows() throws {
+    let timeline = try timeline([change(0, 5), change(1000, 8)], policy: "speaker")
+    let unseen = (0..<9).filter { timeline.isOutOfSight($0, before: milliseconds(2000)) }
+    #expect(unseen == [6, 7])
+    let grid = try self.timeline([change(0, 30)])
+    let hidden = (0..<30).filter { grid.isOutOfSight($0, before: milliseconds(1000)) }
+    #expect(hidden.isEmpty)
+  }
+
   @Test(arguments: LayoutCatalog.names)
   func noLayoutOfOursPutsAnyoneOutside(name: String) throws {
     for count in [1, 2, 3, 7, 30] {

@@ -76,4 +76,20 @@ import Timeline
     request.from = MediaTime(seconds: 2)
     #expect(try SceneRecordings.plan(request).participants.allSatisfy(\.losses.isEmpty))
   }
+
+  @Test func whoAStripHasNoRoomForIsNoted() throws {
+    let recordings = try SceneRecordings()
+    func notes(_ count: Int, _ layout: String) throws -> [String] {
+      var request = try SceneRecordings.request(Array(repeating: recordings.stays, count: count))
+      request.layout = try LayoutCatalog.policy(layout)
+      let plan = try SceneRecordings.plan(request)
+      #expect(plan.participants.map(\.losses).joined().isEmpty)
+      return plan.notes
+    }
+    let reason = "never seen: this layout shows only some at once; a grid shows all."
+    #expect(try notes(9, "grid").isEmpty && notes(6, "speaker").isEmpty)
+    #expect(try notes(7, "speaker") == ["stays is \(reason)"])
+    #expect(try notes(9, "speaker") == ["stays, stays and stays are \(reason)"])
+    #expect(try notes(12, "speaker") == ["stays, stays and 4 more are \(reason)"])
+  }
 }
