@@ -51,13 +51,17 @@ public struct Arrangement: Hashable, Sendable {
 }
 
 extension Arrangement {
-  /// The items that are placed, but where no way of scrolling brings them onto `canvas`.
-  func strays(canvas: Size) -> Set<LayoutItem.ID> {
+  /// The items that are placed, but of which no way of scrolling brings a pixel onto `canvas`, edges
+  /// lying on multiples of `alignment`.
+  func strays(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
     let reachable = Rect(
       x: 0, y: 0, width: max(canvas.width, contentSize.width),
       height: max(canvas.height, contentSize.height))
     let placed = attributes.filter { !$0.isHidden && $0.overflowCount == 0 }
-    let seen = placed.filter { $0.frame.intersects(reachable) }
+    let seen = placed.filter { attributes in
+      let frame = attributes.frame.rounded(toMultiplesOf: alignment)
+      return frame.width > 0 && frame.height > 0 && frame.intersects(reachable)
+    }
     return Set(placed.map(\.id)).subtracting(seen.map(\.id))
   }
 }

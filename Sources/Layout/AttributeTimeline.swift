@@ -43,10 +43,19 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let items: Set<LayoutItem.ID>
   }
 
+  /// A span in which an item is among the attributes, if only until it has left.
+  private struct Appearance: Hashable, Sendable, Codable {
+    let span: Int
+    let isLeaving: Bool
+  }
+
   private let transition: Transition
   private var spans: [Span] = []
+  /// For every item that is ever seen, its spans in their order.
+  private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private var strays: [Strays] = []
-  private var placed: Set<LayoutItem.ID> = []
+  /// Who ever has a tile that could be seen.
+  private var reachable: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
@@ -66,7 +75,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       append(change, engine: &engine, isAnimated: change.time > start)
-      placed.formUnion(engine.placed)
+      reachable.formUnion(engine.placed.subtracting(engine.strays))
       if engine.strays != strays.last?.items ?? [] {
         strays.append(Strays(start: change.time, items: engine.strays))
       }
@@ -90,24 +99,16 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   /// The time from the first moment at which the item `id` is among the attributes to the last, as
   /// far as that lies before `end`; nil where it never is.
   public func visibility(of id: LayoutItem.ID, before end: MediaTime) -> TimeInterval? {
-    var visible: TimeInterval?
-    for (index, span) in spans.enumerated() where span.start < end {
-      let next = index + 1 < spans.count ? min(spans[index + 1].start, end) : end
-      let last: MediaTime
-      if span.rest.contains(where: { $0.id == id }) {
-        last = next
-      } else if span.motions.contains(where: { $0.to.id == id }) {
-        last = min(span.start + transition.duration, next)
-      } else {
-        continue
-      }
-      visible = TimeInterval(start: visible?.start ?? span.start, end: last)
-    }
-    return visible
+    let seen = appearances[id, default: []].prefix { spans[$0.span].start < end }
+    guard let first = seen.first, let last = seen.last else { return nil }
+    let next = last.span + 1 < spans.count ? min(spans[last.span + 1].start, end) : end
+    let over = spans[last.span].start + transition.duration
+    return TimeInterval(
+      start: spans[first.span].start, end: last.isLeaving ? min(over, next) : next)
   }
 
-  /// The times before `end` in which the item `id` is there, but has no place on the canvas because
-  /// the policy puts it outside.
+  /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen
+  /// (``LayoutEngine/strays``).
   public func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {
     var times: [TimeInterval] = []
     for (index, change) in strays.enumerated() where change.start < end {
@@ -122,11 +123,9 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     return times
   }
 
-  /// Whether the item `id` has a tile which the canvas never comes to rest over before `end`,
-  /// because the content scrolls.
-  public func isOutOfSight(_ id: LayoutItem.ID, before end: MediaTime) -> Bool {
-    placed.contains(id) && visibility(of: id, before: end) == nil
-      && strayTimes(of: id, before: end).isEmpty
+  /// Whether the item `id` has a tile, but never in sight: the content scrolls.
+  public func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
+    reachable.contains(id) && appearances[id] == nil
   }
 
   private mutating func append(
@@ -139,7 +138,16 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let motions =
       isAnimated && transition.duration > .zero
       ? Self.motions(from: current, before: before, to: engine) : []
+    note(rest, isLeaving: false)
+    note(motions.map(\.to), isLeaving: true)
     spans.append(Span(start: change.time, motions: motions, rest: rest))
+  }
+
+  /// Notes who is seen in the span that comes next.
+  private mutating func note(_ attributes: [LayoutAttributes], isLeaving: Bool) {
+    for id in attributes.lazy.map(\.id) where appearances[id]?.last?.span != spans.count {
+      appearances[id, default: []].append(Appearance(span: spans.count, isLeaving: isLeaving))
+    }
   }
 
   /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where

@@ -24,7 +24,7 @@ public struct LayoutEngine: Sendable {
   public private(set) var placed: Set<LayoutItem.ID> = []
   /// How many of the items have no tile of their own.
   public private(set) var unplacedCount = 0
-  /// The items that the policy places where they cannot be seen, outside canvas and content.
+  /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are empty.
   public private(set) var strays: Set<LayoutItem.ID> = []
   /// Where the canvas lies over the content.
   public private(set) var contentOffset = Point.zero
@@ -108,7 +108,7 @@ public struct LayoutEngine: Sendable {
       .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
     placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     unplacedCount = items.count - placed.count
-    strays = arrangement.strays(canvas: canvas)
+    strays = arrangement.strays(canvas: canvas, alignment: alignment)
     return attributes
   }
 

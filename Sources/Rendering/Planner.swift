@@ -44,7 +44,7 @@ public enum Planner {
     output.video.size = canvas
     return Plan(
       participants: participants, layout: layout, output: output, frameCount: frameCount,
-      frames: frames, notes: notes(layout, people, end: rate.time(ofFrame: frameCount)))
+      frames: frames, notes: notes(layout, participants, frames: frames))
   }
 
   /// Reads all inputs, several at a time.

@@ -47,6 +47,11 @@ extension MediaTime: LosslessStringConvertible {
   }
 }
 
+extension MediaTime {
+  /// The time as people read it, to a tenth of a second: `4:05.2`.
+  public var clockWithTenths: String { "\(clock).\(nanoseconds.magnitude / 100_000_000 % 10)" }
+}
+
 extension Int {
   /// The value of a non-empty run of ASCII digits; nil for anything else, a sign included.
   init?(digits text: Substring) {

@@ -135,12 +135,18 @@ struct LayoutCommand: ParsableCommand {
 
   /// Says who is not seen although the layout places them.
   private func warn(of timeline: AttributeTimeline) {
-    let strays = (0..<(animate.max() ?? count)).filter {
-      !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty
+    let people = 0..<(animate.max() ?? count)
+    let say = { (who: [Int], what: String) in
+      guard !who.isEmpty else { return }
+      let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
+      Terminal.say("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
     }
-    guard !strays.isEmpty else { return }
-    let people = strays.map { "\($0 + 1)" }.joined(separator: ", ")
-    Terminal.say("warning: the layout puts these people outside the canvas: \(people).")
+    let end = MediaTime(seconds: 2)
+    say(
+      people.filter { !timeline.strayTimes(of: $0, before: end).isEmpty },
+      "warning: the layout has no place on the canvas for")
+    say(
+      people.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and never")
   }
 
   private func items(_ count: Int) -> [LayoutItem] {

@@ -32,6 +32,31 @@ import Testing
     #expect(Set(folder.names) == ["a.webm", "out.mp4", "report.json"])
   }
 
+  @Test func whoCannotBeSeenIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let (style, output, report) = (
+      folder.path("style.css"), folder.path("out.mp4"), folder.path("report.json")
+    )
+    try "stream { width: 100%; height: 100% }".write(
+      toFile: style, atomically: true, encoding: .utf8)
+    func render(_ count: Int, _ options: String...) throws -> Tool.Result {
+      try TesseraTool.run(
+        ["render"] + Array(repeating: clip, count: count) + ["-o", output, "--size", "320x180"]
+          + options)
+    }
+    let loss = "\(clip): the layout has no place for it on the canvas, so that it is not seen from "
+    let strict = try render(2, "--layout", style, "--strict")
+    #expect(strict.status == 1 && strict.messages.contains(loss))
+    #expect(!folder.names.contains("out.mp4"))
+    let lossy = try render(2, "--layout", style)
+    #expect(lossy.status == 3 && lossy.messages.contains("warning: \(loss)0:00.0 to 0:02.0"))
+    let noted = try render(8, "--layout", "speaker", "--strict", "--report", report)
+    let note = "are never seen: this layout shows only some at once"
+    #expect(noted.status == 0 && noted.messages.contains(note))
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains(note))
+  }
+
   @Test func theIndexStandsInFront() throws {
     let folder = try TemporaryFolder()
     let output = folder.path("out.mp4")

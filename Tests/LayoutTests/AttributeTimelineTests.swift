@@ -202,12 +202,29 @@ import Timeline
     #expect(times(3, before: 9000) == [interval(2000, 3000)])
   }
 
+  @Test(arguments: [
+    ("position: absolute; left: 50px; top: 50px; width: 0; height: 100%", true),
+    ("float: left; width: 0; height: 100%", true),
+    ("position: absolute; left: 1279.8px; width: 100px; height: 100%", true),
+    ("position: absolute; left: 1279.4px; width: 100px; height: 100%", false),
+    ("position: absolute; left: -50%; width: 50%; height: 100%", true),
+    ("position: absolute; left: -50%; width: 51%; height: 100%", false),
+    ("display: none", false),
+  ])
+  func aTileIsSeenIfAPixelOfItIs(style: String, isStray: Bool) throws {
+    let engine = try LayoutEngine(
+      policy: try StylesheetLayout("stream { \(style) }"), canvas: landscape)
+    let timeline = try AttributeTimeline([change(0, 1)], engine: engine)
+    #expect(timeline.strayTimes(of: 0, before: milliseconds(1000)).isEmpty != isStray)
+    #expect(!timeline.isOutOfSight(0))
+  }
+
   @Test func knowsWhomAStripNeverShows() throws {
     let timeline = try timeline([change(0, 5), change(1000, 8)], policy: "speaker")
-    let unseen = (0..<9).filter { timeline.isOutOfSight($0, before: milliseconds(2000)) }
+    let unseen = (0..<9).filter { timeline.isOutOfSight($0) }
     #expect(unseen == [6, 7])
     let grid = try self.timeline([change(0, 30)])
-    let hidden = (0..<30).filter { grid.isOutOfSight($0, before: milliseconds(1000)) }
+    let hidden = (0..<30).filter { grid.isOutOfSight($0) }
     #expect(hidden.isEmpty)
   }
 

@@ -68,11 +68,14 @@ import Timeline
     request.layout = try StylesheetLayout("stream { float: left; width: 50%; height: 100% }")
     let losses = try SceneRecordings.plan(request).participants.map(\.losses)
     #expect(losses[0].isEmpty && losses[2].isEmpty)
-    #expect(
-      losses[1] == [
-        "\(recordings.comes): the layout puts its tile outside the canvas, so that it is not seen "
-          + "from 0:01 to 0:02; make room for it there."
-      ])
+    let reason = "\(recordings.comes): the layout has no place for it on the canvas, so that it is"
+    let mend = "make room for its tile."
+    #expect(losses[1] == ["\(reason) not seen from 0:01.0 to 0:02.0; \(mend)"])
+    request.from = MediaTime(nanoseconds: 1_500_000_000)
+    request.to = MediaTime(nanoseconds: 1_800_000_000)
+    let some = try SceneRecordings.plan(request).participants.map(\.losses)
+    #expect(some[1] == ["\(reason) not seen from 0:01.5 to 0:01.8; \(mend)"])
+    request.to = nil
     request.from = MediaTime(seconds: 2)
     #expect(try SceneRecordings.plan(request).participants.allSatisfy(\.losses.isEmpty))
   }
@@ -86,10 +89,11 @@ import Timeline
       #expect(plan.participants.map(\.losses).joined().isEmpty)
       return plan.notes
     }
-    let reason = "never seen: this layout shows only some at once; a grid shows all."
+    let reason = "never seen: this layout shows only some at once; a grid shows more."
+    let path = recordings.stays
     #expect(try notes(9, "grid").isEmpty && notes(6, "speaker").isEmpty)
-    #expect(try notes(7, "speaker") == ["stays is \(reason)"])
-    #expect(try notes(9, "speaker") == ["stays, stays and stays are \(reason)"])
-    #expect(try notes(12, "speaker") == ["stays, stays and 4 more are \(reason)"])
+    #expect(try notes(7, "speaker") == ["\(path) is \(reason)"])
+    #expect(try notes(9, "speaker") == ["\(path), \(path) and \(path) are \(reason)"])
+    #expect(try notes(12, "speaker") == ["\(path), \(path) and 4 more are \(reason)"])
   }
 }

@@ -51,5 +51,6 @@ import Timeline
     #expect(MediaTime(nanoseconds: 61_000_000_001).description == "61.000000001")
     #expect(MediaTime(seconds: 245).clock == "4:05")
     #expect(MediaTime(seconds: 3723).clock == "1:02:03")
+    #expect(MediaTime(nanoseconds: 65_290_000_000).clockWithTenths == "1:05.2")
   }
 }
