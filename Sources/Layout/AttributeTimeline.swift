@@ -54,8 +54,8 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private var strays: [Strays] = []
-  /// Who ever has a tile that could be seen.
-  private var reachable: Set<LayoutItem.ID> = []
+  /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
+  private var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
@@ -75,7 +75,9 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       if let policy = change.policy { try engine.setPolicy(policy) }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
       append(change, engine: &engine, isAnimated: change.time > start)
-      reachable.formUnion(engine.placed.subtracting(engine.strays))
+      if engine.policy.overflow == .everyone {
+        wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
+      }
       if engine.strays != strays.last?.items ?? [] {
         strays.append(Strays(start: change.time, items: engine.strays))
       }
@@ -123,9 +125,10 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     return times
   }
 
-  /// Whether the item `id` has a tile, but never in sight: the content scrolls.
+  /// Whether the item `id` is to be shown but never is, because the policy has no room for it: it
+  /// scrolls, or has few places.
   public func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
-    reachable.contains(id) && appearances[id] == nil
+    wanted.contains(id) && appearances[id] == nil && !strays.contains { $0.items.contains(id) }
   }
 
   private mutating func append(

@@ -20,8 +20,6 @@ public struct LayoutEngine: Sendable {
   public private(set) var prepareCount = 0
   /// What can be seen, in canvas coordinates, farthest back first.
   public private(set) var attributes: [LayoutAttributes] = []
-  /// The items that have a tile of their own, in sight or not.
-  public private(set) var placed: Set<LayoutItem.ID> = []
   /// How many of the items have no tile of their own.
   public private(set) var unplacedCount = 0
   /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are empty.
@@ -106,7 +104,7 @@ public struct LayoutEngine: Sendable {
       forProposed: proposed, of: arrangement, in: new)
     attributes = policy.attributes(in: visibleRect, of: arrangement)
       .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
-    placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
     unplacedCount = items.count - placed.count
     strays = arrangement.strays(canvas: canvas, alignment: alignment)
     return attributes

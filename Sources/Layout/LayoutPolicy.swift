@@ -21,6 +21,10 @@ public protocol LayoutPolicy: Sendable {
   /// known, the policy takes for granted in vain.
   func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
 
+  /// Whether `item` is one of those whom the policy is to show, as far as there is room; who is not
+  /// is left out on purpose.
+  func isMeant(for item: LayoutItem) -> Bool
+
   /// Places all items of `context`, in content coordinates.
   func prepare(_ context: LayoutContext) -> Arrangement
 
@@ -77,6 +81,8 @@ extension LayoutPolicy {
   public var background: UInt32? { nil }
 
   public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {}
+
+  public func isMeant(for item: LayoutItem) -> Bool { true }
 
   public func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double

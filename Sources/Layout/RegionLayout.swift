@@ -28,6 +28,10 @@ public struct RegionLayout: LayoutPolicy, Hashable {
     }
   }
 
+  public func isMeant(for item: LayoutItem) -> Bool {
+    regions.contains { $0.shows(item.sources) }
+  }
+
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || new.cast != old.cast
       || !new.items.elementsEqual(old.items) { $0.sources == $1.sources }

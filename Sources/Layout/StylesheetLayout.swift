@@ -15,6 +15,9 @@ public struct StylesheetLayout: LayoutPolicy {
 
   public var overflow: Overflow { .everyone }
 
+  /// Whom a stylesheet does not display it hides on purpose.
+  public func isMeant(for item: LayoutItem) -> Bool { false }
+
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
       || !new.items.elementsEqual(old.items) { a, b in

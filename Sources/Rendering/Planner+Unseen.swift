@@ -18,8 +18,8 @@ extension Planner {
       + "\(times.listed(most: 4)); make room for its tile."
   }
 
-  /// Who of those that are there in `frames` is never seen because the layout scrolls, as a
-  /// sentence.
+  /// Who of those that are there in `frames` is never seen because the layout has too few places, as
+  /// a sentence.
   static func notes(
     _ layout: AttributeTimeline, _ participants: [Plan.Participant], frames: Range<Int>
   ) -> [String] {

@@ -219,13 +219,26 @@ import Timeline
     #expect(!timeline.isOutOfSight(0))
   }
 
-  @Test func knowsWhomAStripNeverShows() throws {
-    let timeline = try timeline([change(0, 5), change(1000, 8)], policy: "speaker")
-    let unseen = (0..<9).filter { timeline.isOutOfSight($0) }
-    #expect(unseen == [6, 7])
-    let grid = try self.timeline([change(0, 30)])
-    let hidden = (0..<30).filter { grid.isOutOfSight($0) }
-    #expect(hidden.isEmpty)
+  @Test(arguments: [
+    ("speaker", 8, [6, 7]), ("speaker", 6, []), ("grid", 30, []), ("pip", 3, [2]),
+    ("spotlight", 2, [1]), ("mosaic", 30, []),
+  ])
+  func knowsWhomALayoutNeverShows(layout: String, count: Int, unseen: [Int]) throws {
+    let timeline = try timeline([change(0, 2), change(1000, count)], policy: layout)
+    #expect((0..<count).filter(timeline.isOutOfSight) == unseen)
+  }
+
+  @Test func whoIsLeftOutOnPurposeIsNotMissed() throws {
+    let items = ["ada", "ben", "eva", "leo"].enumerated().map {
+      LayoutItem(id: $0, sources: [$1])
+    }
+    let regions = try RegionLayout(
+      json:
+        #"{"video_layout": {"a": {"video_sources": ["*a", "ben"], "max_columns": 1, "max_rows": 1}}}"#
+    )
+    let engine = try LayoutEngine(policy: regions, canvas: landscape, cast: items)
+    let timeline = try AttributeTimeline([LayoutChange(time: .zero, items: items)], engine: engine)
+    #expect((0..<4).filter(timeline.isOutOfSight) == [1, 2])
   }
 
   @Test(arguments: LayoutCatalog.names)
