@@ -3,19 +3,21 @@ import Timeline
 
 extension Planner {
   /// When nothing of participant number `index` can be seen in `shown` because of where the layout
-  /// puts its tile, as a sentence; nil where something always can.
-  static func strayLoss(
+  /// puts its tile, as a sentence; none where something always can.
+  static func strayLosses(
     of index: Int, path: String, _ layout: AttributeTimeline, shown: Timeline.TimeInterval
-  ) -> String? {
+  ) -> [String] {
     let times = layout.strayTimes(of: index, before: shown.end)
       .filter { $0.end > shown.start }
       .map { time in
         let start = max(time.start, shown.start)
         return "from \(start.clockWithTenths) to \(time.end.clockWithTenths)"
       }
-    guard !times.isEmpty else { return nil }
-    return "\(path): the layout has no place for it on the canvas, so that it is not seen "
-      + "\(times.listed(most: 4)); make room for its tile."
+    guard !times.isEmpty else { return [] }
+    return [
+      "\(path): the layout has no place for it on the canvas, so that it is not seen "
+        + "\(times.listed(most: 4)); make room for its tile."
+    ]
   }
 
   /// Who of those that are there in `frames` is never seen because the layout has too few places, as

@@ -36,9 +36,8 @@ public enum Planner {
     let shown = TimeInterval(
       start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
     for index in participants.indices {
-      let path = participants[index].path
-      participants[index].losses +=
-        strayLoss(of: index, path: path, layout, shown: shown).map { [$0] } ?? []
+      participants[index].losses += strayLosses(
+        of: index, path: participants[index].path, layout, shown: shown)
     }
     var output = request.output
     output.video.size = canvas

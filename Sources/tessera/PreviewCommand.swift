@@ -44,9 +44,7 @@ struct PreviewCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
-    for note in plan.notes { Terminal.say("note: \(note)") }
-    let losses = plan.participants.flatMap(\.losses)
-    for loss in losses { Terminal.say("warning: \(loss)") }
+    let losses = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
     if let at { try stills.writeFrame(at: at, to: output) }
     if let every { try stills.writeSheet(every: every, to: output) }

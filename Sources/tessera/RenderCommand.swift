@@ -42,15 +42,13 @@ struct RenderCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
-    for note in plan.notes { Terminal.say("note: \(note)") }
-    for loss in plan.participants.flatMap(\.losses) { Terminal.say("warning: \(loss)") }
+    let known = Set(Terminal.announce(plan))
     let renderer = Renderer(
       plan, kernels: kernels, isStrict: strict, cancellation: cancellation)
     let printer = ProgressPrinter(progress)
     defer { printer.finish() }
     let result = try renderer.render(to: output) { printer.update($0) }
     printer.finish()
-    let known = Set(plan.participants.flatMap(\.losses))
     for loss in result.inputs.flatMap(\.losses) where !known.contains(loss) {
       Terminal.say("warning: \(loss)")
     }
