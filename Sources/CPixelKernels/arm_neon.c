@@ -2,6 +2,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
+#include "box.h"
 #include "direct.h"
 #include "levels.h"
 #include "packing.h"
@@ -147,6 +148,10 @@ static void direct_neon(SOURCE) {
     }
 }
 
+static void box_neon(BOX) {
+    box_body(dst, stride, plan, source, source_stride, first_row, last_row, first, last);
+}
+
 void tpk_fill_neon(tpk_table *table) {
     table->level = TPK_NEON;
     table->packed_size = packed_size_neon;
@@ -154,5 +159,6 @@ void tpk_fill_neon(tpk_table *table) {
     table->horizontal = horizontal_neon;
     table->vertical = vertical_neon;
     table->direct = direct_neon;
+    table->box = box_neon;
 }
 #endif

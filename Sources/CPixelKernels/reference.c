@@ -1,4 +1,5 @@
 // The specification: what every other level must reproduce byte for byte.
+#include "box.h"
 #include "direct.h"
 #include "levels.h"
 #include "simple.h"
@@ -72,6 +73,14 @@ static void direct(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const
     }
 }
 
+static void box(BOX) {
+    for (size_t row = first_row; row < last_row; row++, dst += stride) {
+        const uint8_t *rows[TPK_BOX_MOST];
+        box_rows(rows, plan, source, source_stride, row);
+        tpk_box_results(dst, plan, rows, first, last);
+    }
+}
+
 static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
                       size_t height) {
     for (size_t y = 0; y < height; y++) {
@@ -91,6 +100,7 @@ void tpk_fill_reference(tpk_table *table) {
     table->horizontal = horizontal;
     table->vertical = vertical;
     table->direct = direct;
+    table->box = box;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)
 }

@@ -2,6 +2,7 @@
 #if defined(__x86_64__)
 #include <string.h>
 
+#include "box.h"
 #include "levels.h"
 #include "packing.h"
 #include "prefetch.h"
@@ -238,6 +239,10 @@ AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
 BLEND_KERNELS(AVX2, avx2)
 CONVERT_KERNELS(AVX2, avx2)
 
+AVX2 static void box_avx2(BOX) {
+    box_body(dst, stride, plan, source, source_stride, first_row, last_row, first, last);
+}
+
 void tpk_fill_avx2(tpk_table *table) {
     table->level = TPK_AVX2;
     table->packed_size = packed_size_avx2;
@@ -245,6 +250,7 @@ void tpk_fill_avx2(tpk_table *table) {
     table->horizontal = horizontal_avx2;
     table->vertical = vertical_avx2;
     table->direct = tpk_direct_avx2;
+    table->box = box_avx2;
     table->transpose = transpose_avx2;
     FILL_SIMPLE_KERNELS(table, avx2)
 }

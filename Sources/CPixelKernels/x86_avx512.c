@@ -112,6 +112,7 @@ void tpk_fill_avx512(tpk_table *table) {
     table->horizontal = tpk_horizontal_avx512;
     table->vertical = tpk_vertical_avx512;
     table->direct = tpk_direct_avx512;
+    table->box = tpk_box_avx512;
     FILL_SIMPLE_KERNELS(table, avx512)
 }
 #endif

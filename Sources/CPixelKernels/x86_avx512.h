@@ -24,5 +24,7 @@ void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *r
                          size_t row_count, size_t count);
 void tpk_direct_avx512(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
                        ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
+void tpk_box_avx512(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
+                    size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

@@ -1,11 +1,13 @@
 /// How one plane is scaled, in coded directions: mirroring included, a transposition not.
 @safe public final class PlanePlan: @unchecked Sendable {
-  /// How results are made. All ways make the same bytes.
+  /// How results are made. All ways but means of blocks make the same bytes.
   enum Method: Sendable {
     /// By the horizontal and the vertical pass.
     case passes
     /// Both passes in one step.
     case direct(DirectPlan)
+    /// As means of blocks.
+    case box(BoxPlan)
     /// Result (0, 0) is the source sample of this column and row, and the others follow it.
     case copy(column: Int, row: Int)
   }
@@ -33,6 +35,8 @@
       method = .copy(column: column, row: row)
     } else if let plan = DirectPlan(columnAxis, columns, rowAxis, rows, filter: filter) {
       method = .direct(plan)
+    } else if let plan = BoxPlan(columns, rows, filter: filter) {
+      method = .box(plan)
     } else {
       method = .passes
     }

@@ -54,6 +54,10 @@ internal import Glibc
       unsafe kernels.table.direct(
         destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
         rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
+    case .box(let plan):
+      unsafe kernels.table.box(
+        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
+        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
     case .copy(let column, let row):
       copyRows(rows, of: pass, column: column, row: row, into: destination)
     }

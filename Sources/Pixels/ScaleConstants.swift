@@ -51,12 +51,14 @@ internal import CPixelKernels
   @safe enum Method {
     case passes
     case direct(UnsafePointer<tpk_direct>)
+    case box(UnsafePointer<tpk_box>)
     case copy(column: Int, row: Int)
 
     init(_ method: PlanePlan.Method) {
       switch method {
       case .passes: self = .passes
       case .direct(let plan): self = unsafe .direct(UnsafePointer(plan.plan))
+      case .box(let plan): self = unsafe .box(UnsafePointer(plan.plan))
       case .copy(let column, let row): self = .copy(column: column, row: row)
       }
     }

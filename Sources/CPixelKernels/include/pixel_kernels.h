@@ -27,6 +27,10 @@ enum {
     TPK_DIRECT_ONE = 128,         // the sum of the products of both axes' weights, where one step does both passes
     TPK_DIRECT_TERMS = 3,         // at most, of a group of such results
     TPK_DIRECT_ROWS = 4,          // source rows, at most, that such a result row is made from
+    TPK_BOX_LEAST = 5,            // source samples, at least, for each result of `box`
+    TPK_BOX_MOST = 8,             // and at most, as well as source rows
+    TPK_BOX_UNIT = 4,             // the greatest weight of a sample
+    TPK_BOX_WINDOW = 64,          // samples that the results of a window are made from
 };
 
 // Instruction set levels, best last within an architecture.
@@ -76,6 +80,31 @@ typedef struct tpk_direct {
     int32_t source_rows;
 } tpk_direct;
 
+// Means of blocks: a result is the sum of `row_ratio` source rows and of `taps` samples of each, by weights that are
+// the same for all results, times `multiplier` in 1 / (1 << shift), rounded half-up. The nearest sample stands in for
+// one that does not exist. Intervals: sums of four samples of 8 rows stay below 2^15, those of results below 2^16.
+typedef struct tpk_box {
+    int32_t ratio;                           // from one result to the next, TPK_BOX_LEAST ... TPK_BOX_MOST
+    int32_t first;                           // the first sample of result 0
+    int32_t taps;                            // ratio or ratio + 1
+    uint8_t weights[TPK_BOX_MOST + 1];       // of these, at most TPK_BOX_UNIT
+    int32_t row_ratio;                       // from one result row to the next, 1 ... TPK_BOX_MOST
+    int32_t first_row;                       // the first source row of result row 0
+    int32_t source, source_rows;             // samples in a source row, and how many of those there are
+    int32_t multiplier, shift;               // at most 32767; all samples at 255 make 255
+
+    // What `tpk_box_prepare` makes of the fields above: how windows of consecutive samples make results. Four samples
+    // belong to at most two results, so there is a sum of those that begin in them, or that alone have samples there,
+    // and one of those that end before another begins.
+    int32_t window_results;                  // how many results a window makes
+    int32_t inside, inside_end;              // the results that windows make
+    int32_t pick_pairs;                      // two sums each, that make a result
+    uint8_t beginning[TPK_BOX_WINDOW];       // the weights for the one sum
+    uint8_t ending[TPK_BOX_WINDOW];          // and for the other
+    uint8_t edge[TPK_BOX_WINDOW];            // `beginning`, where up to three samples before the first one are missing
+    int16_t picks[2][TPK_BOX_WINDOW / 2];    // indices of the sums of a result, as words; those of `ending` from 32 on
+} tpk_box;
+
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
@@ -105,6 +134,10 @@ typedef struct tpk_table {
     void (*direct)(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
                    ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
+    // Makes results first ..< last of rows first_row ..< last_row, as `direct` does.
+    void (*box)(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
+                size_t first_row, size_t last_row, size_t first, size_t last);
+
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
     // Mixes one value over `rows` rows, all by the same coverage.
@@ -127,6 +160,9 @@ typedef struct tpk_table {
 
 // Whether this processor runs `level`.
 bool tpk_level_available(tpk_level level);
+
+// Fills the fields that follow from the others.
+void tpk_box_prepare(tpk_box *plan);
 
 // Fills the table for a level that is available.
 void tpk_table_init(tpk_table *table, tpk_level level);
