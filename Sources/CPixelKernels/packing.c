@@ -1,6 +1,9 @@
 #include "packing.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "prefetch.h"
 
 // The tap in place j of four.
 static int32_t tap_in_place(tpk_vector vector, int32_t j) {
@@ -78,6 +81,8 @@ static tpk_packed shape_of_width(const tpk_horizontal *plan, tpk_vector vector, 
     tpk_packed shape = {.width = width, .units = width / 4, .groups = (plan->taps + width - 1) / width};
     shape.stay = shape.groups;
     shape.last_window = plan->source - vector.window;
+    shape.is_short =
+        plan->count == 0 || abs(plan->left[plan->count - 1] - plan->left[0]) + plan->taps <= SHORT_ROW;
     hold(plan, &shape, vector, vector.window / width);
     shape.place = 1 + shape.units * vector.lanes;
     return shape;

@@ -1,19 +1,29 @@
 // Fetching the source rows of the next call into the second cache while those of this call are scaled.
 //
 // Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames
-// that come from memory take twice as long. The first cache is too small for it.
+// that come from memory take twice as long. The first cache has room only for rows that are short.
 #ifndef TESSERA_PREFETCH_H
 #define TESSERA_PREFETCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CACHE_LINE = 64 };
+enum { CACHE_LINE = 64, SHORT_ROW = 768 };
 
 typedef struct next_rows {
     const uint8_t *first;   // the first row that is expected in the next call
     int32_t sample;         // the sample that is fetched next
+    bool is_short;          // whether rows are of at most SHORT_ROW samples
 } next_rows;
+
+#define FETCH_LINES(locality)                                                                                         \
+    _Pragma("clang loop unroll(full)") for (size_t r = 0; r < row_count; r++) {                                       \
+        __builtin_prefetch((const void *)(line + r * (uintptr_t)stride), 0, locality);                                \
+        if (reach > CACHE_LINE) {                                                                                     \
+            __builtin_prefetch((const void *)(line + r * (uintptr_t)stride + CACHE_LINE), 0, locality);               \
+        }                                                                                                             \
+    }
 
 // Fetches one line of every row, or two where blocks are longer than a line, whenever `sample` has come so far. What is
 // fetched need not exist.
@@ -24,12 +34,10 @@ static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, pt
         return;
     }
     const uintptr_t line = (uintptr_t)next->first + (uintptr_t)next->sample;
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r++) {
-        __builtin_prefetch((const void *)(line + r * (uintptr_t)stride), 0, 2);
-        if (reach > CACHE_LINE) {
-            __builtin_prefetch((const void *)(line + r * (uintptr_t)stride + CACHE_LINE), 0, 2);
-        }
+    if (next->is_short) {
+        FETCH_LINES(3)
+    } else {
+        FETCH_LINES(2)
     }
     next->sample += reach > CACHE_LINE ? 2 * CACHE_LINE : CACHE_LINE;
 }

@@ -73,7 +73,7 @@ AVX2_INLINE void horizontal_rows(PASS, const size_t row_count, const size_t unit
         rows[r] = source + (ptrdiff_t)r * stride;
         results[r / 2] = pairs[r / 2];
     }
-    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
+    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1], packed->is_short};
     for (size_t i = first & ~(size_t)(BLOCK - 1); i < last; i += BLOCK, place += 1 + 2 * units) {
         fetch_rows(&next, stride, row_count, place[1], 64);
         const uint8_t *data = tpk_vectors(place);

@@ -49,7 +49,7 @@ AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, cons
 AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t units, const size_t groups,
                                const size_t stay, const bool rest, size_t first, size_t last) {
     const int32_t *place = tpk_place(packed, first);
-    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
+    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1], packed->is_short};
     const __mmask8 upper = upper_half();
     for (size_t i = first * BLOCK; i < last * BLOCK; i += BLOCK, place += 1 + units) {
         fetch_rows(&next, stride, row_count, place[1], 2 * VECTOR);

@@ -23,7 +23,7 @@ AVX512_INLINE void unit_rows(PASS, const size_t row_count, const size_t groups, 
     }
     __m512i windows[MOST_ROWS], sums[MOST_ROWS];
     int32_t loaded = -1;
-    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1]};
+    next_rows next = {source + (ptrdiff_t)row_count * stride, place[1], packed->is_short};
     for (size_t i = first * block; i < last * block; i += block, place += 2) {
         fetch_rows(&next, stride, row_count, place[1], VECTOR);
         const int32_t start = place[1];
@@ -108,7 +108,7 @@ AVX512_INLINE void strided_rows(PASS, const size_t row_count, const size_t group
         results[r / 2] = pairs[r / 2];
         windows[r].high = _mm512_loadu_si512(sources[r] + start);
     }
-    next_rows next = {source + (ptrdiff_t)row_count * stride, start};
+    next_rows next = {source + (ptrdiff_t)row_count * stride, start, packed->is_short};
     for (size_t i = first * BLOCK; i < last * BLOCK; i += BLOCK, start += VECTOR, place += packed->place) {
         fetch_rows(&next, stride, row_count, start, VECTOR);
         const uint8_t *data = tpk_vectors(place);

@@ -10,7 +10,8 @@ struct KernelsCommand: ParsableCommand {
   var filter = "bicubic"
   @Option(help: "Runs of every case in a round; the median counts.")
   var runs = 41
-  @Option(help: "Rounds in which all contenders take their turns; the least median counts.")
+  @Option(
+    help: "Rounds in which all contenders take their turns; see the least of their medians.")
   var rounds = 3
   @Option(help: "Only the sizes whose name contains this, like 320x180.")
   var only: String?
@@ -66,16 +67,16 @@ struct KernelsCommand: ParsableCommand {
   private func measure(_ scale: ScaleCase, filter: ResampleFilter) -> ScaleResult {
     let frames = ScaleFrames(size: scale.source)
     let contenders = contenders(scale, frames: frames, filter: filter)
-    var least = contenders.map { _ in Double.infinity }
+    var medians: [[Double]] = contenders.map { _ in [] }
     for _ in 0..<rounds {
       for (index, contender) in contenders.enumerated() {
-        least[index] = min(least[index], median(contender))
+        medians[index].append(median(contender))
       }
     }
     return ScaleResult(
       scale: scale.name,
-      microseconds: zip(contenders, least).map {
-        ScaleResult.Median(name: $0.name, microseconds: $1)
+      contenders: zip(contenders, medians).map {
+        ScaleResult.Contender(name: $0.name, medians: $1)
       })
   }
 

@@ -1,17 +1,35 @@
 internal import Foundation
 
-/// The medians of one case.
+/// The times of one case.
 struct ScaleResult: Encodable {
-  struct Median: Encodable {
+  struct Contender: Encodable {
     var name: String
+    /// The least of the medians.
     var microseconds: Double
+    /// The median of every round, in microseconds.
+    var medians: [Double]
+
+    init(name: String, medians: [Double]) {
+      self.name = name
+      self.microseconds = medians.min() ?? 0
+      self.medians = medians
+    }
   }
 
   var scale: String
-  var microseconds: [Median]
+  var contenders: [Contender]
+
+  /// How often one contender is as fast as the other, the median of all rounds: what else the
+  /// machine does for a while falls on both. Nil where one of them is missing.
+  func ratio(_ name: String, to other: String) -> Double? {
+    guard let mine = contenders.first(where: { $0.name == name }),
+      let theirs = contenders.first(where: { $0.name == other })
+    else { return nil }
+    return Report.median(zip(theirs.medians, mine.medians).map { $0 / $1 })
+  }
 }
 
-/// Results as a table for people: microseconds, then our speed as a multiple of the others'.
+/// Results as a table for people: the least microseconds, then our speed as a multiple of the others'.
 struct ScaleTable {
   private let results: [ScaleResult]
 
@@ -20,10 +38,10 @@ struct ScaleTable {
   }
 
   var text: String {
-    let names = results.first?.microseconds.map(\.name) ?? []
+    let names = results.first?.contenders.map(\.name) ?? []
     let header = Self.line("microseconds", names)
     let rows = results.map { result in
-      Self.line(result.scale, result.microseconds.map { String(format: "%.1f", $0.microseconds) })
+      Self.line(result.scale, result.contenders.map { String(format: "%.1f", $0.microseconds) })
     }
     let ratios = names.filter { $0.hasPrefix("tessera") }.map { ours in
       Self.line("geomean of \(ours)", names.map { String(format: "%.2fx", ratio(ours, to: $0)) })
@@ -33,12 +51,7 @@ struct ScaleTable {
 
   /// The geometric mean of how often `ours` is as fast as `other`.
   private func ratio(_ ours: String, to other: String) -> Double {
-    let logarithms = results.compactMap { result -> Double? in
-      let times = Dictionary(
-        uniqueKeysWithValues: result.microseconds.map { ($0.name, $0.microseconds) })
-      guard let mine = times[ours], let theirs = times[other] else { return nil }
-      return log(theirs / mine)
-    }
+    let logarithms = results.compactMap { $0.ratio(ours, to: other).map { log($0) } }
     return exp(logarithms.reduce(0, +) / Double(max(1, logarithms.count)))
   }
 

@@ -36,7 +36,7 @@ struct RandomComparison {
     }
   }
 
-  private static let rounds = 5
+  private static let rounds = 25
 
   var text: String {
     let lines = rows.map { row in
