@@ -15,8 +15,8 @@ struct RandomComparison {
 
   let rows: [Row]
 
-  /// `measure` answers the microseconds of a case; it is asked for both sides in turn, so that
-  /// what else the machine does falls on both.
+  /// `measure` answers the microseconds of a case. All cases take their turns in every round, each
+  /// next to the listed one, so that what else the machine does for a while falls on all.
   init(
     _ cases: [ScaleCase], listed: [ScaleCase], filter: ResampleFilter,
     measure: (ScaleCase) -> Double
@@ -24,15 +24,20 @@ struct RandomComparison {
     func perPixel(_ scale: ScaleCase) -> Double {
       1e6 * measure(scale) / (scale.pixelsRead(filter) + Double(scale.target.area))
     }
-    rows = cases.compactMap { item in
-      let nearest = listed.filter { $0.source != $0.target }.min {
-        Self.distance($0, item) < Self.distance($1, item)
-      }
-      guard let nearest else { return nil }
-      let rounds = (0..<Self.rounds).map { _ in (perPixel(item), perPixel(nearest)) }
+    let pairs = cases.compactMap { item in
+      listed.filter { $0.source != $0.target }
+        .min { Self.distance($0, item) < Self.distance($1, item) }
+        .map { (item: item, nearest: $0) }
+    }
+    let rounds = (0..<Self.rounds).map { _ in
+      pairs.map { (perPixel($0.item), perPixel($0.nearest)) }
+    }
+    rows = pairs.indices.map { index in
+      let times = rounds.map { $0[index] }
       return Row(
-        scale: item.name, nearest: nearest.name, time: Report.median(rounds.map(\.0)),
-        nearestTime: Report.median(rounds.map(\.1)), ratio: Report.median(rounds.map { $0 / $1 }))
+        scale: pairs[index].item.name, nearest: pairs[index].nearest.name,
+        time: Report.median(times.map(\.0)), nearestTime: Report.median(times.map(\.1)),
+        ratio: Report.median(times.map { $0 / $1 }))
     }
   }
 
