@@ -96,10 +96,14 @@ static inline __attribute__((always_inline)) void box_body(BOX) {
             const size_t samples = (count - 1) * (size_t)plan->ratio + (size_t)plan->taps;
             switch (plan->row_ratio) {
                 BOX_ROWS(1) BOX_ROWS(2) BOX_ROWS(3) BOX_ROWS(4) BOX_ROWS(5) BOX_ROWS(6) BOX_ROWS(7) BOX_ROWS(8)
+            default:
+                __builtin_unreachable();
             }
             switch (10 * plan->ratio + plan->taps) {
                 BOX_COLUMNS(5, 5) BOX_COLUMNS(5, 6) BOX_COLUMNS(6, 6) BOX_COLUMNS(6, 7) BOX_COLUMNS(7, 7)
                 BOX_COLUMNS(7, 8) BOX_COLUMNS(8, 8) BOX_COLUMNS(8, 9)
+            default:
+                __builtin_unreachable();
             }
         }
         tpk_box_results(dst + (last_inside - first), plan, sources, last_inside, last);

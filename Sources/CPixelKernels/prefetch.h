@@ -1,7 +1,7 @@
-// Fetching the source rows of the next call into the second cache while those of this call are scaled.
+// Fetching the source rows of the next call while those of this call are scaled.
 //
 // Between two calls the vertical pass runs, and the processor's own prefetching loses the rows; without this, frames
-// that come from memory take twice as long. The first cache has room only for rows that are short.
+// that come from memory take twice as long. Into the second cache; the first one has room only for rows that are short.
 #ifndef TESSERA_PREFETCH_H
 #define TESSERA_PREFETCH_H
 
@@ -14,7 +14,7 @@ enum { CACHE_LINE = 64, SHORT_ROW = 768 };
 typedef struct next_rows {
     const uint8_t *first;   // the first row that is expected in the next call
     int32_t sample;         // the sample that is fetched next
-    bool is_short;          // whether rows are of at most SHORT_ROW samples
+    bool is_short;          // whether at most SHORT_ROW samples of them are wanted
 } next_rows;
 
 #define FETCH_LINES(locality)                                                                                         \

@@ -1,8 +1,11 @@
 internal import CPixelKernels
 
 /// Means of blocks in one step: `area` where a whole number of source samples makes a result along
-/// both axes, all results by the same weights. The means are exact up to their rounding, so they can
-/// differ by one from what two passes make.
+/// both axes, all results by the same weights.
+///
+/// Weights are whole numbers, so that luma is the mean, rounded half-up; chroma, whose blocks may
+/// begin within a sample, is at most 1/100 farther from it than half a unit. Two passes, whose
+/// weights are of 7 bits, make up to 3 more or less where neighbouring samples differ strongly.
 @safe final class BoxPlan: @unchecked Sendable {
   /// What the kernels read; it lives as long as this object.
   let plan: UnsafeMutablePointer<tpk_box>
@@ -11,7 +14,7 @@ internal import CPixelKernels
   init?(_ columns: AxisMapping, _ rows: AxisMapping, filter: ResampleFilter) {
     guard filter == .area, !columns.mirrored, columns.sourceCount >= Self.leastWidth,
       let across = Span(columns), let down = Span(rows),
-      Self.ratios.contains(across.ratio), down.ratio <= Self.ratios.upperBound, down.fraction == 0
+      Self.ratios.contains(across.ratio), Self.rowRatios.contains(down.ratio), down.fraction == 0
     else { return nil }
     var box = tpk_box()
     box.ratio = Int32(across.ratio)
@@ -35,6 +38,7 @@ internal import CPixelKernels
   }
 
   private static let ratios = Int(TPK_BOX_LEAST)...Int(TPK_BOX_MOST)
+  private static let rowRatios = 1...Int(TPK_BOX_MOST)
   /// Narrower sources are all edges.
   private static let leastWidth = Int(TPK_BOX_WINDOW)
 

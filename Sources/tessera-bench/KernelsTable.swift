@@ -29,7 +29,8 @@ struct ScaleResult: Encodable {
   }
 }
 
-/// Results as a table for people: the least microseconds, then our speed as a multiple of the others'.
+/// Results as a table for people: the least microseconds, then our speed as a multiple of the
+/// others', which is not that of these but the median of the rounds'.
 struct ScaleTable {
   private let results: [ScaleResult]
 
