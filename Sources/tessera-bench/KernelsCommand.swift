@@ -35,8 +35,7 @@ struct KernelsCommand: ParsableCommand {
   func run() throws {
     guard let filter = ResampleFilter(rawValue: filter) else { return }
     guard !random else { return try compareRandom(filter) }
-    let cases = ScaleCase.listed.filter(isWanted)
-    let results = cases.map { measure($0, filter: filter) }
+    let results = measure(ScaleCase.listed.filter(isWanted), filter: filter)
     if json {
       try Report.printJSON(results)
     } else {
@@ -63,21 +62,21 @@ struct KernelsCommand: ParsableCommand {
   }
 
   /// Measures one contender after the other, each as if it were alone: the caches keep what it
-  /// uses itself. In rounds, so that what else the machine does for a while falls on all.
-  private func measure(_ scale: ScaleCase, filter: ResampleFilter) -> ScaleResult {
-    let frames = ScaleFrames(size: scale.source)
-    let contenders = contenders(scale, frames: frames, filter: filter)
-    var medians: [[Double]] = contenders.map { _ in [] }
-    for _ in 0..<rounds {
-      for (index, contender) in contenders.enumerated() {
-        medians[index].append(median(contender))
-      }
+  /// uses itself. In rounds through all cases, so that what else the machine does for a while
+  /// falls on all.
+  private func measure(_ cases: [ScaleCase], filter: ResampleFilter) -> [ScaleResult] {
+    let sides = cases.map {
+      contenders($0, frames: ScaleFrames(size: $0.source), filter: filter)
     }
-    return ScaleResult(
-      scale: scale.name,
-      contenders: zip(contenders, medians).map {
-        ScaleResult.Contender(name: $0.name, medians: $1)
-      })
+    let times = (0..<rounds).map { _ in sides.map { $0.map(median) } }
+    return cases.indices.map { index in
+      ScaleResult(
+        scale: cases[index].name,
+        contenders: sides[index].enumerated().map { place, contender in
+          ScaleResult.Contender(
+            name: contender.name, medians: times.map { $0[index][place] })
+        })
+    }
   }
 
   private func contenders(
