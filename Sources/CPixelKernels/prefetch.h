@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void fetch_rows(next_rows *next, pt
         return;
     }
     const uintptr_t line = (uintptr_t)next->first + (uintptr_t)next->sample;
-    if (next->is_short) {
+    if (__builtin_expect(next->is_short, false)) {
         FETCH_LINES(3)
     } else {
         FETCH_LINES(2)
