@@ -16,6 +16,14 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
     return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
 }
 
+// Fetches a line of samples of every row, `ahead` bytes on: those of the next result row.
+AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t ahead, ptrdiff_t sample) {
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+        __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);
+    }
+}
+
 size_t tpk_packed_size_avx512(const tpk_horizontal *plan);
 void tpk_pack_avx512(const tpk_horizontal *plan, void *packed);
 void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,

@@ -40,14 +40,6 @@ AVX512_INLINE __m128i window(const uint8_t *const *rows, ptrdiff_t sample, __mma
     return _mm512_cvtepi32_epi8(_mm512_srlv_epi32(results, constants->shift));
 }
 
-// Fetches the samples behind the window at `sample`, `ahead` bytes on: those of the next result row.
-AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_count, ptrdiff_t ahead, ptrdiff_t sample) {
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_count; r++) {
-        __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample + VECTOR)), 0, 3);
-    }
-}
-
 // The results that windows make: up to `edge_end` some that lack samples, up to `whole_end` those that windows make of
 // samples that all exist, and for which a vector of results may be stored.
 typedef struct windows {
@@ -104,7 +96,7 @@ AVX512_INLINE void make_rows(BOX, const size_t row_count, const size_t pick_pair
         size_t i = windows.edge_end;
         ptrdiff_t sample = first_sample(plan, i);
         for (; i < windows.whole_end; i += count, sample = first_sample(plan, i)) {
-            fetch_next(rows, row_count, ahead, sample);
+            fetch_next(rows, row_count, ahead, sample + VECTOR);
             _mm_storeu_si128((__m128i *)(results + i), window(rows, sample, 0, true, row_count, pick_pairs, &constants,
                                                               constants.beginning));
         }

@@ -101,14 +101,6 @@ AVX512_INLINE __m512i products(__m512i weights, uint8_t row_weight) {
     return _mm512_mullo_epi16(weights, _mm512_set1_epi16(row_weight));
 }
 
-// Fetches the same samples `ahead` bytes on: those of the next result row.
-AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t ahead, ptrdiff_t sample) {
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_taps; r++) {
-        __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);
-    }
-}
-
 // A window at an end of a row; `dst` is the place of group 0.
 AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, const size_t terms, ptrdiff_t ahead,
                             const window *window) {

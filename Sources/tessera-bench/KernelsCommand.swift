@@ -11,7 +11,7 @@ struct KernelsCommand: ParsableCommand {
   @Option(help: "Runs of every case in a round; the median counts.")
   var runs = 41
   @Option(
-    help: "Rounds in which all contenders take their turns; see the least of their medians.")
+    help: "Rounds in which all take their turns: least medians, and medians of the ratios.")
   var rounds = 3
   @Option(help: "Only the sizes whose name contains this, like 320x180.")
   var only: String?
