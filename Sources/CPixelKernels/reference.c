@@ -1,4 +1,6 @@
 // The specification: what every other level must reproduce byte for byte.
+#include <string.h>
+
 #include "box.h"
 #include "direct.h"
 #include "levels.h"
@@ -81,6 +83,12 @@ static void box(BOX) {
     }
 }
 
+static void copy(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count) {
+    for (; rows > 0; rows--, dst += stride, src += src_stride) {
+        memcpy(dst, src, count);
+    }
+}
+
 static void transpose(uint8_t *dst, ptrdiff_t dst_stride, const uint8_t *src, ptrdiff_t src_stride, size_t width,
                       size_t height) {
     for (size_t y = 0; y < height; y++) {
@@ -101,6 +109,7 @@ void tpk_fill_reference(tpk_table *table) {
     table->vertical = vertical;
     table->direct = direct;
     table->box = box;
+    table->copy = copy;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)
 }

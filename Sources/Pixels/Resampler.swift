@@ -1,5 +1,4 @@
 internal import CPixelKernels
-internal import Glibc
 
 /// Scales one plane at a time, row by row: reusable memory for the rows between the two passes.
 ///
@@ -88,14 +87,10 @@ internal import Glibc
   private func copyRows(
     _ rows: Range<Int>, of pass: ScalePass, column: Int, row: Int, into destination: MutablePlane
   ) {
-    var from = unsafe pass.firstRow + (row + rows.lowerBound) * pass.stride
-    unsafe from += column + pass.columns.lowerBound
-    var to = unsafe destination.base
-    for _ in rows {
-      unsafe memcpy(to, from, pass.columns.count)
-      unsafe from += pass.stride
-      unsafe to += destination.stride
-    }
+    let first = unsafe pass.firstRow + (row + rows.lowerBound) * pass.stride
+    unsafe kernels.table.copy(
+      destination.base, destination.stride, first + column + pass.columns.lowerBound, pass.stride,
+      rows.count, pass.columns.count)
   }
 
   /// Sends the next pairs of source rows through the horizontal pass.

@@ -138,6 +138,9 @@ typedef struct tpk_table {
     void (*box)(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
                 size_t first_row, size_t last_row, size_t first, size_t last);
 
+    // Copies `rows` rows of `count` samples.
+    void (*copy)(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count);
+
     // Mixes src over dst. A coverage of c stands for c/256, but 255 for one.
     void (*blend)(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count);
     // Mixes one value over `rows` rows, all by the same coverage.
