@@ -32,7 +32,7 @@ extension Kernels {
   /// Writes `source` to `destination`.
   public func copy(_ source: Row, to destination: MutableRow) {
     precondition(source.count == destination.count)
-    unsafe destination.base.update(from: source.base, count: source.count)
+    unsafe table.copy(destination.base, 0, source.base, 0, 1, source.count)
   }
 
   /// Writes one value to all of `destination`.

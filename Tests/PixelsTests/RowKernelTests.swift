@@ -102,6 +102,24 @@ import Testing
     }
   }
 
+  @Test(arguments: Kernels.Level.optimized)
+  func copyWritesTheRowsAndNothingBetweenThem(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 36)
+    for count in Self.counts {
+      let rows = [1, 7, 8, 19, 32][count % 5]
+      let (stride, sourceStride) = (count + count % 67, count + count % 3)
+      let source = GuardedBuffer(generator.samples(sourceStride * (rows - 1) + count))
+      defer { withExtendedLifetime(source) {} }
+      let last = unsafe source.base + sourceStride * (rows - 1)
+      unsafe expectEqual(generator.samples(stride * (rows - 1) + count), level: level) {
+        unsafe $0.table.copy($1, stride, source.base, sourceStride, rows, count)
+      }
+      unsafe expectEqual(generator.samples(stride * (rows - 1) + count), level: level) {
+        unsafe $0.table.copy($1, stride, last, -sourceStride, rows, count)
+      }
+    }
+  }
+
   @Test(arguments: Kernels.Level.available)
   func transposeExchangesColumnsAndRows(level: Kernels.Level) {
     var generator = SplitMix64(seed: 33)
