@@ -119,17 +119,19 @@ AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases
     }
 }
 
-AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, size_t first, size_t last) {
-    const ptrdiff_t first_tap = plan->offset[0], count = phases == 2 ? PAIR_GROUPS : GROUPS;
+AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, const size_t terms, size_t first,
+                                 size_t last) {
+    const ptrdiff_t first_tap = plan->offset[0], last_half = 2 * (ptrdiff_t)terms - 2;
+    const ptrdiff_t count = phases == 2 ? PAIR_GROUPS : GROUPS;
     const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
     const tpk_groups groups =
-        phases == 2 ? direct_windows(plan, count, first_tap, first_tap + 2 + 2 * VECTOR, all)
+        phases == 2 ? direct_windows(plan, count, first_tap, first_tap + last_half + 2 * VECTOR, all)
                     : direct_windows(plan, count, plan->least, plan->greatest + VECTOR, all);
     return groups.last - groups.first < count ? direct_none(plan) : groups;
 }
 
 AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
-    const tpk_groups groups = groups_of(plan, phases, first, last);
+    const tpk_groups groups = groups_of(plan, phases, terms, first, last);
     const uint8_t *multiplied = NULL;
     __m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
