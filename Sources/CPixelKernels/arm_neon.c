@@ -144,7 +144,7 @@ static void direct_neon(SOURCE) {
             const ptrdiff_t start = direct_least(group, groups.last - 4);
             direct_window(dst + (plan->phases * start - (ptrdiff_t)first), plan, rows, row_weights, 4 * start);
         }
-        direct_rest(dst, plan, rows, row_weights, first, last, groups);
+        direct_rest(dst, plan, rows, row_weights, first, last, groups, tpk_direct_results);
     }
 }
 

@@ -39,15 +39,16 @@ static inline tpk_groups direct_none(const tpk_direct *plan) {
     return (tpk_groups){plan->columns->count, plan->columns->count};
 }
 
-// The results before and behind those of `groups`.
-static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups) {
+// The results before and behind those of `groups`, by `results`.
+static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups,
+                               void (*results)(DIRECT, size_t first, size_t last)) {
     const size_t before = (size_t)(plan->phases * groups.first), end = (size_t)(plan->phases * groups.last);
     const size_t begin = before < last ? before : last;
     if (first < begin) {
-        tpk_direct_results(dst, plan, rows, row_weights, first, begin);
+        results(dst, plan, rows, row_weights, first, begin);
     }
     if (end < last) {
-        tpk_direct_results(dst + (end - first), plan, rows, row_weights, end, last);
+        results(dst + (end - first), plan, rows, row_weights, end, last);
     }
 }
 

@@ -130,6 +130,43 @@ AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, co
     return groups.last - groups.first < count ? direct_none(plan) : groups;
 }
 
+AVX2_INLINE __m128i load_four(const void *at) {
+    return _mm_loadu_si32(at);
+}
+
+// Four samples from `sample` on, of four rows; those that there are not have no weight.
+AVX2_INLINE __m128i samples_of_rows(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t sample) {
+    const __m128i first = _mm_unpacklo_epi32(load_four(rows[0] + sample), load_four(rows[1] + sample));
+    if (row_taps == 2) {
+        return first;
+    }
+    return _mm_unpacklo_epi64(
+        first, _mm_unpacklo_epi32(load_four(rows[2] + sample), load_four(rows[3] + sample)));
+}
+
+// Any results of a row, one by one: four taps of all source rows at a time.
+AVX2_INLINE void results_by_rows(DIRECT, const size_t row_taps, size_t first, size_t last) {
+    const size_t taps = (size_t)plan->columns->taps;
+    const __m128i four = _mm_cvtepu8_epi16(load_four(row_weights));
+    const __m128i weights_of_rows = _mm_unpacklo_epi16(four, four);
+    for (size_t i = first; i < last; i++) {
+        const int8_t *weights = plan->columns->weights + i * taps;
+        __m128i sums = _mm_setzero_si128();
+        for (size_t j = 0; j < taps; j += 4) {
+            const __m128i samples = samples_of_rows(rows, row_taps, plan->columns->left[i] + (ptrdiff_t)j);
+            const __m128i pairs = _mm_maddubs_epi16(samples, _mm_broadcastd_epi32(load_four(weights + j)));
+            sums = _mm_sub_epi32(sums, _mm_madd_epi16(pairs, weights_of_rows));
+        }
+        sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
+        const int32_t sum = _mm_cvtsi128_si32(sums) + _mm_extract_epi32(sums, 1);
+        dst[i - first] = (uint8_t)(((sum >> plan->shift) + TPK_DIRECT_ONE / 2) >> 7);
+    }
+}
+
+AVX2 static void results_alone(DIRECT, size_t first, size_t last) {
+    results_by_rows(dst, plan, rows, row_weights, plan->row_taps == 2 ? 2 : 4, first, last);
+}
+
 AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
     const tpk_groups groups = groups_of(plan, phases, terms, first, last);
     const uint8_t *multiplied = NULL;
@@ -143,7 +180,7 @@ AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, c
         multiplied = row_weights;
         make_windows(dst - first, plan, rows, weights, row_taps, phases, terms,
                      direct_ahead(plan, source_stride, row, last_row), groups);
-        direct_rest(dst, plan, rows, row_weights, first, last, groups);
+        direct_rest(dst, plan, rows, row_weights, first, last, groups, results_alone);
     }
 }
 

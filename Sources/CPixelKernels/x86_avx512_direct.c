@@ -210,7 +210,7 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
         }
         make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, ahead, weights, windows.like.group,
                      windows.like_last);
-        direct_rest(dst, plan, rows, row_weights, first, last, windows.groups);
+        direct_rest(dst, plan, rows, row_weights, first, last, windows.groups, tpk_direct_results);
     }
 }
 
