@@ -48,6 +48,10 @@ import Timeline
   /// Its presentation time, or else its packet's decoding time.
   var ticks: Int64? { unsafe raw.pointee.pts.ticks ?? raw.pointee.pkt_dts.ticks }
 
+  /// The same of a frame as the decoder puts it out: the decoding time also where presentation
+  /// times have turned out to be less in order than these.
+  var ticksInOrder: Int64? { unsafe raw.pointee.best_effort_timestamp.ticks ?? ticks }
+
   var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
 
   /// Whether the decoder had to make up parts of it.

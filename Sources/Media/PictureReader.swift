@@ -131,7 +131,7 @@ public struct PictureReader: ~Copyable {
 
   /// Counts the decoded frame and answers its ticks; nil where it is not to be shown.
   private mutating func accept() -> Int64? {
-    let ticks = source.index.isCounted ? Int64(decodedCount) : frame.ticks ?? lastTicks
+    let ticks = source.index.isCounted ? Int64(decodedCount) : frame.ticksInOrder ?? lastTicks
     decodedCount += 1
     if frame.isDamaged { losses.damagedPictures += 1 }
     lastTicks = ticks

@@ -69,18 +69,35 @@ final class DecoderPool: Sendable {
     to frame: Int, show: (Int, Picture) -> Void, end: (Int, PictureQueue.End) -> Void
   ) -> Bool {
     for index in tracks.indices where tracks[index] != nil {
-      let isRunning = monitor.wait { state -> Bool? in
-        while let entry = state.queues[index].take(by: frame) { show(index, entry.picture) }
-        if state.isStopped { return false }
-        if state.queues[index].count > 0 { return true }
-        guard let ended = state.queues[index].end else { return nil }
-        end(index, ended)
-        return true
+      var progress = Progress.madeRoom
+      while progress == .madeRoom {
+        progress = monitor.wait { state -> Progress? in
+          var hasTaken = false
+          while let entry = state.queues[index].take(by: frame) {
+            show(index, entry.picture)
+            hasTaken = true
+          }
+          if state.isStopped { return .stopped }
+          if state.queues[index].count > 0 { return .isComplete }
+          guard let ended = state.queues[index].end else { return hasTaken ? .madeRoom : nil }
+          end(index, ended)
+          return .isComplete
+        }
+        // Whoever decodes may wait for the room that was made.
+        if progress == .madeRoom { monitor.update { _ in } }
       }
-      guard isRunning else { return false }
+      guard progress == .isComplete else { return false }
     }
     monitor.update { _ in }
     return true
+  }
+
+  /// How far taking one participant's pictures for a frame has come.
+  private enum Progress {
+    /// All that there were are taken, and more may be shown by the same frame.
+    case madeRoom
+    case isComplete
+    case stopped
   }
 }
 

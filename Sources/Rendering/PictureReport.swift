@@ -28,4 +28,12 @@ public struct PictureReport: Hashable, Sendable, Codable {
       losses.append("\(lost.damagedPictures) of its pictures are damaged.")
     }
   }
+
+  /// Notes pictures that are not shown, because their times lie before those of pictures that came
+  /// earlier.
+  mutating func noteLate(_ count: Int) {
+    guard count > 0 else { return }
+    losses.append(
+      "\(count) of its pictures are not shown, because their times go back behind earlier ones.")
+  }
 }

@@ -19,6 +19,8 @@ final class PictureTrack: Sendable {
     var reader: PictureReader?
     /// The last decoded picture; it is shown unless one for the same frame follows.
     var pending: PictureQueue.Entry?
+    /// Pictures that are not shown, because later ones came before them.
+    var lateCount = 0
     var lastTime: MediaTime?
     var report = PictureReport()
   }
@@ -75,6 +77,10 @@ final class PictureTrack: Sendable {
     while let time = state.reader?.next() {
       let frame = max(frameRate.firstFrame(showing: time), frames.lowerBound)
       guard frame < frames.upperBound else { break }
+      guard frame >= state.pending?.frame ?? frame else {
+        state.lateCount += 1
+        continue
+      }
       guard let picture = state.reader?.makePicture() else { continue }
       state.lastTime = time
       let previous = state.pending
@@ -98,6 +104,7 @@ final class PictureTrack: Sendable {
   private func finish(_ state: inout State) -> PictureQueue.End {
     state.report.decoded = state.reader?.decodedCount ?? 0
     state.report.note(state.reader?.losses ?? StreamLosses())
+    state.report.noteLate(state.lateCount)
     state.reader = nil
     return PictureQueue.End(lostFrom: lostFrom(state.lastTime))
   }
