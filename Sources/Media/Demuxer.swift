@@ -13,13 +13,14 @@ import Timeline
   public let path: String
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, cancellation: Cancellation
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, mayBeChained: Bool,
+    cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
     self.path = path
     self.cancellation = cancellation
-    let mayRestart = unsafe context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
-    links = mayRestart ? LinkClock() : nil
+    let isChainFormat = unsafe context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+    links = isChainFormat || mayBeChained ? LinkClock(isChainFormat: isChainFormat) : nil
   }
 
   deinit {
@@ -45,8 +46,11 @@ import Timeline
 
   /// Opens `path` and reads what its streams are. `cancellation` interrupts this and every later
   /// call.
+  ///
+  /// Where the file `mayBeChained`, links are looked for also in formats that are not made for
+  /// them; it must then be read from its beginning.
   public static func open(
-    _ path: String, cancellation: Cancellation
+    _ path: String, mayBeChained: Bool = false, cancellation: Cancellation
   ) throws(MediaError) -> Demuxer {
     _ = FFmpegLog.installed
     _ = FFmpegLog.takeLastLine()
@@ -64,7 +68,8 @@ import Timeline
     guard result >= 0, let pointer = unsafe opened else {
       throw openError(result, path: path)
     }
-    let demuxer = unsafe Demuxer(owning: pointer, path: path, cancellation: cancellation)
+    let demuxer = unsafe Demuxer(
+      owning: pointer, path: path, mayBeChained: mayBeChained, cancellation: cancellation)
     try demuxer.readStreamHeaders()
     return demuxer
   }
@@ -162,10 +167,8 @@ import Timeline
   /// where a packet stands.
   var mayRestart: Bool { links != nil }
 
-  /// How far into the file the last read came, in bytes.
-  public var bytePosition: Int64 {
-    unsafe context.pointee.pb.map { unsafe avio_seek($0, 0, SEEK_CUR) } ?? 0
-  }
+  /// Whether times have begun anew so far.
+  var hasRestarted: Bool { links?.hasRestarted ?? false }
 
   /// Moves to the last keyframe of `stream` at or before `ticks`; false where the format cannot.
   public func seek(stream: Int, ticks: Int64) -> Bool {
@@ -182,11 +185,14 @@ import Timeline
 extension Packet {
   /// Moves the packet's times to the one clock of a chained file.
   fileprivate func move(by links: LinkClock, timeBase: Ratio) {
-    guard let ticks = decodingTicks ?? presentationTicks,
-      let time = MediaTime(ticks: ticks, timeBase: timeBase)
-    else { return }
+    // Decoding times are in order, but libav* makes them up where the format has none.
+    let ticks =
+      links.isChainFormat
+      ? decodingTicks ?? presentationTicks : presentationTicks ?? decodingTicks
+    guard let time = ticks.flatMap({ MediaTime(ticks: $0, timeBase: timeBase) }) else { return }
     let duration = MediaTime(ticks: durationTicks, timeBase: timeBase) ?? .zero
-    let offset = links.offset(ofPacketAt: time, lasting: duration, stream: streamIndex)
+    let offset = links.offset(
+      ofPacketAt: time, lasting: duration, isKeyframe: isKeyframe, stream: streamIndex)
     guard offset != .zero else { return }
     let moved = offset.ticks(timeBase: timeBase)
     unsafe raw.pointee.dts = decodingTicks.map { $0 &+ moved } ?? CFF_NOPTS

@@ -10,7 +10,7 @@ extension MediaFile {
   public static func scan(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> MediaFile {
-    let demuxer = try Demuxer.open(path, cancellation: cancellation)
+    let demuxer = try Demuxer.open(path, mayBeChained: true, cancellation: cancellation)
     let streams = demuxer.streams
     var scanned = streams.map { ScannedStream($0) }
     var damage: [String] = []
@@ -166,7 +166,7 @@ extension Demuxer {
       keyframes: scanned.keyframes.map {
         PacketIndex.Keyframe(packet: $0, position: positions[scanned.ticks[$0]] ?? -1)
       },
-      endTicks: Self.endTicks(scanned), isCounted: false)
+      endTicks: Self.endTicks(scanned), isCounted: false, isChained: hasRestarted)
     return MediaFile.Track(stream: scanned.info, index: index)
   }
 
@@ -181,7 +181,7 @@ extension Demuxer {
     let index = PacketIndex(
       timeBase: info.timeBase, ticks: (0..<count).map(Int64.init),
       keyframes: scanned.keyframes.map { PacketIndex.Keyframe(packet: $0, position: -1) },
-      endTicks: Int64(count), isCounted: true)
+      endTicks: Int64(count), isCounted: true, isChained: false)
     return MediaFile.Track(stream: info, index: index)
   }
 
@@ -199,7 +199,9 @@ extension Demuxer {
 
   /// The byte offset of each keyframe that libav* knows after the scan, by its ticks.
   private func keyframePositions(stream index: Int) -> [Int64: Int64] {
-    guard formatName.hasPrefix("matroska"), let stream = unsafe stream(index) else { return [:] }
+    guard formatName.hasPrefix("matroska"), !hasRestarted, let stream = unsafe stream(index) else {
+      return [:]
+    }
     var positions: [Int64: Int64] = [:]
     for entry in 0..<(unsafe avformat_index_get_entries_count(stream)) {
       guard let entry = unsafe avformat_index_get_entry(stream, entry) else { continue }

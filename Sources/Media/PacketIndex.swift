@@ -28,13 +28,17 @@ public struct PacketIndex: Hashable, Sendable {
   public var endTicks: Int64
   /// Whether ``ticks`` were made up by counting, so that the file can only be read from its start.
   public var isCounted: Bool
+  /// Whether the file's own times begin anew within it, so that only reading from its start tells
+  /// where a packet stands.
+  public var isChained: Bool
 
   /// An index of packets with those times and keyframes.
   public init(
-    timeBase: Ratio, ticks: [Int64], keyframes: [Keyframe], endTicks: Int64, isCounted: Bool
+    timeBase: Ratio, ticks: [Int64], keyframes: [Keyframe], endTicks: Int64, isCounted: Bool,
+    isChained: Bool = false
   ) {
     (self.timeBase, self.ticks, self.keyframes) = (timeBase, ticks, keyframes)
-    (self.endTicks, self.isCounted) = (endTicks, isCounted)
+    (self.endTicks, self.isCounted, self.isChained) = (endTicks, isCounted, isChained)
   }
 
   /// The time of packet number `packet`, relative to `zero`.
@@ -61,6 +65,7 @@ extension PacketIndex: Codable {
     case keyframes
     case endTicks
     case isCounted
+    case isChained
   }
 
   public init(from decoder: any Decoder) throws {
@@ -68,6 +73,7 @@ extension PacketIndex: Codable {
     timeBase = try container.decode(Ratio.self, forKey: .timeBase)
     endTicks = try container.decode(Int64.self, forKey: .endTicks)
     isCounted = try container.decode(Bool.self, forKey: .isCounted)
+    isChained = try container.decodeIfPresent(Bool.self, forKey: .isChained) ?? false
     ticks = try container.decode(DeltaCoded.self, forKey: .ticks).values
     let flat = try container.decode(DeltaCoded.self, forKey: .keyframes).values
     keyframes = stride(from: 0, to: flat.count - 1, by: 2).map {
@@ -86,6 +92,7 @@ extension PacketIndex: Codable {
     try container.encode(timeBase, forKey: .timeBase)
     try container.encode(endTicks, forKey: .endTicks)
     try container.encode(isCounted, forKey: .isCounted)
+    try container.encode(isChained, forKey: .isChained)
     try container.encode(DeltaCoded(values: ticks), forKey: .ticks)
     let flat = keyframes.flatMap { [Int64($0.packet), $0.position] }
     try container.encode(DeltaCoded(values: flat), forKey: .keyframes)

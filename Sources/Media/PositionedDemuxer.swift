@@ -17,6 +17,9 @@ struct PositionedDemuxer: ~Copyable {
     _ source: PictureSource, keyframe number: Int, cancellation: Cancellation
   ) throws(MediaError) -> PositionedDemuxer {
     let index = source.index
+    guard number == 0 || !index.isChained else {
+      return try readThrough(source, to: number, cancellation)
+    }
     let demuxer = try openStream(source, cancellation)
     do throws(FFmpegError) {
       let packet = try Packet.allocate()
@@ -61,7 +64,8 @@ struct PositionedDemuxer: ~Copyable {
   private static func openStream(
     _ source: PictureSource, _ cancellation: Cancellation
   ) throws(MediaError) -> Demuxer {
-    let demuxer = try Demuxer.open(source.path, cancellation: cancellation)
+    let demuxer = try Demuxer.open(
+      source.path, mayBeChained: source.index.isChained, cancellation: cancellation)
     demuxer.select(stream: source.stream.index)
     return demuxer
   }

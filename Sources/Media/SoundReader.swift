@@ -36,24 +36,25 @@ public struct SoundReader: ~Copyable {
 
   /// A reader of stream `stream` of the recording at `path`. Sound is wanted from `start` on, a
   /// time in the file's own clock, or from the beginning where that is nil; sound from before it
-  /// may come first.
+  /// may come first. `isChained` is what the stream's ``PacketIndex`` says.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ path: String, stream: Int, from start: MediaTime? = nil, cancellation: Cancellation
+    _ path: String, stream: Int, isChained: Bool = false, from start: MediaTime? = nil,
+    cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
-    var reader = try openAtStart(path, stream, cancellation)
+    var reader = try openAtStart(path, stream, isChained, cancellation)
     if let start, !reader.skip(to: start, stream: stream) {
-      reader = try openAtStart(path, stream, cancellation)
+      reader = try openAtStart(path, stream, isChained, cancellation)
     }
     reader.following = reader.decode()
     return reader
   }
 
   private static func openAtStart(
-    _ path: String, _ stream: Int, _ cancellation: Cancellation
+    _ path: String, _ stream: Int, _ isChained: Bool, _ cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
-    let demuxer = try Demuxer.open(path, cancellation: cancellation)
+    let demuxer = try Demuxer.open(path, mayBeChained: isChained, cancellation: cancellation)
     demuxer.select(stream: stream)
     do throws(FFmpegError) {
       let decoder = try AudioDecoder.open(stream: stream, of: demuxer)

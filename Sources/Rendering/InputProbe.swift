@@ -68,7 +68,8 @@ struct InputProbe: Sendable {
     var firstFailure: String?
     for track in file.preferred(.audio) {
       let source = VoiceSource(
-        path: path, stream: track.stream.index, zero: file.zero, start: .zero,
+        path: path, stream: track.stream.index, isChained: track.index.isChained,
+        zero: file.zero, start: .zero,
         interval: file.interval(of: track))
       do throws(MediaError) {
         var reader = try SoundReader.open(

@@ -57,7 +57,7 @@ final class Voice {
     let begin = MediaTime(sample: range.lowerBound, rate: Soundtrack.sampleRate) - source.start
     do throws(MediaError) {
       reader = try SoundReader.open(
-        source.path, stream: source.stream,
+        source.path, stream: source.stream, isChained: source.isChained,
         from: begin > Self.shortestSkip ? begin + source.zero : nil, cancellation: cancellation)
       state = .open
     } catch {

@@ -6,6 +6,8 @@ public struct VoiceSource: Hashable, Sendable, Codable {
   public var path: String
   /// The number of the stream in it.
   public var stream: Int
+  /// Whether the file's own times begin anew within it.
+  public var isChained: Bool
   /// The file's beginning in its own clock; the same for all of a file's streams.
   public var zero: MediaTime
   /// Where the file's beginning lies on the timeline; negative where it is cut off.
@@ -16,9 +18,10 @@ public struct VoiceSource: Hashable, Sendable, Codable {
 
   /// Stream `stream` of the file at `path`, whose beginning `zero` lies at `start`.
   public init(
-    path: String, stream: Int, zero: MediaTime, start: MediaTime, interval: TimeInterval
+    path: String, stream: Int, isChained: Bool = false, zero: MediaTime, start: MediaTime,
+    interval: TimeInterval
   ) {
-    (self.path, self.stream) = (path, stream)
+    (self.path, self.stream, self.isChained) = (path, stream, isChained)
     (self.zero, self.start, self.interval) = (zero, start, interval)
   }
 }

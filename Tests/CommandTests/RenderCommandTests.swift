@@ -125,6 +125,23 @@ import Testing
     #expect(Set(folder.names) == ["a.webm", "bad.mp4"])
   }
 
+  @Test func timesThatGoBackEndTheRenderAndAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let (ordered, path) = (folder.path("a.mkv"), folder.path("b.mkv"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", "libx264", "-bf", "3", ordered,
+    ])
+    // Presentation times become those of decoding, and a second is left out.
+    try Tool.ffmpeg([
+      "-i", ordered, "-c", "copy", "-bsf:v", "setts=ts='TS+if(gte(TS,2000),1000,0)'", path,
+    ])
+    let result = try TesseraTool.run([
+      "render", path, "-o", folder.path("out.mp4"), "--size", "320x180",
+    ])
+    #expect(result.status == 3)
+    #expect(result.messages.contains("\(path): ") && result.messages.contains("times go back"))
+  }
+
   @Test func theOutputMustNotBeAnInput() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

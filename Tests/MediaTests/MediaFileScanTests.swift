@@ -258,4 +258,47 @@ import Timeline
       #expect(try Self.ticks(of: track.stream.index, in: path) == track.index.ticks)
     }
   }
+
+  @Test(arguments: [
+    ("chain.webm", ["-c:v", "libvpx", "-g", "25", "-c:a", "libopus"]),
+    ("chain.mkv", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac"]),
+  ])
+  func filesOfARecorderThatWasStartedTwiceFollowEachOther(
+    name: String, options: [String]
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.chain(Self.pictures + Self.sound + options, name, in: folder)
+    let file = try Self.scan(path)
+    let track = try #require(file.preferred(.video).first)
+    #expect(track.index.isChained && track.index.ticks.count == 100)
+    for track in file.tracks {
+      #expect(abs(file.interval(of: track).duration.seconds - 4) < 0.1)
+    }
+    let source = PictureSource(track, of: file)
+    let all = try source.shown()
+    #expect(all.count == 100 && zip(all, all.dropFirst()).allSatisfy { $0.time < $1.time })
+    // What is read from a place in the second part is what is read through.
+    let keyframe = track.index.keyframes.count - 1
+    let last = try source.shown(from: keyframe)
+    #expect(last.count == 25 && last == all.suffix(25))
+    let start = file.zero + MediaTime(seconds: 3)
+    var sound = try SoundReader.open(
+      path, stream: try #require(file.preferred(.audio).first).stream.index, isChained: true,
+      from: start, cancellation: Cancellation())
+    let first = try #require(sound.next()?.time)
+    #expect(first <= start && (start - first).seconds < 1.1)
+  }
+
+  @Test func bFramesAtAFewPicturesASecondAreNoNewBeginning() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("slow.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1:duration=20", "-c:v", "libx264", "-bf", "3",
+      "-x264-params", "b-adapt=0:b-pyramid=1", path,
+    ])
+    let file = try Self.scan(path)
+    let track = try #require(file.preferred(.video).first)
+    #expect(!track.index.isChained)
+    #expect(Set(track.index.ticks) == Set((0..<20).map { 1000 * $0 }))
+  }
 }
