@@ -1,18 +1,25 @@
+import Foundation
 import Glibc
 
 /// The few calls into the operating system that Foundation has no exact equal of.
 enum FileSystem {
-  /// Which file a path leads to, whatever it is called.
-  struct Identity: Hashable {
-    fileprivate let device: dev_t
-    fileprivate let number: ino_t
+  /// Whether two paths lead to one file, or would if there were one.
+  static func areSame(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    let exist = (unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0)
+    switch exist {
+    case (true, true): return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    case (false, false):
+      let names = [path, other].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+      return names[0] == names[1]
+    default: return false
+    }
   }
 
-  /// Nil where there is no file.
-  static func identity(of path: String) -> Identity? {
+  /// Whether there is a plain file of that name, or none.
+  static func mayBeReplaced(_ path: String) -> Bool {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Identity(device: status.st_dev, number: status.st_ino)
+    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The size in bytes; 0 where there is no file.

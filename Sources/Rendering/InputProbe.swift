@@ -15,6 +15,8 @@ struct InputProbe: Sendable {
   /// The shape of the first picture as displayed, width over height.
   var pictureAspectRatio: Double?
   var sound: VoiceSource?
+  /// How much of the pictures comes before the first one that can be decoded.
+  var unseenBeginning = MediaTime.zero
   /// What is wrong, a sentence each.
   var losses: [String] = []
 
@@ -54,6 +56,8 @@ struct InputProbe: Sendable {
         let end = file.interval(of: track).end
         pictureInterval = TimeInterval(start: first.time, end: end)
         pictureAspectRatio = first.aspectRatio
+        unseenBeginning = first.time - file.interval(of: track).start
+        noteUnseenBeginning()
         return
       case .failure(let reason):
         firstFailure = firstFailure ?? reason.description
@@ -62,6 +66,17 @@ struct InputProbe: Sendable {
     if let firstFailure {
       losses.append("\(path): no picture of it can be decoded (\(firstFailure)).")
     }
+  }
+
+  /// Less than that is hardly seen.
+  static let shortestUnseen = MediaTime(nanoseconds: 500_000_000)
+
+  private mutating func noteUnseenBeginning() {
+    guard unseenBeginning >= Self.shortestUnseen else { return }
+    let tenths = MediaTime(nanoseconds: unseenBeginning.nanoseconds / 100_000_000 * 100_000_000)
+    losses.append(
+      "\(path): its first \(tenths) s of pictures cannot be shown, because they depend on "
+        + "pictures that are not in the file.")
   }
 
   private mutating func findSound(in file: MediaFile, _ cancellation: Cancellation) {

@@ -42,7 +42,8 @@ extension Inspection {
       if track.keyframeCount == 0 {
         warnings.append("stream \(track.stream) has no keyframe.")
       } else if let index = file.tracks.first(where: { $0.stream.index == track.stream })?.index,
-        index.keyframes[0].packet > 0
+        index.keyframes[0].packet > 0,
+        !track.isUsed || probe.unseenBeginning < InputProbe.shortestUnseen
       {
         warnings.append(
           "stream \(track.stream) does not begin with a keyframe: its first "

@@ -1,16 +1,19 @@
-import Foundation
+public import Foundation
 
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.
-struct OutputFile: ~Copyable {
+public struct OutputFile: ~Copyable {
   /// Where the finished file will be.
   let path: String
   /// Where it is written.
   let temporaryPath: String
   private var isCommitted = false
 
-  /// - Throws: where the output's folder does not exist or cannot be written to.
-  init(_ path: String) throws(RenderError) {
+  /// A file that will be `path`. Nothing is written yet.
+  ///
+  /// - Throws: where `path` is one of the files that are to be protected, or something else than a
+  ///   file, or its folder does not exist or cannot be written to.
+  public init(_ path: String, protecting files: [String] = []) throws(RenderError) {
     self.path = path
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
@@ -25,12 +28,30 @@ struct OutputFile: ~Copyable {
     if FileSystem.isFolder(path) {
       throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
     }
+    guard FileSystem.mayBeReplaced(path) else {
+      throw RenderError(
+        .failure, "cannot write \(path): it is a device or a pipe; name a file.")
+    }
+    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
+      throw RenderError(
+        .usage, "\(path) is one of the inputs or another output; give the output another name.")
+    }
     let process = ProcessInfo.processInfo.processIdentifier
     temporaryPath = "\(folder)/.\(url.lastPathComponent).\(process).part"
   }
 
   deinit {
     if !isCommitted { FileSystem.remove(temporaryPath) }
+  }
+
+  /// Writes `data` as the whole file.
+  public mutating func write(_ data: Data) throws(RenderError) {
+    do {
+      try data.write(to: URL(fileURLWithPath: temporaryPath))
+    } catch {
+      throw RenderError(.failure, "cannot write \(path): \(error.localizedDescription)")
+    }
+    try commit()
   }
 
   /// Gives the finished file its name; from then on it stays.

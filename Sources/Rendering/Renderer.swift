@@ -30,9 +30,8 @@ public struct Renderer: Sendable {
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
     try refuseLosses(plan.participants.flatMap(\.losses))
-    try refuseOverwriting(path)
-    var file = try OutputFile(path)
-    var report = try write(to: file.temporaryPath) { frames in
+    var file = try OutputFile(path, protecting: plan.participants.map(\.path))
+    var report = try write(file) { frames in
       progress(
         RenderProgress(
           frames: frames, frameCount: plan.frames.count,
@@ -52,21 +51,13 @@ public struct Renderer: Sendable {
     throw RenderError(.failure, "--strict refuses a loss: \(first)")
   }
 
-  private func refuseOverwriting(_ path: String) throws(RenderError) {
-    let output = FileSystem.identity(of: path)
-    for participant in plan.participants
-    where output != nil && FileSystem.identity(of: participant.path) == output {
-      throw RenderError(
-        .usage, "the output \(path) is one of the inputs; give -o another name.")
-    }
-  }
-
-  /// Composes, encodes and multiplexes everything into the file at `path`.
+  /// Composes, encodes and multiplexes everything into `file`.
   private func write(
-    to path: String, progress: (Int) -> Void
+    _ file: borrowing OutputFile, progress: (Int) -> Void
   ) throws(RenderError) -> RenderReport {
     do throws(FFmpegError) {
-      let writer = try OutputWriter.open(plan, path: path, cancellation: cancellation)
+      let writer = try OutputWriter.open(
+        plan, path: file.temporaryPath, cancellation: cancellation)
       defer { writer.stop() }
       var frames = RangeRenderer(
         plan, frames: plan.frames, kernels: kernels, cancellation: cancellation)
@@ -80,14 +71,20 @@ public struct Renderer: Sendable {
         return report(frames, voices: writer.voiceReports)
       }
     } catch {
-      if !cancellation.isCancelled { throw Self.explain(error, path: path) }
+      if !cancellation.isCancelled { throw Self.explain(error, file) }
     }
     throw .cancelled
   }
 
-  private static func explain(_ error: FFmpegError, path: String) -> RenderError {
-    guard error.isOutOfSpace else { return RenderError(.failure, "\(error).") }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+  private static func explain(
+    _ error: FFmpegError, _ file: borrowing OutputFile
+  ) -> RenderError {
+    guard error.isOutOfSpace else {
+      let words = "\(error)".replacingOccurrences(of: file.temporaryPath, with: file.path)
+      guard error.operation.contains("encoder") else { return RenderError(.failure, "\(words).") }
+      return RenderError(.usage, "\(words); choose another encoder, preset or option of it.")
+    }
+    let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
     return RenderError(
       .failure,
       "the disk with \(folder) is full (\(error.reason)); make room there or name another "

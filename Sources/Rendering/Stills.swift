@@ -99,15 +99,14 @@ public struct Stills: Sendable {
   private static func even(_ value: Double) -> Int { Int((value / 2).rounded(.up)) * 2 }
 
   private func write(_ picture: Picture, to path: String) throws(RenderError) {
-    var file = try OutputFile(path)
+    var file = try OutputFile(path, protecting: plan.participants.map(\.path))
+    let bytes: [UInt8]
     do {
-      let bytes = try StillEncoder.png(
-        luma: picture.luma, blue: picture.blue, red: picture.red)
-      try Data(bytes).write(to: URL(fileURLWithPath: file.temporaryPath))
+      bytes = try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
     } catch {
       throw RenderError(.failure, "cannot write \(path): \(error)")
     }
-    try file.commit()
+    try file.write(Data(bytes))
   }
 }
 

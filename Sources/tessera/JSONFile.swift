@@ -1,5 +1,4 @@
 import Foundation
-import Rendering
 
 /// Values as JSON for people and programs.
 enum JSONFile {
@@ -8,14 +7,5 @@ enum JSONFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value) + Data("\n".utf8)
-  }
-
-  /// Writes the value into the file `path`, which is complete or not there.
-  static func write(_ value: some Encodable, to path: String) throws {
-    do {
-      try text(value).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw RenderError(.failure, "cannot write \(path): \(error.localizedDescription)")
-    }
   }
 }

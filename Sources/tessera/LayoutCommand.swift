@@ -85,8 +85,8 @@ struct LayoutCommand: ParsableCommand {
     guard (1...1000).contains(maxTiles) else {
       throw ValidationError("--max-tiles takes 1 to 1000.")
     }
-    guard json != (output != nil) else {
-      throw ValidationError("Give either -o layout.svg or --json.")
+    guard json != (output != nil), output?.lowercased().hasSuffix(".svg") != false else {
+      throw ValidationError("Give either -o and a name that ends in .svg, or --json.")
     }
   }
 
@@ -111,7 +111,8 @@ struct LayoutCommand: ParsableCommand {
       FileHandle.standardOutput.write(
         try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
     } else if let output {
-      try LayoutDrawing(canvas: canvas, steps: steps).write(to: output)
+      var file = try OutputFile(output, protecting: LayoutSource.files(layout))
+      try file.write(Data(LayoutDrawing(canvas: canvas, steps: steps).text.utf8))
     }
   }
 

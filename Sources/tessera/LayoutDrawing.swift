@@ -30,15 +30,6 @@ struct LayoutDrawing {
   private static let margin = 16.0
   private static let captionHeight = 26.0
 
-  /// Writes the drawing into the file `path`, which is complete or not there.
-  func write(to path: String) throws {
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw RenderError(.failure, "cannot write \(path): \(error.localizedDescription)")
-    }
-  }
-
   /// The drawing as SVG text.
   var text: String {
     let columns = min(3, steps.count)

@@ -8,9 +8,8 @@ enum LayoutSource {
   ///
   /// It is the path of a file if it ends in `.json` or `.css` or contains a slash, else a name.
   static func policy(_ text: String) throws(RenderError) -> any LayoutPolicy {
-    let isFile = text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css")
     do throws(LayoutError) {
-      guard isFile else { return try LayoutCatalog.policy(text) }
+      guard !files(text).isEmpty else { return try LayoutCatalog.policy(text) }
     } catch {
       throw RenderError(.usage, "\(error)")
     }
@@ -20,6 +19,11 @@ enum LayoutSource {
     } catch {
       throw RenderError(.usage, "\(text): \(error)")
     }
+  }
+
+  /// The file that `text` asks for, if it asks for one.
+  static func files(_ text: String) -> [String] {
+    text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css") ? [text] : []
   }
 
   private static func contents(of path: String) throws(RenderError) -> String {

@@ -69,6 +69,9 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "The processor's instructions to use; the result is the same with all.")
   var cpu = KernelChoice.auto
 
+  /// The files that are read: no output may be one of them.
+  var files: [String] { inputs + LayoutSource.files(layout) }
+
   func validate() throws {
     if let problem = size?.videoProblem { throw ValidationError(problem) }
     if let gap, !(0...512).contains(gap) {

@@ -42,6 +42,7 @@ struct PreviewCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
+    _ = try OutputFile(output, protecting: picture.files)
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
     let losses = Terminal.announce(plan)

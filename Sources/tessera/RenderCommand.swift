@@ -37,9 +37,22 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "How to tell how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
+  /// What people may take for a choice of the container.
+  private static let otherSuffixes = [
+    "webm", "mkv", "mov", "avi", "ts", "flv", "ogg", "gif", "png", "svg", "json",
+  ]
+
+  func validate() throws {
+    guard !Self.otherSuffixes.contains(where: { output.lowercased().hasSuffix(".\($0)") }) else {
+      throw ValidationError("render makes MP4 files; give -o a name that ends in .mp4.")
+    }
+  }
+
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
+    _ = try OutputFile(output, protecting: picture.files)
+    if let report { _ = try OutputFile(report, protecting: picture.files + [output]) }
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     let known = Set(Terminal.announce(plan))
@@ -52,8 +65,11 @@ struct RenderCommand: ParsableCommand {
     for loss in result.inputs.flatMap(\.losses) where !known.contains(loss) {
       Terminal.say("warning: \(loss)")
     }
-    if let report { try JSONFile.write(result, to: report) }
     print(Summary.line(result))
+    if let report {
+      var file = try OutputFile(report, protecting: picture.files + [output])
+      try file.write(try JSONFile.text(result))
+    }
     if result.hasLosses { throw ExitStatus.renderedWithLosses }
   }
 

@@ -153,6 +153,56 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
   }
 
+  @Test func noOutputReplacesWhatIsReadOrWritten() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, "a.mkv")
+    let before = try Data(contentsOf: URL(fileURLWithPath: clip))
+    let (style, output) = (folder.path("style.css"), folder.path("out.mp4"))
+    try "stream { left: 0 }".write(toFile: style, atomically: true, encoding: .utf8)
+    for report in [clip, style, output, folder.path("./out.mp4")] {
+      let result = try TesseraTool.run([
+        "render", clip, "-o", output, "--layout", style, "--report", report,
+      ])
+      #expect(result.status == 2 && result.messages.contains("or another output"))
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
+    #expect(Set(folder.names) == ["a.mkv", "style.css"])
+  }
+
+  @Test func whatCannotBeWrittenIsSaidBeforeRendering() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let pipe = folder.path("pipe.mp4")
+    #expect(try Tool.run("mkfifo", [pipe]).status == 0)
+    for (arguments, status, words) in [
+      (["-o", pipe], Int32(1), "a device or a pipe"),
+      (["-o", folder.path("out.webm")], 2, "ends in .mp4"),
+      (["-o", folder.path("out.mp4"), "--report", "/nowhere/report.json"], 1, "does not exist"),
+      (["-o", folder.path("out.mp4"), "--encoder", "nothing"], 2, "choose another encoder"),
+    ] {
+      let result = try TesseraTool.run(["render", clip] + arguments)
+      #expect(result.status == status && result.messages.contains(words), "\(result.messages)")
+    }
+    #expect(Set(folder.names) == ["a.webm", "pipe.mp4"])
+  }
+
+  @Test func aBeginningWithoutItsKeyframeIsALoss() throws {
+    let folder = try TemporaryFolder()
+    let (whole, path) = (folder.path("whole.mkv"), folder.path("late.mkv"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3", "-c:v", "libx264", "-bf", "0", "-g",
+      "25", "-sc_threshold", "0", whole,
+    ])
+    try Tool.ffmpeg(["-i", whole, "-c", "copy", "-bsf:v", "noise=drop='lt(n,1)'", path])
+    let words = "\(path): its first 0.900 s of pictures cannot be shown"
+    let arguments = ["render", path, "-o", folder.path("out.mp4"), "--size", "320x180"]
+    let result = try TesseraTool.run(arguments)
+    #expect(result.status == 3 && result.messages.contains(words), "\(result.messages)")
+    let strict = try TesseraTool.run(arguments + ["--strict"])
+    #expect(strict.status == 1 && strict.messages.contains(words))
+    #expect(try TesseraTool.run(["inspect", path]).text.contains(words))
+  }
+
   @Test func anInterruptLeavesNothingBehind() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, seconds: 60)
