@@ -22,6 +22,9 @@ extension MediaFile {
       damage.append("reading stopped early: \(error.logLine ?? error.reason)")
     }
     if damage.isEmpty, let line = FFmpegLog.takeLastLine() { damage.append("\(line)") }
+    if demuxer.formatName.hasPrefix("mov"), let problem = MovieBoxes.damage(path) {
+      damage = [problem + (damage.first.map { " (\($0))" } ?? "")]
+    }
     let tracks = scanned.compactMap { demuxer.track($0) }
     guard !tracks.isEmpty else {
       let why = damage.first ?? FFmpegLog.takeLastLine()

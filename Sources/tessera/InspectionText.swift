@@ -32,7 +32,7 @@ enum InspectionText {
     let name = "  stream \(track.stream): \(track.codec)"
     return [
       "\(name) \(facts.joined(separator: ", "))\(track.isUsed ? "" : " (not used)")",
-      "    \(track.packetCount) pictures from \(seconds(track.start)) to \(seconds(track.end)) s, "
+      "    \(track.packetCount) picture\(track.packetCount == 1 ? "" : "s") from \(seconds(track.start)) to \(seconds(track.end)) s, "
         + rate(track),
     ] + gaps(track.gaps)
   }
@@ -40,7 +40,8 @@ enum InspectionText {
   private static func rate(_ track: Inspection.VideoTrack) -> String {
     var parts: [String] = []
     if let intervals = track.intervals, intervals.median > 0 {
-      let rate = String(format: "%.2f", 1 / intervals.median)
+      let mean = (track.end - track.start) / Double(track.packetCount)
+      let rate = String(format: "%.2f", 1 / mean)
       let kind = intervals.isConstant ? "constant" : "variable"
       parts.append(
         "\(kind) rate, \(rate) a second, every \(milliseconds(intervals.minimum)) / "

@@ -301,4 +301,23 @@ import Timeline
     #expect(!track.index.isChained)
     #expect(Set(track.index.ticks) == Set((0..<20).map { 1000 * $0 }))
   }
+
+  @Test func aMovieThatIsCutOffOrFollowedByAnotherIsDamaged() throws {
+    let folder = try TemporaryFolder()
+    let (fragments, cut) = (folder.path("fragments.mp4"), folder.path("cut.mp4"))
+    try Tool.ffmpeg(
+      Self.pictures + [
+        "-c:v", "libx264", "-g", "10", "-movflags", "frag_keyframe+empty_moov", fragments,
+      ])
+    #expect(try Self.scan(fragments).damage.isEmpty)
+    // The last fragment's samples, a few of them missing, without the index behind them.
+    let data = try Data(contentsOf: URL(filePath: fragments))
+    let index = try #require(data.range(of: Data("mfra".utf8)))
+    try data.prefix(index.lowerBound - 4 - 20).write(to: URL(filePath: cut))
+    let damage = try Self.scan(cut).damage
+    let words = "the file is cut off, and lacks at least 20 bytes"
+    #expect(damage.first?.hasPrefix(words) == true, "\(damage)")
+    let path = try Self.chain(Self.pictures + ["-c:v", "libx264"], "two.mp4", in: folder)
+    #expect(try Self.scan(path).damage.first?.hasPrefix("another movie follows") == true)
+  }
 }
