@@ -114,7 +114,8 @@ private struct ScannedStream {
   var keyframes: [Int] = []
   var endTicks = Int64.min
   var firstDecodingTicks: Int64?
-  var lacksTimes = false
+  /// Packets without a time; they get that of the one before, or of the first one that has one.
+  private var timelessCount = 0
 
   init(_ info: StreamInfo) { self.info = info }
 
@@ -142,11 +143,15 @@ private struct ScannedStream {
     return ticks.isEmpty ? "\(name): declared, but without data" : nil
   }
 
+  /// Whether the container has no times: a few packets may be without in any.
+  var lacksTimes: Bool { 2 * timelessCount > ticks.count }
+
   mutating func append(_ packet: borrowing Packet) {
     guard info.kind != .other, !packet.isDiscarded, packet.size > 0 else { return }
     firstDecodingTicks = firstDecodingTicks ?? packet.decodingTicks
     let time = packet.presentationTicks ?? packet.decodingTicks
-    lacksTimes = lacksTimes || time == nil
+    if let time, timelessCount == self.ticks.count { self.ticks = self.ticks.map { _ in time } }
+    if time == nil { timelessCount += 1 }
     let ticks = time ?? (self.ticks.last ?? 0)
     guard MediaTime(ticks: ticks, timeBase: info.timeBase) != nil else { return }
     if packet.isKeyframe { keyframes.append(self.ticks.count) }

@@ -34,9 +34,6 @@ import Timeline
   public var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether it is decoded for reference only, as before the start of an edit.
   public var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
-  /// Whether the demuxer knows that it is damaged.
-  public var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-
   /// How many samples at its end the decoder throws away because they are only padding.
   public var paddingSamples: Int {
     var size = 0

@@ -30,7 +30,12 @@ import Rendering
     if let status = error as? ExitStatus { Glibc.exit(status.rawValue) }
     let isHelp = exitCode(for: error) == .success
     let text = fullMessage(for: error)
-    if isHelp { print(text) } else { Terminal.say(text) }
+    if isHelp {
+      print(text)
+    } else {
+      // The parser's own word, as all errors have it.
+      Terminal.say(text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text)
+    }
     Glibc.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
   }
 }

@@ -9,7 +9,12 @@ enum Summary {
     let took = String(format: "%.1f s", report.elapsed)
     let speed = String(format: "%.1f", report.speed)
     return "\(report.output): \(length), \(bytes(report.byteCount)), "
-      + "rendered in \(took) (\(speed)x real time)"
+      + "rendered in \(took) (\(speed)x real time)\(losses(report))"
+  }
+
+  private static func losses(_ report: RenderReport) -> String {
+    let count = report.inputs.count { !$0.losses.isEmpty }
+    return count > 0 ? "; \(count) of \(report.inputs.count) recordings lost something" : ""
   }
 
   /// A number of bytes as people read it.

@@ -320,4 +320,20 @@ import Timeline
     let path = try Self.chain(Self.pictures + ["-c:v", "libx264"], "two.mp4", in: folder)
     #expect(try Self.scan(path).damage.first?.hasPrefix("another movie follows") == true)
   }
+
+  @Test func aFewPacketsWithoutTimesDoNotMakeThemUp() throws {
+    let folder = try TemporaryFolder()
+    let (first, path) = (folder.path("first.ts"), folder.path("codecs.ts"))
+    try Tool.ffmpeg(Self.pictures + Self.sound + ["-c:v", "libx264", "-c:a", "aac", first])
+    try Tool.ffmpeg(Self.pictures + Self.sound + ["-c:v", "libx265", "-c:a", "aac", path])
+    // The second codec's packets, in a stream that is declared to be of the first one.
+    let whole = try [first, path].reduce(into: Data()) {
+      $0.append(try Data(contentsOf: URL(filePath: $1)))
+    }
+    try whole.write(to: URL(filePath: path))
+    let file = try Self.scan(path)
+    let track = try #require(file.preferred(.video).first)
+    #expect(!track.index.isCounted)
+    #expect(abs(file.interval(of: track).start.seconds) < 0.1)
+  }
 }
