@@ -20,6 +20,8 @@ let kernelFlags: [CSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+// Every target names all modules whose values it holds, also those that it does not import: their sizes are compiled in,
+// and a build after a change compiles anew only what names the module that changed.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -59,18 +61,24 @@ let package = Package(
     module("Timeline"),
     module("Layout", ["Timeline"]),
     module("Pixels", ["CPixelKernels"]),
-    module("Compositor", ["Layout", "Pixels"]),
+    module("Compositor", ["Layout", "Pixels", "Timeline"]),
     module("Media", ["CFFmpeg", "Pixels", "Timeline"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     .target(
-      name: "Soundtrack", dependencies: ["Media", "Timeline"],
+      name: "Soundtrack", dependencies: ["Media", "Pixels", "Timeline"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     module("Rendering", ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "Timeline"]),
-    program("tessera", ["Layout", "Rendering", argumentParser]),
+    program(
+      "tessera",
+      [
+        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
+        argumentParser,
+      ]),
     program(
       "tessera-bench",
       [
-        "Compositor", "Layout", "Pixels", "Rendering", argumentParser,
+        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
+        argumentParser,
         .target(name: "CScalePeers", condition: .when(traits: ["Peers"])),
       ]),
     .target(
@@ -83,14 +91,18 @@ let package = Package(
     tests("LayoutTests", ["Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels", "CPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
-    tests("CompositorTests", ["CAllocationCount", "Compositor", "Layout", "Pixels"]),
+    tests(
+      "CompositorTests", ["CAllocationCount", "Compositor", "Layout", "Pixels", "Timeline"]),
     tests("MediaTests", ["Media", "Pixels", "Timeline"]),
-    tests("SoundtrackTests", ["Media", "Soundtrack", "Timeline"]),
+    tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "Timeline"]),
     tests(
       "RenderingTests",
       ["Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline"]),
     tests(
       "CommandTests",
-      ["Layout", "Media", "Pixels", "Rendering", "Timeline", "tessera", argumentParser]),
+      [
+        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
+        "tessera", argumentParser,
+      ]),
   ]
 )
