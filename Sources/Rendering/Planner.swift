@@ -43,7 +43,9 @@ public enum Planner {
     output.video.size = canvas
     return Plan(
       participants: participants, layout: layout, output: output, frameCount: frameCount,
-      frames: frames, notes: notes(layout, participants, frames: frames))
+      frames: frames,
+      notes: notes(layout, participants, frames: frames)
+        + probes.compactMap { emptinessNote($0, shown: shown) })
   }
 
   /// Reads all inputs, several at a time.

@@ -142,6 +142,19 @@ import Testing
     #expect(result.messages.contains("\(path): ") && result.messages.contains("times go back"))
   }
 
+  @Test func aClockThatLeapsIsNoted() throws {
+    let folder = try TemporaryFolder()
+    let (clip, path) = (try TesseraTool.makeClip(folder, "a.mkv"), folder.path("b.mkv"))
+    try Tool.ffmpeg([
+      "-i", clip, "-c", "copy", "-bsf", "setts=ts='TS+if(gte(TS,1000),900000,0)'", path,
+    ])
+    let arguments = ["render", path, "-o", folder.path("out.mp4"), "--size", "64x36", "--to"]
+    let words = "note: \(path): it holds nothing from 0:00 to 15:0"
+    let result = try TesseraTool.run(arguments + ["0:03"])
+    #expect(result.status == 0 && result.messages.contains(words), "\(result.messages)")
+    #expect(try !TesseraTool.run(arguments + ["0:00.5"]).messages.contains("holds nothing"))
+  }
+
   @Test func theOutputMustNotBeAnInput() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
