@@ -4,7 +4,7 @@ import Timeline
 extension Planner {
   /// Where the file holds nothing for so long in `shown` that its clock may be wrong, as a sentence.
   static func emptinessNote(_ probe: InputProbe, shown: Timeline.TimeInterval) -> String? {
-    guard let file = try? probe.file.get(), file.duration > longestPause,
+    guard let file = try? probe.file.get(), file.tracks.contains(where: { $0.leaps(longestPause) }),
       let empty = file.longestEmptiness, empty.duration >= longestPause, empty.start < shown.end,
       empty.end > shown.start
     else { return nil }
@@ -14,6 +14,14 @@ extension Planner {
 
   /// Recorders that are paused go on sooner.
   private static let longestPause = MediaTime(seconds: 600)
+}
+
+extension MediaFile.Track {
+  /// Whether so much lies between two packets that follow each other.
+  fileprivate func leaps(_ pause: MediaTime) -> Bool {
+    let ticks = pause.ticks(timeBase: index.timeBase)
+    return zip(index.ticks, index.ticks.dropFirst()).contains { $1 &- $0 >= ticks }
+  }
 }
 
 extension MediaFile {
