@@ -47,7 +47,10 @@ enum MovieBoxes {
       guard length >= 8, length < 1 << 50 else { break }
       types.append(header[4..<8])
       offset += Int(length)
-      if offset > end { return (types, offset - end) }
+      guard offset > end else { continue }
+      // What follows the last box may be anything.
+      let isBox = firstTypes.contains(String(decoding: header[4..<8], as: UTF8.self))
+      return (types, isBox ? offset - end : 0)
     }
     return (types, 0)
   }

@@ -310,6 +310,10 @@ import Timeline
         "-c:v", "libx264", "-g", "10", "-movflags", "frag_keyframe+empty_moov", fragments,
       ])
     #expect(try Self.scan(fragments).damage.isEmpty)
+    let trailed = folder.path("trailed.mp4")
+    try (Data(contentsOf: URL(filePath: fragments)) + Data("what is no box".utf8)).write(
+      to: URL(filePath: trailed))
+    #expect(try Self.scan(trailed).damage.isEmpty)
     // The last fragment's samples, a few of them missing, without the index behind them.
     let data = try Data(contentsOf: URL(filePath: fragments))
     let index = try #require(data.range(of: Data("mfra".utf8)))
