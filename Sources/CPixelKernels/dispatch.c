@@ -7,11 +7,12 @@ bool tpk_level_available(tpk_level level) {
 #if defined(__x86_64__)
     case TPK_AVX2:
         return __builtin_cpu_supports("avx2");
-    case TPK_AVX512:
+    case TPK_AVX512_VNNI:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vnni") &&
-               __builtin_cpu_supports("bmi2");
+               __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("bmi2");
+    case TPK_AVX512:
+        return tpk_level_available(TPK_AVX512_VNNI) && __builtin_cpu_supports("avx512vbmi");
 #elif defined(__aarch64__)
     case TPK_NEON:
         return true;
@@ -26,6 +27,9 @@ void tpk_table_init(tpk_table *table, tpk_level level) {
 #if defined(__x86_64__)
     if (level >= TPK_AVX2) {
         tpk_fill_avx2(table);
+    }
+    if (level >= TPK_AVX512_VNNI) {
+        tpk_fill_avx512vnni(table);
     }
     if (level >= TPK_AVX512) {
         tpk_fill_avx512(table);

@@ -6,6 +6,7 @@
 
 void tpk_fill_reference(tpk_table *table);
 void tpk_fill_avx2(tpk_table *table);
+void tpk_fill_avx512vnni(tpk_table *table);
 void tpk_fill_avx512(tpk_table *table);
 void tpk_fill_neon(tpk_table *table);
 

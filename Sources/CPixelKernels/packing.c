@@ -169,8 +169,7 @@ static size_t aligned(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-// The offset of the first block's vectors in bytes.
-static size_t vectors_offset(const tpk_packed *packed) {
+size_t tpk_vectors_offset(const tpk_packed *packed) {
     return sizeof *packed + aligned(sizeof(int32_t) * (size_t)(packed->blocks * packed->place));
 }
 
@@ -181,7 +180,7 @@ static size_t vectors_size(const tpk_packed *packed, tpk_vector vector) {
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector) {
     const tpk_packed packed = shape(plan, vector);
-    return aligned(vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed, vector));
+    return aligned(tpk_vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed, vector));
 }
 
 // Where quad `quad` of a window's result lies in a vector of its unit, counted in quads.
@@ -299,8 +298,17 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, tpk
     }
 }
 
-void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
+uint8_t *tpk_store_once(int32_t *place, uint8_t *first, uint8_t *next, size_t size) {
     enum { REMEMBERED = 16 };
+    uint8_t *same = next - first > (ptrdiff_t)(REMEMBERED * size) ? next - REMEMBERED * size : first;
+    while (memcmp(same, next, size) != 0) {
+        same += size;
+    }
+    place[0] = (int32_t)(same - (uint8_t *)place);
+    return next + (same == next ? size : 0);
+}
+
+void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
     tpk_packed packed = shape(plan, vector);
     if (vector.folds && packed.units * packed.results == vector.window / 4 &&
         tpk_quads(&packed) <= MOST_STRIDED_QUADS) {
@@ -309,7 +317,7 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
     memcpy(bytes, &packed, sizeof packed);
     const size_t size = vectors_size(&packed, vector);
     int32_t *place = (int32_t *)((tpk_packed *)bytes + 1);
-    uint8_t *const first = (uint8_t *)bytes + vectors_offset(&packed), *next = first;
+    uint8_t *const first = (uint8_t *)bytes + tpk_vectors_offset(&packed), *next = first;
     for (int32_t block = 0; block < packed.blocks; block++, place += packed.place) {
         memset(next, 0, size);
         if (in_strided(&packed, block)) {
@@ -317,11 +325,6 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
         } else {
             pack_block(plan, &packed, vector, block, block > 0 ? place - packed.place : NULL, place, next);
         }
-        uint8_t *same = next - first > (ptrdiff_t)(REMEMBERED * size) ? next - REMEMBERED * size : first;
-        while (memcmp(same, next, size) != 0) {
-            same += size;
-        }
-        place[0] = (int32_t)(same - (uint8_t *)place);
-        next += same == next ? size : 0;
+        next = tpk_store_once(place, first, next, size);
     }
 }

@@ -55,7 +55,8 @@ typedef struct tpk_packed {
     int32_t last_window;   // where windows of a row may begin at most, after having moved on
     int32_t strided_begin, strided_end;   // the blocks that are strided
     int32_t is_short;      // whether the results are made of at most SHORT_ROW samples of a row
-    int32_t reserved[4];
+    int32_t registers;     // of levels that permute quads: the vectors of 64 samples that a block's quads lie in
+    int32_t reserved[3];
 } tpk_packed;
 
 // The quads of every result.
@@ -70,6 +71,13 @@ static inline const int32_t *tpk_place(const tpk_packed *packed, size_t block) {
 static inline const uint8_t *tpk_vectors(const int32_t *place) {
     return (const uint8_t *)place + place[0];
 }
+
+// The offset of the first block's vectors in bytes.
+size_t tpk_vectors_offset(const tpk_packed *packed);
+
+// Lets `place` refer to the block's vectors at `next`, or to equal ones among the last of those from `first` on. Where
+// the next block's vectors go.
+uint8_t *tpk_store_once(int32_t *place, uint8_t *first, uint8_t *next, size_t size);
 
 size_t tpk_packed_size(const tpk_horizontal *plan, tpk_vector vector);
 void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *packed);

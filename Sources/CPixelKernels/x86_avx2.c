@@ -13,11 +13,11 @@ enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
 
 static const tpk_vector vector_shape = {16, 2, true, false};
 
-static size_t packed_size_avx2(const tpk_horizontal *plan) {
+size_t tpk_packed_size_avx2(const tpk_horizontal *plan) {
     return tpk_packed_size(plan, vector_shape);
 }
 
-static void pack_avx2(const tpk_horizontal *plan, void *packed) {
+void tpk_pack_avx2(const tpk_horizontal *plan, void *packed) {
     tpk_pack(plan, vector_shape, packed);
 }
 
@@ -111,8 +111,8 @@ AVX2_INLINE void horizontal_units(PASS, size_t pair_count, const size_t units, c
 #define SHAPE(groups, units, stay) \
     horizontal_units(packed, pairs, source, stride, pair_count, units, groups, stay, first, last)
 
-AVX2 static void horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
-                                 ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
+AVX2 void tpk_horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
+                              ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
     const size_t groups = (size_t)packed->groups, stay = (size_t)packed->stay;
     if (packed->units == 1 && stay == groups) {
@@ -245,9 +245,9 @@ AVX2 static void box_avx2(BOX) {
 
 void tpk_fill_avx2(tpk_table *table) {
     table->level = TPK_AVX2;
-    table->packed_size = packed_size_avx2;
-    table->pack = pack_avx2;
-    table->horizontal = horizontal_avx2;
+    table->packed_size = tpk_packed_size_avx2;
+    table->pack = tpk_pack_avx2;
+    table->horizontal = tpk_horizontal_avx2;
     table->vertical = vertical_avx2;
     table->direct = tpk_direct_avx2;
     table->box = box_avx2;

@@ -13,6 +13,10 @@ AVX2_INLINE __m256i load(const void *at) {
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
+size_t tpk_packed_size_avx2(const tpk_horizontal *plan);
+void tpk_pack_avx2(const tpk_horizontal *plan, void *packed);
+void tpk_horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
+                         size_t pair_count, size_t first, size_t last);
 void tpk_direct_avx2(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
                      ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 

@@ -1,4 +1,5 @@
-// What the files of the AVX-512 level share.
+// What the files of the two AVX-512 levels share: avx512vnni, and avx512, which has VBMI as well. A file that is of the
+// latter defines VBMI first.
 #ifndef TESSERA_X86_AVX512_H
 #define TESSERA_X86_AVX512_H
 
@@ -7,7 +8,14 @@
 #include "pixel_kernels.h"
 
 // The schedules of Zen 4 are 1 % faster there than generic ones; the instructions are the same.
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,bmi2,tune=znver4")))
+#define AVX512_FEATURES "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,bmi2,tune=znver4"
+#ifdef VBMI
+#define AVX512 __attribute__((target(AVX512_FEATURES ",avx512vbmi")))
+#define OF_LEVEL(name) name##_avx512
+#else
+#define AVX512 __attribute__((target(AVX512_FEATURES)))
+#define OF_LEVEL(name) name##_avx512vnni
+#endif
 #define AVX512_INLINE static inline __attribute__((always_inline)) AVX512
 
 enum { VECTOR = 64 };
@@ -24,15 +32,19 @@ AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps,
     }
 }
 
-size_t tpk_packed_size_avx512(const tpk_horizontal *plan);
-void tpk_pack_avx512(const tpk_horizontal *plan, void *packed);
-void tpk_horizontal_avx512(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
-                           size_t pair_count, size_t first, size_t last);
-void tpk_vertical_avx512(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
-                         size_t row_count, size_t count);
-void tpk_direct_avx512(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
-                       ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
-void tpk_box_avx512(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
-                    size_t first_row, size_t last_row, size_t first, size_t last);
+// The scaling kernels of each level.
+#define SCALING(level)                                                                                                \
+    size_t tpk_packed_size_##level(const tpk_horizontal *plan);                                                       \
+    void tpk_pack_##level(const tpk_horizontal *plan, void *packed);                                                  \
+    void tpk_horizontal_##level(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,             \
+                                ptrdiff_t stride, size_t pair_count, size_t first, size_t last);                      \
+    void tpk_vertical_##level(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,                             \
+                              const tpk_vertical_row *rows, size_t row_count, size_t count);                          \
+    void tpk_direct_##level(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,            \
+                            ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
+SCALING(avx512vnni)
+SCALING(avx512)
+void tpk_box_avx512vnni(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source,
+                        ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

@@ -1,4 +1,4 @@
-// Means of blocks at the AVX-512 level: vpdpbusd sums every four samples of a window twice, for both results that they
+// Means of blocks at the AVX-512 levels: vpdpbusd sums every four samples of a window twice, for both results that they
 // may belong to; one permutation brings the sums of a result together.
 #if defined(__x86_64__)
 #include "box.h"
@@ -120,7 +120,7 @@ SHAPES(DEFINE)
         make_##row_count##pick_pairs(dst, stride, plan, source, source_stride, first_row, last_row, first, last);     \
         break;
 
-AVX512 void tpk_box_avx512(BOX) {
+AVX512 void tpk_box_avx512vnni(BOX) {
     switch (10 * plan->row_ratio + plan->pick_pairs) {
         SHAPES(CALL)
     }

@@ -1,7 +1,8 @@
 // Blocks of more than one unit, where 16 results lie too far apart for windows of 64 bytes: two units are folded, and
 // what is left of more than two are neighbours.
 #if defined(__x86_64__)
-#include "x86_avx512_horizontal.h"
+#define VBMI
+#include "x86_avx512_unit.h"
 
 enum { MOST_UNITS = 16, AT_ONCE = 4 };
 

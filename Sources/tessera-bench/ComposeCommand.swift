@@ -22,7 +22,8 @@ struct ComposeCommand: ParsableCommand {
     var chromaPixels: Int
   }
 
-  @Option(help: "The instruction set level: c, avx2, avx512; the best one if not given.")
+  @Option(
+    help: "The instruction set level: c, avx2, avx512vnni, avx512; the best one if not given.")
   var cpu = Kernels.Level.detected.rawValue
   @Option(help: "Runs of every case; the median counts.")
   var runs = 41
@@ -34,7 +35,7 @@ struct ComposeCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
-    guard Kernels.Level(rawValue: cpu).map(Kernels.Level.available.contains) == true else {
+    guard Kernels.Level(rawValue: cpu)?.substitute != nil else {
       let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("This machine has no level '\(cpu)'; use one of \(names).")
     }
@@ -42,7 +43,7 @@ struct ComposeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let kernels = Kernels(level: Kernels.Level(rawValue: cpu) ?? .detected)
+    let kernels = Kernels(level: Kernels.Level(rawValue: cpu)?.substitute ?? .detected)
     let pictures = ScaleFrames(size: ComposeCase.source).pictures
     let cases = ComposeCase.listed.filter { only == nil || $0.name == only }
     let results = cases.map { measure($0, pictures, kernels) }

@@ -57,6 +57,6 @@ struct ScaleTable {
   }
 
   private static func line(_ title: String, _ cells: [String]) -> String {
-    Report.line(title, cells, titleWidth: 26, cellWidth: 15)
+    Report.line(title, cells, titleWidth: 29, cellWidth: 20)
   }
 }

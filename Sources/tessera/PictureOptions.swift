@@ -122,11 +122,11 @@ struct PictureOptions: ParsableArguments {
 
   /// The kernels that `--cpu` names.
   func kernels() throws(RenderError) -> Kernels {
-    guard case .level(let level) = cpu else { return Kernels() }
-    guard Kernels.Level.available.contains(level) else {
+    guard case .level(let wanted) = cpu else { return Kernels() }
+    guard let level = wanted.substitute else {
       let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
-        .usage, "this processor cannot do --cpu \(level.rawValue); it can do \(names).")
+        .usage, "this processor cannot do --cpu \(wanted.rawValue); it can do \(names).")
     }
     return Kernels(level: level)
   }

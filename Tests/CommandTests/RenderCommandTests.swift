@@ -270,7 +270,7 @@ import Testing
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     var files: [Data] = []
-    for level in ["c", "auto", "avx2", "avx512"] {
+    for level in ["c", "auto", "avx2", "avx512vnni", "avx512"] {
       let output = folder.path("\(level).mp4")
       let result = try TesseraTool.run([
         "render", clip, "-o", output, "--size", "320x180", "--cpu", level,

@@ -56,10 +56,15 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
-  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere; all negated.
+  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere, or some of every tap; all negated.
   private static func extremeWeights(
     _ taps: Int, using generator: inout SplitMix64
   ) -> [Int8] {
+    guard taps > 128 || Int.random(in: 0..<3, using: &generator) > 0 else {
+      var even = [Int8](repeating: Int8(-128 / taps), count: taps)
+      even[Int.random(in: 0..<taps, using: &generator)] -= Int8(128 % taps)
+      return even
+    }
     var weights = [Int8](repeating: 0, count: taps)
     let at = Int.random(in: 0..<taps - 1, using: &generator)
     let other = (at + taps / 2) % taps

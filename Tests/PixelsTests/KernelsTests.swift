@@ -47,6 +47,15 @@ extension SplitMix64 {
     #expect(unsafe address(table.transpose) != address(reference.transpose))
   }
 
+  @Test func avx512IsTheBetterOfTwo() {
+    let available = Kernels.Level.available
+    let best = [Kernels.Level.avx512, .avx512vnni].first(where: available.contains)
+    #expect(Kernels.Level.avx512.substitute == best)
+    for level in Kernels.Level.allCases where level != .avx512 {
+      #expect(level.substitute == (available.contains(level) ? level : nil))
+    }
+  }
+
   @Test func detectedLevelIsTheBestAvailable() {
     #expect(Kernels().level == Kernels.Level.available.last)
     #expect(Kernels.Level.available.first == .c)

@@ -33,8 +33,9 @@ enum {
     TPK_BOX_WINDOW = 64,          // samples that the results of a window are made from
 };
 
-// Instruction set levels, best last within an architecture.
-typedef enum tpk_level { TPK_C, TPK_AVX2, TPK_AVX512, TPK_NEON } tpk_level;
+// Instruction set levels, best last within an architecture. TPK_AVX512_VNNI is AVX-512 with VNNI, as from Cascade Lake
+// on; TPK_AVX512 has VBMI as well, as from Ice Lake and Zen 4 on.
+typedef enum tpk_level { TPK_C, TPK_AVX2, TPK_AVX512_VNNI, TPK_AVX512, TPK_NEON } tpk_level;
 
 // One axis of weights for the horizontal pass: result i is made from source samples left[i] ..< left[i] + taps.
 typedef struct tpk_horizontal {

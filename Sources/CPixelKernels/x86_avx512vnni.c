@@ -1,4 +1,4 @@
-// AVX-512 beside the scaling: blending and what the compiler vectorises well.
+// AVX-512 beside the scaling, the same for both levels: blending, copying and what the compiler vectorises well.
 #if defined(__x86_64__)
 #include "levels.h"
 #include "simple.h"
@@ -29,7 +29,7 @@ AVX512_INLINE void blend_64(uint8_t *dst, __m512i above, const uint8_t *coverage
     _mm512_mask_storeu_epi8(dst, mask, mixed_64(below, above, _mm512_maskz_loadu_epi8(mask, coverage)));
 }
 
-AVX512 static void blend_avx512(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {
+AVX512 static void blend_avx512vnni(uint8_t *dst, const uint8_t *src, const uint8_t *coverage, size_t count) {
     for (size_t i = 0; i < count; i += VECTOR) {
         const __mmask64 mask = first_lanes(count - i);
         blend_64(dst + i, _mm512_maskz_loadu_epi8(mask, src + i), coverage + i, mask);
@@ -92,13 +92,13 @@ AVX512_INLINE void blend_value(uint8_t *dst, ptrdiff_t stride, size_t rows, uint
     }
 }
 
-AVX512 static void blend_over_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
-                                     const uint8_t *coverage, size_t count) {
+AVX512 static void blend_over_avx512vnni(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                         const uint8_t *coverage, size_t count) {
     blend_value(dst, stride, rows, value, coverage, count, false);
 }
 
-AVX512 static void blend_under_avx512(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
-                                      const uint8_t *coverage, size_t count) {
+AVX512 static void blend_under_avx512vnni(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value,
+                                          const uint8_t *coverage, size_t count) {
     blend_value(dst, stride, rows, value, coverage, count, true);
 }
 
@@ -119,8 +119,8 @@ AVX512_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t count) {
 }
 
 // Rows of several parts in turn: more of the source is under way from the third cache.
-AVX512 static void copy_avx512(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows,
-                               size_t count) {
+AVX512 static void copy_avx512vnni(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride,
+                                   size_t rows, size_t count) {
     enum { PARTS = 8 };
     const size_t part = rows / PARTS;
     for (size_t row = 0; row < part; row++) {
@@ -133,9 +133,21 @@ AVX512 static void copy_avx512(uint8_t *dst, ptrdiff_t stride, const uint8_t *sr
     }
 }
 
-CONVERT_KERNELS(AVX512, avx512)
+CONVERT_KERNELS(AVX512, avx512vnni)
 
 // Transposing moves bytes: the AVX2 level's stays.
+void tpk_fill_avx512vnni(tpk_table *table) {
+    table->level = TPK_AVX512_VNNI;
+    table->packed_size = tpk_packed_size_avx512vnni;
+    table->pack = tpk_pack_avx512vnni;
+    table->horizontal = tpk_horizontal_avx512vnni;
+    table->vertical = tpk_vertical_avx512vnni;
+    table->direct = tpk_direct_avx512vnni;
+    table->box = tpk_box_avx512vnni;
+    table->copy = copy_avx512vnni;
+    FILL_SIMPLE_KERNELS(table, avx512vnni)
+}
+
 void tpk_fill_avx512(tpk_table *table) {
     table->level = TPK_AVX512;
     table->packed_size = tpk_packed_size_avx512;
@@ -143,8 +155,5 @@ void tpk_fill_avx512(tpk_table *table) {
     table->horizontal = tpk_horizontal_avx512;
     table->vertical = tpk_vertical_avx512;
     table->direct = tpk_direct_avx512;
-    table->box = tpk_box_avx512;
-    table->copy = copy_avx512;
-    FILL_SIMPLE_KERNELS(table, avx512)
 }
 #endif

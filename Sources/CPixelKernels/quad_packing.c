@@ -1,0 +1,171 @@
+#include "quad_packing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "prefetch.h"
+
+// The samples of a row that the results of a block weigh.
+typedef struct block_samples {
+    int32_t first[QUAD_RESULTS], last[QUAD_RESULTS];
+    int32_t least, greatest, last_first;   // the least and the greatest of all, and the greatest first one
+} block_samples;
+
+// Where the quads of a block are counted from, and how many a result takes at most: 0 where they do not fit.
+typedef struct block_quads {
+    int32_t start, groups;
+} block_quads;
+
+static const int8_t *weights_of(const tpk_horizontal *plan, int32_t result) {
+    return plan->weights + (size_t)result * (size_t)plan->taps;
+}
+
+// Results behind the last one repeat it.
+static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
+    block_samples samples = {.least = INT32_MAX, .greatest = -1, .last_first = -1};
+    for (int32_t i = 0; i < QUAD_RESULTS; i++) {
+        const int32_t wanted = block * QUAD_RESULTS + i, result = wanted < plan->count ? wanted : plan->count - 1;
+        const int8_t *weights = weights_of(plan, result);
+        int32_t first = 0, last = plan->taps - 1;
+        while (first < last && weights[first] == 0) {
+            first++;
+        }
+        while (last > first && weights[last] == 0) {
+            last--;
+        }
+        first = samples.first[i] = plan->left[result] + first;
+        last = samples.last[i] = plan->left[result] + last;
+        samples.least = first < samples.least ? first : samples.least;
+        samples.last_first = first > samples.last_first ? first : samples.last_first;
+        samples.greatest = last > samples.greatest ? last : samples.greatest;
+    }
+    return samples;
+}
+
+static int32_t most_quads(const block_samples *samples, int32_t start) {
+    int32_t most = 0;
+    for (int32_t i = 0; i < QUAD_RESULTS; i++) {
+        const int32_t quads = (samples->last[i] - start) / 4 - (samples->first[i] - start) / 4 + 1;
+        most = quads > most ? quads : most;
+    }
+    return most;
+}
+
+// Of the four ways to begin, the one that takes the fewest quads.
+static block_quads quads_of(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples) {
+    const int32_t window = registers * QUAD_WINDOW, latest = plan->source - window - (moves ? plan->taps : 0);
+    const int32_t least = samples->least < latest ? samples->least : latest;
+    const int32_t greatest = moves ? samples->last_first : samples->greatest;
+    block_quads best = {0, 0};
+    for (int32_t start = least; start >= 0 && start > least - 4 && greatest < start + window; start--) {
+        const int32_t quads = most_quads(samples, start);
+        if (best.groups == 0 || quads < best.groups) {
+            best = (block_quads){start, quads};
+        }
+    }
+    return best;
+}
+
+// The quads that every block fits in, or 0.
+static int32_t groups_of(const tpk_horizontal *plan, int32_t blocks, int32_t registers, bool moves) {
+    int32_t groups = 0;
+    for (int32_t block = 0; block < blocks; block++) {
+        const block_samples samples = samples_of(plan, block);
+        const int32_t needed = quads_of(plan, registers, moves, &samples).groups;
+        if (needed == 0) {
+            return 0;
+        }
+        groups = needed > groups ? needed : groups;
+    }
+    return groups;
+}
+
+// From the cheapest shape to the dearest.
+static tpk_packed shape(const tpk_horizontal *plan) {
+    tpk_packed shape = {.width = 4, .units = 1, .results = QUAD_RESULTS, .place = 2};
+    shape.blocks = (plan->count + QUAD_RESULTS - 1) / QUAD_RESULTS;
+    shape.is_short =
+        plan->count == 0 || abs(plan->left[plan->count - 1] - plan->left[0]) + plan->taps <= SHORT_ROW;
+    for (shape.registers = 1; shape.registers <= MOST_QUAD_REGISTERS; shape.registers++) {
+        shape.groups = shape.stay = groups_of(plan, shape.blocks, shape.registers, false);
+        if (shape.groups > 0) {
+            return shape;
+        }
+    }
+    shape.registers = MOST_QUAD_REGISTERS;
+    shape.stay = 1;
+    shape.groups = groups_of(plan, shape.blocks, shape.registers, true);
+    return shape;
+}
+
+static size_t vectors_size(const tpk_packed *packed) {
+    return 2 * (size_t)packed->groups * QUAD_WINDOW;
+}
+
+size_t tpk_quads_packed_size(const tpk_horizontal *plan) {
+    const tpk_packed packed = shape(plan);
+    return packed.groups == 0 ? 0 : tpk_vectors_offset(&packed) + (size_t)packed.blocks * vectors_size(&packed);
+}
+
+// Whether the first quads of a block's results follow each other from `start` on, and the source has as many samples
+// once more.
+static bool is_strided(const tpk_horizontal *plan, const block_samples *samples, int32_t start) {
+    for (int32_t i = 0; i < QUAD_RESULTS; i++) {
+        if ((samples->first[i] - start) / 4 != i) {
+            return false;
+        }
+    }
+    return start + 2 * QUAD_WINDOW <= plan->source;
+}
+
+// Takes a block into the run of strided ones, where it belongs to the first such run; says whether it does.
+static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const block_samples *samples,
+                          int32_t block, int32_t start, const int32_t *before) {
+    const bool begins = packed->strided_end == packed->strided_begin;
+    if (packed->groups > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
+        !(begins || (packed->strided_end == block && before[1] + QUAD_WINDOW == start))) {
+        return false;
+    }
+    packed->strided_begin = begins ? block : packed->strided_begin;
+    packed->strided_end = block + 1;
+    return true;
+}
+
+// Writes the vectors of a block; those of a strided one are weights alone.
+static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, const block_samples *samples,
+                       int32_t block, int32_t start, const bool strided, uint8_t *vectors) {
+    const int32_t last_quad = packed->registers * (QUAD_WINDOW / 4) - 1;
+    for (int32_t i = 0; i < QUAD_RESULTS; i++) {
+        const int32_t result = block * QUAD_RESULTS + i, first_quad = (samples->first[i] - start) / 4;
+        uint8_t *bytes = vectors + 4 * i;
+        for (int32_t group = 0; group < packed->groups; group++) {
+            if (!strided) {
+                const int32_t quad = first_quad + group % packed->stay, index = quad < last_quad ? quad : last_quad;
+                memcpy(bytes, &index, sizeof index);
+                bytes += QUAD_WINDOW;
+            }
+            for (int32_t j = 0; result < plan->count && j < 4; j++) {
+                const int32_t tap = start + 4 * (first_quad + group) + j - plan->left[result];
+                bytes[j] = tap >= 0 && tap < plan->taps ? (uint8_t)weights_of(plan, result)[tap] : 0;
+            }
+            bytes += QUAD_WINDOW;
+        }
+    }
+}
+
+void tpk_quads_pack(const tpk_horizontal *plan, void *bytes) {
+    tpk_packed packed = shape(plan);
+    const size_t size = vectors_size(&packed);
+    int32_t *place = (int32_t *)((tpk_packed *)bytes + 1);
+    uint8_t *const first = (uint8_t *)bytes + tpk_vectors_offset(&packed), *next = first;
+    for (int32_t block = 0; block < packed.blocks; block++, place += packed.place) {
+        const block_samples samples = samples_of(plan, block);
+        const int32_t start = quads_of(plan, packed.registers, packed.stay < packed.groups, &samples).start;
+        const bool strided = joins_strided(plan, &packed, &samples, block, start, place - packed.place);
+        memset(next, 0, size);
+        pack_block(plan, &packed, &samples, block, start, strided, next);
+        place[1] = start;
+        next = tpk_store_once(place, first, next, size);
+    }
+    memcpy(bytes, &packed, sizeof packed);
+}
