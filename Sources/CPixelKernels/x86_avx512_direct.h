@@ -7,6 +7,13 @@
 #include "direct.h"
 #include "x86_avx512.h"
 
+// On a Cascade Lake two whole stores of 48 results take an eighth less of all the time than a masked one.
+#ifdef VBMI
+enum { MASKS_THREES = true };
+#else
+enum { MASKS_THREES = false };
+#endif
+
 enum { GROUPS = 16, MOST_PHASES = 3 };
 
 #ifdef VBMI
@@ -70,8 +77,11 @@ AVX512_INLINE void store_groups(uint8_t *dst, __m512i *sums, const size_t phases
         sums[phase] = _mm512_add_epi32(sums[phase], sums[phase]);
     }
     const __m512i results = joined(sums, phases);
-    if (count < GROUPS || phases == 3) {
+    if (count < GROUPS || (phases == 3 && MASKS_THREES)) {
         _mm512_mask_storeu_epi8(dst, first_lanes(phases * (count < GROUPS ? count : GROUPS)), results);
+    } else if (phases == 3) {
+        _mm256_storeu_si256((__m256i *)dst, _mm512_castsi512_si256(results));
+        _mm_storeu_si128((__m128i *)(dst + 32), _mm512_extracti32x4_epi32(results, 2));
     } else if (phases == 2) {
         _mm256_storeu_si256((__m256i *)dst, _mm512_castsi512_si256(results));
     } else {
