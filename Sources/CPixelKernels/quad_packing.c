@@ -42,10 +42,15 @@ static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
     return samples;
 }
 
-static int32_t most_quads(const block_samples *samples, int32_t start) {
+// The first sample of a result's first quad, in a block that begins at `start`.
+static int32_t first_sample(const block_samples *samples, int32_t registers, int32_t start, int32_t i) {
+    return registers == 0 ? samples->first[i] : start + (samples->first[i] - start) / 4 * 4;
+}
+
+static int32_t most_quads(const block_samples *samples, int32_t registers, int32_t start) {
     int32_t most = 0;
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
-        const int32_t quads = (samples->last[i] - start) / 4 - (samples->first[i] - start) / 4 + 1;
+        const int32_t quads = (samples->last[i] - first_sample(samples, registers, start, i)) / 4 + 1;
         most = quads > most ? quads : most;
     }
     return most;
@@ -53,12 +58,13 @@ static int32_t most_quads(const block_samples *samples, int32_t start) {
 
 // Of the four ways to begin, the one that takes the fewest quads.
 static block_quads quads_of(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples) {
-    const int32_t window = registers * QUAD_WINDOW, latest = plan->source - window - (moves ? plan->taps : 0);
+    const int32_t window = registers == 0 ? NARROW_WINDOW : registers * QUAD_WINDOW;
+    const int32_t latest = plan->source - window - (moves ? plan->taps : 0);
     const int32_t least = samples->least < latest ? samples->least : latest;
     const int32_t greatest = moves ? samples->last_first : samples->greatest;
     block_quads best = {0, 0};
     for (int32_t start = least; start >= 0 && start > least - 4 && greatest < start + window; start--) {
-        const int32_t quads = most_quads(samples, start);
+        const int32_t quads = most_quads(samples, registers, start);
         if (best.groups == 0 || quads < best.groups) {
             best = (block_quads){start, quads};
         }
@@ -86,7 +92,7 @@ static tpk_packed shape(const tpk_horizontal *plan) {
     shape.blocks = (plan->count + QUAD_RESULTS - 1) / QUAD_RESULTS;
     shape.is_short =
         plan->count == 0 || abs(plan->left[plan->count - 1] - plan->left[0]) + plan->taps <= SHORT_ROW;
-    for (shape.registers = 1; shape.registers <= MOST_QUAD_REGISTERS; shape.registers++) {
+    for (shape.registers = 0; shape.registers <= MOST_QUAD_REGISTERS; shape.registers++) {
         shape.groups = shape.stay = groups_of(plan, shape.blocks, shape.registers, false);
         if (shape.groups > 0) {
             return shape;
@@ -122,7 +128,7 @@ static bool is_strided(const tpk_horizontal *plan, const block_samples *samples,
 static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const block_samples *samples,
                           int32_t block, int32_t start, const int32_t *before) {
     const bool begins = packed->strided_end == packed->strided_begin;
-    if (packed->groups > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
+    if (packed->registers == 0 || packed->groups > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
         !(begins || (packed->strided_end == block && before[1] + QUAD_WINDOW == start))) {
         return false;
     }
@@ -131,24 +137,38 @@ static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const 
     return true;
 }
 
+// Writes the indices of a quad that begins so many samples behind the block's start. Those that no register holds have
+// no weight.
+static void pack_indices(const tpk_packed *packed, int32_t sample, uint8_t *bytes) {
+    if (packed->registers == 0) {
+        for (int32_t j = 0; j < 4; j++) {
+            bytes[j] = (uint8_t)(sample + j < NARROW_WINDOW ? sample + j : NARROW_WINDOW - 1);
+        }
+        return;
+    }
+    const int32_t last = packed->registers * (QUAD_WINDOW / 4) - 1, index = sample / 4 < last ? sample / 4 : last;
+    memcpy(bytes, &index, sizeof index);
+}
+
+static void pack_weights(const tpk_horizontal *plan, int32_t result, int32_t first, uint8_t *bytes) {
+    for (int32_t j = 0; result < plan->count && j < 4; j++) {
+        const int32_t tap = first + j - plan->left[result];
+        bytes[j] = tap >= 0 && tap < plan->taps ? (uint8_t)weights_of(plan, result)[tap] : 0;
+    }
+}
+
 // Writes the vectors of a block; those of a strided one are weights alone.
 static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, const block_samples *samples,
                        int32_t block, int32_t start, const bool strided, uint8_t *vectors) {
-    const int32_t last_quad = packed->registers * (QUAD_WINDOW / 4) - 1;
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
-        const int32_t result = block * QUAD_RESULTS + i, first_quad = (samples->first[i] - start) / 4;
+        const int32_t first = first_sample(samples, packed->registers, start, i);
         uint8_t *bytes = vectors + 4 * i;
-        for (int32_t group = 0; group < packed->groups; group++) {
+        for (int32_t group = 0; group < packed->groups; group++, bytes += QUAD_WINDOW) {
             if (!strided) {
-                const int32_t quad = first_quad + group % packed->stay, index = quad < last_quad ? quad : last_quad;
-                memcpy(bytes, &index, sizeof index);
+                pack_indices(packed, first - start + 4 * (group % packed->stay), bytes);
                 bytes += QUAD_WINDOW;
             }
-            for (int32_t j = 0; result < plan->count && j < 4; j++) {
-                const int32_t tap = start + 4 * (first_quad + group) + j - plan->left[result];
-                bytes[j] = tap >= 0 && tap < plan->taps ? (uint8_t)weights_of(plan, result)[tap] : 0;
-            }
-            bytes += QUAD_WINDOW;
+            pack_weights(plan, block * QUAD_RESULTS + i, first + 4 * group, bytes);
         }
     }
 }

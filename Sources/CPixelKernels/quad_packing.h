@@ -6,13 +6,16 @@
 // other brings samples to their weights, for up to three of these without weight. Where results lie too far apart for
 // all their quads to be in the registers, these hold those from the group's own quad on: they stay for one group alone.
 //
+// Where 16 samples are all that a block's results weigh, as when enlarging, a quad begins with the first sample that
+// has a weight, and its indices are 4 bytes: `registers` is 0, the samples are repeated in every 128 bits.
+//
 // Where the quads of results follow each other like the results, blocks are strided and stored as in packing.h.
 #ifndef TESSERA_QUAD_PACKING_H
 #define TESSERA_QUAD_PACKING_H
 
 #include "packing.h"
 
-enum { QUAD_RESULTS = 16, QUAD_WINDOW = 64, MOST_QUAD_REGISTERS = 2 };
+enum { QUAD_RESULTS = 16, QUAD_WINDOW = 64, MOST_QUAD_REGISTERS = 2, NARROW_WINDOW = 16 };
 
 // The bytes that tpk_quads_pack writes, or 0 where the quads of a block do not lie in the vectors that it may have.
 size_t tpk_quads_packed_size(const tpk_horizontal *plan);

@@ -26,12 +26,7 @@ void tpk_pack_avx512vnni(const tpk_horizontal *plan, void *packed) {
     tpk_pack_avx2(plan, (tpk_packed *)packed + 1);
 }
 
-// The quads of a group, out of one vector or two.
-AVX512_INLINE __m512i quads(__m512i low, __m512i high, __m512i indices, const size_t registers) {
-    return registers == 1 ? _mm512_permutexvar_epi32(indices, low) : _mm512_permutex2var_epi32(low, indices, high);
-}
-
-// The samples of a block that one permutation or two reach, for every row.
+// The samples of a block that permutations reach, for every row: one vector of them or two, or 16 in every 128 bits.
 typedef struct windows {
     __m512i low[MOST_ROWS], high[MOST_ROWS];
 } windows;
@@ -41,8 +36,21 @@ AVX512_INLINE void load_windows(windows *windows, const uint8_t *samples, ptrdif
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         const uint8_t *at = samples + (ptrdiff_t)r * stride;
-        windows->low[r] = _mm512_loadu_si512(at);
+        if (registers == 0) {
+            windows->low[r] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)at));
+        } else {
+            windows->low[r] = _mm512_loadu_si512(at);
+        }
         windows->high[r] = registers > 1 ? _mm512_loadu_si512(at + VECTOR) : windows->low[r];
+    }
+}
+
+// The quads of a group.
+AVX512_INLINE __m512i quads(__m512i low, __m512i high, __m512i indices, const size_t registers) {
+    switch (registers) {
+    case 0: return _mm512_shuffle_epi8(low, indices);
+    case 1: return _mm512_permutexvar_epi32(indices, low);
+    default: return _mm512_permutex2var_epi32(low, indices, high);
     }
 }
 
@@ -56,7 +64,7 @@ AVX512_INLINE void quad_rows(PASS, const size_t row_count, const size_t groups, 
     }
     next_rows next = {source + (ptrdiff_t)row_count * stride, place[1], packed->is_short};
     for (size_t i = first * BLOCK; i < last * BLOCK; i += BLOCK, place += 2) {
-        fetch_rows(&next, stride, row_count, place[1], registers * VECTOR);
+        fetch_rows(&next, stride, row_count, place[1], registers > 1 ? 2 * VECTOR : VECTOR);
         const uint8_t *data = tpk_vectors(place);
         __m512i sums[MOST_ROWS];
         windows windows;
@@ -97,7 +105,9 @@ AVX512_INLINE void quad_shape(PASS, size_t pair_count, const size_t groups, cons
 
 AVX512 static void quad_any(PASS, size_t pair_count, size_t first, size_t last) {
     const size_t groups = (size_t)packed->groups;
-    if (packed->registers == 1) {
+    if (packed->registers == 0) {
+        quad_shape(packed, pairs, source, stride, pair_count, groups, 0, false, first, last);
+    } else if (packed->registers == 1) {
         quad_shape(packed, pairs, source, stride, pair_count, groups, 1, false, first, last);
     } else if (packed->stay == packed->groups) {
         quad_shape(packed, pairs, source, stride, pair_count, groups, 2, false, first, last);
@@ -107,7 +117,7 @@ AVX512 static void quad_any(PASS, size_t pair_count, size_t first, size_t last) 
 }
 
 // The compiler makes one loop for every shape that is common, without a branch in it.
-#define KEY(groups, registers) (2 * (groups) + (registers))
+#define KEY(groups, registers) (4 * (groups) + (registers))
 #define QUADS(groups, registers) \
     case KEY(groups, registers): \
         quad_shape(packed, pairs, source, stride, pair_count, groups, registers, false, first, last); \
@@ -116,6 +126,8 @@ AVX512 static void quad_any(PASS, size_t pair_count, size_t first, size_t last) 
 AVX512 static void quad_blocks(PASS, size_t pair_count, size_t first, size_t last) {
     const bool common = packed->groups < 8 && packed->stay == packed->groups;
     switch (common ? KEY(packed->groups, packed->registers) : 0) {
+        QUADS(1, 0)
+        QUADS(2, 0)
         QUADS(1, 1)
         QUADS(2, 1)
         QUADS(3, 1)
