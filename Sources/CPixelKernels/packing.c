@@ -313,6 +313,7 @@ void tpk_pack(const tpk_horizontal *plan, tpk_vector vector, void *bytes) {
     if (vector.folds && packed.units * packed.results == vector.window / 4 &&
         tpk_quads(&packed) <= MOST_STRIDED_QUADS) {
         find_strided(plan, &packed, vector);
+        packed.strided_quads = tpk_quads(&packed);
     }
     memcpy(bytes, &packed, sizeof packed);
     const size_t size = vectors_size(&packed, vector);

@@ -128,12 +128,14 @@ static bool is_strided(const tpk_horizontal *plan, const block_samples *samples,
 static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const block_samples *samples,
                           int32_t block, int32_t start, const int32_t *before) {
     const bool begins = packed->strided_end == packed->strided_begin;
-    if (packed->registers == 0 || packed->groups > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
+    const int32_t quads = most_quads(samples, packed->registers, start);
+    if (packed->registers == 0 || quads > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
         !(begins || (packed->strided_end == block && before[1] + QUAD_WINDOW == start))) {
         return false;
     }
     packed->strided_begin = begins ? block : packed->strided_begin;
     packed->strided_end = block + 1;
+    packed->strided_quads = quads > packed->strided_quads ? quads : packed->strided_quads;
     return true;
 }
 

@@ -86,7 +86,7 @@ AVX512_INLINE void strided_shape(PASS, size_t pair_count, const size_t groups, s
     case groups: strided_shape(packed, pairs, source, stride, pair_count, groups, first, last); break;
 
 AVX512 static void strided_blocks(PASS, size_t pair_count, size_t first, size_t last) {
-    switch (tpk_quads(packed)) {
+    switch (packed->strided_quads) {
         STRIDED(1)
         STRIDED(2)
         STRIDED(3)
