@@ -124,13 +124,14 @@ static bool is_strided(const tpk_horizontal *plan, const block_samples *samples,
     return start + 2 * QUAD_WINDOW <= plan->source;
 }
 
-// Takes a block into the run of strided ones, where it belongs to the first such run; says whether it does.
+// Takes a block into the run of strided ones, where it belongs to the first such run; says whether it does. The block
+// before begins at `before`.
 static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const block_samples *samples,
-                          int32_t block, int32_t start, const int32_t *before) {
+                          int32_t block, int32_t start, int32_t before) {
     const bool begins = packed->strided_end == packed->strided_begin;
     const int32_t quads = most_quads(samples, packed->registers, start);
     if (packed->registers == 0 || quads > MOST_STRIDED_QUADS || !is_strided(plan, samples, start) ||
-        !(begins || (packed->strided_end == block && before[1] + QUAD_WINDOW == start))) {
+        !(begins || (packed->strided_end == block && before + QUAD_WINDOW == start))) {
         return false;
     }
     packed->strided_begin = begins ? block : packed->strided_begin;
@@ -175,19 +176,24 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, con
     }
 }
 
-void tpk_quads_pack(const tpk_horizontal *plan, void *bytes) {
+bool tpk_quads_pack(const tpk_horizontal *plan, void *bytes) {
     tpk_packed packed = shape(plan);
+    if (packed.groups == 0) {
+        return false;
+    }
     const size_t size = vectors_size(&packed);
     int32_t *place = (int32_t *)((tpk_packed *)bytes + 1);
     uint8_t *const first = (uint8_t *)bytes + tpk_vectors_offset(&packed), *next = first;
+    int32_t before = 0;
     for (int32_t block = 0; block < packed.blocks; block++, place += packed.place) {
         const block_samples samples = samples_of(plan, block);
         const int32_t start = quads_of(plan, packed.registers, packed.stay < packed.groups, &samples).start;
-        const bool strided = joins_strided(plan, &packed, &samples, block, start, place - packed.place);
+        const bool strided = joins_strided(plan, &packed, &samples, block, start, before);
         memset(next, 0, size);
         pack_block(plan, &packed, &samples, block, start, strided, next);
-        place[1] = start;
+        before = place[1] = start;
         next = tpk_store_once(place, first, next, size);
     }
     memcpy(bytes, &packed, sizeof packed);
+    return true;
 }

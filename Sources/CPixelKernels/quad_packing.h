@@ -19,6 +19,7 @@ enum { QUAD_RESULTS = 16, QUAD_WINDOW = 64, MOST_QUAD_REGISTERS = 2, NARROW_WIND
 
 // The bytes that tpk_quads_pack writes, or 0 where the quads of a block do not lie in the vectors that it may have.
 size_t tpk_quads_packed_size(const tpk_horizontal *plan);
-void tpk_quads_pack(const tpk_horizontal *plan, void *packed);
+// Writes nothing and says so where they do not.
+bool tpk_quads_pack(const tpk_horizontal *plan, void *packed);
 
 #endif

@@ -18,12 +18,10 @@ size_t tpk_packed_size_avx512vnni(const tpk_horizontal *plan) {
 }
 
 void tpk_pack_avx512vnni(const tpk_horizontal *plan, void *packed) {
-    if (tpk_quads_packed_size(plan) > 0) {
-        tpk_quads_pack(plan, packed);
-        return;
+    if (!tpk_quads_pack(plan, packed)) {
+        *(tpk_packed *)packed = (tpk_packed){.groups = 0};
+        tpk_pack_avx2(plan, (tpk_packed *)packed + 1);
     }
-    *(tpk_packed *)packed = (tpk_packed){.groups = 0};
-    tpk_pack_avx2(plan, (tpk_packed *)packed + 1);
 }
 
 // The samples of a block that permutations reach, for every row: one vector of them or two, or 16 in every 128 bits.
