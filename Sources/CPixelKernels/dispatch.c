@@ -28,10 +28,10 @@ void tpk_table_init(tpk_table *table, tpk_level level) {
     if (level >= TPK_AVX2) {
         tpk_fill_avx2(table);
     }
-    if (level >= TPK_AVX512_VNNI) {
+    if (level == TPK_AVX512_VNNI) {
         tpk_fill_avx512vnni(table);
     }
-    if (level >= TPK_AVX512) {
+    if (level == TPK_AVX512) {
         tpk_fill_avx512(table);
     }
 #elif defined(__aarch64__)

@@ -54,9 +54,9 @@ typedef struct tpk_packed {
     int32_t place;    // integers in a place
     int32_t last_window;   // where windows of a row may begin at most, after having moved on
     int32_t strided_begin, strided_end;   // the blocks that are strided
-    int32_t strided_quads;                // of their results
     int32_t is_short;      // whether the results are made of at most SHORT_ROW samples of a row
-    int32_t registers;     // of levels that permute quads: the vectors of samples that a block's quads lie in
+    int32_t strided_quads; // of the results of strided blocks
+    int32_t registers;     // see quad_packing.h
     int32_t reserved[2];
 } tpk_packed;
 

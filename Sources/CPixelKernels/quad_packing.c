@@ -8,7 +8,7 @@
 // The samples of a row that the results of a block weigh.
 typedef struct block_samples {
     int32_t first[QUAD_RESULTS], last[QUAD_RESULTS];
-    int32_t least, greatest, last_first;   // the least and the greatest of all, and the greatest first one
+    int32_t least;
 } block_samples;
 
 // Where the quads of a block are counted from, and how many a result takes at most: 0 where they do not fit.
@@ -22,7 +22,7 @@ static const int8_t *weights_of(const tpk_horizontal *plan, int32_t result) {
 
 // Results behind the last one repeat it.
 static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
-    block_samples samples = {.least = INT32_MAX, .greatest = -1, .last_first = -1};
+    block_samples samples = {.least = INT32_MAX};
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
         const int32_t wanted = block * QUAD_RESULTS + i, result = wanted < plan->count ? wanted : plan->count - 1;
         const int8_t *weights = weights_of(plan, result);
@@ -36,8 +36,6 @@ static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
         first = samples.first[i] = plan->left[result] + first;
         last = samples.last[i] = plan->left[result] + last;
         samples.least = first < samples.least ? first : samples.least;
-        samples.last_first = first > samples.last_first ? first : samples.last_first;
-        samples.greatest = last > samples.greatest ? last : samples.greatest;
     }
     return samples;
 }
@@ -56,16 +54,37 @@ static int32_t most_quads(const block_samples *samples, int32_t registers, int32
     return most;
 }
 
+// The samples that the registers hold.
+static int32_t window_of(int32_t registers) {
+    return registers == 0 ? NARROW_WINDOW : registers * QUAD_WINDOW;
+}
+
+// How far the window of `group` lies behind the block's start: with `moves` by its quads, but never behind the source.
+static int32_t travel(const tpk_horizontal *plan, int32_t registers, bool moves, int32_t start, int32_t group) {
+    const int32_t most = (plan->source - window_of(registers) - start) / 4;
+    return !moves ? 0 : 4 * (group < most ? group : most);
+}
+
+// Whether the windows hold the last samples of all results, and so those before.
+static bool holds(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples,
+                  int32_t start) {
+    for (int32_t i = 0; i < QUAD_RESULTS; i++) {
+        const int32_t group = (samples->last[i] - first_sample(samples, registers, start, i)) / 4;
+        if (samples->last[i] - start - travel(plan, registers, moves, start, group) >= window_of(registers)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Of the four ways to begin, the one that takes the fewest quads.
 static block_quads quads_of(const tpk_horizontal *plan, int32_t registers, bool moves, const block_samples *samples) {
-    const int32_t window = registers == 0 ? NARROW_WINDOW : registers * QUAD_WINDOW;
-    const int32_t latest = plan->source - window - (moves ? plan->taps : 0);
+    const int32_t latest = plan->source - window_of(registers);
     const int32_t least = samples->least < latest ? samples->least : latest;
-    const int32_t greatest = moves ? samples->last_first : samples->greatest;
     block_quads best = {0, 0};
-    for (int32_t start = least; start >= 0 && start > least - 4 && greatest < start + window; start--) {
+    for (int32_t start = least; start >= 0 && start > least - 4; start--) {
         const int32_t quads = most_quads(samples, registers, start);
-        if (best.groups == 0 || quads < best.groups) {
+        if (holds(plan, registers, moves, samples, start) && (best.groups == 0 || quads < best.groups)) {
             best = (block_quads){start, quads};
         }
     }
@@ -86,7 +105,12 @@ static int32_t groups_of(const tpk_horizontal *plan, int32_t blocks, int32_t reg
     return groups;
 }
 
-// From the cheapest shape to the dearest.
+// Whether the windows of a shape move on. Results of one quad each need no second window.
+static bool moves_on(const tpk_packed *packed) {
+    return packed->stay < packed->groups;
+}
+
+// From the cheapest shape to the dearest; without groups where there is none.
 static tpk_packed shape(const tpk_horizontal *plan) {
     tpk_packed shape = {.width = 4, .units = 1, .results = QUAD_RESULTS, .place = 2};
     shape.blocks = (plan->count + QUAD_RESULTS - 1) / QUAD_RESULTS;
@@ -100,6 +124,7 @@ static tpk_packed shape(const tpk_horizontal *plan) {
     }
     shape.registers = MOST_QUAD_REGISTERS;
     shape.stay = 1;
+    shape.last_window = plan->source - window_of(shape.registers);
     shape.groups = groups_of(plan, shape.blocks, shape.registers, true);
     return shape;
 }
@@ -140,8 +165,8 @@ static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const 
     return true;
 }
 
-// Writes the indices of a quad that begins so many samples behind the block's start. Those that no register holds have
-// no weight.
+// Writes the indices of a quad that begins so many samples behind its window's first one. Those that no register holds
+// have no weight.
 static void pack_indices(const tpk_packed *packed, int32_t sample, uint8_t *bytes) {
     if (packed->registers == 0) {
         for (int32_t j = 0; j < 4; j++) {
@@ -168,7 +193,8 @@ static void pack_block(const tpk_horizontal *plan, const tpk_packed *packed, con
         uint8_t *bytes = vectors + 4 * i;
         for (int32_t group = 0; group < packed->groups; group++, bytes += QUAD_WINDOW) {
             if (!strided) {
-                pack_indices(packed, first - start + 4 * (group % packed->stay), bytes);
+                const int32_t window = start + travel(plan, packed->registers, moves_on(packed), start, group);
+                pack_indices(packed, first + 4 * group - window, bytes);
                 bytes += QUAD_WINDOW;
             }
             pack_weights(plan, block * QUAD_RESULTS + i, first + 4 * group, bytes);
@@ -187,7 +213,7 @@ bool tpk_quads_pack(const tpk_horizontal *plan, void *bytes) {
     int32_t before = 0;
     for (int32_t block = 0; block < packed.blocks; block++, place += packed.place) {
         const block_samples samples = samples_of(plan, block);
-        const int32_t start = quads_of(plan, packed.registers, packed.stay < packed.groups, &samples).start;
+        const int32_t start = quads_of(plan, packed.registers, moves_on(&packed), &samples).start;
         const bool strided = joins_strided(plan, &packed, &samples, block, start, before);
         memset(next, 0, size);
         pack_block(plan, &packed, &samples, block, start, strided, next);

@@ -4,7 +4,8 @@
 // consecutive ones as its weights reach into, wherever in the first one they begin. A vector of a block has one quad of
 // 16 results: its indices as int32_t[16], and the 64 weights of its samples. So one permutation of 32-bit lanes and no
 // other brings samples to their weights, for up to three of these without weight. Where results lie too far apart for
-// all their quads to be in the registers, these hold those from the group's own quad on: they stay for one group alone.
+// all their quads to be in the registers, these move on by a quad a group, as far as the source goes (`last_window`);
+// they stay for one group alone then, for all otherwise.
 //
 // Where 16 samples are all that a block's results weigh, as when enlarging, a quad begins with the first sample that
 // has a weight, and its indices are 4 bytes: `registers` is 0, the samples are repeated in every 128 bits.
@@ -17,9 +18,10 @@
 
 enum { QUAD_RESULTS = 16, QUAD_WINDOW = 64, MOST_QUAD_REGISTERS = 2, NARROW_WINDOW = 16 };
 
-// The bytes that tpk_quads_pack writes, or 0 where the quads of a block do not lie in the vectors that it may have.
+// The bytes that tpk_quads_pack writes, or 0 where there are no results, or their quads do not lie in the vectors that
+// a block may have.
 size_t tpk_quads_packed_size(const tpk_horizontal *plan);
-// Writes nothing and says so where they do not.
+// Writes nothing and says so in these cases.
 bool tpk_quads_pack(const tpk_horizontal *plan, void *packed);
 
 #endif

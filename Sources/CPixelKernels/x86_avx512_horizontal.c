@@ -79,7 +79,6 @@ AVX512 static void unit_blocks(PASS, size_t pair_count, size_t first, size_t las
     }
 }
 
-
 static void other_blocks(PASS, size_t pair_count, size_t first, size_t last) {
     if (packed->units > 1) {
         tpk_folded_blocks_avx512(packed, pairs, source, stride, pair_count, first, last);

@@ -75,7 +75,9 @@ AVX512_INLINE void quad_rows(PASS, const size_t row_count, const size_t groups, 
             const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);
             const __m512i weights = _mm512_load_si512(data + (2 * group + 1) * VECTOR);
             if (moves && group > 0) {
-                load_windows(&windows, source + place[1] + 4 * group, stride, row_count, registers);
+                const int32_t most = (packed->last_window - place[1]) / 4;
+                const int32_t quads_on = (int32_t)group < most ? (int32_t)group : most;
+                load_windows(&windows, source + place[1] + 4 * quads_on, stride, row_count, registers);
             }
 #pragma clang loop unroll(full)
             for (size_t r = 0; r < row_count; r++) {

@@ -2,8 +2,8 @@ internal import CPixelKernels
 
 /// The row kernels of one instruction set level. Every level writes the same bytes.
 @safe public struct Kernels: @unchecked Sendable {
-  /// An instruction set level; the raw value is what the command line calls it. `avx512vnni` is AVX-512 as from Cascade
-  /// Lake on, `avx512` has VBMI as well, as from Ice Lake and Zen 4 on.
+  /// An instruction set level; the raw value is what the command line calls it. `avx512vnni` is
+  /// AVX-512 as from Cascade Lake on, `avx512` has VBMI as well, as from Ice Lake and Zen 4 on.
   public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
     case c
     case avx2
@@ -19,8 +19,8 @@ internal import CPixelKernels
       allCases.filter { tpk_level_available($0.code) }
     }
 
-    /// The level of this processor that runs where this one is asked for, nil if none does: itself, or without VBMI
-    /// `avx512vnni` for `avx512`.
+    /// The level of this processor that runs where this one is asked for, nil if none does:
+    /// itself, or without VBMI `avx512vnni` for `avx512`.
     public var substitute: Level? {
       let candidates: [Level] = self == .avx512 ? [.avx512, .avx512vnni] : [self]
       return candidates.first { tpk_level_available($0.code) }

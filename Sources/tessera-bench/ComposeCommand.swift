@@ -50,6 +50,7 @@ struct ComposeCommand: ParsableCommand {
     if json {
       try Report.printJSON(results)
     } else {
+      print("level \(kernels.level.rawValue)")
       print(Self.line("", ["frame µs", "/ kernels", "/ plain", "luma", "chroma"]))
       for result in results { print(Self.line(result.name, Self.cells(result))) }
     }

@@ -66,7 +66,9 @@ struct PictureOptions: ParsableArguments {
       valueName: "colour"))
   var background: Color?
 
-  @Option(help: "The processor's instructions to use; the result is the same with all.")
+  @Option(
+    help:
+      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
   var cpu = KernelChoice.auto
 
   /// The files that are read: no output may be one of them.

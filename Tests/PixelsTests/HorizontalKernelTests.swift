@@ -28,10 +28,22 @@ private struct RawAxis {
   }
 
   /// Results every four samples whose taps begin `lead` samples before the source and end behind
-  /// it; what would lie outside has no weight.
+  /// it.
   init(count: Int, lead: Int, taps: Int, using generator: inout SplitMix64) {
-    let source = max(4 * count + taps - lead - 6, taps + Int(TPK_WINDOW))
-    let first = (0..<count).map { 4 * $0 - lead }
+    self.init(
+      (0..<count).map { 4 * $0 - lead }, taps: taps,
+      source: max(4 * count + taps - lead - 6, taps + Int(TPK_WINDOW)), using: &generator)
+  }
+
+  /// Results that are centred on a row of `source` samples, as those of a whole picture are.
+  init(count: Int, step: Double, taps: Int, source: Int, using generator: inout SplitMix64) {
+    self.init(
+      (0..<count).map { Int((Double($0) + 0.5) * step) - taps / 2 }, taps: taps, source: source,
+      using: &generator)
+  }
+
+  /// Results whose taps begin with those samples; what would lie outside the source has no weight.
+  private init(_ first: [Int], taps: Int, source: Int, using generator: inout SplitMix64) {
     self.source = source
     self.taps = taps
     let starts = first.map { min(max(0, $0), source - taps) }
@@ -56,7 +68,8 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
-  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere, or some of every tap; all negated.
+  /// One weight of 1, or two of 3/4 beside each other with -1/2 elsewhere, or some of every tap;
+  /// all negated.
   private static func extremeWeights(
     _ taps: Int, using generator: inout SplitMix64
   ) -> [Int8] {
@@ -172,6 +185,21 @@ private struct RawAxis {
       for taps in stride(from: 4, through: 32, by: 4) {
         let axis = RawAxis(
           count: .random(in: 1...400, using: &generator), step: step, taps: taps,
+          using: &generator)
+        expectEqual(axis, level: level, pairs: 5, using: &generator)
+      }
+    }
+  }
+
+  /// Full rows at ratios whose results need windows that move on, which the last ones cannot.
+  @Test(arguments: Kernels.Level.optimized)
+  func followsTheReferenceWhereWindowsEndWithTheRow(level: Kernels.Level) {
+    var generator = SplitMix64(seed: 18)
+    for step in [6.75, 6.86, 7, 7.1, 7.5, 7.9, 8] {
+      for count in [92, 160, 240, 256, 280] {
+        let taps = (Int((4 * step).rounded(.up)) + 3) & ~3
+        let axis = RawAxis(
+          count: count, step: step, taps: taps, source: Int((step * Double(count)).rounded()),
           using: &generator)
         expectEqual(axis, level: level, pairs: 5, using: &generator)
       }
