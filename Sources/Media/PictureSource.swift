@@ -27,28 +27,32 @@ public struct PictureSource: Hashable, Sendable, Codable {
   ///
   /// A deinterlacer looks at the picture before too, so that is then read as well.
   public func firstKeyframe(for time: MediaTime) -> Int {
-    guard !index.isCounted, !index.keyframes.isEmpty else { return 0 }
-    let sorted = index.ticks.sorted()
-    var shown = sorted.partitioningIndex { index.time(ticks: $0, zero: zero) > time } - 1
-    if isInterlaced { shown -= 1 }
-    guard shown > 0 else { return 0 }
-    return index.keyframes.lastIndex { index.ticks[$0.packet] <= sorted[shown] } ?? 0
+    guard !index.isCounted, !index.keyframes.isEmpty, var shown = lastTicks(by: limit(time))
+    else { return 0 }
+    if isInterlaced, let before = lastTicks(by: shown &- 1) { shown = before }
+    return index.keyframes.lastIndex { index.ticks[$0.packet] <= shown } ?? 0
+  }
+
+  private func lastTicks(by limit: Int64) -> Int64? {
+    var last: Int64?
+    for ticks in index.ticks where ticks <= limit && ticks > last ?? .min { last = ticks }
+    return last
+  }
+
+  /// The last ticks that are not after `time`.
+  private func limit(_ time: MediaTime) -> Int64 {
+    var limit = (time + zero).ticks(timeBase: index.timeBase) &+ 1
+    while index.time(ticks: limit, zero: zero) > time { limit -= 1 }
+    return limit
+  }
+
+  /// The time of the picture of keyframe number `keyframe`.
+  public func time(ofKeyframe keyframe: Int) -> MediaTime {
+    index.time(ofPacket: index.keyframes[keyframe].packet, zero: zero)
   }
 
   /// The time of the first picture that follows `time`, or nil after the last one.
   public func firstTime(after time: MediaTime) -> MediaTime? {
     index.ticks.map { index.time(ticks: $0, zero: zero) }.filter { $0 > time }.min()
-  }
-}
-
-extension Array {
-  /// The index of the first element for which `belongs` holds, all after it agreeing.
-  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -15,6 +15,16 @@ public struct StreamLosses: Hashable, Sendable, Codable {
   /// Whether nothing was lost.
   public var isEmpty: Bool { self == StreamLosses() }
 
+  /// What was lost in two parts of a stream.
+  public static func + (first: StreamLosses, second: StreamLosses) -> StreamLosses {
+    var sum = first
+    sum.undecodablePackets += second.undecodablePackets
+    sum.damagedPictures += second.damagedPictures
+    sum.firstError = first.firstError ?? second.firstError
+    sum.stoppedEarly = first.stoppedEarly || second.stoppedEarly
+    return sum
+  }
+
   mutating func notePacket(_ error: FFmpegError) {
     undecodablePackets += 1
     note(error)

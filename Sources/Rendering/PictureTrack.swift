@@ -3,15 +3,15 @@ import Pixels
 import Synchronization
 import Timeline
 
-/// Decodes one participant's pictures for a range of frames, ahead of their being shown.
+/// Decodes one participant's pictures for some frames, ahead of their being shown.
 ///
 /// Only one thread at a time runs ``advance()``; which one may change.
 final class PictureTrack: Sendable {
   private let source: PictureSource
-  private let frames: Range<Int>
+  private let frames: FrameSelection
   private let presence: Range<Int>
   private let frameRate: FrameRate
-  private let start: MediaTime
+  private let firstWanted: Int
   private let cancellation: Cancellation
   private let state = Mutex(State())
 
@@ -23,11 +23,21 @@ final class PictureTrack: Sendable {
     var lateCount = 0
     var lastTime: MediaTime?
     var report = PictureReport()
+    /// What readers decoded and lost before the one in use.
+    var earlier = (decoded: 0, losses: StreamLosses())
+
+    /// What was decoded and lost in all.
+    mutating func total() -> (decoded: Int, losses: StreamLosses) {
+      (
+        earlier.decoded + (reader?.decodedCount ?? 0),
+        earlier.losses + (reader?.losses ?? StreamLosses())
+      )
+    }
   }
 
   /// The pictures of participant number `index` of `plan` that are shown in `frames`; nil for who
   /// has none.
-  init?(_ plan: Plan, participant index: Int, frames: Range<Int>, cancellation: Cancellation) {
+  init?(_ plan: Plan, participant index: Int, frames: FrameSelection, cancellation: Cancellation) {
     let participant = plan.participants[index]
     guard let pictures = participant.pictures else { return nil }
     let visibility = plan.visibility(of: index)
@@ -37,10 +47,7 @@ final class PictureTrack: Sendable {
     self.frameRate = plan.output.video.frameRate
     // Who is seen from the first picture on is read from there, damage before it included.
     let isSeenLater = visibility.lowerBound > presence.lowerBound
-    let first = isSeenLater ? self.frames.lowerBound : frames.lowerBound
-    // What frame k shows lies before (k + ½) / rate.
-    let following = frameRate.time(ofFrame: 2 * first + 1).nanoseconds / 2
-    self.start = MediaTime(nanoseconds: following - 1)
+    firstWanted = isSeenLater ? self.frames.lowerBound : frames.lowerBound
     self.cancellation = cancellation
   }
 
@@ -65,7 +72,8 @@ final class PictureTrack: Sendable {
   private func open(_ state: inout State) -> PictureQueue.End? {
     do {
       state.reader = try PictureReader.open(
-        source, keyframe: source.firstKeyframe(for: start), cancellation: cancellation)
+        source, keyframe: source.firstKeyframe(for: lastTime(shownBy: firstWanted)),
+        cancellation: cancellation)
       return nil
     } catch {
       state.report.losses.append("\(error)")
@@ -75,7 +83,7 @@ final class PictureTrack: Sendable {
 
   private func decode(_ state: inout State) -> Step {
     while let time = state.reader?.next() {
-      let frame = max(frameRate.firstFrame(showing: time), frames.lowerBound)
+      let frame = frames.first(from: frameRate.firstFrame(showing: time))
       guard frame < frames.upperBound else { break }
       guard frame >= state.pending?.frame ?? frame else {
         state.lateCount += 1
@@ -86,6 +94,7 @@ final class PictureTrack: Sendable {
       let previous = state.pending
       state.pending = PictureQueue.Entry(frame: frame, picture: picture)
       guard let previous, previous.frame < frame else { continue }
+      if frames.hasGaps { skip(to: frame, &state) }
       return .picture(shown(previous, &state))
     }
     if let last = state.pending {
@@ -95,15 +104,37 @@ final class PictureTrack: Sendable {
     return .end(finish(&state))
   }
 
+  /// Leaves out what need not be decoded for `frame`, where a keyframe allows it.
+  private func skip(to frame: Int, _ state: inout State) {
+    let keyframe = source.firstKeyframe(for: lastTime(shownBy: frame))
+    guard keyframe > 0, let last = state.lastTime, source.time(ofKeyframe: keyframe) > last
+    else { return }
+    let total = state.total()
+    do {
+      state.reader = try PictureReader.open(
+        source, keyframe: keyframe, cancellation: cancellation)
+      state.earlier = total
+    } catch {
+      // The reader in use goes on and decodes all.
+    }
+  }
+
+  /// The last time at which a picture can begin that `frame` shows.
+  private func lastTime(shownBy frame: Int) -> MediaTime {
+    // What frame k shows lies before (k + ½) / rate.
+    let following = frameRate.time(ofFrame: 2 * frame + 1).nanoseconds / 2
+    return MediaTime(nanoseconds: following - 1)
+  }
+
   private func shown(_ entry: PictureQueue.Entry, _ state: inout State) -> PictureQueue.Entry {
     state.report.shown += 1
-    state.report.decoded = state.reader?.decodedCount ?? 0
+    state.report.decoded = state.total().decoded
     return entry
   }
 
   private func finish(_ state: inout State) -> PictureQueue.End {
-    state.report.decoded = state.reader?.decodedCount ?? 0
-    state.report.note(state.reader?.losses ?? StreamLosses())
+    state.report.decoded = state.total().decoded
+    state.report.note(state.total().losses)
     state.report.noteLate(state.lateCount)
     state.reader = nil
     return PictureQueue.End(lostFrom: lostFrom(state.lastTime))

@@ -59,8 +59,8 @@ public struct Renderer: Sendable {
       let writer = try OutputWriter.open(
         plan, path: file.temporaryPath, cancellation: cancellation)
       defer { writer.stop() }
-      var frames = RangeRenderer(
-        plan, frames: plan.frames, kernels: kernels, cancellation: cancellation)
+      var frames = FrameRenderer(
+        plan, frames: FrameSelection(plan.frames), kernels: kernels, cancellation: cancellation)
       let first = plan.frames.lowerBound
       try frames.run { number, canvas throws(FFmpegError) in
         try writer.write(canvas, number: number - first)
@@ -92,7 +92,7 @@ public struct Renderer: Sendable {
   }
 
   private func report(
-    _ frames: borrowing RangeRenderer, voices: [VoiceReport]
+    _ frames: borrowing FrameRenderer, voices: [VoiceReport]
   ) -> RenderReport {
     var voices = voices[...]
     let inputs = zip(plan.participants, frames.reports).map { participant, pictures in

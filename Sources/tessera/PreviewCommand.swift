@@ -45,11 +45,13 @@ struct PreviewCommand: ParsableCommand {
     _ = try OutputFile(output, protecting: picture.files)
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
-    let losses = Terminal.announce(plan)
+    let known = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
-    if let at { try stills.writeFrame(at: at, to: output) }
-    if let every { try stills.writeSheet(every: every, to: output) }
+    var found: [String] = []
+    if let at { found += try stills.writeFrame(at: at, to: output) }
+    if let every { found += try stills.writeSheet(every: every, to: output) }
+    for loss in found { Terminal.say("warning: \(loss)") }
     print(output)
-    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
+    if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }
   }
 }

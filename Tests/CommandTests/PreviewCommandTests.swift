@@ -40,6 +40,19 @@ import Testing
     #expect(probed.video?.width == 2 * 324 + 4 && probed.video?.height == 2 * 184 + 4)
   }
 
+  /// What cannot be decoded of the picture shown is said.
+  @Test func aDamagedPictureIsALoss() throws {
+    let folder = try TemporaryFolder()
+    let damaged = folder.path("damaged.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=2", "-c:v", "libx264", "-bf", "0", "-bsf:v",
+      "noise=amount=if(gte(n\\,20)\\,30\\,0)", damaged,
+    ])
+    let still = folder.path("x.png")
+    let result = try TesseraTool.run(["preview", damaged, "--at", "1.5", "-o", still])
+    #expect(result.status == 3 && result.messages.contains("warning: \(damaged): "))
+  }
+
   @Test func aTimeBehindTheEndIsRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

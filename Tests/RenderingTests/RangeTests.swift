@@ -2,7 +2,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// Rendering a range alone gives the same canvases as rendering everything.
+/// Rendering a range or single frames gives the same canvases as rendering everything.
 @Suite struct RangeTests {
   private static let seed: UInt64 = 0x7e55_e7a0
 
@@ -19,6 +19,12 @@ import Testing
       for frame in frames {
         #expect(part.digests[frame] == whole.digests[frame], "frame \(frame) of \(frames)")
       }
+    }
+    let single = (0..<7).map { _ in Int.random(in: 0..<plan.frameCount, using: &random) }
+    let part = Rendered(plan, FrameSelection(single))
+    #expect(part.digests.keys.sorted() == Set(single).sorted())
+    for frame in single {
+      #expect(part.digests[frame] == whole.digests[frame], "frame \(frame) of \(single)")
     }
   }
 
@@ -39,6 +45,22 @@ import Testing
     try Tool.ffmpeg(
       ["-f", "lavfi", "-i", "testsrc2=s=176x144:r=25:d=4"] + options + [folder.path(name)])
     try Self.compareRanges(of: [folder.path(name)], count: 6)
+  }
+
+  /// Single frames are decoded from the keyframes before them, one after the other, and nothing
+  /// twice: a keyframe every 12 pictures, or only the first.
+  @Test(arguments: [(12, 4 * 12), (250, 93)])
+  func singleFramesDecodeNoMoreThanTheyNeed(keyframes: Int, most: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=176x144:r=30:d=5", "-c:v", "libvpx", "-g", "\(keyframes)",
+      "-deadline", "realtime", "-cpu-used", "8", path,
+    ])
+    let plan = try Plan.small([path])
+    let report = try #require(
+      Rendered(plan, FrameSelection([2, 30, 60, 90])).reports.first ?? nil)
+    #expect(report.shown == 4 && report.decoded <= most && report.losses.isEmpty)
   }
 
   @Test(.enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))

@@ -45,8 +45,8 @@ import Timeline
     let leaver = try #require(plan.attributes(in: 32).first { $0.id == 1 })
     for frames in [0..<33, 32..<33] {
       var luma: UInt8?
-      var renderer = RangeRenderer(
-        plan, frames: frames, kernels: Kernels(), cancellation: Cancellation())
+      var renderer = FrameRenderer(
+        plan, frames: FrameSelection(frames), kernels: Kernels(), cancellation: Cancellation())
       renderer.run { frame, canvas in
         guard frame == 32 else { return }
         luma = canvas.withPlanes { luma, _, _ in luma[Int(leaver.frame.maxX) - 8, 54] }

@@ -2,11 +2,11 @@ public import Compositor
 public import Media
 public import Pixels
 
-/// Composes a range of a plan's frames: a pure function of the plan, the range and the files.
+/// Composes frames of a plan: a pure function of the plan, the frames' numbers and the files.
 /// Decoders run on a pool of threads beside it.
-public struct RangeRenderer: ~Copyable {
+public struct FrameRenderer: ~Copyable {
   private let plan: Plan
-  private let frames: Range<Int>
+  private let frames: FrameSelection
   private let kernels: Kernels
   private let tracks: [PictureTrack?]
   private let pool: DecoderPool
@@ -14,9 +14,9 @@ public struct RangeRenderer: ~Copyable {
   /// How many pixels were written in all.
   public private(set) var statistics = ComposeStatistics()
 
-  /// A renderer of `frames`, which lie inside the plan's timeline.
+  /// A renderer of those of `frames` that lie inside the plan's timeline.
   public init(
-    _ plan: Plan, frames: Range<Int>, kernels: Kernels, cancellation: Cancellation
+    _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
   ) {
     self.plan = plan
     self.frames = frames.clamped(to: 0..<plan.frameCount)
