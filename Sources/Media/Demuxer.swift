@@ -197,5 +197,7 @@ extension Packet {
     let moved = offset.ticks(timeBase: timeBase)
     unsafe raw.pointee.dts = decodingTicks.map { $0 &+ moved } ?? CFF_NOPTS
     unsafe raw.pointee.pts = presentationTicks.map { $0 &+ moved } ?? CFF_NOPTS
+    // Of movie fragments that go back, libav* marks those of the first one so.
+    unsafe raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
   }
 }

@@ -16,43 +16,59 @@ enum MovieBoxes {
   ]
 
   /// Whether the file consists of movie fragments.
-  static func hasFragments(_ path: String) -> Bool {
-    walk(path).types.contains { $0.elementsEqual("moof".utf8) }
-  }
+  static func hasFragments(_ path: String) -> Bool { Contents(path).fragments > 0 }
 
   /// What is missing of the file, or not read of it, in words; nil where nothing is.
   static func damage(_ path: String) -> String? {
-    let (types, missing) = walk(path)
-    if missing > 0 { return "the file is cut off, and lacks at least \(missing) bytes" }
-    let movies = types.count { $0.elementsEqual("moov".utf8) }
-    guard movies > 1, !types.contains(where: { $0.elementsEqual("moof".utf8) }) else { return nil }
+    let contents = Contents(path)
+    if contents.missing > 0 {
+      return "the file is cut off, and lacks at least \(contents.missing) bytes"
+    }
+    guard contents.movies > 1, contents.fragments == 0 else { return nil }
     return "another movie follows the first one in the file and is not read; make it a file of "
       + "its own"
   }
 
-  /// The types of all boxes, four bytes each, and how many bytes of the last one are missing.
-  private static func walk(_ path: String) -> (types: [ArraySlice<UInt8>], missing: Int) {
-    guard let file = unsafe fopen(path, "rb") else { return ([], 0) }
-    defer { unsafe fclose(file) }
-    guard unsafe fseek(file, 0, SEEK_END) == 0 else { return ([], 0) }
-    let end = unsafe ftell(file)
-    var (types, offset) = ([ArraySlice<UInt8>](), 0)
-    var header = [UInt8](repeating: 0, count: 16)
-    while types.count < largestBoxCount, unsafe fseek(file, offset, SEEK_SET) == 0 {
-      let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 16, file) }
-      guard count >= 8 else { break }
-      let size = bigEndian(header[0..<4])
-      let length = size == 1 && count == 16 ? bigEndian(header[8..<16]) : size
-      // What is shorter than a header is no box: a last one without a length, or padding.
-      guard length >= 8, length < 1 << 50 else { break }
-      types.append(header[4..<8])
-      offset += Int(length)
-      guard offset > end else { continue }
-      // What follows the last box may be anything.
-      let isBox = firstTypes.contains(String(decoding: header[4..<8], as: UTF8.self))
-      return (types, isBox ? offset - end : 0)
+  /// What all boxes are.
+  private struct Contents {
+    /// How many describe a movie.
+    var movies = 0
+    /// How many describe a fragment of one.
+    var fragments = 0
+    /// How many bytes of the last one are missing.
+    var missing = 0
+
+    init(_ path: String) {
+      guard let file = unsafe fopen(path, "rb") else { return }
+      defer { unsafe fclose(file) }
+      guard unsafe fseek(file, 0, SEEK_END) == 0 else { return }
+      let end = unsafe ftell(file)
+      var offset = 0
+      for _ in 0..<largestBoxCount {
+        guard unsafe fseek(file, offset, SEEK_SET) == 0, let box = unsafe box(file) else {
+          return
+        }
+        if box.type == "moov" { movies += 1 }
+        if box.type == "moof" { fragments += 1 }
+        offset += box.length
+        guard offset > end else { continue }
+        // What follows the last box may be anything.
+        if firstTypes.contains(box.type) { missing = offset - end }
+        return
+      }
     }
-    return (types, 0)
+  }
+
+  /// The box that begins where `file` stands; nil where none does.
+  private static func box(_ file: UnsafeMutablePointer<FILE>) -> (type: String, length: Int)? {
+    var header = [UInt8](repeating: 0, count: 16)
+    let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 16, file) }
+    guard count >= 8 else { return nil }
+    let size = bigEndian(header[0..<4])
+    let length = size == 1 && count == 16 ? bigEndian(header[8..<16]) : size
+    // What is shorter than a header is no box: a last one without a length, or padding.
+    guard length >= 8, length < 1 << 50 else { return nil }
+    return (String(decoding: header[4..<8], as: UTF8.self), Int(length))
   }
 
   private static let largestBoxCount = 1 << 20

@@ -262,6 +262,13 @@ import Timeline
   @Test(arguments: [
     ("chain.webm", ["-c:v", "libvpx", "-g", "25", "-c:a", "libopus"]),
     ("chain.mkv", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac"]),
+    (
+      "chain.mp4",
+      [
+        "-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac", "-movflags",
+        "frag_keyframe+empty_moov+default_base_moof",
+      ]
+    ),
   ])
   func filesOfARecorderThatWasStartedTwiceFollowEachOther(
     name: String, options: [String]
