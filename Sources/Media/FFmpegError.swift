@@ -11,6 +11,8 @@ public struct FFmpegError: Error, Hashable, Sendable {
   public let path: String
   /// The last line that libav* logged on this thread while trying, or nil.
   public let logLine: String?
+  /// Whether nothing failed but what was asked for cannot be done: another choice would do.
+  public private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String) {
     self.code = code
@@ -28,6 +30,13 @@ public struct FFmpegError: Error, Hashable, Sendable {
       unsafe av_strerror(code, base, text.count)
       return unsafe String(cString: base)
     }
+  }
+
+  /// The same error of a choice that cannot be met.
+  var asRefusal: FFmpegError {
+    var refusal = self
+    refusal.isRefusal = true
+    return refusal
   }
 
   /// Whether the operating system had no room left to write.

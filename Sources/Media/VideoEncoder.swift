@@ -24,8 +24,18 @@ import Timeline
 
   /// Opens the encoder.
   ///
-  /// - Throws: where the encoder is not there, or refuses an option or its value.
+  /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
   public static func open(_ settings: VideoEncoderSettings) throws(FFmpegError) -> VideoEncoder {
+    do {
+      return try configured(settings)
+    } catch {
+      throw error.asRefusal
+    }
+  }
+
+  private static func configured(
+    _ settings: VideoEncoderSettings
+  ) throws(FFmpegError) -> VideoEncoder {
     _ = FFmpegLog.installed
     let name = settings.encoder
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
@@ -77,7 +87,7 @@ import Timeline
 
   /// Encodes the canvas as frame number `number`. The planes are read during the call only.
   ///
-  /// - Throws: where the encoder fails, or keeps a reference to the canvas.
+  /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
   public func encode(
     luma: Plane, blue: Plane, red: Plane, number: Int
   ) throws(FFmpegError) -> [EncodedPacket] {
@@ -101,7 +111,8 @@ import Timeline
     let packets = try takePackets()
     guard unsafe av_frame_is_writable(raw) != 0 else {
       throw FFmpegError(
-        code: cff_averror(EBUSY), operation: "use an encoder that keeps its input", path: name)
+        code: cff_averror(EBUSY), operation: "use an encoder that keeps its input", path: name
+      ).asRefusal
     }
     return packets
   }

@@ -40,6 +40,13 @@ public struct OutputFile: ~Copyable {
     temporaryPath = "\(folder)/.\(url.lastPathComponent).\(process).part"
   }
 
+  /// Makes sure early that a file can be made at `path`.
+  ///
+  /// - Throws: what ``init(_:protecting:)`` throws.
+  public static func require(_ path: String, protecting files: [String]) throws(RenderError) {
+    _ = try OutputFile(path, protecting: files)
+  }
+
   deinit {
     if !isCommitted { FileSystem.remove(temporaryPath) }
   }

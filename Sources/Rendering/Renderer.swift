@@ -81,7 +81,7 @@ public struct Renderer: Sendable {
   ) -> RenderError {
     guard error.isOutOfSpace else {
       let words = "\(error)".replacingOccurrences(of: file.temporaryPath, with: file.path)
-      guard error.operation.contains("encoder") else { return RenderError(.failure, "\(words).") }
+      guard error.isRefusal else { return RenderError(.failure, "\(words).") }
       return RenderError(.usage, "\(words); choose another encoder, preset or option of it.")
     }
     let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path

@@ -12,7 +12,8 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: "The encoder's point between fast and small (libx264: veryfast).")
   var preset: String?
 
-  @Option(help: "The encoder's constant quality; lower is better (libx264: 23).")
+  @Option(
+    parsing: .unconditional, help: "The encoder's constant quality; lower is better (libx264: 23).")
   var crf: Int?
 
   @Option(
@@ -23,7 +24,7 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: "Bits a second of the sound.")
   var audioBitrate = BitRate(128_000)
 
-  @Option(help: "The loudness to bring the sound to: off.")
+  @Option(parsing: .unconditional, help: "The loudness to bring the sound to: off.")
   var loudness = "off"
 
   @Option(help: "The title that the file carries.")

@@ -21,7 +21,9 @@ struct LayoutCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
   var layout: String
 
-  @Option(help: "How many people there are; a layout file knows them as 1, 2 and so on.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many people there are; a layout file knows them as 1, 2 and so on.")
   var count = 7
 
   @Option(
@@ -31,23 +33,27 @@ struct LayoutCommand: ParsableCommand {
   var size: ProposedSize?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
   var gap: Double?
 
-  @Option(help: "The most tiles that are shown; the last counts the rest.")
+  @Option(parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest.")
   var maxTiles = 25
 
-  @Option(help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
   var speaking: Int?
 
-  @Option(help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
   var screen: Int?
 
-  @Option(help: ArgumentHelp("Who is large, from 1.", valueName: "k"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who is large, from 1.", valueName: "k"))
   var focus: Int?
 
-  @Option(help: ArgumentHelp("Who is the local participant, from 1.", valueName: "k"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Who is the local participant, from 1.", valueName: "k"))
   var local: Int?
 
   @Option(

@@ -25,7 +25,7 @@ struct PictureOptions: ParsableArguments {
       """, valueName: "wxh"))
   var size: ProposedSize?
 
-  @Option(help: "Frames a second: 30, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Frames a second: 30, 29.97 or 30000/1001.")
   var fps = FrameRate.thirty
 
   @Option(help: "How pictures are scaled.")
@@ -38,16 +38,20 @@ struct PictureOptions: ParsableArguments {
   var fit = Fit.auto
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
   var gap: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How long tiles move when somebody comes or leaves; 0 cuts.", valueName: "seconds"))
   var transition = Transition.standard.duration
 
-  @Option(help: "The most tiles that are shown; the last one stands for everyone else.")
+  @Option(
+    parsing: .unconditional,
+    help: "The most tiles that are shown; the last one stands for everyone else.")
   var maxTiles = 25
 
   @Option(

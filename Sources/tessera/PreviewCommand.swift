@@ -20,11 +20,14 @@ struct PreviewCommand: ParsableCommand {
   var output: String
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Which moment to show: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
   var at: MediaTime?
 
-  @Option(help: ArgumentHelp("Seconds from one picture to the next.", valueName: "s"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds from one picture to the next.", valueName: "s"))
   var every: MediaTime?
 
   @Flag(help: "Put the pictures of --every side by side into one file.")
@@ -42,7 +45,7 @@ struct PreviewCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
-    _ = try OutputFile(output, protecting: picture.files)
+    try OutputFile.require(output, protecting: picture.files)
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
     let known = Terminal.announce(plan)

@@ -20,10 +20,12 @@ struct RenderCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"))
   var output: String
 
-  @Option(help: ArgumentHelp("Where to begin: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where to begin: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
   var from: MediaTime?
 
-  @Option(help: ArgumentHelp("Where to end.", valueName: "t"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to end.", valueName: "t"))
   var to: MediaTime?
 
   @Flag(help: "Fail instead of rendering with losses.")
@@ -37,13 +39,8 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "How to tell how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
-  /// What people may take for a choice of the container.
-  private static let otherSuffixes = [
-    "webm", "mkv", "mov", "avi", "ts", "flv", "ogg", "gif", "png", "svg", "json",
-  ]
-
   func validate() throws {
-    guard !Self.otherSuffixes.contains(where: { output.lowercased().hasSuffix(".\($0)") }) else {
+    guard output.lowercased().hasSuffix(".mp4") else {
       throw ValidationError("render makes MP4 files; give -o a name that ends in .mp4.")
     }
   }
@@ -51,8 +48,8 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
-    _ = try OutputFile(output, protecting: picture.files)
-    if let report { _ = try OutputFile(report, protecting: picture.files + [output]) }
+    try OutputFile.require(output, protecting: picture.files)
+    if let report { try OutputFile.require(report, protecting: picture.files + [output]) }
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     let known = Set(Terminal.announce(plan))

@@ -98,6 +98,16 @@ import Testing
     #expect(!result.messages.isEmpty && result.text.isEmpty)
   }
 
+  /// A value may begin with a minus; what is said is then about the value.
+  @Test(arguments: [
+    (["--from", "-3"], "'-3' is invalid for '--from"), (["--gap", "-5"], "0 to 512"),
+    (["--crf", "-1"], "0 to 51"), (["--loudness", "-16"], "-16 is not available"),
+  ])
+  func aNegativeValueIsAValue(options: [String], said: String) throws {
+    let result = try TesseraTool.run(["render", "a.webm", "-o", "x.mp4"] + options)
+    #expect(result.status == 2 && result.messages.contains(said), "\(result.messages)")
+  }
+
   @Test func aMissingFileFails() throws {
     let folder = try TemporaryFolder()
     let result = try TesseraTool.run([
@@ -190,6 +200,7 @@ import Testing
     for (arguments, status, words) in [
       (["-o", pipe], Int32(1), "a device or a pipe"),
       (["-o", folder.path("out.webm")], 2, "ends in .mp4"),
+      (["-o", folder.path("out")], 2, "ends in .mp4"),
       (["-o", folder.path("out.mp4"), "--report", "/nowhere/report.json"], 1, "does not exist"),
       (["-o", folder.path("out.mp4"), "--encoder", "nothing"], 2, "choose another encoder"),
     ] {
