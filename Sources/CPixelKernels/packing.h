@@ -36,6 +36,9 @@ typedef struct tpk_vector {
     bool folds;       // whether it adds halves of vectors, clamps windows and knows strided blocks; one lane then
 } tpk_vector;
 
+// Which header says how the bytes behind a `tpk_packed` are stored: this one or quad_packing.h.
+typedef enum tpk_packing { TPK_WINDOWS, TPK_QUADS } tpk_packing;
+
 // The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different
 // block, unit and group one vector of indices into the windows and one of weights, and those of the rest; for a strided
 // block only the weights of every quad. Ratios of small numbers have few different blocks, which stay in the first
@@ -57,8 +60,10 @@ typedef struct tpk_packed {
     int32_t is_short;      // whether the results are made of at most SHORT_ROW samples of a row
     int32_t strided_quads; // of the results of strided blocks
     int32_t registers;     // see quad_packing.h
-    int32_t reserved[2];
+    tpk_packing packing;
+    int32_t reserved;
 } tpk_packed;
+_Static_assert(sizeof(tpk_packed) == 64, "what follows is aligned");
 
 // The quads of every result.
 static inline int32_t tpk_quads(const tpk_packed *packed) {

@@ -112,7 +112,7 @@ static bool moves_on(const tpk_packed *packed) {
 
 // From the cheapest shape to the dearest; without groups where there is none.
 static tpk_packed shape(const tpk_horizontal *plan) {
-    tpk_packed shape = {.width = 4, .units = 1, .results = QUAD_RESULTS, .place = 2};
+    tpk_packed shape = {.packing = TPK_QUADS, .width = 4, .units = 1, .results = QUAD_RESULTS, .place = 2};
     shape.blocks = (plan->count + QUAD_RESULTS - 1) / QUAD_RESULTS;
     shape.is_short =
         plan->count == 0 || abs(plan->left[plan->count - 1] - plan->left[0]) + plan->taps <= SHORT_ROW;

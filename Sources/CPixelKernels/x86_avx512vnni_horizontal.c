@@ -5,22 +5,14 @@
 #include "x86_avx2.h"
 #include "x86_avx512_horizontal.h"
 
-// The same behind an empty header, where there are no quads.
-static tpk_horizontal without_quads(const tpk_horizontal *plan, const tpk_packed *packed) {
-    tpk_horizontal other = *plan;
-    other.packed = packed + 1;
-    return other;
-}
-
 size_t tpk_packed_size_avx512vnni(const tpk_horizontal *plan) {
     const size_t size = tpk_quads_packed_size(plan);
-    return size > 0 ? size : sizeof(tpk_packed) + tpk_packed_size_avx2(plan);
+    return size > 0 ? size : tpk_packed_size_avx2(plan);
 }
 
 void tpk_pack_avx512vnni(const tpk_horizontal *plan, void *packed) {
     if (!tpk_quads_pack(plan, packed)) {
-        *(tpk_packed *)packed = (tpk_packed){.groups = 0};
-        tpk_pack_avx2(plan, (tpk_packed *)packed + 1);
+        tpk_pack_avx2(plan, packed);
     }
 }
 
@@ -145,9 +137,8 @@ AVX512 static void quad_blocks(PASS, size_t pair_count, size_t first, size_t las
 AVX512 void tpk_horizontal_avx512vnni(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,
                                       ptrdiff_t stride, size_t pair_count, size_t first, size_t last) {
     const tpk_packed *packed = plan->packed;
-    if (packed->groups == 0) {
-        const tpk_horizontal other = without_quads(plan, packed);
-        tpk_horizontal_avx2(&other, pairs, source, stride, pair_count, first, last);
+    if (packed->packing == TPK_WINDOWS) {
+        tpk_horizontal_avx2(plan, pairs, source, stride, pair_count, first, last);
         return;
     }
     all_blocks(packed, pairs, source, stride, pair_count, first, last, (size_t)plan->count, BLOCK, quad_blocks);

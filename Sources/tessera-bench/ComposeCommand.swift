@@ -12,6 +12,8 @@ struct ComposeCommand: ParsableCommand {
   /// What one case took.
   struct Result: Encodable {
     var name: String
+    /// The instruction set level that composed it.
+    var level: String
     /// The median time of a frame.
     var microseconds: Double
     /// The median time of scaling alone what changes.
@@ -72,9 +74,9 @@ struct ComposeCommand: ParsableCommand {
     let statistics = bench.step()
     let medians = times.map(Report.median)
     return Result(
-      name: item.name, microseconds: medians[0], kernelMicroseconds: medians[1],
-      plainMicroseconds: medians[2], lumaPixels: statistics.lumaPixels,
-      chromaPixels: statistics.chromaPixels)
+      name: item.name, level: kernels.level.rawValue, microseconds: medians[0],
+      kernelMicroseconds: medians[1], plainMicroseconds: medians[2],
+      lumaPixels: statistics.lumaPixels, chromaPixels: statistics.chromaPixels)
   }
 
   private static func cells(_ result: Result) -> [String] {
