@@ -9,6 +9,7 @@ import Timeline
   private let cancellation: Cancellation
   /// The one clock of all links, where the format may chain several.
   private let links: LinkClock?
+  private let backlog = PacketBacklog()
   /// The file that it reads.
   public let path: String
 
@@ -149,17 +150,76 @@ import Timeline
   /// Reads the next packet of any selected stream; false at the end of the file.
   public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     while true {
-      let result = unsafe av_read_frame(context, packet.raw)
-      guard result != CFF_ERROR_EOF else { return false }
-      try check(result, "read on", path)
+      guard try readAny(into: packet) else { return false }
       // What was read ahead when the file was opened comes whatever is selected.
       let stream = unsafe stream(packet.streamIndex)
       if unsafe stream?.pointee.discard != AVDISCARD_ALL {
-        guard let links, let stream = unsafe stream else { return true }
-        unsafe packet.move(by: links, timeBase: Ratio(stream.pointee.time_base))
+        guard let links, unsafe stream != nil else { return true }
+        move(packet, by: links)
         if links.selected ?? packet.streamIndex == packet.streamIndex { return true }
       }
       packet.clear()
+    }
+  }
+
+  private func readAny(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
+    if backlog.takeFirst(into: packet) { return true }
+    if let failure = backlog.failure {
+      backlog.failure = nil
+      throw failure
+    }
+    let result = unsafe av_read_frame(context, packet.raw)
+    guard result != CFF_ERROR_EOF else { return false }
+    try check(result, "read on", path)
+    return true
+  }
+
+  /// Moves the packet's times to the one clock of a chained file.
+  private func move(_ packet: borrowing Packet, by links: LinkClock) {
+    guard let time = time(of: packet, links) else { return }
+    let added = links.offset(of: time) { judge(&$0, links) }
+    guard added != .zero, let stream = unsafe stream(packet.streamIndex) else { return }
+    packet.move(by: added.ticks(timeBase: Ratio(unsafe stream.pointee.time_base)))
+  }
+
+  private func time(of packet: borrowing Packet, _ links: LinkClock) -> PacketTime? {
+    guard let stream = unsafe stream(packet.streamIndex) else { return nil }
+    let timeBase = Ratio(unsafe stream.pointee.time_base)
+    let (decoding, presentation) = (packet.decodingTicks, packet.presentationTicks)
+    // Decoding times are in order, but libav* makes them up where the format has none.
+    let ticks = links.isChainFormat ? decoding ?? presentation : presentation ?? decoding
+    guard let time = ticks.flatMap({ MediaTime(ticks: $0, timeBase: timeBase) }) else { return nil }
+    return PacketTime(
+      stream: packet.streamIndex, time: time,
+      duration: MediaTime(ticks: packet.durationTicks, timeBase: timeBase) ?? .zero,
+      isKeyframe: packet.isKeyframe)
+  }
+
+  /// Reads ahead until the trial has a verdict. Who is not seen to return stays.
+  private func judge(_ trial: inout LinkTrial, _ links: LinkClock) -> LinkTrial.Verdict {
+    for index in 0..<Self.longestBacklog {
+      guard index < backlog.count || readAhead() else { break }
+      let following = backlog.look(at: index) { time(of: $0, links) }
+      if let verdict = following.flatMap({ trial.verdict($0) }) { return verdict }
+    }
+    return .stays
+  }
+
+  /// The most packets that are read ahead.
+  private static let longestBacklog = 500
+
+  private func readAhead() -> Bool {
+    guard backlog.failure == nil else { return false }
+    do throws(FFmpegError) {
+      let packet = try Packet.allocate()
+      let result = unsafe av_read_frame(context, packet.raw)
+      guard result != CFF_ERROR_EOF else { return false }
+      try check(result, "read on", path)
+      backlog.append(packet)
+      return true
+    } catch {
+      backlog.failure = error
+      return false
     }
   }
 
@@ -167,12 +227,13 @@ import Timeline
   /// where a packet stands.
   var mayRestart: Bool { links != nil }
 
-  /// Whether times have begun anew so far.
-  var hasRestarted: Bool { links?.hasRestarted ?? false }
+  /// Whether times have begun anew or were mended so far.
+  var hasChangedTimes: Bool { links?.hasChanged ?? false }
 
   /// Moves to the last keyframe of `stream` at or before `ticks`; false where the format cannot.
   public func seek(stream: Int, ticks: Int64) -> Bool {
     links?.reset()
+    backlog.clear()
     return unsafe av_seek_frame(context, CInt(stream), ticks, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
@@ -183,20 +244,10 @@ import Timeline
 }
 
 extension Packet {
-  /// Moves the packet's times to the one clock of a chained file.
-  fileprivate func move(by links: LinkClock, timeBase: Ratio) {
-    // Decoding times are in order, but libav* makes them up where the format has none.
-    let ticks =
-      links.isChainFormat
-      ? decodingTicks ?? presentationTicks : presentationTicks ?? decodingTicks
-    guard let time = ticks.flatMap({ MediaTime(ticks: $0, timeBase: timeBase) }) else { return }
-    let duration = MediaTime(ticks: durationTicks, timeBase: timeBase) ?? .zero
-    let offset = links.offset(
-      ofPacketAt: time, lasting: duration, isKeyframe: isKeyframe, stream: streamIndex)
-    guard offset != .zero else { return }
-    let moved = offset.ticks(timeBase: timeBase)
-    unsafe raw.pointee.dts = decodingTicks.map { $0 &+ moved } ?? CFF_NOPTS
-    unsafe raw.pointee.pts = presentationTicks.map { $0 &+ moved } ?? CFF_NOPTS
+  /// Adds so many ticks to its times.
+  fileprivate func move(by ticks: Int64) {
+    unsafe raw.pointee.dts = decodingTicks.map { $0 &+ ticks } ?? CFF_NOPTS
+    unsafe raw.pointee.pts = presentationTicks.map { $0 &+ ticks } ?? CFF_NOPTS
     // Of movie fragments that go back, libav* marks those of the first one so.
     unsafe raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
   }

@@ -1,11 +1,23 @@
 import Timeline
 
+/// When a packet stands in its file.
+struct PacketTime {
+  /// Its stream's number.
+  let stream: Int
+  /// Its time by the file.
+  let time: MediaTime
+  /// How long it lasts.
+  let duration: MediaTime
+  let isKeyframe: Bool
+}
+
 /// Makes one clock of the times of a chained file, whose links each begin anew.
 ///
 /// One recording may stand behind another: Ogg and MPEG transport streams are made for it, and
 /// others are put together so, as WebM files of a recorder that was started twice. A stream whose
-/// times jump back has come to the next link, which begins where the longest stream of the one
-/// before ended.
+/// times jump back, and stay there, has come to the next link, which begins where the longest
+/// stream of the one before ended. Where they return, a few packets had wrong times: those follow
+/// the ones before.
 final class LinkClock {
   private struct Stream {
     /// Where its first packet stood, by the file.
@@ -15,6 +27,8 @@ final class LinkClock {
     var offset: MediaTime
     /// Where its last packet ended, on the one clock.
     var end: MediaTime?
+    /// Where the last one with a right time ended, while those that followed had wrong ones.
+    var left: MediaTime?
   }
 
   /// The only stream that is wanted; the clock needs to see the others all the same.
@@ -26,9 +40,9 @@ final class LinkClock {
   private var link = 0
   /// What is added to the times of the current link.
   private var offset = MediaTime.zero
+  /// Whether wrong times were mended so far.
+  private var hasMended = false
 
-  /// How far times have to jump back for a new link; less is disorder.
-  private static let jump = MediaTime(nanoseconds: 250_000_000)
   /// How far from a file's first time its other links may begin.
   private static let beginning = MediaTime(seconds: 1)
 
@@ -38,8 +52,8 @@ final class LinkClock {
 
   init(isChainFormat: Bool) { self.isChainFormat = isChainFormat }
 
-  /// Whether there was more than one link so far.
-  var hasRestarted: Bool { link > 0 }
+  /// Whether a packet's time was another one than the file's so far.
+  var hasChanged: Bool { link > 0 || hasMended }
 
   /// Forgets what was read, as after going elsewhere in the file.
   func reset() {
@@ -47,22 +61,48 @@ final class LinkClock {
     (link, offset) = (0, .zero)
   }
 
-  /// What is to be added to the time of a packet of `stream` that stands at `time`, by the file,
-  /// and lasts for `duration`.
+  /// What is to be added to the time of the next packet. Where it leaps, `judge` is asked whether
+  /// its stream stays where it went.
   func offset(
-    ofPacketAt time: MediaTime, lasting duration: MediaTime, isKeyframe: Bool, stream: Int
+    of packet: PacketTime, judge: (inout LinkTrial) -> LinkTrial.Verdict
   ) -> MediaTime {
-    var state = streams[stream] ?? Stream(first: time, link: link, offset: offset)
-    if let end = state.end, time + state.offset < end - Self.jump,
-      isChainFormat || isKeyframe && time < state.first + Self.beginning,
-      state.link < link || beginLink(at: time)
-    {
-      (state.link, state.offset) = (link, offset)
+    var state =
+      streams[packet.stream] ?? Stream(first: packet.time, link: link, offset: offset)
+    defer { streams[packet.stream] = state }
+    var added = state.offset
+    if let end = state.end, let leap = leap(of: packet, state, from: end) {
+      if leap == .back, state.link < link {
+        (state.link, state.offset, added) = (link, offset, offset)
+      } else {
+        var trial = LinkTrial(packet, left: (state.left ?? end) - state.offset)
+        switch judge(&trial) {
+        case .returns:
+          hasMended = true
+          state.left = state.left ?? end
+          added = end - packet.time
+        case .stays where leap == .back && beginLink(at: packet.time):
+          (state.link, state.offset, added) = (link, offset, offset)
+        case .stays:
+          break
+        }
+      }
     }
-    let end = time + state.offset + min(duration, Self.longestPacket)
+    let end = packet.time + added + min(packet.duration, Self.longestPacket)
+    if added == state.offset, end >= state.end ?? end { state.left = nil }
     state.end = max(state.end ?? end, end)
-    streams[stream] = state
-    return state.offset
+    return added
+  }
+
+  private enum Leap { case back, ahead }
+
+  /// Whether the packet stands elsewhere than its stream went on to.
+  private func leap(of packet: PacketTime, _ state: Stream, from end: MediaTime) -> Leap? {
+    let time = packet.time + state.offset
+    if time < (state.left ?? end) - LinkTrial.disorder {
+      let mayBegin = packet.isKeyframe && packet.time < state.first + Self.beginning
+      return isChainFormat || mayBegin ? .back : nil
+    }
+    return isChainFormat && time > end + LinkTrial.disorder ? .ahead : nil
   }
 
   /// Begins a link whose first packet stands at `time`; false where that would be out of bounds.
@@ -71,5 +111,41 @@ final class LinkClock {
     guard next <= Self.longestOffset else { return false }
     (offset, link) = (next, link + 1)
     return true
+  }
+}
+
+/// Finds out from the packets that follow whether a stream whose time leapt stays there.
+struct LinkTrial {
+  enum Verdict { case stays, returns }
+
+  /// How far times have to leap for a trial; less is disorder.
+  static let disorder = MediaTime(nanoseconds: 250_000_000)
+  /// Who is elsewhere for so long stays there.
+  private static let stay = MediaTime(seconds: 1)
+  /// How far a stream may have gone on when it returns.
+  private static let longestAbsence = MediaTime(seconds: 2)
+
+  private let stream: Int
+  /// Where the stream would have gone on, by the file.
+  private let left: MediaTime
+  /// Since when it has been where it is, by the file, and where its last packet ended.
+  private var (since, end): (MediaTime, MediaTime)
+
+  /// The trial of `packet`, which should have stood at `left`.
+  init(_ packet: PacketTime, left: MediaTime) {
+    (stream, self.left, since) = (packet.stream, left, packet.time)
+    end = packet.time + min(packet.duration, Self.stay)
+  }
+
+  /// Takes the next packet of the file; nil where more have to be seen.
+  mutating func verdict(_ packet: PacketTime) -> Verdict? {
+    guard packet.stream == stream else { return nil }
+    let time = packet.time
+    if time < end - Self.disorder || time > end + Self.disorder {
+      if time >= left - Self.disorder, time < left + Self.longestAbsence { return .returns }
+      since = time
+    }
+    end = time + min(packet.duration, Self.stay)
+    return time - since >= Self.stay ? .stays : nil
   }
 }

@@ -174,7 +174,7 @@ extension Demuxer {
       keyframes: scanned.keyframes.map {
         PacketIndex.Keyframe(packet: $0, position: positions[scanned.ticks[$0]] ?? -1)
       },
-      endTicks: Self.endTicks(scanned), isCounted: false, isChained: hasRestarted)
+      endTicks: Self.endTicks(scanned), isCounted: false, isChained: hasChangedTimes)
     return MediaFile.Track(stream: scanned.info, index: index)
   }
 
@@ -207,7 +207,8 @@ extension Demuxer {
 
   /// The byte offset of each keyframe that libav* knows after the scan, by its ticks.
   private func keyframePositions(stream index: Int) -> [Int64: Int64] {
-    guard formatName.hasPrefix("matroska"), !hasRestarted, let stream = unsafe stream(index) else {
+    guard formatName.hasPrefix("matroska"), !hasChangedTimes, let stream = unsafe stream(index)
+    else {
       return [:]
     }
     var positions: [Int64: Int64] = [:]

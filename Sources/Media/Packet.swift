@@ -43,6 +43,9 @@ import Timeline
     return (4..<8).reversed().reduce(0) { unsafe $0 << 8 | Int(data[$1]) }
   }
 
+  /// Takes over what `other` holds, which is empty afterwards.
+  func take(from other: borrowing Packet) { unsafe av_packet_move_ref(raw, other.raw) }
+
   /// Lets go of the payload.
   public func clear() { unsafe av_packet_unref(raw) }
 }
