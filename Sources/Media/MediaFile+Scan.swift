@@ -113,6 +113,8 @@ private struct ScannedStream {
   var ticks: [Int64] = []
   var keyframes: [Int] = []
   var endTicks = Int64.min
+  /// Where packets end that last longer than ``longestPacket(of:)``.
+  var doubtfulEndTicks = Int64.min
   var firstDecodingTicks: Int64?
   /// Packets without a time; they get that of the one before, or of the first one that has one.
   private var timelessCount = 0
@@ -126,7 +128,8 @@ private struct ScannedStream {
     return min(packet.durationTicks, ticks)
   }
 
-  /// How long a packet can last; damaged files claim hours. A still screen may stand for a while.
+  /// How long a packet can last without the container's word for it; damaged files claim hours. A
+  /// still screen may stand for a while.
   private static func longestPacket(of kind: StreamInfo.Kind) -> MediaTime {
     MediaTime(seconds: kind == .audio ? 2 : 60)
   }
@@ -157,8 +160,11 @@ private struct ScannedStream {
     if packet.isKeyframe { keyframes.append(self.ticks.count) }
     self.ticks.append(ticks)
     let duration = MediaTime(ticks: packet.durationTicks, timeBase: info.timeBase)
+    let end = ticks &+ packet.durationTicks - paddingTicks(packet)
     if let duration, duration <= Self.longestPacket(of: info.kind) {
-      endTicks = max(endTicks, ticks + packet.durationTicks - paddingTicks(packet))
+      endTicks = max(endTicks, end)
+    } else {
+      doubtfulEndTicks = max(doubtfulEndTicks, end)
     }
   }
 }
@@ -174,7 +180,7 @@ extension Demuxer {
       keyframes: scanned.keyframes.map {
         PacketIndex.Keyframe(packet: $0, position: positions[scanned.ticks[$0]] ?? -1)
       },
-      endTicks: Self.endTicks(scanned), isCounted: false, isChained: hasChangedTimes)
+      endTicks: endTicks(scanned), isCounted: false, isChained: hasChangedTimes)
     return MediaFile.Track(stream: scanned.info, index: index)
   }
 
@@ -195,7 +201,12 @@ extension Demuxer {
 
   /// Where the last packet ends. Pictures often come without a duration: then the last one lasts
   /// as long as the median one.
-  private static func endTicks(_ scanned: ScannedStream) -> Int64 {
+  private func endTicks(_ scanned: ScannedStream) -> Int64 {
+    if let declared = declaredEndTicks(scanned.info.index),
+      scanned.doubtfulEndTicks > scanned.endTicks, scanned.doubtfulEndTicks <= declared
+    {
+      return scanned.doubtfulEndTicks
+    }
     let sorted = scanned.ticks.sorted()
     guard let last = sorted.last, scanned.endTicks <= last else { return scanned.endTicks }
     let intervals = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
@@ -203,6 +214,15 @@ extension Demuxer {
     let nominal = MediaTime(nanoseconds: 40_000_000).sample(
       atRate: max(1, scanned.info.timeBase.denominator))
     return last + max(1, nominal / Int64(max(1, scanned.info.timeBase.numerator)))
+  }
+
+  /// Where the container says that a stream ends; nil where it does not.
+  private func declaredEndTicks(_ index: Int) -> Int64? {
+    guard let stream = unsafe stream(index), let duration = unsafe stream.pointee.duration.ticks,
+      let start = unsafe stream.pointee.start_time.ticks
+    else { return nil }
+    let (end, overflows) = start.addingReportingOverflow(duration)
+    return overflows ? nil : end
   }
 
   /// The byte offset of each keyframe that libav* knows after the scan, by its ticks.

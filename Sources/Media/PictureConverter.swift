@@ -31,9 +31,7 @@ import Pixels
         operation: "use a picture of \(size.width)x\(size.height) pixels", path: path)
     }
     var color = Self.color(frame, stream)
-    let orientation = orientation(of: frame)
-    let ratio = unsafe SampleAspectRatio(frame.raw.pointee.sample_aspect_ratio)
-    let isTagged = unsafe frame.raw.pointee.sample_aspect_ratio.num > 0
+    let (orientation, ratio) = (orientation(of: frame), sampleAspectRatio(of: frame))
     let isPlanar = Self.planar420.contains(frame.pixelFormat) && frame.hasForwardRows
     if !isPlanar, Self.isRGB(frame.pixelFormat) { color = .canvas }
     let memory = PictureMemory(isPlanar ? try frame.move() : try converted(frame, color: color))
@@ -41,7 +39,13 @@ import Pixels
     return Picture(
       luma: memory.plane(0, size), blue: memory.plane(1, chroma), red: memory.plane(2, chroma),
       color: color, orientation: orientation,
-      sampleAspectRatio: isTagged ? ratio : stream.sampleAspectRatio, owner: memory)
+      sampleAspectRatio: ratio, owner: memory)
+  }
+
+  private func sampleAspectRatio(of frame: borrowing Frame) -> SampleAspectRatio {
+    let ratio = unsafe frame.raw.pointee.sample_aspect_ratio
+    guard !stream.hasOwnAspectRatio, ratio.num > 0 else { return stream.sampleAspectRatio }
+    return SampleAspectRatio(ratio)
   }
 
   private static func color(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> ColorSpace {

@@ -20,6 +20,8 @@ public struct StreamInfo: Hashable, Sendable, Codable {
     public var size: PixelSize
     /// The shape of a pixel; square where the file says nothing.
     public var sampleAspectRatio: SampleAspectRatio
+    /// Whether that is the container's word, which counts more than that of the pictures.
+    public var hasOwnAspectRatio: Bool
     /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
     public var pixelFormat: String?
     /// The colours as tagged, with the defaults for what is not.
@@ -95,6 +97,7 @@ extension StreamInfo.Video {
     self.size = PixelSize(width: Int(width), height: Int(height))
     self.sampleAspectRatio = unsafe SampleAspectRatio(
       av_guess_sample_aspect_ratio(nil, stream, nil))
+    self.hasOwnAspectRatio = unsafe stream.pointee.sample_aspect_ratio.num > 0
     self.pixelFormat = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) }
     self.color = unsafe ColorSpace(
       space: parameters.pointee.color_space, range: parameters.pointee.color_range,

@@ -296,6 +296,25 @@ import Timeline
     #expect(first <= start && (start - first).seconds < 1.1)
   }
 
+  /// A slide may stand for longer than a minute; a damaged packet says so without its container.
+  @Test func aPictureStandsAsLongAsItsMovieSays() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("slide.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1/70:duration=70", "-frames:v", "1", "-c:v",
+      "libx264", path,
+    ])
+    #expect(try Self.scan(path).duration.seconds == 70)
+    var data = try Data(contentsOf: URL(filePath: path))
+    for box in ["mdhd", "tkhd", "mvhd"] {
+      let place = try #require(data.range(of: Data(box.utf8))).upperBound
+      let duration = box == "tkhd" ? place + 20 : place + 16
+      data.replaceSubrange(duration..<duration + 4, with: [0, 0, 0, 1])
+    }
+    try data.write(to: URL(filePath: path))
+    #expect(try Self.scan(path).duration.seconds < 1)
+  }
+
   @Test func bFramesAtAFewPicturesASecondAreNoNewBeginning() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("slow.mkv")

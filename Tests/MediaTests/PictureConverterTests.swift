@@ -89,6 +89,19 @@ import Testing
     #expect(picture.sampleAspectRatio == SampleAspectRatio(16, 11))
   }
 
+  /// As for FFmpeg, what the container says counts more than what the pictures say.
+  @Test func theContainersShapeOfPixelsCountsMore() throws {
+    let folder = try TemporaryFolder()
+    let (square, wide) = (folder.path("a.mp4"), folder.path("b.mp4"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "color=gray:size=64x48:duration=0.1,setsar=1", "-c:v", "libx264", square,
+    ])
+    try Tool.ffmpeg(["-i", square, "-c", "copy", "-aspect", "16:9", wide])
+    let source = try #require(try PictureSource.preferred(wide))
+    let picture = try #require(try source.pictures(count: 1).first).picture
+    #expect(picture.sampleAspectRatio == SampleAspectRatio(4, 3))
+  }
+
   /// The display matrices of the eight orientations, as MP4 holds them (a, b, c, d in 16.16).
   static let matrices: [(orientation: Orientation, matrix: [Int32])] = [
     (.upright, [1, 0, 0, 1]), (.mirrored, [-1, 0, 0, 1]), (.rotated180, [-1, 0, 0, -1]),
