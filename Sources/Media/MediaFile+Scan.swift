@@ -21,10 +21,15 @@ extension MediaFile {
     } catch {
       damage.append("reading stopped early: \(error.logLine ?? error.reason)")
     }
-    if damage.isEmpty, let line = FFmpegLog.takeLastLine() { damage.append("\(line)") }
-    if demuxer.formatName.hasPrefix("mov"), let problem = MovieBoxes.damage(path) {
-      damage = [problem + (damage.first.map { " (\($0))" } ?? "")]
+    if damage.isEmpty, let line = FFmpegLog.takeLastLine(), !demuxer.goesOn(behind: line) {
+      damage.append(line)
     }
+    let lastByte = scanned.map(\.lastByte).max() ?? 0
+    let problem =
+      demuxer.formatName.hasPrefix("mov")
+      ? MovieBoxes.damage(path)
+      : FileEnd.damage(path, container: demuxer.formatName, lastByte: lastByte)
+    if let problem { damage = [problem + (damage.first.map { " (\($0))" } ?? "")] }
     let tracks = scanned.compactMap { demuxer.track($0) }
     guard !tracks.isEmpty else {
       let why = damage.first ?? FFmpegLog.takeLastLine()
@@ -116,6 +121,8 @@ private struct ScannedStream {
   /// Where packets end that last longer than ``longestPacket(of:)``.
   var doubtfulEndTicks = Int64.min
   var firstDecodingTicks: Int64?
+  /// The byte behind its last packet in the file; 0 where that is not known.
+  var lastByte: Int64 = 0
   /// Packets without a time; they get that of the one before, or of the first one that has one.
   private var timelessCount = 0
 
@@ -150,6 +157,7 @@ private struct ScannedStream {
   var lacksTimes: Bool { 2 * timelessCount > ticks.count }
 
   mutating func append(_ packet: borrowing Packet) {
+    lastByte = max(lastByte, packet.lastByte)
     guard info.kind != .other, !packet.isDiscarded, packet.size > 0 else { return }
     firstDecodingTicks = firstDecodingTicks ?? packet.decodingTicks
     let time = packet.presentationTicks ?? packet.decodingTicks
@@ -170,6 +178,12 @@ private struct ScannedStream {
 }
 
 extension Demuxer {
+  /// Whether libav* only complains that another segment follows the one whose length is not known:
+  /// it goes on with its packets.
+  fileprivate func goesOn(behind line: String) -> Bool {
+    hasChangedTimes && line.contains("unknown-length element with ID 0x18538067")
+  }
+
   /// The track that the scan of a stream amounts to; nil where it has no packets.
   fileprivate func track(_ scanned: ScannedStream) -> MediaFile.Track? {
     guard scanned.info.kind != .other, !scanned.ticks.isEmpty else { return nil }

@@ -30,6 +30,11 @@ import Timeline
   public var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
   /// Its payload in bytes.
   public var size: Int { Int(unsafe raw.pointee.size) }
+  /// The byte behind it in the file; 0 where that is not known.
+  public var lastByte: Int64 {
+    let position = unsafe raw.pointee.pos
+    return position < 0 ? 0 : position + Int64(size)
+  }
   /// Whether decoding can begin with it.
   public var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether it is decoded for reference only, as before the start of an edit.

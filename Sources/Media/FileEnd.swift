@@ -1,0 +1,64 @@
+import Glibc
+
+/// What the end of a file tells that libav* does not, of formats that it reads up to where they say
+/// that they end.
+enum FileEnd {
+  /// What is missing of the file, or not read of it, in words; nil where nothing is. Its last packet
+  /// that was read ends at `lastByte`.
+  static func damage(_ path: String, container: String, lastByte: Int64) -> String? {
+    guard let file = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(file) }
+    guard unsafe fseek(file, 0, SEEK_END) == 0 else { return nil }
+    let size = Int64(unsafe ftell(file))
+    if let missing = unsafe missingBytes(file, container, size), missing > 0 {
+      return "the file is cut off, and lacks at least \(missing) bytes"
+    }
+    guard let magic = beginnings[String(container.prefix { $0 != "," })], lastByte > 0,
+      unsafe contains(magic, file, from: lastByte)
+    else { return nil }
+    return "another recording follows the first one in the file and is not read; make it a file of "
+      + "its own"
+  }
+
+  /// What files begin with, of formats whose demuxers do not go on with another file.
+  private static let beginnings: [String: [UInt8]] = [
+    "matroska": [0x1a, 0x45, 0xdf, 0xa3], "flv": Array("FLV\u{1}".utf8), "wav": Array("RIFF".utf8),
+  ]
+
+  /// How much longer a RIFF file says that it is; nil where it does not say.
+  private static func missingBytes(
+    _ file: UnsafeMutablePointer<FILE>, _ container: String, _ size: Int64
+  ) -> Int64? {
+    guard ["wav", "avi"].contains(container) else { return nil }
+    let header = unsafe bytes(file, at: 0, count: 8)
+    guard header.count == 8, header.starts(with: "RIFF".utf8) else { return nil }
+    let length = header[4...].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    // What a recorder writes before it knows the length.
+    guard length > 0, length < 0x7fff_ffff else { return nil }
+    return length + 8 - size
+  }
+
+  private static func contains(
+    _ magic: [UInt8], _ file: UnsafeMutablePointer<FILE>, from start: Int64
+  ) -> Bool {
+    var offset = start
+    while true {
+      let chunk = unsafe bytes(file, at: offset, count: 1 << 16)
+      guard chunk.count >= magic.count else { return false }
+      let last = chunk.count - magic.count
+      if (0...last).contains(where: { chunk[$0...].starts(with: magic) }) { return true }
+      offset += Int64(last + 1)
+    }
+  }
+
+  private static func bytes(
+    _ file: UnsafeMutablePointer<FILE>, at offset: Int64, count: Int
+  ) -> [UInt8] {
+    guard unsafe fseek(file, Int(offset), SEEK_SET) == 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = unsafe bytes.withUnsafeMutableBytes {
+      unsafe fread($0.baseAddress, 1, count, file)
+    }
+    return Array(bytes.prefix(found))
+  }
+}

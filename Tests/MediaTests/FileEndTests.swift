@@ -1,0 +1,54 @@
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+/// What the end of a file tells.
+@Suite struct FileEndTests {
+  private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
+    -> [String]
+  {
+    let path = folder.path(name)
+    try bytes.write(to: URL(filePath: path))
+    return try MediaFile.scan(path, cancellation: Cancellation()).damage
+  }
+
+  private static func make(_ name: String, _ options: [String], in folder: TemporaryFolder) throws
+    -> Data
+  {
+    try Tool.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-f", "lavfi", "-i",
+        "sine=sample_rate=44100:d=2",
+      ] + options + [folder.path(name)])
+    return try Data(contentsOf: URL(filePath: folder.path(name)))
+  }
+
+  @Test(arguments: [
+    ("a.wav", ["-map", "1"]), ("a.flv", ["-c:v", "libx264", "-c:a", "aac"]),
+  ])
+  func aRecordingThatIsNotReadIsDamage(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let one = try Self.make(name, options, in: folder)
+    #expect(try Self.damage(one, "one." + name, in: folder) == [])
+    let both = try Self.damage(one + one, "both." + name, in: folder)
+    #expect(both.count == 1 && both.first?.contains("another recording follows") == true)
+  }
+
+  @Test(arguments: [("a.wav", ["-map", "1"]), ("a.avi", ["-c:v", "mpeg4", "-c:a", "pcm_s16le"])])
+  func aFileThatIsCutOffIsDamage(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.make(name, options, in: folder)
+    let half = try Self.damage(whole.prefix(whole.count / 2), "half." + name, in: folder)
+    #expect(
+      half.first?.contains("cut off, and lacks at least \(whole.count - whole.count / 2)") == true)
+  }
+
+  /// A recorder that does not know its length, started twice.
+  @Test func aSegmentBehindAnotherIsNoDamage() throws {
+    let folder = try TemporaryFolder()
+    let live = try Self.make(
+      "a.webm", ["-c:v", "libvpx", "-c:a", "libopus", "-ar", "48000", "-live", "1"], in: folder)
+    #expect(try Self.damage(live + live, "both.webm", in: folder) == [])
+  }
+}
