@@ -15,6 +15,9 @@ public struct OutputFile: ~Copyable {
   ///   file, or its folder does not exist or cannot be written to.
   public init(_ path: String, protecting files: [String] = []) throws(RenderError) {
     self.path = path
+    guard !path.isEmpty else {
+      throw RenderError(.usage, "an output has no name; give it one.")
+    }
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
     guard FileSystem.isFolder(folder) else {
@@ -37,7 +40,14 @@ public struct OutputFile: ~Copyable {
         .usage, "\(path) is one of the inputs or another output; give the output another name.")
     }
     let process = ProcessInfo.processInfo.processIdentifier
-    temporaryPath = "\(folder)/.\(url.lastPathComponent).\(process).part"
+    temporaryPath = "\(folder)/.\(Self.shortened(url.lastPathComponent)).\(process).part"
+  }
+
+  /// As much of a name as leaves room for what is added to it: file systems allow 255 bytes.
+  private static func shortened(_ name: String) -> String {
+    var name = name
+    while name.utf8.count > 200 { name.removeLast() }
+    return name
   }
 
   /// Makes sure early that a file can be made at `path`.

@@ -45,7 +45,7 @@ public enum Planner {
       participants: participants, layout: layout, output: output, frameCount: frameCount,
       frames: frames,
       notes: notes(layout, participants, frames: frames)
-        + probes.compactMap { emptinessNote($0, shown: shown) })
+        + probes.compactMap { emptinessNote($0, shown: shown) } + probes.compactMap(unheardNote))
   }
 
   /// Reads all inputs, several at a time.
@@ -76,11 +76,19 @@ public enum Planner {
     return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
   }
 
+  /// The first frame from `time` on; where that is none but `time` lies before the end, the last.
+  private static func firstFrame(
+    from time: MediaTime, _ rate: FrameRate, _ frameCount: Int, _ end: MediaTime
+  ) -> Int {
+    let frame = rate.firstFrame(showing: time)
+    return time < end ? min(frame, frameCount - 1) : frame
+  }
+
   private static func range(
     _ request: RenderRequest, frameCount: Int, end: MediaTime
   ) throws(RenderError) -> Range<Int> {
     let rate = request.output.video.frameRate
-    let first = request.from.map { rate.firstFrame(showing: $0) } ?? 0
+    let first = request.from.map { firstFrame(from: $0, rate, frameCount, end) } ?? 0
     let last = request.to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
     guard first < frameCount else {
       throw RenderError(

@@ -98,6 +98,36 @@ import Testing
     #expect(!result.messages.isEmpty && result.text.isEmpty)
   }
 
+  @Test func soundThatIsNotMixedIsNoted() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    let tones = [440, 880].flatMap { ["-f", "lavfi", "-i", "sine=frequency=\($0):duration=1"] }
+    try Tool.ffmpeg(tones + ["-map", "0", "-map", "1", "-c:a", "aac", path])
+    let result = try TesseraTool.run(
+      ["render", path, "-o", folder.path("x.mp4"), "--size", "64x64"])
+    #expect(result.status == 0)
+    #expect(result.messages.contains("only stream 0 is mixed, not stream 1"))
+  }
+
+  /// Between the last frame's beginning and the end there is still that frame.
+  @Test func theLastMomentRenders() throws {
+    let folder = try TemporaryFolder()
+    let (clip, output) = (try TesseraTool.makeClip(folder), folder.path("x.mp4"))
+    let options = ["--size", "64x64", "--from", "1.995"]
+    let result = try TesseraTool.run(["render", clip, "-o", output] + options)
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(try Probed(output).video?.nb_frames == "1")
+  }
+
+  /// As long as file systems allow.
+  @Test func aLongNameIsKept() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path(String(repeating: "é", count: 125) + ".mp4")
+    let result = try TesseraTool.run(
+      ["render", try TesseraTool.makeClip(folder), "-o", output, "--size", "64x64", "--to", "0.5"])
+    #expect(result.status == 0 && FileManager.default.fileExists(atPath: output))
+  }
+
   /// A value may begin with a minus; what is said is then about the value.
   @Test(arguments: [
     (["--from", "-3"], "'-3' is invalid for '--from"), (["--gap", "-5"], "0 to 512"),
@@ -201,6 +231,7 @@ import Testing
       (["-o", pipe], Int32(1), "a device or a pipe"),
       (["-o", folder.path("out.webm")], 2, "ends in .mp4"),
       (["-o", folder.path("out")], 2, "ends in .mp4"),
+      (["-o", folder.path("out.mp4"), "--report", ""], 2, "has no name"),
       (["-o", folder.path("out.mp4"), "--report", "/nowhere/report.json"], 1, "does not exist"),
       (["-o", folder.path("out.mp4"), "--encoder", "nothing"], 2, "choose another encoder"),
     ] {
