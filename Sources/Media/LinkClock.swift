@@ -128,12 +128,14 @@ struct LinkTrial {
   private let stream: Int
   /// Where the stream would have gone on, by the file.
   private let left: MediaTime
+  private let isAhead: Bool
   /// Since when it has been where it is, by the file, and where its last packet ended.
   private var (since, end): (MediaTime, MediaTime)
 
   /// The trial of `packet`, which should have stood at `left`.
   init(_ packet: PacketTime, left: MediaTime) {
     (stream, self.left, since) = (packet.stream, left, packet.time)
+    isAhead = packet.time > left
     end = packet.time + min(packet.duration, Self.stay)
   }
 
@@ -141,9 +143,12 @@ struct LinkTrial {
   mutating func verdict(_ packet: PacketTime) -> Verdict? {
     guard packet.stream == stream else { return nil }
     let time = packet.time
-    if time < end - Self.disorder || time > end + Self.disorder {
-      if time >= left - Self.disorder, time < left + Self.longestAbsence { return .returns }
+    let fits = time >= left - Self.disorder && time < left + Self.longestAbsence
+    if time < end - Self.disorder {
+      if isAhead, fits { return .returns }
       since = time
+    } else if time > end + Self.disorder, !isAhead, fits {
+      return .returns
     }
     end = time + min(packet.duration, Self.stay)
     return time - since >= Self.stay ? .stays : nil

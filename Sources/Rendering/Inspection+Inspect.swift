@@ -106,9 +106,11 @@ extension Inspection.AudioTrack {
 }
 
 extension Inspection.Gap {
-  /// Where ascending times are more than half a second apart.
+  /// Where ascending times are more than half a second apart, and three times as far as usual.
   fileprivate static func between(_ times: [MediaTime]) -> [Inspection.Gap] {
-    let least = MediaTime(nanoseconds: 500_000_000)
+    let steps = zip(times.dropFirst(), times).map { ($0 - $1).nanoseconds }.sorted()
+    let usual = steps.isEmpty ? 0 : steps[steps.count / 2]
+    let least = MediaTime(nanoseconds: max(500_000_000, 3 * usual))
     return zip(times, times.dropFirst()).filter { $1 - $0 > least }.map {
       Inspection.Gap(start: $0.seconds, duration: ($1 - $0).seconds)
     }

@@ -66,7 +66,7 @@ public struct Inspection: Sendable, Codable {
     public var keyframeIntervals: Intervals?
     /// The number of keyframes.
     public var keyframeCount: Int
-    /// Holes of more than half a second.
+    /// Holes of more than half a second, and of three times the usual distance.
     public var gaps: [Gap]
   }
 
@@ -88,7 +88,7 @@ public struct Inspection: Sendable, Codable {
     public var start: Double
     /// The last sample's end, in seconds from the file's beginning.
     public var end: Double
-    /// Holes of more than half a second.
+    /// Holes of more than half a second, and of three times the usual distance.
     public var gaps: [Gap]
   }
 

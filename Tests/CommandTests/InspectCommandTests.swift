@@ -30,6 +30,19 @@ import Testing
     #expect(text.contains("constant rate, 25.00 a second"))
   }
 
+  /// Of a screen that is shared with a picture a second, only what is unusual is a gap.
+  @Test func gapsAreUnusual() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("slides.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=1:d=20", "-vf", "select=not(between(n\\,5\\,9))",
+      "-vsync", "vfr", "-c:v", "libx264", "-bf", "0", path,
+    ])
+    let text = try TesseraTool.run(["inspect", path]).text
+    #expect(text.contains("gap of 6.000 s at 4.000 s"), "\(text)")
+    #expect(text.contains("gaps of more than half a second: 1, the longest of 6"), "\(text)")
+  }
+
   @Test func anUnreadableFileFails() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")

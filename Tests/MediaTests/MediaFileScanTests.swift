@@ -243,6 +243,20 @@ import Timeline
     #expect(times == times.sorted())
   }
 
+  /// A few pictures a second, whose distances are more than disorder, are in order all the same.
+  @Test(arguments: ["sparse.ts", "sparse.ogv"])
+  func fewPicturesASecondStayWhereTheyAre(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(name)
+    try Tool.ffmpeg(
+      ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=3/2:duration=8"] + Self.sound
+        + ["-c:v", name.hasSuffix("ts") ? "libx264" : "libtheora", path])
+    let track = try #require(try Self.scan(path).preferred(.video).first)
+    #expect(!track.index.isChained && track.index.ticks.count == 12)
+    let times = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: .zero).seconds }
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 2 / 3.0) < 0.001 })
+  }
+
   @Test func chainedTransportStreamsKeepPicturesAndSoundTogether() throws {
     let folder = try TemporaryFolder()
     let path = try Self.chain(
