@@ -155,6 +155,10 @@ import Timeline
       let stream = unsafe stream(packet.streamIndex)
       if unsafe stream?.pointee.discard != AVDISCARD_ALL {
         guard let links, unsafe stream != nil else { return true }
+        guard !isHeader(packet) else {
+          packet.clear()
+          continue
+        }
         move(packet, by: links)
         if links.selected ?? packet.streamIndex == packet.streamIndex { return true }
       }
@@ -172,6 +176,14 @@ import Timeline
     guard result != CFF_ERROR_EOF else { return false }
     try check(result, "read on", path)
     return true
+  }
+
+  /// Whether the packet is one of the three headers of Theora, which come with every link and begin
+  /// with a set bit; other codecs' decoders know their headers.
+  private func isHeader(_ packet: borrowing Packet) -> Bool {
+    let codec = unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id
+    return unsafe codec == AV_CODEC_ID_THEORA && packet.size > 0
+      && packet.raw.pointee.data[0] & 0x80 != 0
   }
 
   /// Moves the packet's times to the one clock of a chained file.
@@ -199,7 +211,7 @@ import Timeline
   private func judge(_ trial: inout LinkTrial, _ links: LinkClock) -> LinkTrial.Verdict {
     for index in 0..<Self.longestBacklog {
       guard index < backlog.count || readAhead() else { break }
-      let following = backlog.look(at: index) { time(of: $0, links) }
+      let following = backlog.look(at: index) { isHeader($0) ? nil : time(of: $0, links) }
       if let verdict = following.flatMap({ trial.verdict($0) }) { return verdict }
     }
     return .stays

@@ -46,21 +46,22 @@ extension MediaFile {
     _ demuxer: borrowing Demuxer, into streams: inout [ScannedStream]
   ) throws(FFmpegError) {
     let packet = try Packet.allocate()
-    var failures = 0
+    var (failures, failure) = (0, FFmpegError?.none)
     while true {
       do {
-        guard try demuxer.read(into: packet) else { return }
+        guard try demuxer.read(into: packet) else { break }
       } catch {
-        failures += 1
-        guard failures < largestRunOfFailures, !error.isCancellation else { throw error }
+        (failures, failure) = (failures + 1, error)
+        guard failures < largestRunOfFailures, !error.isCancellation else { break }
         continue
       }
-      failures = 0
+      (failures, failure) = (0, nil)
       if streams.indices.contains(packet.streamIndex) {
         streams[packet.streamIndex].append(packet)
       }
       packet.clear()
     }
+    if let failure { throw failure }
   }
 
   /// After how many failed reads in a row a file counts as ended.

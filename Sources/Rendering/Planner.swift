@@ -45,7 +45,7 @@ public enum Planner {
       participants: participants, layout: layout, output: output, frameCount: frameCount,
       frames: frames,
       notes: notes(layout, participants, frames: frames)
-        + probes.compactMap { emptinessNote($0, shown: shown) } + probes.compactMap(unheardNote))
+        + probes.compactMap { emptinessNote($0, shown: shown) } + probes.flatMap(unusedNotes))
   }
 
   /// Reads all inputs, several at a time.

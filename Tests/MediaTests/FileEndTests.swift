@@ -44,6 +44,16 @@ import Testing
       half.first?.contains("cut off, and lacks at least \(whole.count - whole.count / 2)") == true)
   }
 
+  /// FFmpeg cannot go on with a link of several streams that are other ones than before.
+  @Test func aLinkThatIsNotReadIsDamage() throws {
+    let folder = try TemporaryFolder()
+    let links = try ["a.ogv", "b.ogv"].map {
+      try Self.make($0, ["-c:v", "libtheora", "-c:a", "libvorbis"], in: folder)
+    }
+    let damage = try Self.damage(links[0] + links[1], "both.ogv", in: folder)
+    #expect(damage.count == 1 && damage.first?.contains("reading stopped early") == true)
+  }
+
   /// A recorder that does not know its length, started twice.
   @Test func aSegmentBehindAnotherIsNoDamage() throws {
     let folder = try TemporaryFolder()

@@ -243,6 +243,20 @@ import Timeline
     #expect(times == times.sorted())
   }
 
+  /// The headers of Theora that come with every link are no pictures.
+  @Test func headersOfALinkAreNoPictures() throws {
+    let folder = try TemporaryFolder()
+    let (one, both) = (folder.path("one.ogv"), folder.path("both.ogv"))
+    try Tool.ffmpeg(Self.pictures + Self.sound + ["-c:v", "libtheora", "-c:a", "libvorbis", one])
+    let bytes = try Data(contentsOf: URL(filePath: one))
+    try (bytes + bytes).write(to: URL(filePath: both))
+    let file = try Self.scan(both)
+    let track = try #require(file.preferred(.video).first)
+    #expect(track.index.ticks.count == 100 && file.damage.isEmpty)
+    #expect(abs(file.duration.seconds - 4) < 0.05)
+    #expect(try PictureSource(track, of: file).shown().count == 100)
+  }
+
   /// A few pictures a second, whose distances are more than disorder, are in order all the same.
   @Test(arguments: ["sparse.ts", "sparse.ogv"])
   func fewPicturesASecondStayWhereTheyAre(name: String) throws {
