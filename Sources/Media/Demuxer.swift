@@ -21,7 +21,12 @@ import Timeline
     self.path = path
     self.cancellation = cancellation
     let isChainFormat = unsafe context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
-    links = isChainFormat || mayBeChained ? LinkClock(isChainFormat: isChainFormat) : nil
+    let name = unsafe context.pointee.iformat.pointee.name.map { unsafe String(cString: $0) }
+    links =
+      isChainFormat || mayBeChained
+      ? LinkClock(
+        isChainFormat: isChainFormat, isInterleaved: name?.hasPrefix("mov") != true)
+      : nil
   }
 
   deinit {
@@ -178,12 +183,15 @@ import Timeline
     return true
   }
 
-  /// Whether the packet is one of the three headers of Theora, which come with every link and begin
-  /// with a set bit; other codecs' decoders know their headers.
+  /// Whether the packet is a header, which come with every link: those of Theora begin with a set
+  /// bit, those of Opus with its name. Other codecs' decoders know their headers.
   private func isHeader(_ packet: borrowing Packet) -> Bool {
-    let codec = unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id
-    return unsafe codec == AV_CODEC_ID_THEORA && packet.size > 0
-      && packet.raw.pointee.data[0] & 0x80 != 0
+    switch unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id {
+    case AV_CODEC_ID_THEORA: packet.beginning(1).first ?? 0 > 0x7f
+    case AV_CODEC_ID_OPUS:
+      ["OpusHead", "OpusTags"].contains { packet.beginning(8).elementsEqual($0.utf8) }
+    default: false
+    }
   }
 
   /// Moves the packet's times to the one clock of a chained file.
@@ -210,15 +218,18 @@ import Timeline
   /// Reads ahead until the trial has a verdict. Who is not seen to return stays.
   private func judge(_ trial: inout LinkTrial, _ links: LinkClock) -> LinkTrial.Verdict {
     for index in 0..<Self.longestBacklog {
-      guard index < backlog.count || readAhead() else { break }
+      guard index < backlog.count || backlog.byteCount < Self.largestBacklog && readAhead() else {
+        break
+      }
       let following = backlog.look(at: index) { isHeader($0) ? nil : time(of: $0, links) }
       if let verdict = following.flatMap({ trial.verdict($0) }) { return verdict }
     }
     return .stays
   }
 
-  /// The most packets that are read ahead.
+  /// The most packets that are read ahead, and about the most bytes.
   private static let longestBacklog = 500
+  private static let largestBacklog = 64 << 20
 
   private func readAhead() -> Bool {
     guard backlog.failure == nil else { return false }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What the end of a file tells that libav* does not, of formats that it reads up to where they say
-/// that they end.
+/// What the end of a file tells that libav* does not, of formats that it reads up to where they
+/// say that they end.
 enum FileEnd {
   /// What is missing of the file, or not read of it, in words; nil where nothing is. Its last packet
   /// that was read ends at `lastByte`.
@@ -10,32 +10,43 @@ enum FileEnd {
     defer { unsafe fclose(file) }
     guard unsafe fseek(file, 0, SEEK_END) == 0 else { return nil }
     let size = Int64(unsafe ftell(file))
-    if let missing = unsafe missingBytes(file, container, size), missing > 0 {
-      return "the file is cut off, and lacks at least \(missing) bytes"
+    let end = unsafe riffEnd(file, container)
+    if let end, end - size > looseBytes {
+      return "the file is cut off, and lacks at least \(end - size) bytes"
     }
-    guard let magic = beginnings[String(container.prefix { $0 != "," })], lastByte > 0,
-      unsafe contains(magic, file, from: lastByte)
-    else { return nil }
-    return "another recording follows the first one in the file and is not read; make it a file of "
-      + "its own"
+    let follows = unsafe isFollowed(file, container, end: end, lastByte: lastByte)
+    return follows
+      ? "another recording follows the first one in the file and is not read; make it a file of "
+        + "its own" : nil
+  }
+
+  private static func isFollowed(
+    _ file: UnsafeMutablePointer<FILE>, _ container: String, end: Int64?, lastByte: Int64
+  ) -> Bool {
+    if let end { return (0...1).contains { unsafe bytes(file, at: end + $0, count: 4) == riff } }
+    guard let magic = beginnings[String(container.prefix { $0 != "," })], lastByte > 0 else {
+      return false
+    }
+    return unsafe contains(magic, file, from: lastByte)
   }
 
   /// What files begin with, of formats whose demuxers do not go on with another file.
   private static let beginnings: [String: [UInt8]] = [
-    "matroska": [0x1a, 0x45, 0xdf, 0xa3], "flv": Array("FLV\u{1}".utf8), "wav": Array("RIFF".utf8),
+    "matroska": [0x1a, 0x45, 0xdf, 0xa3], "flv": Array("FLV\u{1}".utf8),
   ]
+  private static let riff = Array("RIFF".utf8)
 
-  /// How much longer a RIFF file says that it is; nil where it does not say.
-  private static func missingBytes(
-    _ file: UnsafeMutablePointer<FILE>, _ container: String, _ size: Int64
-  ) -> Int64? {
+  /// Writers count the header or a byte of padding, or do not.
+  private static let looseBytes: Int64 = 64
+
+  /// Where a RIFF file says that it ends; nil where it does not say.
+  private static func riffEnd(_ file: UnsafeMutablePointer<FILE>, _ container: String) -> Int64? {
     guard ["wav", "avi"].contains(container) else { return nil }
     let header = unsafe bytes(file, at: 0, count: 8)
-    guard header.count == 8, header.starts(with: "RIFF".utf8) else { return nil }
+    guard header.count == 8, header.starts(with: riff) else { return nil }
     let length = header[4...].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    // What a recorder writes before it knows the length.
-    guard length > 0, length < 0x7fff_ffff else { return nil }
-    return length + 8 - size
+    // What recorders write before they know the length lies near the limits of 31 and 32 bits.
+    return length > 0 && length < 0x7fff_0000 ? length + 8 : nil
   }
 
   private static func contains(

@@ -20,11 +20,9 @@ struct PacketTime {
 /// the ones before.
 final class LinkClock {
   private struct Stream {
-    /// Where its first packet stood, by the file.
+    /// Where its first packet stood that was read, by the file.
     var first: MediaTime
     var link: Int
-    /// What is added to its times.
-    var offset: MediaTime
     /// Where its last packet ended, on the one clock.
     var end: MediaTime?
     /// Where the last one with a right time ended, while those that followed had wrong ones.
@@ -36,10 +34,12 @@ final class LinkClock {
   /// Whether the format is made for links. In others, times that jump back are damage, unless a
   /// keyframe brings them back to the beginning.
   let isChainFormat: Bool
+  /// Whether packets of one time lie together. In other files all pictures may come before the
+  /// sound, each stream going from link to link.
+  private let isInterleaved: Bool
   private var streams: [Int: Stream] = [:]
-  private var link = 0
-  /// What is added to the times of the current link.
-  private var offset = MediaTime.zero
+  /// What is added to the times of each link.
+  private var offsets = [MediaTime.zero]
   /// Whether wrong times were mended so far.
   private var hasMended = false
 
@@ -50,15 +50,17 @@ final class LinkClock {
   private static let longestOffset = MediaTime(seconds: 50 * 366 * 86400)
   private static let longestPacket = MediaTime(seconds: 60)
 
-  init(isChainFormat: Bool) { self.isChainFormat = isChainFormat }
+  init(isChainFormat: Bool, isInterleaved: Bool) {
+    (self.isChainFormat, self.isInterleaved) = (isChainFormat, isInterleaved)
+  }
 
   /// Whether a packet's time was another one than the file's so far.
-  var hasChanged: Bool { link > 0 || hasMended }
+  var hasChanged: Bool { offsets.count > 1 || hasMended }
 
   /// Forgets what was read, as after going elsewhere in the file.
   func reset() {
     streams.removeAll(keepingCapacity: true)
-    (link, offset) = (0, .zero)
+    offsets = [.zero]
   }
 
   /// What is to be added to the time of the next packet. Where it leaps, `judge` is asked whether
@@ -67,28 +69,26 @@ final class LinkClock {
     of packet: PacketTime, judge: (inout LinkTrial) -> LinkTrial.Verdict
   ) -> MediaTime {
     var state =
-      streams[packet.stream] ?? Stream(first: packet.time, link: link, offset: offset)
+      streams[packet.stream]
+      ?? Stream(first: packet.time, link: isInterleaved ? offsets.count - 1 : 0)
     defer { streams[packet.stream] = state }
-    var added = state.offset
+    var added = offsets[state.link]
     if let end = state.end, let leap = leap(of: packet, state, from: end) {
-      if leap == .back, state.link < link {
-        (state.link, state.offset, added) = (link, offset, offset)
-      } else {
-        var trial = LinkTrial(packet, left: (state.left ?? end) - state.offset)
-        switch judge(&trial) {
-        case .returns:
-          hasMended = true
-          state.left = state.left ?? end
-          added = end - packet.time
-        case .stays where leap == .back && beginLink(at: packet.time):
-          (state.link, state.offset, added) = (link, offset, offset)
-        case .stays:
-          break
-        }
+      var trial = LinkTrial(packet, left: (state.left ?? end) - added)
+      switch judge(&trial) {
+      case .returns:
+        hasMended = true
+        state.left = state.left ?? end
+        added = end - packet.time
+      case .stays where leap == .back:
+        state.link = link(after: state.link, at: packet.time)
+        added = offsets[state.link]
+      case .stays:
+        break
       }
     }
     let end = packet.time + added + min(packet.duration, Self.longestPacket)
-    if added == state.offset, end >= state.end ?? end { state.left = nil }
+    if added == offsets[state.link], end >= state.end ?? end { state.left = nil }
     state.end = max(state.end ?? end, end)
     return added
   }
@@ -97,7 +97,7 @@ final class LinkClock {
 
   /// Whether the packet stands elsewhere than its stream went on to.
   private func leap(of packet: PacketTime, _ state: Stream, from end: MediaTime) -> Leap? {
-    let time = packet.time + state.offset
+    let time = packet.time + offsets[state.link]
     if time < (state.left ?? end) - LinkTrial.disorder {
       let mayBegin = packet.isKeyframe && packet.time < state.first + Self.beginning
       return isChainFormat || mayBegin ? .back : nil
@@ -105,12 +105,14 @@ final class LinkClock {
     return isChainFormat && time > end + LinkTrial.disorder ? .ahead : nil
   }
 
-  /// Begins a link whose first packet stands at `time`; false where that would be out of bounds.
-  private func beginLink(at time: MediaTime) -> Bool {
+  /// The link that a stream comes to from `link` with a packet at `time`: one that others have come
+  /// to before, or a new one; the same where that would be out of bounds.
+  private func link(after link: Int, at time: MediaTime) -> Int {
+    guard link + 1 == offsets.count else { return isInterleaved ? offsets.count - 1 : link + 1 }
     let next = (streams.values.compactMap(\.end).max() ?? time) - time
-    guard next <= Self.longestOffset else { return false }
-    (offset, link) = (next, link + 1)
-    return true
+    guard next <= Self.longestOffset else { return link }
+    offsets.append(next)
+    return link + 1
   }
 }
 

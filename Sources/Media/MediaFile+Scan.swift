@@ -73,8 +73,8 @@ extension MediaFile {
   }
 
   /// The time that counts as the file's beginning: that of its first picture or sound, codec
-  /// priming aside. A movie file whose edit lists delay all tracks (so that even decoding begins after zero) begins at
-  /// the movie's zero; fragments carry a clock of their own instead.
+  /// priming aside. A movie file whose edit lists delay all tracks (so that even decoding begins
+  /// after zero) begins at the movie's zero; fragments carry a clock of their own instead.
   private static func zero(
     _ streams: [ScannedStream], _ path: String, _ container: String, _ cancellation: Cancellation
   ) -> MediaTime {

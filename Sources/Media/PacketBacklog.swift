@@ -13,14 +13,20 @@ final class PacketBacklog {
 
   /// How many wait.
   var count: Int { places.count }
+  /// Their bytes.
+  private(set) var byteCount = 0
 
   /// Adds the last one.
-  func append(_ packet: consuming Packet) { places.append(Place(packet)) }
+  func append(_ packet: consuming Packet) {
+    byteCount += packet.size
+    places.append(Place(packet))
+  }
 
   /// Moves the first one into `packet`; false where none waits.
   func takeFirst(into packet: borrowing Packet) -> Bool {
     guard !places.isEmpty else { return false }
     packet.take(from: places.removeFirst().packet)
+    byteCount -= packet.size
     return true
   }
 
@@ -32,6 +38,7 @@ final class PacketBacklog {
   /// Lets go of all.
   func clear() {
     places.removeAll()
+    byteCount = 0
     failure = nil
   }
 }

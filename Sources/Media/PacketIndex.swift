@@ -28,8 +28,8 @@ public struct PacketIndex: Hashable, Sendable {
   public var endTicks: Int64
   /// Whether ``ticks`` were made up by counting, so that the file can only be read from its start.
   public var isCounted: Bool
-  /// Whether the file's own times begin anew within it or were mended, so that only reading from its
-  /// start tells where a packet stands.
+  /// Whether the file's own times begin anew within it or were mended, so that only reading from
+  /// its start tells where a packet stands.
   public var isChained: Bool
 
   /// An index of packets with those times and keyframes.

@@ -51,6 +51,11 @@ public struct PictureSource: Hashable, Sendable, Codable {
     index.time(ofPacket: index.keyframes[keyframe].packet, zero: zero)
   }
 
+  /// The time of the first picture; nil where there is none.
+  public var firstTime: MediaTime? {
+    index.ticks.min().map { index.time(ticks: $0, zero: zero) }
+  }
+
   /// The time of the first picture that follows `time`, or nil after the last one.
   public func firstTime(after time: MediaTime) -> MediaTime? {
     index.ticks.map { index.time(ticks: $0, zero: zero) }.filter { $0 > time }.min()

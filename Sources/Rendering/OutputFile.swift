@@ -39,11 +39,18 @@ public struct OutputFile: ~Copyable {
       throw RenderError(
         .usage, "\(path) is one of the inputs or another output; give the output another name.")
     }
+    guard url.lastPathComponent.utf8.count <= Self.longestName else {
+      throw RenderError(
+        .usage, "cannot write \(path): a name has \(Self.longestName) bytes at most.")
+    }
     let process = ProcessInfo.processInfo.processIdentifier
     temporaryPath = "\(folder)/.\(Self.shortened(url.lastPathComponent)).\(process).part"
   }
 
-  /// As much of a name as leaves room for what is added to it: file systems allow 255 bytes.
+  /// What file systems allow.
+  private static let longestName = 255
+
+  /// As much of a name as leaves room for what is added to it.
   private static func shortened(_ name: String) -> String {
     var name = name
     while name.utf8.count > 200 { name.removeLast() }

@@ -25,6 +25,10 @@ final class PictureTrack: Sendable {
     var report = PictureReport()
     /// What readers decoded and lost before the one in use.
     var earlier = (decoded: 0, losses: StreamLosses())
+    /// The reader that was in use before ``skip(to:_:)``, until the one that went on from a
+    /// keyframe shows a picture for ``target``.
+    var before: PictureReader?
+    var target = 0
 
     /// What was decoded and lost in all.
     mutating func total() -> (decoded: Int, losses: StreamLosses) {
@@ -33,6 +37,16 @@ final class PictureTrack: Sendable {
         earlier.losses + (reader?.losses ?? StreamLosses())
       )
     }
+
+    mutating func forgetReaderBefore() {
+      earlier = (
+        earlier.decoded + (before?.decodedCount ?? 0),
+        earlier.losses + (before?.losses ?? StreamLosses())
+      )
+      before = nil
+    }
+
+    mutating func goBack() { reader = before.take() }
   }
 
   /// The pictures of participant number `index` of `plan` that are shown in `frames`; nil for who
@@ -82,8 +96,15 @@ final class PictureTrack: Sendable {
   }
 
   private func decode(_ state: inout State) -> Step {
-    while let time = state.reader?.next() {
+    while let time = next(&state) {
       let frame = frames.first(from: frameRate.firstFrame(showing: time))
+      if state.before != nil {
+        guard frame == state.target else {
+          state.goBack()
+          continue
+        }
+        state.forgetReaderBefore()
+      }
       guard frame < frames.upperBound else { break }
       guard frame >= state.pending?.frame ?? frame else {
         state.lateCount += 1
@@ -94,7 +115,7 @@ final class PictureTrack: Sendable {
       let previous = state.pending
       state.pending = PictureQueue.Entry(frame: frame, picture: picture)
       guard let previous, previous.frame < frame else { continue }
-      if frames.hasGaps { skip(to: frame, &state) }
+      skip(to: frame, &state)
       return .picture(shown(previous, &state))
     }
     if let last = state.pending {
@@ -104,18 +125,26 @@ final class PictureTrack: Sendable {
     return .end(finish(&state))
   }
 
+  /// Goes on to the next frame that a reader puts out; nil after the last one.
+  private func next(_ state: inout State) -> MediaTime? {
+    if let time = state.reader?.next() { return time }
+    guard state.before != nil else { return nil }
+    state.goBack()
+    return state.reader?.next()
+  }
+
   /// Leaves out what need not be decoded for `frame`, where a keyframe allows it.
   private func skip(to frame: Int, _ state: inout State) {
+    guard frames.hasGaps, !source.index.isChained, let last = state.lastTime else { return }
     let keyframe = source.firstKeyframe(for: lastTime(shownBy: frame))
-    guard keyframe > 0, let last = state.lastTime, source.time(ofKeyframe: keyframe) > last
-    else { return }
-    let total = state.total()
+    guard keyframe > 0, source.time(ofKeyframe: keyframe) > last else { return }
+    state.before = state.reader.take()
     do {
       state.reader = try PictureReader.open(
         source, keyframe: keyframe, cancellation: cancellation)
-      state.earlier = total
+      state.target = frame
     } catch {
-      // The reader in use goes on and decodes all.
+      state.goBack()
     }
   }
 
@@ -143,7 +172,10 @@ final class PictureTrack: Sendable {
   /// The first frame whose picture should have been decoded but was not, where so much is missing
   /// that holding the last picture would deceive: half a second and more.
   private func lostFrom(_ lastTime: MediaTime?) -> Int? {
-    guard let lastTime else { return frames.lowerBound }
+    guard let lastTime else {
+      let first = source.firstTime.map { frameRate.firstFrame(showing: $0) } ?? 0
+      return first < frames.upperBound ? max(first, frames.lowerBound) : nil
+    }
     guard let following = source.firstTime(after: lastTime) else { return nil }
     let frame = frameRate.firstFrame(showing: following)
     let tolerance = frameRate.firstFrame(showing: MediaTime(nanoseconds: 500_000_000))

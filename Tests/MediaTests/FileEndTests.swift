@@ -44,6 +44,17 @@ import Testing
       half.first?.contains("cut off, and lacks at least \(whole.count - whole.count / 2)") == true)
   }
 
+  /// What writers of sound files leave in the header: the length they cannot know, the header
+  /// counted too, a byte too many.
+  @Test(arguments: [UInt32(0x7fff_ff24), 0x7fff_f024, 0xffff_ffff, 0, 8, 1])
+  func lengthsThatAreNoneAreNoDamage(length: UInt32) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Self.make("a.wav", ["-map", "1"], in: folder)
+    let written = length < 16 && length > 0 ? UInt32(bytes.count) - 8 + length : length
+    bytes.replaceSubrange(4..<8, with: (0..<4).map { UInt8(written >> (8 * $0) & 255) })
+    #expect(try Self.damage(bytes, "b.wav", in: folder) == [])
+  }
+
   /// FFmpeg cannot go on with a link of several streams that are other ones than before.
   @Test func aLinkThatIsNotReadIsDamage() throws {
     let folder = try TemporaryFolder()

@@ -243,11 +243,30 @@ import Timeline
     #expect(times == times.sorted())
   }
 
-  /// The headers of Theora that come with every link are no pictures.
-  @Test func headersOfALinkAreNoPictures() throws {
+  /// FFmpeg may read the pictures of all three before any sound.
+  @Test func threeFragmentedMoviesFollowEachOther() throws {
+    let folder = try TemporaryFolder()
+    let (one, three) = (folder.path("one.mp4"), folder.path("three.mp4"))
+    try Tool.ffmpeg(
+      Self.pictures + Self.sound + [
+        "-c:v", "libx264", "-bf", "0", "-g", "25", "-c:a", "aac", "-movflags",
+        "frag_keyframe+empty_moov+default_base_moof", one,
+      ])
+    let bytes = try Data(contentsOf: URL(filePath: one))
+    try (bytes + bytes + bytes).write(to: URL(filePath: three))
+    let file = try Self.scan(three)
+    for track in file.tracks {
+      #expect(abs(file.interval(of: track).duration.seconds - 6) < 0.1)
+      let times = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: file.zero) }
+      #expect(zip(times, times.dropFirst()).allSatisfy { ($1 - $0).seconds < 0.1 })
+    }
+  }
+
+  /// The headers that come with every link are neither pictures nor sound.
+  @Test func headersOfALinkAreNotPlayed() throws {
     let folder = try TemporaryFolder()
     let (one, both) = (folder.path("one.ogv"), folder.path("both.ogv"))
-    try Tool.ffmpeg(Self.pictures + Self.sound + ["-c:v", "libtheora", "-c:a", "libvorbis", one])
+    try Tool.ffmpeg(Self.pictures + Self.sound + ["-c:v", "libtheora", "-c:a", "libopus", one])
     let bytes = try Data(contentsOf: URL(filePath: one))
     try (bytes + bytes).write(to: URL(filePath: both))
     let file = try Self.scan(both)

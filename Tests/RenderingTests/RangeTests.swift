@@ -63,6 +63,22 @@ import Testing
     #expect(report.shown == 4 && report.decoded <= most && report.losses.isEmpty)
   }
 
+  /// Where the keyframe that single frames would go on from is damaged, they are what is decoded
+  /// from further back.
+  @Test func singleFramesGoBackBehindADamagedKeyframe() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mkv")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=176x144:r=30:d=5", "-c:v", "libx264", "-g", "30", "-bf", "0",
+      "-x264-params", "scenecut=0", "-bsf:v", "noise=amount=if(eq(n\\,90)\\,1\\,0)", path,
+    ])
+    let plan = try Plan.small([path])
+    let whole = Rendered(plan, frames: 0..<plan.frameCount)
+    let single = [20, 92, 95, 130]
+    let part = Rendered(plan, FrameSelection(single))
+    for frame in single { #expect(part.digests[frame] == whole.digests[frame], "frame \(frame)") }
+  }
+
   @Test(.enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
   func realRecordings() throws {
     let names = [
