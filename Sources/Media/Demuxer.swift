@@ -8,8 +8,8 @@ import Timeline
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
   /// The one clock of all links, where the format may chain several.
-  private let links: LinkClock?
-  private let backlog = PacketBacklog()
+  let links: LinkClock?
+  let backlog = PacketBacklog()
   /// The file that it reads.
   public let path: String
 
@@ -155,7 +155,7 @@ import Timeline
   /// Reads the next packet of any selected stream; false at the end of the file.
   public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     while true {
-      guard try readAny(into: packet) else { return false }
+      guard try takeNext(into: packet) else { return false }
       // What was read ahead when the file was opened comes whatever is selected.
       let stream = unsafe stream(packet.streamIndex)
       if unsafe stream?.pointee.discard != AVDISCARD_ALL {
@@ -171,79 +171,12 @@ import Timeline
     }
   }
 
-  private func readAny(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
-    if backlog.takeFirst(into: packet) { return true }
-    if let failure = backlog.failure {
-      backlog.failure = nil
-      throw failure
-    }
+  /// Reads what comes next in the file, whatever it is; false at its end.
+  func readNext(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     let result = unsafe av_read_frame(context, packet.raw)
     guard result != CFF_ERROR_EOF else { return false }
     try check(result, "read on", path)
     return true
-  }
-
-  /// Whether the packet is a header, which come with every link: those of Theora begin with a set
-  /// bit, those of Opus with its name. Other codecs' decoders know their headers.
-  private func isHeader(_ packet: borrowing Packet) -> Bool {
-    switch unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id {
-    case AV_CODEC_ID_THEORA: packet.beginning(1).first ?? 0 > 0x7f
-    case AV_CODEC_ID_OPUS:
-      ["OpusHead", "OpusTags"].contains { packet.beginning(8).elementsEqual($0.utf8) }
-    default: false
-    }
-  }
-
-  /// Moves the packet's times to the one clock of a chained file.
-  private func move(_ packet: borrowing Packet, by links: LinkClock) {
-    guard let time = time(of: packet, links) else { return }
-    let added = links.offset(of: time) { judge(&$0, links) }
-    guard added != .zero, let stream = unsafe stream(packet.streamIndex) else { return }
-    packet.move(by: added.ticks(timeBase: Ratio(unsafe stream.pointee.time_base)))
-  }
-
-  private func time(of packet: borrowing Packet, _ links: LinkClock) -> PacketTime? {
-    guard let stream = unsafe stream(packet.streamIndex) else { return nil }
-    let timeBase = Ratio(unsafe stream.pointee.time_base)
-    let (decoding, presentation) = (packet.decodingTicks, packet.presentationTicks)
-    // Decoding times are in order, but libav* makes them up where the format has none.
-    let ticks = links.isChainFormat ? decoding ?? presentation : presentation ?? decoding
-    guard let time = ticks.flatMap({ MediaTime(ticks: $0, timeBase: timeBase) }) else { return nil }
-    return PacketTime(
-      stream: packet.streamIndex, time: time,
-      duration: MediaTime(ticks: packet.durationTicks, timeBase: timeBase) ?? .zero,
-      isKeyframe: packet.isKeyframe)
-  }
-
-  /// Reads ahead until the trial has a verdict. Who is not seen to return stays.
-  private func judge(_ trial: inout LinkTrial, _ links: LinkClock) -> LinkTrial.Verdict {
-    for index in 0..<Self.longestBacklog {
-      guard index < backlog.count || backlog.byteCount < Self.largestBacklog && readAhead() else {
-        break
-      }
-      let following = backlog.look(at: index) { isHeader($0) ? nil : time(of: $0, links) }
-      if let verdict = following.flatMap({ trial.verdict($0) }) { return verdict }
-    }
-    return .stays
-  }
-
-  /// The most packets that are read ahead, and about the most bytes.
-  private static let longestBacklog = 500
-  private static let largestBacklog = 64 << 20
-
-  private func readAhead() -> Bool {
-    guard backlog.failure == nil else { return false }
-    do throws(FFmpegError) {
-      let packet = try Packet.allocate()
-      let result = unsafe av_read_frame(context, packet.raw)
-      guard result != CFF_ERROR_EOF else { return false }
-      try check(result, "read on", path)
-      backlog.append(packet)
-      return true
-    } catch {
-      backlog.failure = error
-      return false
-    }
   }
 
   /// Whether times may begin anew within the file: then only reading from its beginning tells
@@ -263,15 +196,5 @@ import Timeline
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     guard index >= 0, index < Int(unsafe context.pointee.nb_streams) else { return nil }
     return unsafe context.pointee.streams[index]
-  }
-}
-
-extension Packet {
-  /// Adds so many ticks to its times.
-  fileprivate func move(by ticks: Int64) {
-    unsafe raw.pointee.dts = decodingTicks.map { $0 &+ ticks } ?? CFF_NOPTS
-    unsafe raw.pointee.pts = presentationTicks.map { $0 &+ ticks } ?? CFF_NOPTS
-    // Of movie fragments that go back, libav* marks those of the first one so.
-    unsafe raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
   }
 }

@@ -51,12 +51,6 @@ import Timeline
   /// Takes over what `other` holds, which is empty afterwards.
   func take(from other: borrowing Packet) { unsafe av_packet_move_ref(raw, other.raw) }
 
-  /// Its first bytes, `count` at most.
-  func beginning(_ count: Int) -> [UInt8] {
-    guard let data = unsafe raw.pointee.data else { return [] }
-    return unsafe [UInt8](UnsafeBufferPointer(start: data, count: min(count, size)))
-  }
-
   /// Lets go of the payload.
   public func clear() { unsafe av_packet_unref(raw) }
 }
