@@ -169,7 +169,7 @@ private struct ScannedStream {
     if packet.isKeyframe { keyframes.append(self.ticks.count) }
     self.ticks.append(ticks)
     let duration = MediaTime(ticks: packet.durationTicks, timeBase: info.timeBase)
-    let end = ticks &+ packet.durationTicks - paddingTicks(packet)
+    let end = ticks &+ packet.durationTicks &- paddingTicks(packet)
     if let duration, duration <= Self.longestPacket(of: info.kind) {
       endTicks = max(endTicks, end)
     } else {
