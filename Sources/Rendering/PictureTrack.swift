@@ -26,9 +26,10 @@ final class PictureTrack: Sendable {
     /// What readers decoded and lost before the one in use.
     var earlier = (decoded: 0, losses: StreamLosses())
     /// The reader that was in use before ``skip(to:_:)``, until the one that went on from a
-    /// keyframe shows a picture for ``target``.
+    /// keyframe shows its picture: without it, those that follow are other ones than in a row.
     var before: PictureReader?
-    var target = 0
+    /// When that picture begins.
+    var keyframeTime = MediaTime.zero
 
     /// What was decoded and lost in all.
     mutating func total() -> (decoded: Int, losses: StreamLosses) {
@@ -99,7 +100,7 @@ final class PictureTrack: Sendable {
     while let time = next(&state) {
       let frame = frames.first(from: frameRate.firstFrame(showing: time))
       if state.before != nil {
-        guard frame == state.target else {
+        guard time == state.keyframeTime else {
           state.goBack()
           continue
         }
@@ -142,7 +143,7 @@ final class PictureTrack: Sendable {
     do {
       state.reader = try PictureReader.open(
         source, keyframe: keyframe, cancellation: cancellation)
-      state.target = frame
+      state.keyframeTime = source.time(ofKeyframe: keyframe)
     } catch {
       state.goBack()
     }
