@@ -6,18 +6,24 @@ enum FileEnd {
   /// What is missing of the file, or not read of it, in words; nil where nothing is. Its last packet
   /// that was read ends at `lastByte`.
   static func damage(_ path: String, container: String, lastByte: Int64) -> String? {
+    if container.hasPrefix("mov") { return MovieBoxes.damage(path) }
     guard let file = unsafe fopen(path, "rb") else { return nil }
     defer { unsafe fclose(file) }
     guard unsafe fseek(file, 0, SEEK_END) == 0 else { return nil }
     let size = Int64(unsafe ftell(file))
     let end = unsafe riffEnd(file, container)
     if let end, end - size > looseBytes {
-      return "the file is cut off, and lacks at least \(end - size) bytes"
+      return cutOff(missing: end - size)
     }
     let follows = unsafe isFollowed(file, container, end: end, lastByte: lastByte)
     return follows
       ? "another recording follows the first one in the file and is not read; make it a file of "
         + "its own" : nil
+  }
+
+  /// Says that the file ends early.
+  static func cutOff(missing: Int64) -> String {
+    "the file is cut off, and lacks at least \(missing) bytes"
   }
 
   private static func isFollowed(

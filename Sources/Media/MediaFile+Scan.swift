@@ -25,10 +25,7 @@ extension MediaFile {
       damage.append(line)
     }
     let lastByte = scanned.map(\.lastByte).max() ?? 0
-    let problem =
-      demuxer.formatName.hasPrefix("mov")
-      ? MovieBoxes.damage(path)
-      : FileEnd.damage(path, container: demuxer.formatName, lastByte: lastByte)
+    let problem = FileEnd.damage(path, container: demuxer.formatName, lastByte: lastByte)
     if let problem { damage = [problem + (damage.first.map { " (\($0))" } ?? "")] }
     let tracks = scanned.compactMap { demuxer.track($0) }
     guard !tracks.isEmpty else {

@@ -21,9 +21,7 @@ enum MovieBoxes {
   /// What is missing of the file, or not read of it, in words; nil where nothing is.
   static func damage(_ path: String) -> String? {
     let contents = Contents(path)
-    if contents.missing > 0 {
-      return "the file is cut off, and lacks at least \(contents.missing) bytes"
-    }
+    if contents.missing > 0 { return FileEnd.cutOff(missing: Int64(contents.missing)) }
     guard contents.movies > 1, contents.fragments == 0 else { return nil }
     return "another movie follows the first one in the file and is not read; make it a file of "
       + "its own"

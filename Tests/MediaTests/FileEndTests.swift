@@ -72,4 +72,28 @@ import Testing
       "a.webm", ["-c:v", "libvpx", "-c:a", "libopus", "-ar", "48000", "-live", "1"], in: folder)
     #expect(try Self.damage(live + live, "both.webm", in: folder) == [])
   }
+
+  @Test func aMovieThatIsCutOffOrFollowedByAnotherIsDamaged() throws {
+    let folder = try TemporaryFolder()
+    let (fragments, cut) = (folder.path("fragments.mp4"), folder.path("cut.mp4"))
+    try Tool.ffmpeg(
+      TestRecording.pictures + [
+        "-c:v", "libx264", "-g", "10", "-movflags", "frag_keyframe+empty_moov", fragments,
+      ])
+    #expect(try MediaFile.scan(fragments).damage.isEmpty)
+    let trailed = folder.path("trailed.mp4")
+    try (Data(contentsOf: URL(filePath: fragments)) + Data("what is no box".utf8)).write(
+      to: URL(filePath: trailed))
+    #expect(try MediaFile.scan(trailed).damage.isEmpty)
+    // The last fragment's samples, a few of them missing, without the index behind them.
+    let data = try Data(contentsOf: URL(filePath: fragments))
+    let index = try #require(data.range(of: Data("mfra".utf8)))
+    try data.prefix(index.lowerBound - 4 - 20).write(to: URL(filePath: cut))
+    let damage = try MediaFile.scan(cut).damage
+    let words = "the file is cut off, and lacks at least 20 bytes"
+    #expect(damage.first?.hasPrefix(words) == true, "\(damage)")
+    let path = try TestRecording.chain(
+      TestRecording.pictures + ["-c:v", "libx264"], "two.mp4", in: folder)
+    #expect(try MediaFile.scan(path).damage.first?.hasPrefix("another movie follows") == true)
+  }
 }
