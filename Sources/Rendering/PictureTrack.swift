@@ -31,13 +31,8 @@ final class PictureTrack: Sendable {
     /// When that picture begins.
     var keyframeTime = MediaTime.zero
 
-    /// What was decoded and lost in all.
-    mutating func total() -> (decoded: Int, losses: StreamLosses) {
-      (
-        earlier.decoded + (reader?.decodedCount ?? 0),
-        earlier.losses + (reader?.losses ?? StreamLosses())
-      )
-    }
+    /// How many frames were decoded in all.
+    mutating func decodedCount() -> Int { earlier.decoded + (reader?.decodedCount ?? 0) }
 
     mutating func forgetReaderBefore() {
       earlier = (
@@ -158,13 +153,13 @@ final class PictureTrack: Sendable {
 
   private func shown(_ entry: PictureQueue.Entry, _ state: inout State) -> PictureQueue.Entry {
     state.report.shown += 1
-    state.report.decoded = state.total().decoded
+    state.report.decoded = state.decodedCount()
     return entry
   }
 
   private func finish(_ state: inout State) -> PictureQueue.End {
-    state.report.decoded = state.total().decoded
-    state.report.note(state.total().losses)
+    state.report.decoded = state.decodedCount()
+    state.report.note(state.earlier.losses + (state.reader?.losses ?? StreamLosses()))
     state.report.noteLate(state.lateCount)
     state.reader = nil
     return PictureQueue.End(lostFrom: lostFrom(state.lastTime))

@@ -31,8 +31,8 @@ public struct Stills: Sendable {
         .usage, "--at \(time) lies behind the end of the recordings, which are \(end.clock) long.")
     }
     var picture: Picture?
-    let losses = try draw(FrameSelection([frame(at: time)])) { _, canvas in picture = canvas.copy()
-    }
+    let frames = FrameSelection([frame(at: time)])
+    let losses = try draw(frames) { _, canvas in picture = canvas.copy() }
     if let picture { try write(picture, to: path) }
     return losses
   }
