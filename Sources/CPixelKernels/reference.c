@@ -5,6 +5,7 @@
 #include "direct.h"
 #include "levels.h"
 #include "simple.h"
+#include "thirds.h"
 
 // The reference reads the plan as it is.
 static size_t packed_size(const tpk_horizontal *plan) {
@@ -83,6 +84,13 @@ static void box(BOX) {
     }
 }
 
+static void thirds(THIRDS) {
+    for (size_t row = first_row; row < last_row; row++, dst += stride) {
+        const thirds_rows rows = thirds_rows_of(plan, source, source_stride, row, (size_t)plan->rows.taps);
+        tpk_thirds_results(dst - first, plan, &rows, first, last);
+    }
+}
+
 static void copy(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count) {
     for (; rows > 0; rows--, dst += stride, src += src_stride) {
         memcpy(dst, src, count);
@@ -109,6 +117,7 @@ void tpk_fill_reference(tpk_table *table) {
     table->vertical = vertical;
     table->direct = direct;
     table->box = box;
+    table->thirds = thirds;
     table->copy = copy;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)

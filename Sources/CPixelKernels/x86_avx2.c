@@ -251,6 +251,7 @@ void tpk_fill_avx2(tpk_table *table) {
     table->vertical = vertical_avx2;
     table->direct = tpk_direct_avx2;
     table->box = box_avx2;
+    table->thirds = tpk_thirds_avx2;
     table->transpose = transpose_avx2;
     FILL_SIMPLE_KERNELS(table, avx2)
 }

@@ -145,6 +145,7 @@ CONVERT_KERNELS(AVX512, avx512)
     (table)->vertical = tpk_vertical_##level;                                                                         \
     (table)->direct = tpk_direct_##level;                                                                             \
     (table)->box = tpk_box_avx512vnni;                                                                                \
+    (table)->thirds = tpk_thirds_avx512vnni;                                                                          \
     (table)->copy = copy_avx512;                                                                                      \
     FILL_SIMPLE_KERNELS(table, avx512)
 

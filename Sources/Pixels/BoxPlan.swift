@@ -13,20 +13,24 @@ internal import CPixelKernels
   /// The plan of these mappings; nil where blocks are not whole, or too small to be worth it.
   init?(_ columns: AxisMapping, _ rows: AxisMapping, filter: ResampleFilter) {
     guard filter == .area, !columns.mirrored, columns.sourceCount >= Self.leastWidth,
-      let across = Span(columns), let down = Span(rows),
-      Self.ratios.contains(across.ratio), Self.rowRatios.contains(down.ratio), down.fraction == 0
+      let across = AreaSpan(columns), let down = AreaSpan(rows),
+      let ratio = Self.ratio(of: across, in: Self.ratios),
+      let rowRatio = Self.ratio(of: down, in: Self.rowRatios),
+      across.fraction.isMultiple(of: 2), down.fraction == 0
     else { return nil }
     var box = tpk_box()
-    box.ratio = Int32(across.ratio)
+    box.ratio = Int32(ratio)
     box.first = Int32(across.first)
-    let weights = across.weights
+    let weights = across.weights(
+      results: 1, samples: across.fraction == 0 ? ratio : ratio + 1
+    )[0]
     box.taps = Int32(weights.count)
     unsafe withUnsafeMutableBytes(of: &box.weights) { unsafe $0.copyBytes(from: weights) }
-    box.row_ratio = Int32(down.ratio)
+    box.row_ratio = Int32(rowRatio)
     box.first_row = Int32(down.first)
     box.source = Int32(columns.sourceCount)
     box.source_rows = Int32(rows.sourceCount)
-    let total = weights.reduce(0) { $0 + Int($1) } * down.ratio
+    let total = weights.reduce(0) { $0 + Int($1) } * rowRatio
     (box.multiplier, box.shift) = Self.reciprocal(total)
     unsafe tpk_box_prepare(&box)
     unsafe plan = .allocate(capacity: 1)
@@ -35,6 +39,11 @@ internal import CPixelKernels
 
   deinit {
     unsafe plan.deallocate()
+  }
+
+  /// How many samples make a result, if that is a whole number among `ratios`.
+  private static func ratio(of span: AreaSpan, in ratios: ClosedRange<Int>) -> Int? {
+    span.step.isMultiple(of: 8) && ratios.contains(span.step / 8) ? span.step / 8 : nil
   }
 
   private static let ratios = Int(TPK_BOX_LEAST)...Int(TPK_BOX_MOST)
@@ -48,37 +57,5 @@ internal import CPixelKernels
     var shift = 14
     while (2 << shift) / total < Int(Int16.max) { shift += 1 }
     return (Int32(((1 << shift) + total - 1) / total), Int32(shift))
-  }
-
-  /// Where the samples of results lie along one axis.
-  private struct Span {
-    /// The source samples of a result.
-    var ratio: Int
-    /// The first sample of result 0.
-    var first: Int
-    /// How much of that one does not belong to the result, in quarters; as much as belongs to it of
-    /// the sample behind the others.
-    var fraction: Int
-
-    init?(_ mapping: AxisMapping) {
-      let start = (mapping.origin + 0.5 - mapping.step / 2) * 4
-      guard Self.isWhole(mapping.step), Self.isWhole(start) else { return nil }
-      ratio = Int(mapping.step.rounded())
-      let quarters = Int(start.rounded())
-      first = quarters >> 2
-      fraction = quarters & 3
-    }
-
-    private static func isWhole(_ value: Double) -> Bool {
-      abs(value) < 1e6 && abs(value - value.rounded()) < 1e-6
-    }
-
-    /// The weights of the samples, in units as coarse as possible.
-    var weights: [UInt8] {
-      guard fraction > 0 else { return [UInt8](repeating: 1, count: ratio) }
-      let unit = fraction == 2 ? 2 : 4
-      let end = fraction * unit / 4
-      return [UInt8(unit - end)] + [UInt8](repeating: UInt8(unit), count: ratio - 1) + [UInt8(end)]
-    }
   }
 }

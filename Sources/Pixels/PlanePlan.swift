@@ -9,6 +9,8 @@
     case direct(DirectPlan)
     /// As means of blocks.
     case box(BoxPlan)
+    /// As means of one and a half, or of three source samples.
+    case thirds(ThirdsPlan)
     /// Result (0, 0) is the source sample of this column and row, and the others follow it.
     case copy(column: Int, row: Int)
   }
@@ -38,6 +40,8 @@
       method = .direct(plan)
     } else if let plan = BoxPlan(columns, rows, filter: filter) {
       method = .box(plan)
+    } else if let plan = ThirdsPlan(columns, rows, filter: filter) {
+      method = .thirds(plan)
     } else {
       method = .passes
     }

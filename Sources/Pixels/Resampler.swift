@@ -57,6 +57,10 @@ internal import CPixelKernels
       unsafe kernels.table.box(
         destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
         rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
+    case .thirds(let plan):
+      unsafe kernels.table.thirds(
+        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
+        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
     case .copy(let column, let row):
       copyRows(rows, of: pass, column: column, row: row, into: destination)
     }

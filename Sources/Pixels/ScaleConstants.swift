@@ -52,6 +52,7 @@ internal import CPixelKernels
     case passes
     case direct(UnsafePointer<tpk_direct>)
     case box(UnsafePointer<tpk_box>)
+    case thirds(UnsafePointer<tpk_thirds>)
     case copy(column: Int, row: Int)
 
     init(_ method: PlanePlan.Method) {
@@ -59,6 +60,7 @@ internal import CPixelKernels
       case .passes: self = .passes
       case .direct(let plan): self = unsafe .direct(UnsafePointer(plan.plan))
       case .box(let plan): self = unsafe .box(UnsafePointer(plan.plan))
+      case .thirds(let plan): self = unsafe .thirds(UnsafePointer(plan.plan))
       case .copy(let column, let row): self = .copy(column: column, row: row)
       }
     }

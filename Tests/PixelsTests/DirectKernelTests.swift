@@ -96,32 +96,14 @@ struct DirectShape: CustomTestStringConvertible {
       // A few results may follow another pattern by chance.
       let phases = unsafe Int(plan.plan.pointee.phases)
       #expect(phases == shape.phases || count < 16)
-      let values: ClosedRange<UInt8> = count.isMultiple(of: 3) ? 255...255 : 0...255
-      let (stride, rows) = (width + 3, shape.rows + 1)
-      let samples = (0..<stride * (rows - 1) + width).map { _ in
-        UInt8.random(in: values, using: &generator)
-      }
-      let first = Int.random(in: 0..<count, using: &generator)
-      let last = Int.random(in: first...count, using: &generator)
-      let topRow = Int.random(in: 0...5, using: &generator)
-      for (range, top) in [(0..<count, 0), (first..<last, topRow)] {
-        for (side, isFlipped) in GuardedBuffer<UInt8>.Side.allCases.flatMap({
-          [($0, false), ($0, true)]
-        }) {
-          let source = GuardedBuffer(samples, side: side)
-          defer { withExtendedLifetime(source) {} }
-          let made = [level, .c].map { level in
-            let target = GuardedBuffer(
-              [UInt8](repeating: 9, count: (6 - top) * (range.count + 1) - 1), side: side)
-            unsafe Kernels(level: level).table.direct(
-              target.base, range.count + 1, plan.plan,
-              source.base + (isFlipped ? stride * (rows - 1) : 0), isFlipped ? -stride : stride,
-              top, 6,
-              range.lowerBound, range.upperBound)
-            return target.array
-          }
-          #expect(made[0] == made[1])
-        }
+      expectLevelsToAgree(
+        level, size: PixelSize(width: width, height: shape.rows + 1),
+        results: PixelSize(width: count, height: 6), using: &generator
+      ) { table, call in
+        unsafe table.direct(
+          call.target, call.targetStride, plan.plan, call.source, call.sourceStride,
+          call.rows.lowerBound, call.rows.upperBound, call.columns.lowerBound,
+          call.columns.upperBound)
       }
     }
   }

@@ -31,7 +31,7 @@ internal import Glibc
   /// A copy of `values` that touches the forbidden page on `side`.
   public convenience init(_ values: some Collection<Element>, side: Side = .end) {
     self.init(count: values.count, side: side)
-    for (index, value) in values.enumerated() { unsafe elements[index] = value }
+    _ = unsafe elements.update(fromContentsOf: values)
   }
 
   deinit {

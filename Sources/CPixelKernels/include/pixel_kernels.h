@@ -31,6 +31,10 @@ enum {
     TPK_BOX_MOST = 8,             // and at most, as well as source rows
     TPK_BOX_UNIT = 4,             // the greatest weight of a sample
     TPK_BOX_WINDOW = 64,          // samples that the results of a window are made from
+    TPK_THIRDS = 3,               // source samples, and rows, of a group of `thirds`
+    TPK_THIRDS_TAPS = 4,          // samples, and rows, that the results of such a group are made from
+    TPK_THIRDS_UNIT = 8,          // the greatest weight along an axis
+    TPK_THIRDS_MOST = 256,        // the greatest sum of a result's weights
 };
 
 // Instruction set levels, best last within an architecture. TPK_AVX512_VNNI is AVX-512 with VNNI, as from Cascade Lake
@@ -106,6 +110,28 @@ typedef struct tpk_box {
     int16_t picks[2][TPK_BOX_WINDOW / 2];    // indices of the sums of a result, as words; those of `ending` from 32 on
 } tpk_box;
 
+// One axis of means of one and a half, or of three source samples: every three of those make a group of one or two
+// results. Result phases * g + p is made from samples first + 3 * g + offset[p] + j by weights[p][j], which are the same
+// for all groups.
+typedef struct tpk_thirds_axis {
+    int32_t source;                                // how many samples there are
+    int32_t first;                                 // the first sample of group 0
+    int32_t phases;                                // 1 or 2
+    int32_t taps;                                  // the samples of a group, or the most of a result, 2 ... 4
+    int32_t offset[2];                             // 0 ... 3
+    uint8_t weights[2][TPK_THIRDS_TAPS];           // at most TPK_THIRDS_UNIT
+} tpk_thirds_axis;
+
+// Means along both axes in one step: the sum by the products of both axes' weights and half a unit, times `multiplier`,
+// over 1 << shift: exactly the mean, rounded half-up. The nearest sample stands in for one that does not exist.
+// Intervals: products of weights are at most 64, sums with `half` below 2^16, multipliers too.
+typedef struct tpk_thirds {
+    tpk_thirds_axis columns;   // no offsets: all results of a group are made from the same four samples
+    tpk_thirds_axis rows;      // results by themselves, from as few rows as they need
+    uint32_t half, multiplier;
+    int32_t shift;             // 16 or more
+} tpk_thirds;
+
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
@@ -138,6 +164,10 @@ typedef struct tpk_table {
     // Makes results first ..< last of rows first_row ..< last_row, as `direct` does.
     void (*box)(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
                 size_t first_row, size_t last_row, size_t first, size_t last);
+
+    // Makes results first ..< last of rows first_row ..< last_row, as `direct` does.
+    void (*thirds)(uint8_t *dst, ptrdiff_t stride, const tpk_thirds *plan, const uint8_t *source,
+                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
     // Copies `rows` rows of `count` samples.
     void (*copy)(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count);

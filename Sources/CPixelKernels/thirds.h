@@ -1,0 +1,89 @@
+// What the levels share of making results of every three source samples.
+#ifndef TESSERA_THIRDS_H
+#define TESSERA_THIRDS_H
+
+#include "pixel_kernels.h"
+
+// Rows of results and their source.
+#define THIRDS                                                                                                        \
+    uint8_t *dst, ptrdiff_t stride, const tpk_thirds *plan, const uint8_t *source, ptrdiff_t source_stride,           \
+        size_t first_row, size_t last_row, size_t first, size_t last
+
+// The source rows of a result row, and their weights.
+typedef struct thirds_rows {
+    const uint8_t *samples[TPK_THIRDS_TAPS];
+    const uint8_t *weights;
+    ptrdiff_t ahead;    // the rows from these to those of the next result row
+} thirds_rows;
+
+// Any results of a row, one by one: the specification.
+void tpk_thirds_results(uint8_t *dst, const tpk_thirds *plan, const thirds_rows *rows, size_t first, size_t last);
+
+static inline int32_t thirds_clamped(int32_t index, int32_t count) {
+    return index < 0 ? 0 : index < count ? index : count - 1;
+}
+
+static inline int32_t thirds_first_row(const tpk_thirds_axis *axis, size_t row) {
+    const uint32_t phases = (uint32_t)axis->phases, index = (uint32_t)row;
+    return axis->first + TPK_THIRDS * (int32_t)(index / phases) + axis->offset[index % phases];
+}
+
+static inline thirds_rows thirds_rows_of(const tpk_thirds *plan, const uint8_t *source, ptrdiff_t source_stride,
+                                         size_t row, const size_t row_taps) {
+    const tpk_thirds_axis *axis = &plan->rows;
+    const int32_t first = thirds_first_row(axis, row);
+    thirds_rows rows = {.weights = axis->weights[(uint32_t)row % (uint32_t)axis->phases],
+                        .ahead = thirds_first_row(axis, row + 1) - first};
+    for (size_t tap = 0; tap < row_taps; tap++) {
+        rows.samples[tap] = source + thirds_clamped(first + (int32_t)tap, axis->source) * source_stride;
+    }
+    return rows;
+}
+
+// A group's weights for one source row; no product reaches into the next byte.
+static inline int32_t thirds_products(const uint8_t weights[TPK_THIRDS_TAPS], uint8_t row_weight) {
+    uint32_t four;
+    __builtin_memcpy(&four, weights, sizeof four);
+    return (int32_t)(four * row_weight);
+}
+
+// The whole groups among results first ..< last whose samples exist. A window of `count` groups that begins before
+// `whole_end` is made of such, and from its first sample on `readable` exist.
+typedef struct thirds_groups {
+    ptrdiff_t first, whole_end, last;
+} thirds_groups;
+
+// How many groups lie so that `samples` samples from their first one on exist.
+static inline ptrdiff_t thirds_groups_with(const tpk_thirds_axis *columns, ptrdiff_t samples) {
+    const ptrdiff_t room = columns->source - columns->first - samples;
+    return room < 0 ? 0 : room / TPK_THIRDS + 1;
+}
+
+static inline ptrdiff_t thirds_least(ptrdiff_t a, ptrdiff_t b) {
+    return a < b ? a : b;
+}
+
+static inline thirds_groups thirds_groups_of(const tpk_thirds *plan, ptrdiff_t count, ptrdiff_t readable, size_t first,
+                                             size_t last) {
+    const tpk_thirds_axis *columns = &plan->columns;
+    const ptrdiff_t phases = columns->phases, begin = ((ptrdiff_t)first + phases - 1) / phases;
+    const ptrdiff_t inside = columns->first < 0 ? (TPK_THIRDS - 1 - columns->first) / TPK_THIRDS : 0;
+    thirds_groups groups = {.first = begin > inside ? begin : inside,
+                            .last = thirds_least((ptrdiff_t)last / phases, thirds_groups_with(columns, columns->taps))};
+    groups.whole_end = thirds_least(groups.last - count + 1, thirds_groups_with(columns, readable));
+    return groups;
+}
+
+// The results before and behind those of `groups`; `dst` is the place of result 0.
+static inline void thirds_rest(uint8_t *dst, const tpk_thirds *plan, const thirds_rows *rows, size_t first, size_t last,
+                               ptrdiff_t first_group, ptrdiff_t last_group) {
+    const size_t phases = (size_t)plan->columns.phases;
+    if (first_group >= last_group) {
+        tpk_thirds_results(dst, plan, rows, first, last);
+        return;
+    }
+    tpk_thirds_results(dst, plan, rows, first, phases * (size_t)first_group);
+    tpk_thirds_results(dst, plan, rows, phases * (size_t)last_group, last);
+}
+
+#endif
