@@ -6,6 +6,7 @@
 #include "direct.h"
 #include "levels.h"
 #include "packing.h"
+#include "thirds.h"
 
 enum { BLOCK = 4, VECTOR = 16, MOST_UNITS = 4 };
 
@@ -99,9 +100,9 @@ static void vertical_neon(uint8_t *dst, ptrdiff_t stride, const int16_t *const *
     }
 }
 
-// The sums of a group's results, in a quarter each, of the terms of one phase.
-static uint32x4_t phase_sums(const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights,
-                             size_t first_term, size_t end_term, ptrdiff_t sample) {
+// The sums of every two taps of four groups, over these terms.
+static uint16x8_t pair_sums(const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights,
+                            size_t first_term, size_t end_term, ptrdiff_t sample) {
     uint16x8_t low = vdupq_n_u16(0), high = low;
     for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
         for (size_t term = first_term; term < end_term; term++) {
@@ -112,17 +113,22 @@ static uint32x4_t phase_sums(const tpk_direct *plan, const uint8_t *const *rows,
             high = vmlal_u8(high, vget_high_u8(bytes), weights);
         }
     }
-    return vpaddlq_u16(vpaddq_u16(low, high));
+    return vpaddq_u16(low, high);
 }
 
 // Four groups.
 static void direct_window(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights,
                           ptrdiff_t sample) {
     const size_t phases = (size_t)plan->phases, terms = (size_t)plan->terms;
+    if (phases == 2) {
+        const uint16x8_t sums = pair_sums(plan, rows, row_weights, 0, terms, sample);
+        vst1_u8(dst, vmovn_u16(vshrq_n_u16(vaddq_u16(sums, vdupq_n_u16(TPK_DIRECT_ONE / 2)), 7)));
+        return;
+    }
     uint8_t results[3][8];
     for (size_t phase = 0; phase < phases; phase++) {
         const size_t end = phase + 1 < phases ? phase + 1 : terms;
-        const uint32x4_t sums = phase_sums(plan, rows, row_weights, phase, end, sample);
+        const uint32x4_t sums = vpaddlq_u16(pair_sums(plan, rows, row_weights, phase, end, sample));
         const uint16x4_t words = vmovn_u32(vshrq_n_u32(vaddq_u32(sums, vdupq_n_u32(TPK_DIRECT_ONE / 2)), 7));
         vst1_u8(results[phase], vmovn_u16(vcombine_u16(words, words)));
     }
@@ -160,5 +166,6 @@ void tpk_fill_neon(tpk_table *table) {
     table->vertical = vertical_neon;
     table->direct = direct_neon;
     table->box = box_neon;
+    table->thirds = tpk_thirds_neon;
 }
 #endif

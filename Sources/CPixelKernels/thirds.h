@@ -19,6 +19,11 @@ typedef struct thirds_rows {
 // Any results of a row, one by one: the specification.
 void tpk_thirds_results(uint8_t *dst, const tpk_thirds *plan, const thirds_rows *rows, size_t first, size_t last);
 
+// The levels' kernels.
+void tpk_thirds_avx2(THIRDS);
+void tpk_thirds_avx512vnni(THIRDS);
+void tpk_thirds_neon(THIRDS);
+
 static inline int32_t thirds_clamped(int32_t index, int32_t count) {
     return index < 0 ? 0 : index < count ? index : count - 1;
 }
@@ -72,6 +77,12 @@ static inline thirds_groups thirds_groups_of(const tpk_thirds *plan, ptrdiff_t c
                             .last = thirds_least((ptrdiff_t)last / phases, thirds_groups_with(columns, columns->taps))};
     groups.whole_end = thirds_least(groups.last - count + 1, thirds_groups_with(columns, readable));
     return groups;
+}
+
+// The end of the groups that windows of `count` make, of which the last one begins among those of another where fewer
+// are left.
+static inline ptrdiff_t thirds_windows_end(const thirds_groups *groups, ptrdiff_t count) {
+    return groups->whole_end > groups->first ? groups->whole_end + count - 1 : groups->first;
 }
 
 // The results before and behind those of `groups`; `dst` is the place of result 0.

@@ -7,6 +7,7 @@
 #include "packing.h"
 #include "prefetch.h"
 #include "simple.h"
+#include "thirds.h"
 #include "x86_avx2.h"
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };

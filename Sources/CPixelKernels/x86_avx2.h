@@ -19,7 +19,5 @@ void tpk_horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, cons
                          size_t pair_count, size_t first, size_t last);
 void tpk_direct_avx2(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
                      ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
-void tpk_thirds_avx2(uint8_t *dst, ptrdiff_t stride, const tpk_thirds *plan, const uint8_t *source,
-                     ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

@@ -63,9 +63,8 @@ AVX2_INLINE void make_window(WINDOW, const size_t row_taps, const size_t phases,
     }
 }
 
-// 16 groups of two results, which are the same, two samples on: 16 bits are a result's own. The first term's weights
-// are those of both; its last two are for samples that lie two on.
-AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t halves, ptrdiff_t sample) {
+// 16 groups of two results, which are the same, two samples on: 16 bits are a result's own.
+AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t terms, ptrdiff_t sample) {
     __m256i words[2];
 #pragma clang loop unroll(full)
     for (size_t k = 0; k < 2; k++) {
@@ -73,9 +72,9 @@ AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t halves, 
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
-            for (size_t half = 0; half < halves; half++) {
-                const uint8_t *at = rows[r] + sample + plan->offset[0] + 2 * half + VECTOR * k;
-                sums = _mm256_add_epi16(sums, products(at, weights[r][half]));
+            for (size_t term = 0; term < terms; term++) {
+                const uint8_t *at = rows[r] + sample + plan->offset[term] + VECTOR * k;
+                sums = _mm256_add_epi16(sums, products(at, weights[r][term]));
             }
         }
         words[k] = _mm256_srli_epi16(sums, 7);
@@ -84,17 +83,14 @@ AVX2_INLINE void make_pairs(WINDOW, const size_t row_taps, const size_t halves, 
     _mm256_storeu_si256((__m256i *)dst, _mm256_permute4x64_epi64(bytes, _MM_SHUFFLE(3, 1, 2, 0)));
 }
 
-// The weights of all terms, times those of the rows. With two phases, `terms` counts halves of the first one.
+// The weights of all terms, times those of the rows.
 AVX2_INLINE void multiply_weights(__m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS], const tpk_direct *plan,
-                                  const uint8_t *row_weights, const size_t row_taps, const size_t phases,
-                                  const size_t terms) {
+                                  const uint8_t *row_weights, const size_t row_taps, const size_t terms) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
         for (size_t term = 0; term < terms; term++) {
-            const int32_t products = direct_products(plan->weights[phases == 2 ? 0 : term], row_weights[r]);
-            weights[r][term] =
-                phases == 2 ? _mm256_set1_epi16((int16_t)(products >> 16 * term)) : _mm256_set1_epi32(products);
+            weights[r][term] = _mm256_set1_epi32(direct_products(plan->weights[term], row_weights[r]));
         }
     }
 }
@@ -119,14 +115,10 @@ AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases
     }
 }
 
-AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, const size_t terms, size_t first,
-                                 size_t last) {
-    const ptrdiff_t first_tap = plan->offset[0], last_half = 2 * (ptrdiff_t)terms - 2;
+AVX2_INLINE tpk_groups groups_of(const tpk_direct *plan, const size_t phases, size_t first, size_t last) {
     const ptrdiff_t count = phases == 2 ? PAIR_GROUPS : GROUPS;
-    const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
-    const tpk_groups groups =
-        phases == 2 ? direct_windows(plan, count, first_tap, first_tap + last_half + 2 * VECTOR, all)
-                    : direct_windows(plan, count, plan->least, plan->greatest + VECTOR, all);
+    const tpk_groups groups = direct_windows(plan, count, plan->least, plan->greatest + 4 * count,
+                                             direct_whole_groups((ptrdiff_t)phases, first, last));
     return groups.last - groups.first < count ? direct_none(plan) : groups;
 }
 
@@ -168,14 +160,14 @@ AVX2 static void results_alone(DIRECT, size_t first, size_t last) {
 }
 
 AVX2_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases, const size_t terms) {
-    const tpk_groups groups = groups_of(plan, phases, terms, first, last);
+    const tpk_groups groups = groups_of(plan, phases, first, last);
     const uint8_t *multiplied = NULL;
     __m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, row_taps);
         if (multiplied == NULL || memcmp(multiplied, row_weights, TPK_DIRECT_ROWS) != 0) {
-            multiply_weights(weights, plan, row_weights, row_taps, phases, terms);
+            multiply_weights(weights, plan, row_weights, row_taps, terms);
         }
         multiplied = row_weights;
         make_windows(dst - first, plan, rows, weights, row_taps, phases, terms,
@@ -201,8 +193,7 @@ SHAPES(DEFINE)
         break;
 
 AVX2 void tpk_direct_avx2(SOURCE) {
-    const bool is_one_half = plan->phases == 2 && plan->weights[0][2] == 0 && plan->weights[0][3] == 0;
-    switch (KEY(plan->row_taps, plan->phases, is_one_half ? 1 : plan->terms)) {
+    switch (KEY(plan->row_taps, plan->phases, plan->terms)) {
         SHAPES(CALL)
     }
 }

@@ -75,15 +75,14 @@ AVX2_INLINE void store_groups(uint8_t *dst, const __m256i sums[2], const size_t 
 
 AVX2_INLINE void make_rows(THIRDS, const size_t row_taps, const size_t phases) {
     const thirds_groups groups = thirds_groups_of(plan, GROUPS, READ, first, last);
-    // The last window begins among groups that another one has made, where fewer are left.
-    const ptrdiff_t end = groups.whole_end > groups.first ? groups.whole_end + GROUPS - 1 : groups.first;
+    const ptrdiff_t end = thirds_windows_end(&groups, GROUPS);
     const ptrdiff_t first_sample = plan->columns.first;
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const thirds_rows rows = thirds_rows_of(plan, source, source_stride, row, row_taps);
         const constants constants = constants_of(plan, &rows, row_taps, phases);
         const ptrdiff_t ahead = row + 1 < last_row ? rows.ahead * source_stride : 0;
         for (ptrdiff_t next = groups.first; next < end; next += GROUPS) {
-            const ptrdiff_t group = next + GROUPS <= end ? next : end - GROUPS;
+            const ptrdiff_t group = thirds_least(next, end - GROUPS);
             __m256i sums[2] = {constants.half, constants.half};
             add_up(sums, &rows, first_sample + TPK_THIRDS * group, row_taps, phases, ahead, &constants);
             store_groups(dst - first + (ptrdiff_t)phases * group, sums, phases, &constants);

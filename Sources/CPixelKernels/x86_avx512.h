@@ -46,7 +46,5 @@ SCALING(avx512vnni)
 SCALING(avx512)
 void tpk_box_avx512vnni(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source,
                         ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
-void tpk_thirds_avx512vnni(uint8_t *dst, ptrdiff_t stride, const tpk_thirds *plan, const uint8_t *source,
-                           ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

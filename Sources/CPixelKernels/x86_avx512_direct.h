@@ -1,4 +1,5 @@
-// Both passes in one step at the AVX-512 levels: vpdpbusd sums the four taps of a term, for 16 groups at a time.
+// Both passes in one step at the AVX-512 levels: vpdpbusd sums the four taps of a term, for 16 groups at a time. With two
+// results a group, which are the same two samples apart, vpmaddubsw sums two taps of both: 16 bits are a result's own.
 #ifndef TESSERA_X86_AVX512_DIRECT_H
 #define TESSERA_X86_AVX512_DIRECT_H
 
@@ -17,12 +18,12 @@ enum { MASKS_THREES = false };
 enum { GROUPS = 16, MOST_PHASES = 3 };
 
 #ifdef VBMI
-// The second byte of every sum, of one, two or three vectors in turn. The last of three takes its place among those of
-// the first two.
+// The second byte of every sum: of one vector's, of those of 16 bits, or of three vectors' in turn. The last of three
+// takes its place among those of the first two.
 #define SECOND(group) (4 * (group) + 1)
 #define FOUR(each, group) each(group), each((group) + 1), each((group) + 2), each((group) + 3)
 #define SIXTEEN(each) FOUR(each, 0), FOUR(each, 4), FOUR(each, 8), FOUR(each, 12)
-#define OF_TWO(group) SECOND(group), VECTOR + SECOND(group)
+#define OF_TWO(group) 4 * (group) + 1, 4 * (group) + 3
 #define TWO_OF_THREE(group) SECOND(group), VECTOR + SECOND(group), 0
 #define ALL_OF_THREE(group) 3 * (group), 3 * (group) + 1, VECTOR + SECOND(group)
 static const uint8_t places[4][VECTOR] __attribute__((aligned(VECTOR))) = {
@@ -33,7 +34,7 @@ AVX512_INLINE __m512i joined(const __m512i *sums, const size_t phases) {
     const __m512i place = _mm512_load_si512(places[phases - 1]);
     switch (phases) {
     case 1: return _mm512_permutexvar_epi8(place, sums[0]);
-    case 2: return _mm512_permutex2var_epi8(sums[0], place, sums[1]);
+    case 2: return _mm512_permutexvar_epi8(place, sums[0]);
     default:
         return _mm512_permutex2var_epi8(_mm512_permutex2var_epi8(sums[0], place, sums[1]),
                                         _mm512_load_si512(places[3]), sums[2]);
@@ -42,13 +43,12 @@ AVX512_INLINE __m512i joined(const __m512i *sums, const size_t phases) {
 #else
 // The results of 16 groups, from sums in 1/256: those of a group side by side, then without what lies between groups.
 AVX512_INLINE __m512i joined(const __m512i *sums, const size_t phases) {
+    if (phases == 2) {
+        return _mm512_castsi256_si512(_mm512_cvtepi16_epi8(_mm512_srli_epi16(sums[0], 8)));
+    }
     const __m512i first = _mm512_srli_epi32(sums[0], 8);
     if (phases == 1) {
         return _mm512_castsi128_si512(_mm512_cvtepi32_epi8(first));
-    }
-    if (phases == 2) {
-        const __m512i both = _mm512_mask_blend_epi16(0xaaaaaaaa, first, _mm512_slli_epi32(sums[1], 8));
-        return _mm512_castsi256_si512(_mm512_cvtepi16_epi8(both));
     }
     const __m512i odd = _mm512_mask_blend_epi8(0x2222222222222222, first, sums[1]);
     const __m512i three = _mm512_mask_blend_epi16(0xaaaaaaaa, odd, _mm512_slli_epi32(sums[2], 8));
@@ -58,23 +58,28 @@ AVX512_INLINE __m512i joined(const __m512i *sums, const size_t phases) {
 }
 #endif
 
-// Adds the terms of `bytes` to the sums, which are of one phase each.
+// Adds a term of `bytes` to the sums, which are of one phase each, or of both.
 AVX512_INLINE void add_term(__m512i *sums, const size_t phases, const size_t term, __m512i bytes, __m512i weights) {
-    __m512i *sum = sums + (term < phases ? term : phases - 1);
-    *sum = _mm512_dpbusd_epi32(*sum, bytes, weights);
+    if (phases == 2) {
+        sums[0] = _mm512_add_epi16(sums[0], _mm512_maddubs_epi16(bytes, weights));
+    } else {
+        __m512i *sum = sums + (term < phases ? term : phases - 1);
+        *sum = _mm512_dpbusd_epi32(*sum, bytes, weights);
+    }
 }
 
 AVX512_INLINE void begin_sums(__m512i *sums, const size_t phases) {
+    sums[0] = phases == 2 ? _mm512_set1_epi16(TPK_DIRECT_ONE / 2) : _mm512_set1_epi32(TPK_DIRECT_ONE / 2);
 #pragma clang loop unroll(full)
-    for (size_t phase = 0; phase < phases; phase++) {
-        sums[phase] = _mm512_set1_epi32(TPK_DIRECT_ONE / 2);
+    for (size_t phase = 1; phase < phases; phase++) {
+        sums[phase] = sums[0];
     }
 }
 
 AVX512_INLINE void store_groups(uint8_t *dst, __m512i *sums, const size_t phases, size_t count) {
 #pragma clang loop unroll(full)
     for (size_t phase = 0; phase < phases; phase++) {
-        sums[phase] = _mm512_add_epi32(sums[phase], sums[phase]);
+        sums[phase] = _mm512_add_epi16(sums[phase], sums[phase]);
     }
     const __m512i results = joined(sums, phases);
     if (count < GROUPS || (phases == 3 && MASKS_THREES)) {
@@ -132,9 +137,23 @@ AVX512_INLINE __m512i products(__m512i weights, uint8_t row_weight) {
     return _mm512_mullo_epi16(weights, _mm512_set1_epi16(row_weight));
 }
 
+typedef __m512i row_products[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
+
+AVX512_INLINE void multiply(row_products made, const __m512i *weights, const uint8_t *row_weights,
+                            const size_t row_taps, const size_t terms) {
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < row_taps; r++) {
+#pragma clang loop unroll(full)
+        for (size_t term = 0; term < terms; term++) {
+            made[r][term] = products(weights[term], row_weights[r]);
+        }
+    }
+}
+
 // A window at an end of a row; `dst` is the place of group 0.
-AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, const size_t terms, ptrdiff_t ahead,
-                            const window *window) {
+AVX512_INLINE void make_end(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const size_t row_taps,
+                            const size_t phases, const size_t terms, ptrdiff_t ahead, const window *window,
+                            const row_products weights) {
     __m512i sums[MOST_PHASES];
     begin_sums(sums, phases);
     fetch_next(rows, row_taps, ahead, 4 * window->group + plan->greatest);
@@ -144,7 +163,7 @@ AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, 
         for (size_t term = 0; term < terms; term++) {
             const uint8_t *at = rows[r] + 4 * window->group + plan->offset[term];
             const __m512i bytes = _mm512_maskz_loadu_epi8(window->present[term], at);
-            add_term(sums, phases, term, bytes, products(window->weights[term], row_weights[r]));
+            add_term(sums, phases, term, bytes, weights[r][term]);
         }
     }
     store_groups(dst + (ptrdiff_t)phases * window->group, sums, phases, window->count);
@@ -153,8 +172,7 @@ AVX512_INLINE void make_end(DIRECT, const size_t row_taps, const size_t phases, 
 // The windows of groups first ..< last, which are alike; `dst` is the place of group 0.
 AVX512_INLINE void make_windows(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const size_t row_taps,
                                 const size_t phases, const size_t terms, const bool is_shared, ptrdiff_t ahead,
-                                const __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS], ptrdiff_t first,
-                                ptrdiff_t last) {
+                                const row_products weights, ptrdiff_t first, ptrdiff_t last) {
     const uint8_t *samples[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
@@ -221,23 +239,20 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
                              const bool is_shared) {
     const windows windows = windows_of(plan, phases, terms, first, last);
     const uint8_t *multiplied = NULL;
-    __m512i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TERMS];
+    row_products weights, end_weights[MOST_ENDS];
     for (size_t row = first_row; row < last_row; row++, dst += stride) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, row_taps);
         const ptrdiff_t ahead = direct_ahead(plan, source_stride, row, last_row);
         if (multiplied == NULL || memcmp(multiplied, row_weights, TPK_DIRECT_ROWS) != 0) {
-#pragma clang loop unroll(full)
-            for (size_t r = 0; r < row_taps; r++) {
-#pragma clang loop unroll(full)
-                for (size_t term = 0; term < terms; term++) {
-                    weights[r][term] = products(windows.like.weights[term], row_weights[r]);
-                }
+            multiply(weights, windows.like.weights, row_weights, row_taps, terms);
+            for (size_t end = 0; end < windows.end_count; end++) {
+                multiply(end_weights[end], windows.ends[end].weights, row_weights, row_taps, terms);
             }
         }
         multiplied = row_weights;
         for (size_t end = 0; end < windows.end_count; end++) {
-            make_end(dst - first, plan, rows, row_weights, row_taps, phases, terms, ahead, &windows.ends[end]);
+            make_end(dst - first, plan, rows, row_taps, phases, terms, ahead, &windows.ends[end], end_weights[end]);
         }
         make_windows(dst - first, plan, rows, row_taps, phases, terms, is_shared, ahead, weights, windows.like.group,
                      windows.like_last);
@@ -247,8 +262,8 @@ AVX512_INLINE void make_rows(SOURCE, const size_t row_taps, const size_t phases,
 
 // The compiler makes one loop for every shape, without a branch for it.
 #define SHAPES(each)                                                                                                  \
-    each(2, 1, 1, 1) each(2, 1, 2, 0) each(2, 2, 2, 0) each(2, 2, 2, 1) each(2, 3, 3, 0) each(2, 3, 3, 1)             \
-        each(4, 1, 1, 1) each(4, 1, 2, 0) each(4, 2, 2, 0) each(4, 2, 2, 1) each(4, 3, 3, 0) each(4, 3, 3, 1)
+    each(2, 1, 1, 1) each(2, 1, 2, 0) each(2, 2, 1, 1) each(2, 2, 2, 0) each(2, 3, 3, 0) each(2, 3, 3, 1)             \
+        each(4, 1, 1, 1) each(4, 1, 2, 0) each(4, 2, 1, 1) each(4, 2, 2, 0) each(4, 3, 3, 0) each(4, 3, 3, 1)
 #define DEFINE(row_taps, phases, terms, is_shared)                                                                    \
     __attribute__((noinline)) AVX512 static void make_##row_taps##phases##terms##is_shared(SOURCE) {                  \
         make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases,       \

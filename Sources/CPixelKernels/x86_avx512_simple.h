@@ -4,6 +4,7 @@
 
 #include "levels.h"
 #include "simple.h"
+#include "thirds.h"
 #include "x86_avx512.h"
 
 // Half of 64 samples mixed as by `mixed`; `shifted` is `below` in the upper bytes.

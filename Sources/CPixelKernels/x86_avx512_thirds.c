@@ -47,7 +47,8 @@ AVX512_INLINE __m256i window(const thirds_rows *rows, ptrdiff_t sample, __mmask6
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_taps; r++) {
         const uint8_t *at = rows->samples[r] + sample;
-        const __m512i bytes = spread(constants, is_whole ? _mm512_loadu_si512(at) : _mm512_maskz_loadu_epi8(present, at));
+        const __m512i samples = is_whole ? _mm512_loadu_si512(at) : _mm512_maskz_loadu_epi8(present, at);
+        const __m512i bytes = spread(constants, samples);
 #pragma clang loop unroll(full)
         for (size_t p = 0; p < phases; p++) {
             sums[p] = _mm512_dpbusd_epi32(sums[p], bytes, constants->weights[r][p]);

@@ -1,6 +1,6 @@
 /// The case that every four source samples make as many results, always by the same weights.
 struct GroupPattern {
-  /// Four taps of one result of a group.
+  /// Four taps of one result of a group, or two of each of two results.
   struct Term {
     /// The first tap, counted from the group's first source sample.
     var offset: Int
@@ -10,7 +10,7 @@ struct GroupPattern {
 
   /// The results of a group, 1 to 3; two are the same, two samples apart.
   let phases: Int
-  /// As many terms, or two for one result.
+  /// As many terms, or one or two for one result and for two.
   let terms: [Term]
   /// The groups that follow the pattern; results at the edges may not.
   let groups: Range<Int>
@@ -31,10 +31,12 @@ struct GroupPattern {
         phases != 2 || group[1] == TapWeights(first: group[0].first + 2, weights: group[0].weights)
       else { continue }
       let terms =
-        phases == 1
-        ? Self.terms(group[0])
-        : group.indices.compactMap { Self.term(group[$0], isFirstOfTwo: phases == 2 && $0 == 0) }
-      guard terms.count >= phases, terms.count <= max(phases, 2) else { continue }
+        switch phases {
+        case 1: Self.terms(group[0])
+        case 2: Self.pairs(group[0])
+        default: group.compactMap(Self.term)
+        }
+      guard phases < 3 ? terms.count <= 2 : terms.count == phases else { continue }
       (self.phases, self.terms, self.groups) = (phases, terms, groups)
       func weights(_ group: Int) -> [[Int]]? {
         let results = results.dropFirst(max(0, group) * phases).prefix(phases)
@@ -67,16 +69,26 @@ struct GroupPattern {
   }
 
   /// One term of four taps, where they suffice: from a multiple of four samples on if possible.
-  private static func term(_ result: TapWeights, isFirstOfTwo: Bool) -> Term? {
+  private static func term(_ result: TapWeights) -> Term? {
     let spare = 4 - result.weights.count
     guard spare >= 0 else { return nil }
     let lead = result.first & 3
-    // Kernels that sum two taps at a time take the first of two results for both: two taps remain
-    // one pair, and three are the last ones of two pairs.
-    let moved = isFirstOfTwo ? (spare == 1 ? lead & 1 : 0) : lead <= spare ? lead : 0
+    let moved = lead <= spare ? lead : 0
     return Term(
       offset: result.first - moved,
       weights: padded(result.weights, before: moved, behind: spare - moved))
+  }
+
+  /// Terms of two taps for both results of a group, the first of which is given: three taps are the
+  /// last ones of two pairs where those begin at even samples.
+  private static func pairs(_ result: TapWeights) -> [Term] {
+    let moved = result.weights.count.isMultiple(of: 2) ? 0 : result.first & 1
+    let taps = result.weights.count + moved
+    let weights = padded(result.weights, before: moved, behind: taps & 1)
+    return stride(from: 0, to: weights.count, by: 2).map { start in
+      let pair = weights[start..<start + 2]
+      return Term(offset: result.first - moved + start, weights: Array(pair + pair))
+    }
   }
 
   /// Terms for the only result of a group, from a multiple of four samples on.
@@ -96,11 +108,13 @@ struct GroupPattern {
   ) -> [[Int]]? {
     var weights = terms.map { _ in [0, 0, 0, 0] }
     for (phase, result) in results.enumerated() {
-      let own = results.count == 1 ? terms.indices : phase..<phase + 1
+      let own = results.count == 3 ? phase..<phase + 1 : terms.indices
+      // Of two results, each has two taps of a term.
+      let (width, lead) = results.count == 2 ? (2, 2 * phase) : (4, 0)
       for (tap, weight) in result.weights.enumerated() {
-        let place = result.first + tap - start - terms[own.lowerBound].offset
-        guard place >= 0, place < 4 * own.count else { return nil }
-        weights[own.lowerBound + place / 4][place % 4] = weight
+        let place = result.first + tap - start - lead - terms[own.lowerBound].offset
+        guard place >= 0, place < width * own.count else { return nil }
+        weights[own.lowerBound + place / width][lead + place % width] = weight
       }
     }
     return weights

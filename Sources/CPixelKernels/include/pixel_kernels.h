@@ -63,7 +63,8 @@ typedef struct tpk_vertical_row {
 //
 // Every four source samples make a group of `phases` results. Result phases * g + p of group g is, over all its source
 // rows and the terms t with min(t, phases - 1) == p, the sum of the row's weight times weights[t][j] times sample
-// 4 * g + offset[t] + j; then rounded half-up.
+// 4 * g + offset[t] + j; then rounded half-up. Two results share all terms: j is 0 and 1 for the first one, 2 and 3 for
+// the second.
 typedef struct tpk_direct_row {
     int32_t first;                        // the first source row; the nearest one stands in for those that do not exist
     uint8_t weights[TPK_DIRECT_ROWS];     // with the columns' divided by 1 << shift, no product exceeds 127
@@ -73,7 +74,7 @@ typedef struct tpk_direct {
     const tpk_horizontal *columns;   // the weights of every result; what was packed is not read
     int32_t shift;
     int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
-    int32_t terms;                   // as many, or 2 for one phase
+    int32_t terms;                   // 1 or 2, or 3 for three phases
     int32_t first, last;             // the groups that are made so; their taps with a weight lie within the source
     bool has_before, has_behind;     // whether group first - 1, and group `last`, differ in their weights only
     int32_t offset[TPK_DIRECT_TERMS];
