@@ -1,5 +1,5 @@
-// Both passes in one step at the AVX-512 levels: vpdpbusd sums the four taps of a term, for 16 groups at a time. With two
-// results a group, which are the same two samples apart, vpmaddubsw sums two taps of both: 16 bits are a result's own.
+// Both passes in one step at the AVX-512 levels: vpdpbusd sums the four taps of a term, for 16 groups at a time. Where
+// two results make a group, vpmaddubsw sums two taps of both: 16 bits are a result's own.
 #ifndef TESSERA_X86_AVX512_DIRECT_H
 #define TESSERA_X86_AVX512_DIRECT_H
 
