@@ -97,4 +97,23 @@ static inline void thirds_rest(uint8_t *dst, const tpk_thirds *plan, const third
     tpk_thirds_results(dst, plan, rows, phases * (size_t)last_group, last);
 }
 
+// A level's kernel from its `make_rows`: the compiler makes one loop for every shape, without a branch for it.
+#define THIRDS_SHAPE(attribute, row_taps, phases)                                                                     \
+    __attribute__((noinline)) attribute static void make_##row_taps##phases(THIRDS) {                                 \
+        make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases);      \
+    }
+#define THIRDS_CASE(row_taps, phases)                                                                                 \
+    case 10 * (row_taps) + (phases):                                                                                  \
+        make_##row_taps##phases(dst, stride, plan, source, source_stride, first_row, last_row, first, last);          \
+        break;
+#define THIRDS_KERNEL(attribute, name)                                                                                \
+    THIRDS_SHAPE(attribute, 2, 1) THIRDS_SHAPE(attribute, 3, 1) THIRDS_SHAPE(attribute, 4, 1)                         \
+    THIRDS_SHAPE(attribute, 2, 2) THIRDS_SHAPE(attribute, 3, 2) THIRDS_SHAPE(attribute, 4, 2)                         \
+    attribute void name(THIRDS) {                                                                                     \
+        switch (10 * plan->rows.taps + plan->columns.phases) {                                                        \
+            THIRDS_CASE(2, 1) THIRDS_CASE(3, 1) THIRDS_CASE(4, 1)                                                     \
+            THIRDS_CASE(2, 2) THIRDS_CASE(3, 2) THIRDS_CASE(4, 2)                                                     \
+        }                                                                                                             \
+    }
+
 #endif

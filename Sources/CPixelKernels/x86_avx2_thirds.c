@@ -91,21 +91,5 @@ AVX2_INLINE void make_rows(THIRDS, const size_t row_taps, const size_t phases) {
     }
 }
 
-#define SHAPES(each) each(2, 1) each(3, 1) each(4, 1) each(2, 2) each(3, 2) each(4, 2)
-#define DEFINE(row_taps, phases)                                                                                      \
-    __attribute__((noinline)) AVX2 static void make_##row_taps##phases(THIRDS) {                                      \
-        make_rows(dst, stride, plan, source, source_stride, first_row, last_row, first, last, row_taps, phases);      \
-    }
-SHAPES(DEFINE)
-
-#define CALL(row_taps, phases)                                                                                        \
-    case 10 * (row_taps) + (phases):                                                                                  \
-        make_##row_taps##phases(dst, stride, plan, source, source_stride, first_row, last_row, first, last);          \
-        break;
-
-AVX2 void tpk_thirds_avx2(THIRDS) {
-    switch (10 * plan->rows.taps + plan->columns.phases) {
-        SHAPES(CALL)
-    }
-}
+THIRDS_KERNEL(AVX2, tpk_thirds_avx2)
 #endif

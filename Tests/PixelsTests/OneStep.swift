@@ -52,6 +52,22 @@ func expectLevelsToAgree(
   }
 }
 
+/// Expects that pictures of one value keep it.
+func expectConstantsStayExact(_ geometry: ResamplePlan.Geometry) {
+  let kernels = Kernels()
+  let plan = ResamplePlan(geometry, kernels: kernels)
+  let (size, chroma) = (geometry.source, geometry.source.chroma)
+  for value: UInt8 in [0, 1, 16, 127, 128, 235, 254, 255] {
+    let picture = Samples(size.width, size.height) { _, _ in value }
+      .picture(chroma: Samples(chroma.width, chroma.height) { _, _ in value })
+    for made in [
+      picture.scaledLuma(plan, kernels: kernels), picture.scaledBlue(plan, kernels: kernels),
+    ] {
+      #expect(made.values.allSatisfy { $0 == value })
+    }
+  }
+}
+
 extension AxisMapping {
   /// Windows side by side, `step` samples wide, of which the first one begins at `start`.
   static func windows(source: Int, count: Int, step: Double, start: Double) -> AxisMapping {

@@ -13,6 +13,14 @@ extension ResamplePlan.Geometry {
         x: 0, y: 0, width: Double(target.width), height: Double(target.height)),
       area: PixelRect(target), filter: filter)
   }
+
+  /// The same without the first pixels of either axis.
+  func cropped(x: Int, y: Int) -> ResamplePlan.Geometry {
+    let (left, top) = (Double(x) / Double(source.width), Double(y) / Double(source.height))
+    var geometry = self
+    geometry.crop = ResamplePlan.Area(x: left, y: top, width: 1 - left, height: 1 - top)
+    return geometry
+  }
 }
 
 extension Picture {
