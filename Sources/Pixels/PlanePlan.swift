@@ -1,7 +1,7 @@
 /// How one plane is scaled, in coded directions: mirroring included, a transposition not.
 @safe public final class PlanePlan: @unchecked Sendable {
-  /// How results are made. All ways but means of blocks make the same bytes. Those are closer to
-  /// the filter; pictures that are mirrored do without them.
+  /// How results are made. All ways but the two kinds of means make the same bytes. Those are
+  /// closer to the filter; pictures whose columns are mirrored do without them.
   enum Method: Sendable {
     /// By the horizontal and the vertical pass.
     case passes

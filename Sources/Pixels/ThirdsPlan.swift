@@ -4,7 +4,7 @@ internal import CPixelKernels
 /// `area` at 3:1 and at 3:2, all groups by the same weights.
 ///
 /// Weights are whole numbers, so results are the means, rounded half-up. Two passes, whose weights
-/// are of 7 bits, make up to 3 more or less where neighbouring samples differ strongly.
+/// are of 7 bits, make up to 2 more or less where neighbouring samples differ strongly.
 @safe final class ThirdsPlan: @unchecked Sendable {
   /// What the kernels read; it lives as long as this object.
   let plan: UnsafeMutablePointer<tpk_thirds>
@@ -33,7 +33,7 @@ internal import CPixelKernels
   private static let leastWidth = 64
 
   /// 1 / `total`, or slightly more: a multiplier of at most 16 bits and the bits, 16 at least, that
-  /// its products are shifted by.
+  /// its products are shifted by. Exact for all totals that such weights have: 9, 18, 36, 72, 144.
   static func reciprocal(_ total: Int) -> (multiplier: UInt32, shift: Int32) {
     var shift = 16
     while (2 << shift + total - 1) / total <= Int(UInt16.max) { shift += 1 }
