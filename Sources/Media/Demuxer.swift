@@ -72,7 +72,7 @@ import Timeline
     unsafe av_dict_set(&options, "protocol_whitelist", "file", 0)
     let result = unsafe avformat_open_input(&opened, "file:" + path, nil, &options)
     guard result >= 0, let pointer = unsafe opened else {
-      throw openError(result, path: path)
+      throw openError(result, path: path, cancellation)
     }
     let demuxer = unsafe Demuxer(
       owning: pointer, path: path, mayBeChained: mayBeChained, cancellation: cancellation)
@@ -92,8 +92,15 @@ import Timeline
     guard status.st_size > 0 else { throw MediaError(path: path, reason: .empty) }
   }
 
-  private static func openError(_ result: CInt, path: String) -> MediaError {
+  private static func openError(
+    _ result: CInt, path: String, _ cancellation: Cancellation
+  ) -> MediaError {
     let error = FFmpegError(code: result, operation: "open the file", path: path)
+    // Going on would render without recordings that nothing is wrong with.
+    for number in [EMFILE, ENFILE] where result == cff_averror(number) {
+      cancellation.cancel(because: number)
+      return MediaError(path: path, reason: .cancelled)
+    }
     if error.isCancellation { return MediaError(path: path, reason: .cancelled) }
     let isRefusedFormat =
       result == CFF_ERROR_INVALID_DATA && error.logLine == nil
@@ -116,7 +123,7 @@ import Timeline
     for index in unsafe options.indices { unsafe av_dict_free(&options[index]) }
     defer { _ = FFmpegLog.takeLastLine() }
     guard result < 0 else { return }
-    throw Self.openError(result, path: path)
+    throw Self.openError(result, path: path, cancellation)
   }
 
   /// libav*'s short name of the container: `matroska,webm`.

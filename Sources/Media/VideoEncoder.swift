@@ -163,6 +163,7 @@ extension UnsafeMutablePointer<AVFrame> {
     unsafe dictionary = nil
     let profile = VideoEncoderProfile.named(settings.encoder)
     for option in profile.options { set(option.name, option.value) }
+    if settings.quality == 0, let lossless = profile.losslessProfile { set("profile", lossless) }
     if let preset = settings.preset { set(profile.presetOption, preset) }
     if let quality = settings.quality { set(profile.qualityOption, "\(quality)") }
     var own = VideoEncoderProfile.fixedOwnOptions(settings.encoder)

@@ -25,6 +25,11 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
     (self.options, self.size, self.frameRate) = (options, size, frameRate)
   }
 
+  /// The constant qualities that this encoder takes; nil where that is not known.
+  public static func qualities(of encoder: String) -> ClosedRange<Int>? {
+    VideoEncoderProfile.named(encoder).qualities
+  }
+
   /// The frames from one keyframe to the next at most: five seconds.
   public var keyframeInterval: Int {
     max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))

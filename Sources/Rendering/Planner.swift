@@ -19,7 +19,7 @@ public enum Planner {
     }
     let people = try People(request)
     let probes = probe(request.inputs, cancellation)
-    guard !cancellation.isCancelled else { throw .cancelled }
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard probes.contains(where: \.isUsable) else {
       throw RenderError(.failure, nothingUsable(probes))
     }

@@ -1,3 +1,5 @@
+import Media
+
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {
   /// Who has to act.
@@ -21,7 +23,16 @@ public struct RenderError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  static let cancelled = RenderError(.cancelled, "stopped before the end; nothing was written.")
+  /// Why work that was given this token ended before its end.
+  static func stopped(_ cancellation: Cancellation) -> RenderError {
+    guard let why = cancellation.systemError else {
+      return RenderError(.cancelled, "stopped before the end; nothing was written.")
+    }
+    return RenderError(
+      .failure,
+      "cannot open all recordings at once (\(why)); allow more open files, as with "
+        + "\"ulimit -n 4096\". Nothing was written.")
+  }
 }
 
 extension RenderError: CustomStringConvertible {

@@ -73,7 +73,7 @@ public struct Renderer: Sendable {
     } catch {
       if !cancellation.isCancelled { throw Self.explain(error, file) }
     }
-    throw .cancelled
+    throw .stopped(cancellation)
   }
 
   private static func explain(

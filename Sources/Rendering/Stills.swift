@@ -79,7 +79,7 @@ public struct Stills: Sendable {
     var renderer = FrameRenderer(
       plan, frames: frames, kernels: kernels, cancellation: cancellation)
     renderer.run(body)
-    guard !cancellation.isCancelled else { throw .cancelled }
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return zip(plan.participants, renderer.reports).flatMap { participant, report in
       (report?.losses ?? []).map { "\(participant.path): \($0)" }
     }

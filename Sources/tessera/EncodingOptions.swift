@@ -21,7 +21,7 @@ struct EncodingOptions: ParsableArguments {
     help: ArgumentHelp("A further option of the encoder; may be repeated.", valueName: "k=v"))
   var encoderOptions: [EncoderOption] = []
 
-  @Option(help: "Bits a second of the sound.")
+  @Option(help: "Bits a second of the sound, 32k to 512k.")
   var audioBitrate = BitRate(128_000)
 
   @Option(parsing: .unconditional, help: "The loudness to bring the sound to: off.")
@@ -39,8 +39,13 @@ struct EncodingOptions: ParsableArguments {
       throw ValidationError(
         "--audio-bitrate takes \(rates.lowerBound / 1000)k to \(rates.upperBound / 1000)k.")
     }
-    guard encoder == "libx264", let crf, !(0...51).contains(crf) else { return }
-    throw ValidationError("--crf takes 0 to 51 for libx264.")
+    guard preset != "" else {
+      throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
+    }
+    guard let crf, let range = VideoEncoderSettings.qualities(of: encoder), !range.contains(crf)
+    else { return }
+    throw ValidationError(
+      "--crf takes \(range.lowerBound) to \(range.upperBound) for \(encoder).")
   }
 
   /// What the encoder is asked for.

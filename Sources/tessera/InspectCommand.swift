@@ -30,16 +30,21 @@ struct InspectCommand: ParsableCommand {
     Interrupts.install()
     var answers: [Answer] = []
     for file in files {
-      do throws(MediaError) {
+      do {
         let found = try Inspection.inspect(file, cancellation: Interrupts.cancellation)
         answers.append(Answer(path: file, recording: found))
-        if !json { print(InspectionText.text(found), terminator: "\n\n") }
-      } catch {
+        if !json { try print(found) }
+      } catch let error as MediaError {
         answers.append(Answer(path: file, error: "\(error)"))
         if !json { Terminal.say("error: \(error)") }
       }
     }
-    if json { FileHandle.standardOutput.write(try JSONFile.text(answers)) }
+    if json { try StandardOutput.write(try JSONFile.text(answers)) }
     if answers.contains(where: { $0.error != nil }) { throw ExitStatus.failed }
+  }
+
+  private func print(_ found: Inspection) throws {
+    let text = InspectionText.text(found).spellingOutControls(exceptNewlines: true)
+    try StandardOutput.write(Data((text + "\n\n").utf8))
   }
 }

@@ -38,8 +38,9 @@ struct LayoutCommand: ParsableCommand {
       "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
   var gap: Double?
 
-  @Option(parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest.")
-  var maxTiles = 25
+  @Option(
+    parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest (25).")
+  var maxTiles: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
   var speaking: Int?
@@ -88,11 +89,9 @@ struct LayoutCommand: ParsableCommand {
       throw ValidationError("--\(name) \(person) is none of the \(most) people.")
     }
     if let problem = size?.problem { throw ValidationError(problem) }
-    guard (1...1000).contains(maxTiles) else {
-      throw ValidationError("--max-tiles takes 1 to 1000.")
-    }
+    try LayoutSource.validate(maxTiles: maxTiles)
     guard json != (output != nil), output?.lowercased().hasSuffix(".svg") != false else {
-      throw ValidationError("Give either -o and a name that ends in .svg, or --json.")
+      throw ValidationError("give either -o and a name that ends in .svg, or --json.")
     }
   }
 
@@ -110,11 +109,13 @@ struct LayoutCommand: ParsableCommand {
     let proposed =
       size ?? policy.resolution.map(ProposedSize.init) ?? ProposedSize(width: 1280, height: 720)
     let (canvas, gap) = policy.measure(proposed, items: items(counts.max() ?? count), gap: gap)
-    let engine = try LayoutEngine(policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles)
+    let engine = try LayoutEngine(
+      policy: policy, canvas: canvas, gap: gap,
+      maximumTiles: LayoutSource.maximumTiles(maxTiles, of: policy))
     let steps = try steps(counts, engine)
     if json {
       let tiles = steps.map { LayoutStep.JSON($0, canvas: canvas) }
-      FileHandle.standardOutput.write(
+      try StandardOutput.write(
         try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
     } else if let output {
       var file = try OutputFile(output, protecting: LayoutSource.files(layout))

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Layout
 import Rendering
@@ -24,6 +25,20 @@ enum LayoutSource {
   /// The file that `text` asks for, if it asks for one.
   static func files(_ text: String) -> [String] {
     text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css") ? [text] : []
+  }
+
+  /// Refuses what --max-tiles cannot be.
+  static func validate(maxTiles: Int?) throws {
+    guard let maxTiles, !(1...1000).contains(maxTiles) else { return }
+    throw ValidationError("--max-tiles takes 1 to 1000.")
+  }
+
+  /// The most tiles that are shown, with a note where `policy` decides that itself.
+  static func maximumTiles(_ given: Int?, of policy: any LayoutPolicy) -> Int {
+    if given != nil, policy.overflow == .everyone {
+      Terminal.say("note: --max-tiles has no effect: this layout chooses itself whom it shows.")
+    }
+    return given ?? 25
   }
 
   private static func contents(of path: String) throws(RenderError) -> String {

@@ -20,12 +20,12 @@ struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The canvas in pixels, both sides even; one may be auto and is then the layout's own \
+      The canvas in pixels, like 1280x720, both sides even; one may be auto and is then the layout's own \
       (1920x1080, or what a layout file asks for).
       """, valueName: "wxh"))
   var size: ProposedSize?
 
-  @Option(parsing: .unconditional, help: "Frames a second: 30, 29.97 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Frames a second, to 240: 30, 29.97 or 30000/1001.")
   var fps = FrameRate.thirty
 
   @Option(help: "How pictures are scaled.")
@@ -51,8 +51,8 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "The most tiles that are shown; the last one stands for everyone else.")
-  var maxTiles = 25
+    help: "The most tiles that are shown; the last one stands for everyone else (25).")
+  var maxTiles: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -66,8 +66,10 @@ struct PictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What shows between the tiles (#101418, or what a layout file asks for).",
-      valueName: "colour"))
+      """
+      What shows between the tiles, as #rrggbb, #rgb or a name such as navy (#101418, or what a \
+      layout file asks for).
+      """, valueName: "colour"))
   var background: Color?
 
   @Option(
@@ -86,9 +88,7 @@ struct PictureOptions: ParsableArguments {
     guard transition <= MediaTime(seconds: 60) else {
       throw ValidationError("--transition takes 0 to 60 seconds.")
     }
-    guard (1...1000).contains(maxTiles) else {
-      throw ValidationError("--max-tiles takes 1 to 1000.")
-    }
+    try LayoutSource.validate(maxTiles: maxTiles)
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
@@ -108,7 +108,7 @@ struct PictureOptions: ParsableArguments {
     request.size = size
     request.gap = gap.map(Double.init)
     request.transition.duration = transition
-    request.maximumTiles = maxTiles
+    request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
     (request.local, request.focus) = (local, focus)
     return request
   }

@@ -54,7 +54,7 @@ struct PreviewCommand: ParsableCommand {
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
     for loss in found { Terminal.say("warning: \(loss)") }
-    print(output)
+    StandardOutput.say(output)
     if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }
   }
 }

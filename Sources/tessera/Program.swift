@@ -14,6 +14,9 @@ import Rendering
 
   static func main() {
     ProcessMemory.returnFreedPictures()
+    ProcessFiles.allowMany()
+    // SVT-AV1 prints its settings otherwise, whatever libav* is told.
+    unsafe setenv("SVT_LOG", "1", 0)
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -34,7 +37,8 @@ import Rendering
       print(text)
     } else {
       // The parser's own word, as all errors have it.
-      Terminal.say(text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text)
+      let own = text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text
+      Terminal.write(own.spellingOutControls(exceptNewlines: true) + "\n")
     }
     Glibc.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
   }

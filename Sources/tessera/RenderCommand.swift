@@ -62,11 +62,11 @@ struct RenderCommand: ParsableCommand {
     for loss in result.inputs.flatMap(\.losses) where !known.contains(loss) {
       Terminal.say("warning: \(loss)")
     }
-    print(Summary.line(result))
     if let report {
       var file = try OutputFile(report, protecting: picture.files + [output])
       try file.write(try JSONFile.text(result))
     }
+    StandardOutput.say(Summary.line(result))
     if result.hasLosses { throw ExitStatus.renderedWithLosses }
   }
 

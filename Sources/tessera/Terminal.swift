@@ -7,10 +7,13 @@ enum Terminal {
   static let isInteractive = isatty(STDERR_FILENO) == 1
 
   /// Prints a line.
-  static func say(_ line: String) { write(line + "\n") }
+  static func say(_ line: String) { write(line.spellingOutControls() + "\n") }
 
-  /// Prints text as it is.
-  static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Prints text as it is. What cannot be written is dropped: nobody reads it, and no work is lost
+  /// for that.
+  static func write(_ text: String) {
+    _ = FileDescriptor.write(Data(text.utf8), to: STDERR_FILENO)
+  }
 
   /// The number of columns.
   static var width: Int {
