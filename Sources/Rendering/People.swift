@@ -30,7 +30,9 @@ struct People {
   /// path, that before a whole file name, and that before a number.
   private func index(of name: String, option: String) throws(RenderError) -> Int {
     for kind in 0..<4 {
-      let found = names.indices.filter { names[$0][kind] == name }
+      let found = names.indices.filter {
+        names[$0][kind] == name || kind == 1 && Self.areSame(names[$0][1], name)
+      }
       if let first = found.first, found.count == 1 { return first }
       guard found.isEmpty else {
         throw RenderError(
@@ -39,6 +41,12 @@ struct People {
       }
     }
     throw RenderError(.usage, "\(option) \(name) is none of the recordings; \(hint(for: name))")
+  }
+
+  /// Whether two paths name the same place, however they are written.
+  private static func areSame(_ path: String, _ other: String) -> Bool {
+    URL(fileURLWithPath: path).standardizedFileURL
+      == URL(fileURLWithPath: other).standardizedFileURL
   }
 
   private func hint(for name: String) -> String {

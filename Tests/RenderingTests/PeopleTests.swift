@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ada", 0), ("rec/ada.webm", 0), ("ada.webm", 0), ("1", 1), ("3", 2), ("ben.2024", 2),
+    ("ada", 0), ("rec/ada.webm", 0), ("ada.webm", 0), ("./rec/ada.webm", 0),
+    ("1", 1), ("3", 2), ("ben.2024", 2),
   ])
   func namesGoBeforePathsAndNumbers(name: String, index: Int) throws {
     let people = try people(["rec/ada.webm", "1.mp4", "ben.2024.mkv"], local: name, focus: name)
