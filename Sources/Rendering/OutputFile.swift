@@ -1,4 +1,5 @@
 public import Foundation
+import Glibc
 
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.
@@ -70,10 +71,9 @@ public struct OutputFile: ~Copyable {
 
   /// Writes `data` as the whole file.
   public mutating func write(_ data: Data) throws(RenderError) {
-    do {
-      try data.write(to: URL(fileURLWithPath: temporaryPath))
-    } catch {
-      throw RenderError(.failure, "cannot write \(path): \(error.localizedDescription)")
+    if let code = FileDescriptor.write(data, to: temporaryPath) {
+      let why = unsafe String(cString: strerror(code))
+      throw RenderError(.failure, "cannot write \(path): \(why).")
     }
     try commit()
   }

@@ -15,7 +15,10 @@ enum Interrupts {
       action.sa_flags = SA_RESTART | CInt(bitPattern: UInt32(SA_RESETHAND))
       unsafe sigaction(number, &action, nil)
     }
-    // A full disk or a closed pipe is told by the failing write itself.
+  }
+
+  /// Leaves it to the failing write to tell of a full disk or a closed pipe.
+  static func leaveWritingToItself() {
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
   }
 

@@ -48,7 +48,7 @@ enum LayoutSource {
       data = try file.read(upToCount: LayoutFile.maximumSize + 1) ?? Data()
     } catch {
       throw RenderError(
-        .usage, "cannot read the layout file \(path): \(error.localizedDescription)")
+        .usage, "cannot read the layout file \(path): \(error.systemReason); check its name.")
     }
     guard let text = String(data: data, encoding: .utf8) else {
       throw RenderError(.usage, "the layout file \(path) is not text in UTF-8.")

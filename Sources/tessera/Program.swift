@@ -15,6 +15,7 @@ import Rendering
   static func main() {
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
+    Interrupts.leaveWritingToItself()
     // SVT-AV1 prints its settings otherwise, whatever libav* is told.
     unsafe setenv("SVT_LOG", "1", 0)
     do {

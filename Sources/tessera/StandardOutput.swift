@@ -20,21 +20,3 @@ enum StandardOutput {
       .failure, "cannot write the answer to the standard output: \(why); send it elsewhere.")
   }
 }
-
-/// What the system's own writing does, whole.
-enum FileDescriptor {
-  /// Writes all of `data`; returns the system's error, or nil.
-  static func write(_ data: Data, to descriptor: CInt) -> CInt? {
-    unsafe data.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
-      while unsafe !rest.isEmpty {
-        let count = unsafe Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return errno }
-        unsafe rest = rest.dropFirst(count)
-      }
-      return nil
-    }
-  }
-}

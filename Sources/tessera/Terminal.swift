@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Rendering
 
 /// Standard error, where progress and messages go.
 enum Terminal {

@@ -76,6 +76,16 @@ import Testing
     #expect(result.status == 2 && result.messages.contains(words))
   }
 
+  @Test func whatCannotBeReadOrWrittenIsSaidInTheSystemsWords() throws {
+    let folder = try TemporaryFolder()
+    let missing = try TesseraTool.run(["layout", folder.path("a.css"), "--json"])
+    #expect(missing.status == 2 && missing.messages.contains("No such file or directory"))
+    let full = try shell(
+      "(ulimit -f 0; tessera layout grid -o a.svg) 2>&1 | cat", in: folder)
+    #expect(full.status == 1 && full.text.contains("File too large"), "\(full)")
+    #expect(try files(in: folder).isEmpty)
+  }
+
   @Test func anOptionWithoutEffectIsNoted() throws {
     let note = "note: --max-tiles has no effect"
     let command = ["layout", "--count", "9", "--json", "--max-tiles", "4"]
