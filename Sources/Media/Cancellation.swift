@@ -15,7 +15,7 @@ public final class Cancellation: Sendable {
   /// Asks everything that was given this token to stop.
   public func cancel() { requested.store(true, ordering: .releasing) }
 
-  /// Asks the same because the system refuses what no recording is to blame for.
+  /// Stops everything because the system refuses something, for which no recording is to blame.
   func cancel(because errorNumber: CInt) {
     systemErrorNumber.store(errorNumber, ordering: .releasing)
     cancel()

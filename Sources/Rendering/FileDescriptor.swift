@@ -11,6 +11,12 @@ public enum FileDescriptor {
         let count = unsafe Glibc.write(
           descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
+        if count < 0 && errno == EAGAIN {
+          // A pipe that its reader made non-blocking is full.
+          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          unsafe poll(&ready, 1, -1)
+          continue
+        }
         guard count > 0 else { return errno }
         unsafe rest = rest.dropFirst(count)
       }

@@ -27,7 +27,7 @@ enum LayoutSource {
     text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css") ? [text] : []
   }
 
-  /// Refuses what --max-tiles cannot be.
+  /// Refuses what `--max-tiles` cannot be.
   static func validate(maxTiles: Int?) throws {
     guard let maxTiles, !(1...1000).contains(maxTiles) else { return }
     throw ValidationError("--max-tiles takes 1 to 1000.")
