@@ -107,7 +107,7 @@ static uint16x8_t pair_sums(const tpk_direct *plan, const uint8_t *const *rows, 
     for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
         for (size_t term = first_term; term < end_term; term++) {
             const uint8x16_t bytes = vld1q_u8(rows[r] + sample + plan->offset[term]);
-            const int32_t products = direct_products(plan->weights[term], row_weights[r]);
+            const int32_t products = step_products(plan->weights[term], row_weights[r]);
             const uint8x8_t weights = vreinterpret_u8_s32(vdup_n_s32(products));
             low = vmlal_u8(low, vget_low_u8(bytes), weights);
             high = vmlal_u8(high, vget_high_u8(bytes), weights);
@@ -147,7 +147,7 @@ static void direct_neon(SOURCE) {
         const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
         direct_rows(rows, plan, source, source_stride, row, (size_t)plan->row_taps);
         for (ptrdiff_t group = groups.first; group < groups.last; group += 4) {
-            const ptrdiff_t start = direct_least(group, groups.last - 4);
+            const ptrdiff_t start = step_least(group, groups.last - 4);
             direct_window(dst + (plan->phases * start - (ptrdiff_t)first), plan, rows, row_weights, 4 * start);
         }
         direct_rest(dst, plan, rows, row_weights, first, last, groups, tpk_direct_results);

@@ -42,7 +42,7 @@ void tpk_thirds_neon(THIRDS) {
         const thirds_rows rows = thirds_rows_of(plan, source, source_stride, row, (size_t)plan->rows.taps);
         uint8_t *results = dst - first;
         for (ptrdiff_t next = groups.first; next < end; next += GROUPS) {
-            const ptrdiff_t group = thirds_least(next, end - GROUPS);
+            const ptrdiff_t group = step_least(next, end - GROUPS);
             const ptrdiff_t sample = plan->columns.first + TPK_THIRDS * group;
             const uint8x16_t made = phase_results(plan, &rows, sample, 0);
             if (phases == 2) {

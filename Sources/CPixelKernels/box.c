@@ -9,7 +9,7 @@ void tpk_box_results(uint8_t *dst, const tpk_box *plan, const uint8_t *const *ro
         for (int32_t row = 0; row < plan->row_ratio; row++) {
             for (int32_t tap = 0; tap < plan->taps; tap++) {
                 const int32_t sample = plan->first + (int32_t)i * plan->ratio + tap;
-                sum += (uint32_t)(plan->weights[tap] * rows[row][box_clamped(sample, plan->source)]);
+                sum += (uint32_t)(plan->weights[tap] * rows[row][step_nearest(sample, plan->source)]);
             }
         }
         dst[i - first] = box_rounded(plan, sum);

@@ -2,6 +2,7 @@
 #ifndef TESSERA_BOX_H
 #define TESSERA_BOX_H
 
+#include "one_step.h"
 #include "pixel_kernels.h"
 
 // Rows of results and their source.
@@ -12,16 +13,12 @@
 // Any results of a row, one by one: the specification.
 void tpk_box_results(uint8_t *dst, const tpk_box *plan, const uint8_t *const *rows, size_t first, size_t last);
 
-static inline int32_t box_clamped(int32_t index, int32_t count) {
-    return index < 0 ? 0 : index < count ? index : count - 1;
-}
-
 // The source rows of result row `row`.
 static inline void box_rows(const uint8_t **rows, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
                             size_t row) {
     const int32_t first = plan->first_row + (int32_t)row * plan->row_ratio;
     for (int32_t tap = 0; tap < plan->row_ratio; tap++) {
-        rows[tap] = source + box_clamped(first + tap, plan->source_rows) * source_stride;
+        rows[tap] = source + step_nearest(first + tap, plan->source_rows) * source_stride;
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef TESSERA_DIRECT_H
 #define TESSERA_DIRECT_H
 
+#include "one_step.h"
 #include "pixel_kernels.h"
 
 // Rows of results and their source.
@@ -19,8 +20,8 @@ void tpk_direct_results(DIRECT, size_t first, size_t last);
 static inline void direct_rows(const uint8_t **rows, const tpk_direct *plan, const uint8_t *source,
                                ptrdiff_t source_stride, size_t row, const size_t row_taps) {
     for (size_t tap = 0; tap < row_taps; tap++) {
-        const ptrdiff_t index = plan->rows[row].first + (ptrdiff_t)tap, last = plan->source_rows - 1;
-        rows[tap] = source + (index < 0 ? 0 : index > last ? last : index) * source_stride;
+        const ptrdiff_t index = plan->rows[row].first + (ptrdiff_t)tap;
+        rows[tap] = source + step_nearest(index, plan->source_rows) * source_stride;
     }
 }
 
@@ -52,21 +53,6 @@ static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups gro
     }
 }
 
-// The weights of four taps, times that of a row: no byte's product reaches into the next.
-static inline int32_t direct_products(const uint8_t weights[4], uint8_t row_weight) {
-    uint32_t four;
-    __builtin_memcpy(&four, weights, sizeof four);
-    return (int32_t)(four * row_weight);
-}
-
-static inline ptrdiff_t direct_least(ptrdiff_t a, ptrdiff_t b) {
-    return a < b ? a : b;
-}
-
-static inline ptrdiff_t direct_greatest(ptrdiff_t a, ptrdiff_t b) {
-    return a > b ? a : b;
-}
-
 // The groups that lie in results first ..< last.
 static inline tpk_groups direct_whole_groups(const ptrdiff_t phases, size_t first, size_t last) {
     return (tpk_groups){((ptrdiff_t)first + phases - 1) / phases, (ptrdiff_t)last / phases};
@@ -76,10 +62,10 @@ static inline tpk_groups direct_whole_groups(const ptrdiff_t phases, size_t firs
 // samples least ..< end, counted from its first group's first one.
 static inline tpk_groups direct_windows(const tpk_direct *plan, ptrdiff_t count, ptrdiff_t least, ptrdiff_t end,
                                         tpk_groups groups) {
-    const ptrdiff_t begin = direct_greatest(plan->first, (3 - least) / 4);
+    const ptrdiff_t begin = step_greatest(plan->first, (3 - least) / 4);
     const ptrdiff_t behind = ((plan->columns->source - end) >> 2) + count;
-    return (tpk_groups){direct_greatest(groups.first, begin),
-                        direct_least(groups.last, direct_least(behind, plan->last))};
+    return (tpk_groups){step_greatest(groups.first, begin),
+                        step_least(groups.last, step_least(behind, plan->last))};
 }
 
 #endif

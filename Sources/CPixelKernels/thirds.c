@@ -10,7 +10,7 @@ void tpk_thirds_results(uint8_t *dst, const tpk_thirds *plan, const thirds_rows 
         uint32_t sum = plan->half;
         for (int32_t row = 0; row < plan->rows.taps; row++) {
             for (int32_t tap = 0; tap < TPK_THIRDS_TAPS; tap++) {
-                const uint8_t value = rows->samples[row][thirds_clamped(sample + tap, columns->source)];
+                const uint8_t value = rows->samples[row][step_nearest(sample + tap, columns->source)];
                 sum += (uint32_t)(rows->weights[row] * weights[tap] * value);
             }
         }

@@ -2,6 +2,7 @@
 #ifndef TESSERA_THIRDS_H
 #define TESSERA_THIRDS_H
 
+#include "one_step.h"
 #include "pixel_kernels.h"
 
 // Rows of results and their source.
@@ -24,10 +25,6 @@ void tpk_thirds_avx2(THIRDS);
 void tpk_thirds_avx512vnni(THIRDS);
 void tpk_thirds_neon(THIRDS);
 
-static inline int32_t thirds_clamped(int32_t index, int32_t count) {
-    return index < 0 ? 0 : index < count ? index : count - 1;
-}
-
 static inline int32_t thirds_first_row(const tpk_thirds_axis *axis, size_t row) {
     const uint32_t phases = (uint32_t)axis->phases, index = (uint32_t)row;
     return axis->first + TPK_THIRDS * (int32_t)(index / phases) + axis->offset[index % phases];
@@ -40,16 +37,9 @@ static inline thirds_rows thirds_rows_of(const tpk_thirds *plan, const uint8_t *
     thirds_rows rows = {.weights = axis->weights[(uint32_t)row % (uint32_t)axis->phases],
                         .ahead = thirds_first_row(axis, row + 1) - first};
     for (size_t tap = 0; tap < row_taps; tap++) {
-        rows.samples[tap] = source + thirds_clamped(first + (int32_t)tap, axis->source) * source_stride;
+        rows.samples[tap] = source + step_nearest(first + (int32_t)tap, axis->source) * source_stride;
     }
     return rows;
-}
-
-// A group's weights for one source row; no product reaches into the next byte.
-static inline int32_t thirds_products(const uint8_t weights[TPK_THIRDS_TAPS], uint8_t row_weight) {
-    uint32_t four;
-    __builtin_memcpy(&four, weights, sizeof four);
-    return (int32_t)(four * row_weight);
 }
 
 // The whole groups among results first ..< last whose samples exist. A window of `count` groups that begins before
@@ -64,18 +54,14 @@ static inline ptrdiff_t thirds_groups_with(const tpk_thirds_axis *columns, ptrdi
     return room < 0 ? 0 : room / TPK_THIRDS + 1;
 }
 
-static inline ptrdiff_t thirds_least(ptrdiff_t a, ptrdiff_t b) {
-    return a < b ? a : b;
-}
-
 static inline thirds_groups thirds_groups_of(const tpk_thirds *plan, ptrdiff_t count, ptrdiff_t readable, size_t first,
                                              size_t last) {
     const tpk_thirds_axis *columns = &plan->columns;
     const ptrdiff_t phases = columns->phases, begin = ((ptrdiff_t)first + phases - 1) / phases;
     const ptrdiff_t inside = columns->first < 0 ? (TPK_THIRDS - 1 - columns->first) / TPK_THIRDS : 0;
     thirds_groups groups = {.first = begin > inside ? begin : inside,
-                            .last = thirds_least((ptrdiff_t)last / phases, thirds_groups_with(columns, columns->taps))};
-    groups.whole_end = thirds_least(groups.last - count + 1, thirds_groups_with(columns, readable));
+                            .last = step_least((ptrdiff_t)last / phases, thirds_groups_with(columns, columns->taps))};
+    groups.whole_end = step_least(groups.last - count + 1, thirds_groups_with(columns, readable));
     return groups;
 }
 

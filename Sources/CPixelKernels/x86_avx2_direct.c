@@ -90,7 +90,7 @@ AVX2_INLINE void multiply_weights(__m256i weights[TPK_DIRECT_ROWS][TPK_DIRECT_TE
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
         for (size_t term = 0; term < terms; term++) {
-            weights[r][term] = _mm256_set1_epi32(direct_products(plan->weights[term], row_weights[r]));
+            weights[r][term] = _mm256_set1_epi32(step_products(plan->weights[term], row_weights[r]));
         }
     }
 }
@@ -101,7 +101,7 @@ AVX2_INLINE void make_windows(WINDOW, const size_t row_taps, const size_t phases
                               tpk_groups groups) {
     const ptrdiff_t count = phases == 2 ? PAIR_GROUPS : GROUPS;
     for (ptrdiff_t group = groups.first; group < groups.last; group += count) {
-        const ptrdiff_t start = direct_least(group, groups.last - count), sample = 4 * start;
+        const ptrdiff_t start = step_least(group, groups.last - count), sample = 4 * start;
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_taps; r++) {
             __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);

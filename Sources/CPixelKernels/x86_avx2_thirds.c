@@ -26,7 +26,7 @@ AVX2_INLINE constants constants_of(const tpk_thirds *plan, const thirds_rows *ro
     for (size_t r = 0; r < row_taps; r++) {
 #pragma clang loop unroll(full)
         for (size_t p = 0; p < phases; p++) {
-            constants.weights[r][p] = _mm256_set1_epi32(thirds_products(plan->columns.weights[p], rows->weights[r]));
+            constants.weights[r][p] = _mm256_set1_epi32(step_products(plan->columns.weights[p], rows->weights[r]));
         }
     }
     return constants;
@@ -82,7 +82,7 @@ AVX2_INLINE void make_rows(THIRDS, const size_t row_taps, const size_t phases) {
         const constants constants = constants_of(plan, &rows, row_taps, phases);
         const ptrdiff_t ahead = row + 1 < last_row ? rows.ahead * source_stride : 0;
         for (ptrdiff_t next = groups.first; next < end; next += GROUPS) {
-            const ptrdiff_t group = thirds_least(next, end - GROUPS);
+            const ptrdiff_t group = step_least(next, end - GROUPS);
             __m256i sums[2] = {constants.half, constants.half};
             add_up(sums, &rows, first_sample + TPK_THIRDS * group, row_taps, phases, ahead, &constants);
             store_groups(dst - first + (ptrdiff_t)phases * group, sums, phases, &constants);

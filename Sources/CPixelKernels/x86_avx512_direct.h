@@ -121,12 +121,12 @@ AVX512_INLINE __mmask64 present_samples(ptrdiff_t index, ptrdiff_t count) {
 AVX512_INLINE window window_at(const tpk_direct *plan, const size_t terms, ptrdiff_t group, ptrdiff_t last) {
     const __mmask16 before = plan->has_before ? lane_of(plan->first - 1, group) : 0;
     const __mmask16 behind = plan->has_behind ? lane_of(plan->last, group) : 0;
-    window window = {.group = group, .count = (size_t)direct_least(last - group, GROUPS)};
+    window window = {.group = group, .count = (size_t)step_least(last - group, GROUPS)};
 #pragma clang loop unroll(full)
     for (size_t term = 0; term < terms; term++) {
-        __m512i weights = _mm512_set1_epi32(direct_products(plan->weights[term], 1));
-        weights = _mm512_mask_set1_epi32(weights, before, direct_products(plan->before[term], 1));
-        window.weights[term] = _mm512_mask_set1_epi32(weights, behind, direct_products(plan->behind[term], 1));
+        __m512i weights = _mm512_set1_epi32(step_products(plan->weights[term], 1));
+        weights = _mm512_mask_set1_epi32(weights, before, step_products(plan->before[term], 1));
+        window.weights[term] = _mm512_mask_set1_epi32(weights, behind, step_products(plan->behind[term], 1));
         window.present[term] = present_samples(4 * group + plan->offset[term], plan->columns->source);
     }
     return window;
@@ -215,8 +215,8 @@ typedef struct windows {
 AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, const size_t terms, size_t first,
                                  size_t last) {
     const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
-    const tpk_groups groups = {direct_greatest(all.first, plan->first - plan->has_before),
-                               direct_least(all.last, plan->last + plan->has_behind)};
+    const tpk_groups groups = {step_greatest(all.first, plan->first - plan->has_before),
+                               step_least(all.last, plan->last + plan->has_behind)};
     const tpk_groups like = direct_windows(plan, GROUPS, plan->least, plan->greatest + VECTOR, groups);
     windows windows = {.groups = groups.first < groups.last ? groups : direct_none(plan)};
     ptrdiff_t group = windows.groups.first;
@@ -230,7 +230,7 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
             group += GROUPS;
         }
     }
-    windows.groups.last = direct_least(windows.groups.last, group);
+    windows.groups.last = step_least(windows.groups.last, group);
     return windows;
 }
 

@@ -27,7 +27,7 @@ AVX512_INLINE constants constants_of(const tpk_thirds *plan, const thirds_rows *
 #pragma clang loop unroll(full)
         for (size_t p = 0; p < phases; p++) {
             constants.weights[r][p] =
-                _mm512_set1_epi32(thirds_products(plan->columns.weights[p], rows->weights[r]));
+                _mm512_set1_epi32(step_products(plan->columns.weights[p], rows->weights[r]));
         }
     }
     // Permutations that it knows the compiler takes apart, into twice as many instructions.

@@ -20,8 +20,8 @@ struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The canvas in pixels, like 1280x720, both sides even; one may be auto and is then the layout's own \
-      (1920x1080, or what a layout file asks for).
+      The canvas in pixels, like 1280x720, both sides even; one may be auto and is then the \
+      layout's own (1920x1080, or what a layout file asks for).
       """, valueName: "wxh"))
   var size: ProposedSize?
 
