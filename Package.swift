@@ -14,42 +14,62 @@ let strict: [SwiftSetting] = [
 
 let kernelFlags: [CSetting] = [
   // The row kernels are the program's inner loop: a debug build without optimisation is 60 times slower.
-  .unsafeFlags(["-O2", "-Werror", "-Wall", "-Wextra"])
+  .headerSearchPath("."),
+  .unsafeFlags(["-O2", "-Werror", "-Wall", "-Wextra"]),
 ]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-// Every target names all modules whose values it holds, also those that it does not import: their sizes are compiled in,
-// and a build after a change compiles anew only what names the module that changed.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// The targets' names cannot collide with a user's own; the folders keep the short ones.
+func named(_ folder: String) -> String { "Tessera\(folder)" }
+
+/// What a target needs: the folders of the project's own modules, and what comes from elsewhere.
+///
+/// Every target names all modules whose values it holds, also those that it does not import: their sizes are compiled
+/// in, and a build after a change compiles anew only what names the module that changed.
+func needs(_ folders: [String], _ others: [Target.Dependency]) -> [Target.Dependency] {
+  folders.map { .target(name: named($0)) } + others
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(
+  _ folder: String, _ folders: [String] = [], _ others: [Target.Dependency] = [],
+  exclude: [String] = [], resources: [Resource]? = nil, settings: [SwiftSetting] = []
+) -> Target {
+  .target(
+    name: named(folder), dependencies: needs(folders, others), path: "Sources/\(folder)",
+    exclude: exclude, resources: resources, swiftSettings: strict + settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+func tests(
+  _ name: String, _ folders: [String], _ others: [Target.Dependency] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: needs(folders, others + ["TestSupport"]), swiftSettings: strict)
 }
+
+let everything = [
+  "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "System", "Timeline",
+]
 
 let package = Package(
   name: "tessera",
   products: [
-    .executable(name: "tessera", targets: ["tessera"]),
+    .executable(name: "tessera", targets: ["TesseraCommand"]),
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
-    .library(name: "Tessera", targets: ["Rendering"]),
+    .library(name: "Tessera", targets: ["Tessera"]),
   ],
   traits: [
     .trait(name: "Peers", description: "Measure libyuv, libswscale and zimg beside our kernels.")
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(
-      name: "CFFmpeg",
+      name: "CTesseraFFmpeg", path: "Sources/CFFmpeg",
       pkgConfig: "libavformat libavcodec libavfilter libswscale libswresample libavutil",
       providers: [
         .apt([
@@ -57,52 +77,48 @@ let package = Package(
           "libswresample-dev", "libavutil-dev",
         ])
       ]),
-    .target(name: "CPixelKernels", exclude: ["README.md"], cSettings: kernelFlags),
+    .target(
+      name: "CTesseraPixelKernels", path: "Sources/CPixelKernels", exclude: ["README.md"],
+      cSettings: kernelFlags),
+    .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
+    module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
     module("Layout", ["Timeline"]),
-    module("Pixels", ["CPixelKernels"]),
+    module("Pixels", [], ["CTesseraPixelKernels"]),
     module("Compositor", ["Layout", "Pixels", "Timeline"]),
-    module("Media", ["CFFmpeg", "Pixels", "Timeline"]),
+    module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
+    module(
+      "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+    module(
+      "Rendering",
+      ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     .target(
-      name: "Soundtrack", dependencies: ["Media", "Pixels", "Timeline"],
-      swiftSettings: strict + [.unsafeFlags(["-O"])]),
-    module("Rendering", ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "Timeline"]),
-    program(
-      "tessera",
-      [
-        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
-        argumentParser,
-      ]),
-    program(
-      "tessera-bench",
-      [
-        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
-        argumentParser,
-        .target(name: "CScalePeers", condition: .when(traits: ["Peers"])),
-      ]),
+      name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TesseraCommand", dependencies: needs(everything, [argumentParser]),
+      path: "Sources/Command", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-bench",
+      dependencies: needs(
+        everything,
+        [argumentParser, .target(name: "CScalePeers", condition: .when(traits: ["Peers"]))]),
+      swiftSettings: strict),
     .target(
       name: "CScalePeers",
       linkerSettings: [.linkedLibrary("yuv"), .linkedLibrary("zimg"), .linkedLibrary("swscale")]),
     .target(
-      name: "TestSupport", dependencies: ["Pixels"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("TimelineTests", ["Timeline"]),
     tests("LayoutTests", ["Layout", "Timeline"]),
-    tests("PixelsTests", ["Pixels", "CPixelKernels"]),
+    tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
-    tests(
-      "CompositorTests", ["CAllocationCount", "Compositor", "Layout", "Pixels", "Timeline"]),
-    tests("MediaTests", ["Media", "Pixels", "Timeline"]),
-    tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "Timeline"]),
-    tests(
-      "RenderingTests",
-      ["Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline"]),
-    tests(
-      "CommandTests",
-      [
-        "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "Timeline",
-        "tessera", argumentParser,
-      ]),
+    tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),
+    tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
+    tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+    tests("RenderingTests", everything),
+    tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

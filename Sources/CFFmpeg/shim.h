@@ -15,7 +15,6 @@
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
-#include <malloc.h>
 
 static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;
 static const int CFF_ERROR_EOF = AVERROR_EOF;
@@ -28,14 +27,6 @@ static const int CFF_ERROR_PATCH_WELCOME = AVERROR_PATCHWELCOME;
 static const AVRational CFF_NANOSECONDS = {1, 1000000000};
 
 static inline int cff_averror(int e) { return AVERROR(e); }
-
-/// Fixes the size from which memory is mapped by itself, and so returned when it is freed. glibc otherwise raises it to
-/// the largest block ever freed, and pictures then stay scattered over the heaps of all threads.
-static inline void cff_return_freed_pictures(void) {
-#if defined(__GLIBC__)
-    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-#endif
-}
 
 /// The display matrix of a stream (nine 16.16 / 2.30 numbers), or null.
 static inline const int32_t *cff_display_matrix(const AVStream *stream) {

@@ -1,4 +1,4 @@
-public import Pixels
+public import TesseraPixels
 
 /// The picture being composed: 8-bit 4:2:0, BT.709 limited, chroma sited at the left, even sides.
 ///

@@ -1,4 +1,4 @@
-internal import Pixels
+internal import TesseraPixels
 
 /// What a canvas shows, and from that what a new scene damages.
 struct CanvasHolding {

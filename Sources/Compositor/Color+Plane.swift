@@ -1,4 +1,4 @@
-internal import Pixels
+internal import TesseraPixels
 
 extension Color {
   /// The colour's sample in plane 0 (luma), 1 (blue) or 2 (red) of a canvas.

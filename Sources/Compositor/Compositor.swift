@@ -1,4 +1,4 @@
-public import Pixels
+public import TesseraPixels
 
 /// Draws scenes onto canvases, touching only what changed.
 ///

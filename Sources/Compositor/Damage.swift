@@ -1,4 +1,4 @@
-internal import Pixels
+internal import TesseraPixels
 
 /// The samples of a canvas that have to be drawn again.
 struct Damage {

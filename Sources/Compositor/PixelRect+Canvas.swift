@@ -1,5 +1,5 @@
-internal import Layout
-internal import Pixels
+internal import TesseraLayout
+internal import TesseraPixels
 
 extension PixelRect {
   /// No pixels.

@@ -1,4 +1,4 @@
-package import Pixels
+package import TesseraPixels
 
 /// A set of samples of one plane, as rectangles that do not overlap; reusing it allocates nothing.
 package struct Region {

@@ -1,4 +1,4 @@
-public import Pixels
+public import TesseraPixels
 
 /// Where everything lies on a canvas; it holds until the layout changes.
 public struct Scene: Hashable, Sendable {

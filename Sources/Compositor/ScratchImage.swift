@@ -1,4 +1,4 @@
-internal import Pixels
+internal import TesseraPixels
 
 /// A 4:2:0 image to work in; it grows, never shrinks.
 struct ScratchImage: ~Copyable {

@@ -1,4 +1,4 @@
-public import Timeline
+public import TesseraTimeline
 
 /// A moment at which who is to be placed, or how, changes.
 public struct LayoutChange: Sendable {

@@ -1,4 +1,4 @@
-import Timeline
+import TesseraTimeline
 
 extension LayoutContext {
   /// The index of the item that takes the large place of a layout that has one; nil without items.

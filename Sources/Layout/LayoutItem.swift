@@ -1,4 +1,4 @@
-public import Timeline
+public import TesseraTimeline
 
 /// One picture that a layout places: a participant's camera or screen.
 public struct LayoutItem: Hashable, Sendable, Identifiable {

@@ -1,4 +1,4 @@
-import Timeline
+import TesseraTimeline
 
 /// Who has a seat, and in which order: the memory that keeps people from jumping about.
 struct Seats: Sendable {

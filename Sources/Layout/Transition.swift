@@ -1,4 +1,4 @@
-public import Timeline
+public import TesseraTimeline
 
 /// How long a change of the layout takes and how it moves.
 public struct Transition: Hashable, Sendable, Codable {

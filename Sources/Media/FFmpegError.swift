@@ -1,4 +1,4 @@
-import CFFmpeg
+import CTesseraFFmpeg
 import Glibc
 
 /// A call into libav* that failed, with what it was doing to which file.

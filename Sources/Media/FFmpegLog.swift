@@ -1,4 +1,4 @@
-import CFFmpeg
+import CTesseraFFmpeg
 import Glibc
 import Synchronization
 

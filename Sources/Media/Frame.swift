@@ -1,6 +1,6 @@
-import CFFmpeg
-import Pixels
-import Timeline
+import CTesseraFFmpeg
+import TesseraPixels
+import TesseraTimeline
 
 /// A decoded picture or stretch of sound as libav* holds it.
 @safe struct Frame: ~Copyable {

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CTesseraFFmpeg
 
 /// The versions of the codec libraries that the program runs with.
 public enum LibraryVersions {

@@ -1,5 +1,5 @@
-import CFFmpeg
-import Timeline
+import CTesseraFFmpeg
+import TesseraTimeline
 
 /// One compressed picture or stretch of sound, reused for one read after the other.
 @safe public struct Packet: ~Copyable {

@@ -1,4 +1,4 @@
-internal import CPixelKernels
+internal import CTesseraPixelKernels
 
 extension Kernels {
   /// Mixes `source` over `destination`: a coverage of c stands for c/256, but 255 for one.

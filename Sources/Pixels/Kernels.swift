@@ -1,4 +1,4 @@
-internal import CPixelKernels
+internal import CTesseraPixelKernels
 
 /// The row kernels of one instruction set level. Every level writes the same bytes.
 @safe public struct Kernels: @unchecked Sendable {

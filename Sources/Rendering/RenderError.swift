@@ -1,4 +1,5 @@
-import Media
+import TesseraMedia
+import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {

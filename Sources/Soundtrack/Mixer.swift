@@ -1,4 +1,5 @@
-import Media
+import TesseraMedia
+import TesseraSystem
 
 /// Sums voices at unity gain, block by block.
 ///

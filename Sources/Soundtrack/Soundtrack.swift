@@ -1,4 +1,5 @@
-public import Media
+import TesseraMedia
+public import TesseraSystem
 
 /// The sound of a whole timeline: all voices at their places, summed and limited.
 ///

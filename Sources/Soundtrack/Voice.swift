@@ -1,5 +1,6 @@
-import Media
-import Timeline
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 
 /// One voice of the mix: opened when its time comes, decoded as far as the mix has come, closed
 /// when it has ended.

@@ -1,4 +1,4 @@
-public import Media
+public import TesseraMedia
 
 /// What one voice contributed to the mix, and what was lost of it.
 public struct VoiceReport: Hashable, Sendable, Codable {

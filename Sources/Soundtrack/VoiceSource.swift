@@ -1,4 +1,4 @@
-public import Timeline
+public import TesseraTimeline
 
 /// One stream of sound in a file and its place in the mix.
 public struct VoiceSource: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
-public import Media
-public import Timeline
+public import TesseraMedia
+public import TesseraTimeline
 
 /// Decides where the decoded blocks of one voice lie on the output's timeline.
 ///

@@ -1,6 +1,6 @@
-internal import Compositor
-internal import Layout
-internal import Pixels
+internal import TesseraCompositor
+internal import TesseraLayout
+internal import TesseraPixels
 
 /// A grid of 720p pictures on a 1080p canvas.
 struct ComposeCase: Sendable {

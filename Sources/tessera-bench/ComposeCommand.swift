@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Compositor
 internal import Foundation
-internal import Pixels
+internal import TesseraCompositor
+internal import TesseraPixels
 
 /// Measures whole canvases.
 struct ComposeCommand: ParsableCommand {

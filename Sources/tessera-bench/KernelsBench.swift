@@ -1,4 +1,4 @@
-internal import Pixels
+internal import TesseraPixels
 
 /// What scales the frames of a case.
 protocol ScaleContender: AnyObject {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Pixels
+internal import TesseraPixels
 
 /// Measures scaling, beside other libraries where the package is built with the trait `Peers`.
 struct KernelsCommand: ParsableCommand {

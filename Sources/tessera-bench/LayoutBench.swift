@@ -1,5 +1,5 @@
-internal import Layout
-internal import Timeline
+internal import TesseraLayout
+internal import TesseraTimeline
 
 /// A policy that places people on a 1080p canvas.
 struct LayoutCase {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Layout
+internal import TesseraLayout
 
 /// Measures the placing of many people.
 struct LayoutCommand: ParsableCommand {

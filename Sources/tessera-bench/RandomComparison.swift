@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Pixels
+internal import TesseraPixels
 
 /// What odd sizes cost for every pixel they read or draw, against the listed size of the nearest
 /// ratio that is not a copy.

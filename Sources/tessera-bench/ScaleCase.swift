@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Pixels
+internal import TesseraPixels
 
 /// A picture, the part of it that is shown, and where that goes.
 struct ScaleCase: Sendable {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
-import Rendering
+import TesseraRendering
 import TestSupport
 import Testing
 
-@testable import tessera
+@testable import TesseraCommand
 
 @Suite struct LayoutCommandTests {
   private func svg(_ arguments: String...) throws -> String {

@@ -1,7 +1,7 @@
 import CAllocationCount
-import Compositor
-import Layout
-import Pixels
+import TesseraCompositor
+import TesseraLayout
+import TesseraPixels
 import TestSupport
 import Testing
 

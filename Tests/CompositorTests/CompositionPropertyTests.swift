@@ -1,6 +1,6 @@
-import Compositor
-import Layout
-import Pixels
+import TesseraCompositor
+import TesseraLayout
+import TesseraPixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Compositor
-import Layout
-import Pixels
+import TesseraCompositor
+import TesseraLayout
+import TesseraPixels
 import Testing
 
 @Suite struct CountLetteringTests {

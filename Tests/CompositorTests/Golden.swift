@@ -1,5 +1,5 @@
 import Foundation
-import Pixels
+import TesseraPixels
 import Testing
 
 /// A canvas kept in the repository as a YUV4MPEG2 file, which players and ffmpeg open.

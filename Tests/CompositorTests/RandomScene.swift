@@ -1,6 +1,6 @@
-import Compositor
-import Layout
-import Pixels
+import TesseraCompositor
+import TesseraLayout
+import TesseraPixels
 import TestSupport
 
 /// Scenes that change in all the ways there are, from frame to frame: tiles appear, vanish, move,

@@ -1,5 +1,5 @@
-import Compositor
-import Pixels
+import TesseraCompositor
+import TesseraPixels
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Compositor
-import Pixels
+import TesseraCompositor
+import TesseraPixels
 
 /// What a canvas shows, to compare.
 struct Snapshot: Equatable {

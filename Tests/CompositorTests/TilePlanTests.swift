@@ -1,9 +1,9 @@
-import Layout
+import TesseraLayout
 import TestSupport
 import Testing
 
-@testable import Compositor
-@testable import Pixels
+@testable import TesseraCompositor
+@testable import TesseraPixels
 
 @Suite struct TilePlanTests {
   /// The plans of tiles with round corners and borders in these frames.

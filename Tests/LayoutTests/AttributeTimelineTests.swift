@@ -1,6 +1,6 @@
-import Layout
+import TesseraLayout
+import TesseraTimeline
 import Testing
-import Timeline
 
 @Suite struct AttributeTimelineTests {
   private func timeline(

@@ -1,6 +1,6 @@
-import Layout
+import TesseraLayout
+import TesseraTimeline
 import Testing
-import Timeline
 
 @Suite struct LayoutEngineTests {
   @Test func preparesOncePerChangeAndNeverPerFrame() throws {

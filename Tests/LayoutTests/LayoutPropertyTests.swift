@@ -1,6 +1,6 @@
-import Layout
+import TesseraLayout
+import TesseraTimeline
 import Testing
-import Timeline
 
 /// What must hold for every named layout, over many counts, canvases and shapes of pictures.
 @Suite struct LayoutPropertyTests {

@@ -1,4 +1,4 @@
-import Layout
+import TesseraLayout
 import Testing
 
 @Suite struct ProposedSizeTests {

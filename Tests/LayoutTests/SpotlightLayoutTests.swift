@@ -1,6 +1,6 @@
-import Layout
+import TesseraLayout
+import TesseraTimeline
 import Testing
-import Timeline
 
 @Suite struct SpotlightLayoutTests {
   private let phone = Size(width: 358, height: 658)

@@ -1,4 +1,4 @@
-import Layout
+import TesseraLayout
 
 /// Reads `(x,y,w,h) (x,y,w,h) …`.
 func rects(_ text: String) -> [Rect] {

@@ -1,8 +1,9 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct AudioEncoderTests {
   /// Writes interleaved samples as AAC in an MP4 file.

@@ -1,8 +1,9 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// Recordings that lie one behind the other in one file.
 @Suite struct ChainedFileTests {

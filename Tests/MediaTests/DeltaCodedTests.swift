@@ -1,5 +1,5 @@
 import Foundation
-import Media
+import TesseraMedia
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-import Media
+import TesseraMedia
+import TesseraSystem
 import TestSupport
 import Testing
 

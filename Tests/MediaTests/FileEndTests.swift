@@ -1,5 +1,6 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
 import TestSupport
 import Testing
 

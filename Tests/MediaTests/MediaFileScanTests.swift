@@ -1,8 +1,9 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct MediaFileScanTests {
   /// Where the pictures and the sound lie after the file's beginning, in seconds.

@@ -1,8 +1,8 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct PacketIndexTests {
   private static func index(

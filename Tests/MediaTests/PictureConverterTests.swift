@@ -1,6 +1,6 @@
 import Foundation
-import Media
-import Pixels
+import TesseraMedia
+import TesseraPixels
 import TestSupport
 import Testing
 

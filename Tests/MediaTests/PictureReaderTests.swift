@@ -1,9 +1,10 @@
 import Foundation
-import Media
-import Pixels
+import TesseraMedia
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct PictureReaderTests {
   /// A way of writing 60 pictures with a keyframe in every ten.

@@ -1,7 +1,8 @@
-import Media
-import Pixels
+import TesseraMedia
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
-import Timeline
 
 /// A picture that was read, as tests compare it: when it is shown and what it shows.
 struct ShownPicture: Hashable {

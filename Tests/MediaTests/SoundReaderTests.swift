@@ -1,8 +1,9 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct SoundReaderTests {
   /// A sound that never repeats: a tone whose pitch rises from 200 Hz to 4 kHz.

@@ -1,9 +1,10 @@
 import Foundation
-import Media
-import Pixels
+import TesseraMedia
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct VideoEncoderTests {
   /// Canvas number `number`: slopes that move by three samples from one to the next.

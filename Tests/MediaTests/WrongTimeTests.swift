@@ -1,8 +1,9 @@
 import Foundation
-import Media
+import TesseraMedia
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// A few packets with wrong times do not move what follows.
 @Suite struct WrongTimeTests {

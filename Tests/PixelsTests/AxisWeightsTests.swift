@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 extension AxisWeights {
   fileprivate mutating func compute(

@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// Blocks whose means a kernel is asked for.
 struct BoxShape: CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct ColorConversionTests {
   /// Y'CbCr numbers of an R'G'B' colour (0...1), unrounded.

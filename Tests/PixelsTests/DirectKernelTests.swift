@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// What a kernel that does both passes in one step is asked for.
 struct DirectShape: CustomTestStringConvertible {

@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct DirectPlanTests {
   /// A geometry and how its planes are scaled.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// Plans of any geometry: small and large ratios, any phase, pictures of a few samples.
 @Suite struct GeometryRangeTests {

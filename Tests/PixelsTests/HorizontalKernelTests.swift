@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// The weights of a horizontal plan in guarded memory.
 private struct RawAxis {

@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// What a kernel that scales in one step reads and writes, between pages that cannot be touched.
 @safe struct OneStepCall {

@@ -1,4 +1,4 @@
-import Pixels
+import TesseraPixels
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import Pixels
+@testable import TesseraPixels
 
 func sine(_ x: Double) -> Double { sin(x) }
 

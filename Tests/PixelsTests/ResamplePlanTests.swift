@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct ResamplePlanTests {
   /// Draws a ramp of the coded picture and returns where the drawn samples come from.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct ResamplerTests {
   @Test(arguments: ResampleFilter.allCases)

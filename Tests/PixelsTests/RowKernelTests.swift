@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct RowKernelTests {
   private static let counts = Array(1...160) + [255, 401, 1283, 1920]

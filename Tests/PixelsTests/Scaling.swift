@@ -1,4 +1,4 @@
-@testable import Pixels
+@testable import TesseraPixels
 
 extension ResamplePlan.Geometry {
   /// All of a picture, drawn at the origin of the canvas.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct SharedObjectsTests {
   private final class Number {

@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 /// Means of so many eighths of a sample, the first of which begins so many behind one's edge.
 struct ThirdsShape: CustomTestStringConvertible {

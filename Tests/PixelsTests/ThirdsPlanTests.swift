@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct ThirdsPlanTests {
   /// Every three source pixels along an axis make one or two results.

@@ -1,8 +1,8 @@
-import CPixelKernels
+import CTesseraPixelKernels
 import TestSupport
 import Testing
 
-@testable import Pixels
+@testable import TesseraPixels
 
 @Suite struct VerticalKernelTests {
   private func expectEqual(

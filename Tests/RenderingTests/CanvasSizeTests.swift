@@ -1,7 +1,7 @@
-import Layout
-import Media
-import Pixels
-import Rendering
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
 import TestSupport
 import Testing
 

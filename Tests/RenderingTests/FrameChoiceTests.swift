@@ -1,8 +1,9 @@
-import Media
-import Rendering
+import TesseraMedia
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// Which source picture each output frame shows.
 @Suite struct FrameChoiceTests {

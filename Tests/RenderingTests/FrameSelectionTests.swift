@@ -1,4 +1,4 @@
-import Rendering
+import TesseraRendering
 import Testing
 
 @Suite struct FrameSelectionTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Rendering
+@testable import TesseraRendering
 
 @Suite struct PeopleTests {
   private func people(_ inputs: [String], local: String? = nil, focus: String? = nil) throws

@@ -1,8 +1,9 @@
-import Compositor
-import Media
-import Pixels
-import Rendering
-import Timeline
+import TesseraCompositor
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
 
 /// What tests look at of rendered canvases.
 struct Rendered {

@@ -1,11 +1,12 @@
-import Compositor
-import Layout
-import Media
-import Pixels
-import Rendering
+import TesseraCompositor
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// Transitions give the same canvases wherever rendering begins.
 @Suite struct SceneRangeTests {

@@ -1,10 +1,11 @@
 import Foundation
-import Layout
-import Media
-import Pixels
-import Rendering
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
-import Timeline
 
 /// A call of three seconds at 30 frames a second: one who stays, one who comes at frame 30 and one
 /// who leaves at frame 60.

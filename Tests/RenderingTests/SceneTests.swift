@@ -1,11 +1,11 @@
 import Foundation
-import Layout
-import Media
-import Pixels
-import Rendering
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// Who is there makes the layout, frame by frame.
 @Suite struct SceneTests {

@@ -1,7 +1,7 @@
-import Layout
-import Rendering
+import TesseraLayout
+import TesseraRendering
+import TesseraTimeline
 import Testing
-import Timeline
 
 /// A plan whose layout is told who speaks.
 @Suite struct SpeakerChangeTests {

@@ -1,11 +1,11 @@
-import Compositor
-import Layout
-import Pixels
+import TesseraCompositor
+import TesseraLayout
+import TesseraPixels
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
-@testable import Rendering
+@testable import TesseraRendering
 
 @Suite struct StageTests {
   @Test func tilesAreWhatTheLayoutSays() throws {

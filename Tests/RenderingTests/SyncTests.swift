@@ -1,10 +1,10 @@
 import Foundation
-import Media
-import Pixels
-import Rendering
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 /// Flashes and beeps at known times come out at these times, over ten minutes.
 @Suite struct SyncTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Soundtrack
+import TesseraSoundtrack
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Soundtrack
+import TesseraSoundtrack
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
-import Media
-import Soundtrack
+import TesseraMedia
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
-import Timeline
 
 /// Recordings that a test makes with the `ffmpeg` command, in a folder of their own.
 struct SoundFiles {

@@ -1,9 +1,10 @@
 import Foundation
-import Media
-import Soundtrack
+import TesseraMedia
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct SoundtrackTests {
   /// The arguments that read a sound of that many seconds: a beep of 1 kHz and 50 ms at every

@@ -1,8 +1,8 @@
-import Media
-import Soundtrack
+import TesseraMedia
+import TesseraSoundtrack
+import TesseraTimeline
 import TestSupport
 import Testing
-import Timeline
 
 @Suite struct VoiceTimelineTests {
   /// Feeds blocks to a timeline and follows where an exact resampler would put them.

@@ -1,4 +1,4 @@
-public import Pixels
+public import TesseraPixels
 
 /// Pictures to compose in tests.
 public enum Pictures {

@@ -1,5 +1,5 @@
+import TesseraTimeline
 import Testing
-import Timeline
 
 @Suite struct FrameRateTests {
   @Test(arguments: [

@@ -1,0 +1,186 @@
+import ArgumentParser
+import Foundation
+import TesseraLayout
+import TesseraRendering
+import TesseraTimeline
+
+/// `tessera layout`.
+struct LayoutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "layout",
+    abstract: "Draws a layout: the cheapest way to see where everyone goes.",
+    usage: "tessera layout NAME --count N [--size WxH] -o layout.svg",
+    discussion: "The layouts, and their options:\n"
+      + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
+
+  private static func describe(_ layout: NamedLayout) -> String {
+    let options = layout.options.isEmpty ? "" : " (\(layout.options.joined(separator: ", ")))"
+    return "  \(layout.name): \(layout.summary)\(options)"
+  }
+
+  @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
+  var layout: String
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many people there are; a layout file knows them as 1, 2 and so on.")
+  var count = 7
+
+  @Option(
+    help: ArgumentHelp(
+      "The canvas in pixels; one side may be auto (1280x720, or what a layout file asks for).",
+      valueName: "wxh"))
+  var size: ProposedSize?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
+  var gap: Double?
+
+  @Option(
+    parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest (25).")
+  var maxTiles: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
+  var speaking: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
+  var screen: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Who is large, from 1.", valueName: "k"))
+  var focus: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Who is the local participant, from 1.", valueName: "k"))
+  var local: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The shapes of the pictures in turn, width over height.", valueName: "ratio,…"))
+  var aspects = AspectRatios([16.0 / 9.0])
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Draw the way from one count to another in nine steps.", valueName: "from to"))
+  var animate: [Int] = []
+
+  @Flag(help: "Print the tiles as JSON.")
+  var json = false
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "layout.svg"))
+  var output: String?
+
+  func validate() throws {
+    guard (0...1000).contains(count), animate.allSatisfy({ (0...1000).contains($0) }) else {
+      throw ValidationError("--count takes 0 to 1000 people.")
+    }
+    guard animate.isEmpty || animate.count == 2 else {
+      throw ValidationError("--animate takes two counts, as in --animate 4 5.")
+    }
+    let most = animate.max() ?? count
+    let people = [
+      ("speaking", speaking), ("screen", screen), ("focus", focus), ("local", local),
+    ]
+    for case (let name, let person?) in people where !(1...max(1, most)).contains(person) {
+      throw ValidationError("--\(name) \(person) is none of the \(most) people.")
+    }
+    if let problem = size?.problem { throw ValidationError(problem) }
+    try LayoutSource.validate(maxTiles: maxTiles)
+    guard json != (output != nil), output?.lowercased().hasSuffix(".svg") != false else {
+      throw ValidationError("give either -o and a name that ends in .svg, or --json.")
+    }
+  }
+
+  func run() throws {
+    do {
+      try draw()
+    } catch let error as LayoutError {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+
+  private func draw() throws {
+    let policy = try LayoutSource.policy(layout)
+    let counts = animate.isEmpty ? [count] : animate
+    let proposed =
+      size ?? policy.resolution.map(ProposedSize.init) ?? ProposedSize(width: 1280, height: 720)
+    let (canvas, gap) = policy.measure(proposed, items: items(counts.max() ?? count), gap: gap)
+    let engine = try LayoutEngine(
+      policy: policy, canvas: canvas, gap: gap,
+      maximumTiles: LayoutSource.maximumTiles(maxTiles, of: policy))
+    let steps = try steps(counts, engine)
+    if json {
+      let tiles = steps.map { LayoutStep.JSON($0, canvas: canvas) }
+      try StandardOutput.write(
+        try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
+    } else if let output {
+      var file = try OutputFile(output, protecting: LayoutSource.files(layout))
+      try file.write(Data(LayoutDrawing(canvas: canvas, steps: steps).text.utf8))
+    }
+  }
+
+  /// What is drawn: one arrangement, or nine moments on the way from the first count to the second.
+  private func steps(_ counts: [Int], _ engine: LayoutEngine) throws(LayoutError) -> [LayoutStep] {
+    let transition = Transition.standard
+    let start = MediaTime(seconds: 1)
+    let changes = zip([MediaTime.zero, start], counts).map { time, count in
+      LayoutChange(time: time, items: items(count))
+    }
+    let timeline = try AttributeTimeline(changes, engine: engine, transition: transition)
+    warn(of: timeline)
+    guard counts.count > 1 else {
+      return [LayoutStep(time: .zero, attributes: timeline.attributes(at: .zero))]
+    }
+    return (0...8).map { step in
+      let elapsed = MediaTime(nanoseconds: transition.duration.nanoseconds * Int64(step) / 8)
+      return LayoutStep(time: elapsed, attributes: timeline.attributes(at: start + elapsed))
+    }
+  }
+
+  /// Says who is not seen although the layout places them.
+  private func warn(of timeline: AttributeTimeline) {
+    let people = 0..<(animate.max() ?? count)
+    let say = { (who: [Int], what: String) in
+      guard !who.isEmpty else { return }
+      let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
+      Terminal.say("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
+    }
+    let end = MediaTime(seconds: 2)
+    say(
+      people.filter { !timeline.strayTimes(of: $0, before: end).isEmpty },
+      "warning: the layout has no place on the canvas for")
+    say(
+      people.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and never")
+  }
+
+  private func items(_ count: Int) -> [LayoutItem] {
+    (0..<count).map { index in
+      LayoutItem(
+        id: index, sources: ["\(index + 1)"], kind: screen == index + 1 ? .screen : .camera,
+        aspectRatio: aspects.values[index % aspects.values.count], isLocal: local == index + 1,
+        isFocused: focus == index + 1, isSpeaking: speaking == index + 1)
+    }
+  }
+}
+
+/// Aspect ratios as `16:9,4:3` or `1.78`.
+struct AspectRatios: ExpressibleByArgument {
+  let values: [Double]
+
+  init(_ values: [Double]) { self.values = values }
+
+  init?(argument: String) {
+    let values = argument.split(separator: ",", omittingEmptySubsequences: false).map { ratio in
+      let sides = ratio.split(separator: ":").compactMap { Double($0) }
+      return sides.count == 2 ? sides[0] / sides[1] : sides.count == 1 ? sides[0] : 0
+    }
+    guard values.allSatisfy({ $0 > 0.05 && $0 < 20 }) else { return nil }
+    self.values = values
+  }
+
+  var defaultValueDescription: String { "16:9" }
+}

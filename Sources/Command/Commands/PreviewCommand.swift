@@ -1,0 +1,60 @@
+import ArgumentParser
+import TesseraMedia
+import TesseraRendering
+import TesseraTimeline
+
+/// `tessera preview`.
+struct PreviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Draws single frames of a render without rendering the rest.",
+    usage: """
+      tessera preview INPUT... --at T -o STILL.png [options]
+      tessera preview INPUT... --every S --sheet -o SHEET.png [options]
+      """)
+
+  @OptionGroup(title: "Picture")
+  var picture: PictureOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "file.png"))
+  var output: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Which moment to show: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
+  var at: MediaTime?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Seconds from one picture to the next.", valueName: "s"))
+  var every: MediaTime?
+
+  @Flag(help: "Put the pictures of --every side by side into one file.")
+  var sheet = false
+
+  func validate() throws {
+    guard (at != nil) != (every != nil), sheet == (every != nil) else {
+      throw ValidationError("give either --at T, or --every S with --sheet.")
+    }
+    guard output.lowercased().hasSuffix(".png") else {
+      throw ValidationError("preview makes PNG files; give -o a name that ends in .png.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    let cancellation = Interrupts.cancellation
+    try OutputFile.require(output, protecting: picture.files)
+    let kernels = try picture.kernels()
+    let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
+    let known = Terminal.announce(plan)
+    let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
+    var found: [String] = []
+    if let at { found += try stills.writeFrame(at: at, to: output) }
+    if let every { found += try stills.writeSheet(every: every, to: output) }
+    for loss in found { Terminal.say("warning: \(loss)") }
+    StandardOutput.say(output)
+    if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraTimeline
+
+/// How the call looks: shared by all commands that draw it.
+struct PictureOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The recordings, one participant each.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Who goes where: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file.",
+      valueName: "name[:k=v,…]"))
+  var layout = "grid"
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The canvas in pixels, like 1280x720, both sides even; one may be auto and is then the \
+      layout's own (1920x1080, or what a layout file asks for).
+      """, valueName: "wxh"))
+  var size: ProposedSize?
+
+  @Option(parsing: .unconditional, help: "Frames a second, to 240: 30, 29.97 or 30000/1001.")
+  var fps = FrameRate.thirty
+
+  @Option(help: "How pictures are scaled.")
+  var filter = ResampleFilter.bicubic
+
+  @Option(
+    help: """
+      How a picture fills its tile; auto crops at most a third of it and else shows it whole.
+      """)
+  var fit = Fit.auto
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The distance between tiles in pixels (0.6 % of the short side).", valueName: "px"))
+  var gap: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long tiles move when somebody comes or leaves; 0 cuts.", valueName: "seconds"))
+  var transition = Transition.standard.duration
+
+  @Option(
+    parsing: .unconditional,
+    help: "The most tiles that are shown; the last one stands for everyone else (25).")
+  var maxTiles: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is the local participant: a file's name, its path or its number (1).",
+      valueName: "person"))
+  var local: String?
+
+  @Option(
+    help: ArgumentHelp("Who is large, where the layout has a large place.", valueName: "person"))
+  var focus: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What shows between the tiles, as #rrggbb, #rgb or a name such as navy (#101418, or what a \
+      layout file asks for).
+      """, valueName: "colour"))
+  var background: Color?
+
+  @Option(
+    help:
+      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
+  var cpu = KernelChoice.auto
+
+  /// The files that are read: no output may be one of them.
+  var files: [String] { inputs + LayoutSource.files(layout) }
+
+  func validate() throws {
+    if let problem = size?.videoProblem { throw ValidationError(problem) }
+    if let gap, !(0...512).contains(gap) {
+      throw ValidationError("--gap takes 0 to 512 pixels.")
+    }
+    guard transition <= MediaTime(seconds: 60) else {
+      throw ValidationError("--transition takes 0 to 60 seconds.")
+    }
+    try LayoutSource.validate(maxTiles: maxTiles)
+  }
+
+  /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
+  func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
+    let policy = try LayoutSource.policy(layout)
+    let size = try canvas(of: policy)
+    let pixels = size.widescreenPixels
+    let defaults = VideoEncoderSettings(size: pixels, frameRate: fps)
+    var format = OutputFormat(
+      video: encoding?.settings(size: pixels, frameRate: fps) ?? defaults, filter: filter,
+      fit: fit, title: encoding?.title)
+    if let color = background ?? policy.background.map(Color.init(rgb:)) {
+      format.background = color
+    }
+    if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
+    var request = RenderRequest(inputs: inputs, output: format, layout: policy)
+    request.size = size
+    request.gap = gap.map(Double.init)
+    request.transition.duration = transition
+    request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
+    (request.local, request.focus) = (local, focus)
+    return request
+  }
+
+  /// The canvas: what is given, else what the layout is written for, else 1080p.
+  private func canvas(of policy: any LayoutPolicy) throws(RenderError) -> ProposedSize {
+    if let size { return size }
+    guard let resolution = policy.resolution.map(ProposedSize.init) else {
+      return ProposedSize(width: 1920, height: 1080)
+    }
+    guard resolution.videoProblem == nil else {
+      throw RenderError(
+        .usage, "\(layout): no video can have the \"resolution\" \(resolution); give --size.")
+    }
+    return resolution
+  }
+
+  /// The kernels that `--cpu` names.
+  func kernels() throws(RenderError) -> Kernels {
+    guard case .level(let wanted) = cpu else { return Kernels() }
+    guard let level = wanted.substitute else {
+      let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
+      throw RenderError(
+        .usage, "this processor cannot do --cpu \(wanted.rawValue); it can do \(names).")
+    }
+    return Kernels(level: level)
+  }
+}

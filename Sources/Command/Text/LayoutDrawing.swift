@@ -1,0 +1,110 @@
+import Foundation
+import TesseraLayout
+import TesseraRendering
+import TesseraTimeline
+
+/// A moment of a layout.
+struct LayoutStep {
+  /// The time since the change began.
+  let time: MediaTime
+  /// What can be seen, farthest back first.
+  let attributes: [LayoutAttributes]
+
+  /// The moment as `tessera layout --json` prints it.
+  struct JSON: Encodable {
+    let time: Double
+    let canvas: Size
+    let tiles: [LayoutAttributes]
+
+    init(_ step: LayoutStep, canvas: Size) {
+      (time, self.canvas, tiles) = (step.time.seconds, canvas, step.attributes)
+    }
+  }
+}
+
+/// Moments of a layout as an SVG: labelled tiles on the canvas, three canvases a row.
+struct LayoutDrawing {
+  let canvas: Size
+  let steps: [LayoutStep]
+
+  private static let margin = 16.0
+  private static let captionHeight = 26.0
+
+  /// The drawing as SVG text.
+  var text: String {
+    let columns = min(3, steps.count)
+    let rows = (steps.count + columns - 1) / columns
+    let scale = min(1, 1280 / (canvas.width * Double(columns)))
+    let caption = steps.count > 1 ? Self.captionHeight : 0
+    let cell = Size(
+      width: canvas.width * scale + Self.margin,
+      height: canvas.height * scale + caption + Self.margin)
+    let width = cell.width * Double(columns) + Self.margin
+    let height = cell.height * Double(rows) + Self.margin
+    var lines = [
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(number(width))" height="\(number(height))" \
+      viewBox="0 0 \(number(width)) \(number(height))" font-family="sans-serif">
+      """,
+      ##"<rect width="100%" height="100%" fill="#e9ebee"/>"##,
+    ]
+    for (index, step) in steps.enumerated() {
+      let x = Self.margin + Double(index % columns) * cell.width
+      let y = Self.margin + Double(index / columns) * cell.height
+      lines.append(#"<g transform="translate(\#(number(x)) \#(number(y)))">"#)
+      if caption > 0 {
+        lines.append(##"<text y="16" font-size="14" fill="#444">\##(step.time) s</text>"##)
+      }
+      lines.append(drawing(of: step, index: index, scale: scale, top: caption))
+      lines.append("</g>")
+    }
+    return (lines + ["</svg>", ""]).joined(separator: "\n")
+  }
+
+  /// One canvas with its tiles.
+  private func drawing(of step: LayoutStep, index: Int, scale: Double, top: Double) -> String {
+    let size = #"width="\#(number(canvas.width))" height="\#(number(canvas.height))""#
+    let tiles = step.attributes.filter(\.isVisible).map(tile)
+    return """
+      <g transform="translate(0 \(number(top))) scale(\(scale))">
+      <clipPath id="canvas\(index)"><rect \(size)/></clipPath>
+      <rect \(size) fill="#101418"/>
+      <g clip-path="url(#canvas\(index))">
+      \(tiles.joined(separator: "\n"))
+      </g></g>
+      """
+  }
+
+  /// A tile with its label: the number of the person, and the tile's size.
+  private func tile(_ attributes: LayoutAttributes) -> String {
+    let frame = attributes.displayFrame
+    let isCount = attributes.overflowCount > 0
+    let label = isCount ? "+\(attributes.overflowCount)" : "\(attributes.id + 1)"
+    let hue = attributes.id * 137 % 360
+    let fill = isCount ? "#333a42" : "hsl(\(hue),45%,\(attributes.fit == .contain ? 30 : 48)%)"
+    let letter = min(frame.width, frame.height) * 0.4
+    let measure = min(frame.width / 9, frame.height / 6, canvas.height / 40)
+    let extents = "\(Int(frame.width.rounded()))×\(Int(frame.height.rounded()))"
+    let x = number(frame.midX)
+    let border = attributes.border.map { border in
+      let hex = String(border.colour, radix: 16)
+      let colour = String(repeating: "0", count: 6 - hex.count) + hex
+      return " stroke=\"#\(colour)\" stroke-width=\"\(number(border.width))\""
+    }
+    return """
+      <g opacity="\(number(attributes.alpha))">\
+      <rect x="\(number(frame.x))" y="\(number(frame.y))" width="\(number(frame.width))" \
+      height="\(number(frame.height))" rx="\(number(attributes.cornerRadius ?? 0))" fill="\(fill)"\(border ?? "")/>\
+      <text x="\(x)" y="\(number(frame.midY + letter * 0.3))" font-size="\(number(letter))" \
+      fill="#fff" text-anchor="middle">\(label)</text>\
+      <text x="\(x)" y="\(number(frame.maxY - measure * 0.5))" font-size="\(number(measure))" \
+      fill="#fff" fill-opacity="0.8" text-anchor="middle">\(extents)</text></g>
+      """
+  }
+
+  /// A coordinate with at most two decimals.
+  private func number(_ value: Double) -> String {
+    let rounded = (value * 100).rounded() / 100
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Glibc
+import TesseraRendering
+import TesseraSystem
+
+/// Standard output, where answers go.
+enum StandardOutput {
+  /// Prints a line about a file that is finished; it is dropped where it cannot be written.
+  static func say(_ line: String) {
+    _ = FileDescriptor.write(Data((line + "\n").utf8), to: STDOUT_FILENO)
+  }
+
+  /// Writes all of an answer.
+  ///
+  /// - Throws: ``ExitStatus/failed`` where nobody reads any more, else a ``RenderError``.
+  static func write(_ data: Data) throws {
+    guard let code = FileDescriptor.write(data, to: STDOUT_FILENO) else { return }
+    guard code != EPIPE else { throw ExitStatus.failed }
+    let why = unsafe String(cString: strerror(code))
+    throw RenderError(
+      .failure, "cannot write the answer to the standard output: \(why); send it elsewhere.")
+  }
+}

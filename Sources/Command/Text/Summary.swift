@@ -1,0 +1,27 @@
+import Foundation
+import TesseraRendering
+import TesseraTimeline
+
+/// The line at the end of a render.
+enum Summary {
+  static func line(_ report: RenderReport) -> String {
+    let length = MediaTime(nanoseconds: Int64(report.duration * 1e9)).clock
+    let took = String(format: "%.1f s", report.elapsed)
+    let speed = String(format: "%.1f", report.speed)
+    return "\(report.output): \(length), \(bytes(report.byteCount)), "
+      + "rendered in \(took) (\(speed)x real time)\(losses(report))"
+  }
+
+  private static func losses(_ report: RenderReport) -> String {
+    let count = report.inputs.count { !$0.losses.isEmpty }
+    return count > 0 ? "; \(count) of \(report.inputs.count) recordings lost something" : ""
+  }
+
+  /// A number of bytes as people read it.
+  static func bytes(_ count: Int) -> String {
+    let units = ["bytes", "kB", "MB", "GB", "TB"]
+    var (value, unit) = (Double(count), 0)
+    while value >= 1000, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    return unit == 0 ? "\(count) bytes" : String(format: "%.1f \(units[unit])", value)
+  }
+}

@@ -1,0 +1,36 @@
+internal import TesseraPixels
+
+/// A rectangle with round corners, in canvas pixels.
+struct RoundedShape: Hashable {
+  private let centerX: Double
+  private let centerY: Double
+  private let halfWidth: Double
+  private let halfHeight: Double
+  private let radius: Double
+
+  /// `area`, its edges moved inwards by `inset`; an inset also takes from the radius.
+  init(_ area: PixelRect, radius: Double, inset: Double = 0) {
+    self.centerX = Double(area.x) + Double(area.width) / 2
+    self.centerY = Double(area.y) + Double(area.height) / 2
+    self.halfWidth = Double(area.width) / 2 - inset
+    self.halfHeight = Double(area.height) / 2 - inset
+    self.radius = max(0, min(radius - inset, halfWidth, halfHeight))
+  }
+
+  /// How much of the pixel at (`x`, `y`) the shape covers, 0...1: from the signed distance of the
+  /// pixel's centre to the edge.
+  func coverage(x: Int, y: Int) -> Double {
+    let dx = abs(Double(x) + 0.5 - centerX) - halfWidth + radius
+    let dy = abs(Double(y) + 0.5 - centerY) - halfHeight + radius
+    let outside = (max(dx, 0) * max(dx, 0) + max(dy, 0) * max(dy, 0)).squareRoot()
+    let distance = outside + min(max(dx, dy), 0) - radius
+    return max(0, min(1, 0.5 - distance))
+  }
+
+  /// The rows between the round corners, where every row is like the next.
+  var straightRows: Range<Int> {
+    let start = Int((centerY - halfHeight + radius).rounded(.up)) + 1
+    let end = Int((centerY + halfHeight - radius).rounded(.down)) - 1
+    return start..<max(start, end)
+  }
+}

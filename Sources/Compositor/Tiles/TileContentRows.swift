@@ -1,0 +1,129 @@
+internal import TesseraPixels
+
+/// Makes the samples of what a tile shows, row by row, straight where they are wanted.
+///
+/// A picture that has to be turned by a quarter or converted to the canvas's colours goes through
+/// an image of the tile's size first, because there a row depends on columns or on other planes.
+struct TileContentRows: ~Copyable {
+  private enum Source {
+    case value
+    case resampler
+    case prepared
+  }
+
+  private let kernels: Kernels
+  private var resampler: Resampler
+  private var upright = ScratchImage()
+  private var turned = ScratchImage()
+  private var source = Source.value
+  /// The luma pixels that `upright` holds.
+  private var prepared = PixelRect.empty
+  private var value: UInt8 = 0
+  /// The canvas position of the first sample of the rows, in samples of the plane.
+  private var origin: (x: Int, y: Int) = (0, 0)
+
+  init(kernels: Kernels) {
+    self.kernels = kernels
+    self.resampler = Resampler(kernels: kernels)
+  }
+
+  /// Starts making rows of `content` by `plan`, of which the pixels of `needed` will be asked for.
+  mutating func begin(_ content: TileContent, _ plan: TilePlan, needed: PixelRect) {
+    guard let picture = content.picture else {
+      source = .value
+      return
+    }
+    guard plan.transposes || plan.conversion != nil else {
+      source = .resampler
+      return
+    }
+    source = .prepared
+    prepare(picture, plan, needed: needed)
+  }
+
+  /// Starts making the given rows and columns of one plane.
+  mutating func begin(
+    _ content: TileContent, _ plan: TilePlan, plane index: Int, area: PixelRect
+  ) {
+    let plane = plan.planes[index]
+    switch source {
+    case .value:
+      value = content.color?.sample(plane: index) ?? 0
+    case .resampler:
+      guard let picture = content.picture, let resample = plane.resample else { return }
+      origin = (plane.visible.x, plane.visible.y)
+      resampler.begin(
+        resample, source: picture.plane(index),
+        columns: area.x - origin.x..<area.maxX - origin.x)
+    case .prepared:
+      let held = index == 0 ? prepared : prepared.chroma
+      origin = (held.x, held.y)
+    }
+  }
+
+  /// Makes the samples of `area` of the canvas, all columns that were begun, of that plane.
+  mutating func rows(_ area: PixelRect, plane index: Int, into destination: MutablePlane) {
+    switch source {
+    case .value:
+      for y in 0..<area.height {
+        kernels.fill(destination.row(y, 0..<area.width), with: value)
+      }
+    case .resampler:
+      let first = area.y - origin.y
+      resampler.rows(first..<first + area.height, into: destination)
+    case .prepared:
+      let size = index == 0 ? prepared.size : prepared.chroma.size
+      let held = upright.plane(index, size).readOnly
+      let columns = area.moved(by: -origin.x, 0).columns
+      for y in 0..<area.height {
+        kernels.copy(
+          held.row(area.y + y - origin.y, columns), to: destination.row(y, 0..<area.width))
+      }
+    }
+  }
+
+  /// Scales, turns and converts the part of the picture around `needed`.
+  private mutating func prepare(
+    _ picture: Picture, _ plan: TilePlan, needed: PixelRect
+  ) {
+    // Converting a luma sample reads the chroma samples next to it.
+    let margin = PixelRect(
+      x: (needed.x & ~1) - 2, y: (needed.y & ~1) - 2, width: needed.width + 6,
+      height: needed.height + 6)
+    prepared = margin.intersection(plan.planes.luma.visible)
+    // A rectangle with odd edges touches more chroma samples than its size alone says.
+    let room = PixelSize(
+      width: 2 * prepared.chroma.width, height: 2 * prepared.chroma.height)
+    upright.prepare(room)
+    if plan.transposes { turned.prepare(room.transposed) }
+    for index in 0..<3 { scale(picture.plane(index), plan.planes[index], plan, plane: index) }
+    guard let conversion = plan.conversion else { return }
+    kernels.convert(
+      luma: upright.plane(0, prepared.size), blue: upright.plane(1, prepared.chroma.size),
+      red: upright.plane(2, prepared.chroma.size), odd: (prepared.x & 1, prepared.y & 1),
+      by: conversion)
+  }
+
+  /// Scales one plane to the samples of `prepared` and turns it where needed.
+  private mutating func scale(
+    _ source: Plane, _ plane: TilePlan.Plane, _ plan: TilePlan, plane index: Int
+  ) {
+    guard let resample = plane.resample else { return }
+    let held = index == 0 ? prepared : prepared.chroma
+    let part = held.moved(by: -plane.visible.x, -plane.visible.y)
+    let columns = plan.transposes ? part.rows : part.columns
+    let rows = plan.transposes ? part.columns : part.rows
+    let destination = upright.plane(index, held.size)
+    let scaled = plan.transposes ? turned.plane(index, held.size.transposed) : destination
+    resampler.begin(resample, source: source, columns: columns)
+    resampler.rows(rows, into: scaled)
+    if plan.transposes { kernels.transpose(scaled.readOnly, into: destination) }
+  }
+}
+
+extension Picture {
+  /// Plane 0 (luma), 1 (blue) or 2 (red).
+  fileprivate func plane(_ index: Int) -> Plane {
+    index == 0 ? luma : index == 1 ? blue : red
+  }
+}

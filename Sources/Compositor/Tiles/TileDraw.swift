@@ -1,0 +1,88 @@
+public import TesseraLayout
+public import TesseraPixels
+
+/// One tile of a scene: where and how an item's content is drawn.
+public struct TileDraw: Hashable, Sendable {
+  /// A line along the inner edge of a tile.
+  public struct Border: Hashable, Sendable {
+    /// The thickness in canvas pixels.
+    public var width: Double
+    /// The colour.
+    public var color: Color
+
+    /// A border `width` pixels thick.
+    public init(width: Double, color: Color) {
+      self.width = width
+      self.color = color
+    }
+  }
+
+  /// A mask drawn in one colour over the content, clipped to the tile.
+  public struct Overlay: Hashable, Sendable {
+    /// The coverage.
+    public var mask: Mask
+    /// The colour where the mask covers.
+    public var color: Color
+    /// The mask's first column, from the tile's first column.
+    public var x: Int
+    /// The mask's first row, from the tile's first row.
+    public var y: Int
+
+    /// `mask` in `color` at (`x`, `y`) of the tile.
+    public init(mask: Mask, color: Color, x: Int, y: Int) {
+      self.mask = mask
+      self.color = color
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// How much of the frame a picture of one shape covers (``Fit/Placement``), whatever the tile's
+  /// fit would make of it: so a tile can move from one fit to another without a jump.
+  public struct Coverage: Hashable, Sendable {
+    /// The shape that it was reckoned for, width over height.
+    public var aspectRatio: Double
+    /// What of the frame is covered: 0 shows the whole picture, 1 fills the whole frame.
+    public var share: Double
+
+    /// A coverage by `share` for pictures of `aspectRatio`.
+    public init(aspectRatio: Double, share: Double) {
+      self.aspectRatio = aspectRatio
+      self.share = share
+    }
+
+    /// Whether it was reckoned for pictures of `other`, but for a thousandth.
+    func holds(for other: Double) -> Bool {
+      abs(other - aspectRatio) <= aspectRatio / 1000
+    }
+  }
+
+  /// The index of the content in the ``FrameSet``.
+  public var item: Int
+  /// The tile's rectangle in canvas pixels; may be fractional and may leave the canvas.
+  public var frame: Rect
+  /// How a picture of another shape is placed.
+  public var fit: Fit = .auto
+  /// How much of the frame a picture covers; nil, or a picture of another shape, leaves it to
+  /// ``fit``.
+  public var coverage: Coverage?
+  /// The opacity of the whole tile, 0...1.
+  public var alpha: Double = 1
+  /// The radius of the tile's corners in canvas pixels.
+  public var cornerRadius: Double = 0
+  /// A line along the inner edge.
+  public var border: Border?
+  /// The tile's size as a multiple of `frame`, about its centre.
+  public var scale: Double = 1
+  /// Tiles with greater indexes lie above; equal ones in the order of the scene.
+  public var zIndex: Int = 0
+  /// Names and badges, each above the one before.
+  public var overlays: [Overlay] = []
+
+  /// A plain tile that shows `item` in `frame`.
+  public init(item: Int, frame: Rect, fit: Fit = .auto) {
+    self.item = item
+    self.frame = frame
+    self.fit = fit
+  }
+}

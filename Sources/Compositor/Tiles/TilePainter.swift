@@ -1,0 +1,234 @@
+internal import TesseraPixels
+
+/// Draws parts of one tile at a time onto a canvas.
+///
+/// Content, border and overlays of a row are put together first: on the canvas itself where the
+/// tile covers the row wholly, or where nothing but the background lies below, which is then mixed
+/// under them; else beside it, to be mixed over the canvas as one.
+struct TilePainter: ~Copyable {
+  /// An overlay's samples in one plane.
+  private struct Ink {
+    let coverage: Plane
+    /// Where the coverage lies, clipped to the tile.
+    let area: PixelRect
+    /// The position of the first sample of the coverage.
+    let origin: (x: Int, y: Int)
+    let value: UInt8
+
+    func coverage(_ y: Int, _ columns: Range<Int>) -> Row {
+      coverage.row(y - origin.y, columns.lowerBound - origin.x..<columns.upperBound - origin.x)
+    }
+  }
+
+  private let kernels: Kernels
+  private var content: TileContentRows
+  /// Rows beside the canvas, as wide as it.
+  private var aside = ScratchImage()
+  private var inks: [Ink] = []
+  private var borderValue: UInt8 = 0
+  /// The background's value, where nothing but that lies below and it has not been drawn.
+  private var ground: UInt8?
+
+  init(kernels: Kernels) {
+    self.kernels = kernels
+    self.content = TileContentRows(kernels: kernels)
+  }
+
+  /// Draws what lies in `damage` of a tile that shows `content`.
+  ///
+  /// Below the visible part of a bare tile lies the background, which has not been drawn there.
+  mutating func paint(
+    _ tile: CanvasHolding.Tile, _ shown: TileContent, damage: borrowing Planar<Region>,
+    background: Color, onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
+  ) {
+    let chroma = damage.chroma.bounds
+    let touched = PixelRect(
+      x: 2 * chroma.x, y: 2 * chroma.y, width: 2 * chroma.width, height: 2 * chroma.height)
+    let needed = touched.union(damage.luma.bounds)
+      .intersection(tile.plan.planes.luma.visible)
+    if !needed.isEmpty { content.begin(shown, tile.plan, needed: needed) }
+    aside.prepare(PixelSize(width: canvas.size.width, height: Self.band))
+    for index in 0..<3 {
+      prepareInks(tile, plane: index)
+      ground = tile.isBare ? background.sample(plane: index) : nil
+      let plane = tile.plan.planes[index]
+      for rectangle in damage[index].rectangles {
+        let part = rectangle.intersection(plane.visible)
+        if !part.isEmpty {
+          content.begin(shown, tile.plan, plane: index, area: part)
+          paint(part, of: plane, index, onto: canvas[plane: index])
+        }
+        var count = part.size.area
+        for bar in plane.bars where !inks.isEmpty {
+          count += paintInks(
+            in: bar.intersection(rectangle), opacity: tile.plan.opacity,
+            onto: canvas[plane: index])
+        }
+        statistics.add(count, plane: index)
+      }
+    }
+  }
+
+  private mutating func prepareInks(_ tile: CanvasHolding.Tile, plane index: Int) {
+    borderValue = tile.draw.border?.color.sample(plane: index) ?? 0
+    inks.removeAll(keepingCapacity: true)
+    for overlay in tile.draw.overlays {
+      let whole = tile.plan.area(of: overlay)
+      let clipped = whole.intersection(tile.plan.frame)
+      guard !clipped.isEmpty else { continue }
+      let (oddX, oddY) = (whole.x & 1 == 1, whole.y & 1 == 1)
+      inks.append(
+        Ink(
+          coverage: index == 0 ? overlay.mask.luma : overlay.mask.chroma(oddX: oddX, oddY: oddY),
+          area: index == 0 ? clipped : clipped.chroma,
+          origin: index == 0 ? (whole.x, whole.y) : (whole.x >> 1, whole.y >> 1),
+          value: overlay.color.sample(plane: index)))
+    }
+  }
+
+  /// The rows that are drawn before they are decorated: they stay in the first cache.
+  private static let band = 32
+
+  /// Draws the content, the border and the overlays over them.
+  private mutating func paint(
+    _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
+  ) {
+    let isPlain = plane.coverage == nil && plane.border == nil && inks.isEmpty
+    let band = isPlain ? part.height : Self.band
+    var y = part.y
+    while y < part.maxY {
+      let beside = isBeside(plane, part, row: y)
+      let limit = min(part.maxY, y + band)
+      let end = (y + 1..<limit).first { isBeside(plane, part, row: $0) != beside } ?? limit
+      let rows = PixelRect(x: part.x, y: y, width: part.width, height: end - y)
+      let target = beside ? aside.plane(0, rows.size) : canvas.cropped(to: rows)
+      content.rows(rows, plane: index, into: target)
+      if !isPlain { decorate(rows, plane, onto: target) }
+      if beside { lay(target, over: rows, plane, onto: canvas) }
+      if let ground { underlay(ground, rows, plane, onto: target) }
+      y = end
+    }
+  }
+
+  /// Whether a row of `part` has to be put together beside the canvas: where the tile does not
+  /// cover it wholly and what lies below is not known.
+  private func isBeside(_ plane: TilePlan.Plane, _ part: PixelRect, row: Int) -> Bool {
+    guard ground == nil, let coverage = plane.coverage else { return false }
+    let span = coverage.spans[row - plane.visible.y]
+    return span.coverage < 255 || span.even.lowerBound > part.x - plane.visible.x
+      || span.even.upperBound < part.maxX - plane.visible.x
+  }
+
+  /// Lays the background's value under `rows`, which `target` holds, where the tile does not cover
+  /// them wholly.
+  private func underlay(
+    _ ground: UInt8, _ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane
+  ) {
+    guard let coverage = plane.coverage else { return }
+    let visible = plane.visible
+    coverage.forEachRun(of: rows.moved(by: 0, -visible.y).rows) { span, run in
+      func underlay(_ columns: Range<Int>) {
+        guard !columns.isEmpty else { return }
+        let own = PixelRect(
+          x: columns.lowerBound - rows.x, y: run.lowerBound + visible.y - rows.y,
+          width: columns.count, height: run.count)
+        kernels.blend(
+          ground, under: target.cropped(to: own),
+          coverage: coverage.row(span, columns, from: visible.x))
+      }
+      guard span.coverage == 255 else { return underlay(rows.columns) }
+      let even = span.even(in: rows.columns, from: visible.x)
+      underlay(rows.x..<even.lowerBound)
+      underlay(even.upperBound..<rows.maxX)
+    }
+  }
+
+  /// Lays what was put together beside the canvas over it, by the tile's coverage.
+  private func lay(
+    _ beside: MutablePlane, over rows: PixelRect, _ plane: TilePlan.Plane,
+    onto canvas: MutablePlane
+  ) {
+    guard let coverage = plane.coverage else { return }
+    let source = beside.readOnly
+    for (line, y) in rows.rows.enumerated() {
+      let span = coverage.spans[y - plane.visible.y]
+      let even = span.even(in: rows.columns, from: plane.visible.x)
+      func own(_ columns: Range<Int>) -> Row {
+        source.row(line, columns.lowerBound - rows.x..<columns.upperBound - rows.x)
+      }
+      func blend(_ part: Range<Int>) {
+        guard !part.isEmpty else { return }
+        kernels.blend(
+          own(part), over: canvas.row(y, part),
+          coverage: coverage.row(span, part, from: plane.visible.x))
+      }
+      guard span.coverage == 255 else {
+        blend(rows.columns)
+        continue
+      }
+      blend(rows.x..<even.lowerBound)
+      if !even.isEmpty { kernels.copy(own(even), to: canvas.row(y, even)) }
+      blend(even.upperBound..<rows.maxX)
+    }
+  }
+
+  /// Draws the border and the overlays over the content of `rows`, which `target` holds.
+  private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
+    if let border = plane.border {
+      let visible = plane.visible
+      border.forEachRun(of: rows.moved(by: 0, -visible.y).rows) { span, run in
+        let line = run.lowerBound + visible.y - rows.y
+        let own = PixelRect(x: 0, y: line, width: rows.width, height: run.count)
+        paintBorder(
+          border, span, own.moved(by: rows.x, rows.y), visible, onto: target.cropped(to: own))
+      }
+    }
+    for ink in inks {
+      let common = rows.intersection(ink.area)
+      for y in common.rows where !common.isEmpty {
+        let own = common.moved(by: -rows.x, -rows.y).columns
+        kernels.blend(
+          ink.value, over: target.row(y - rows.y, own), coverage: ink.coverage(y, common.columns))
+      }
+    }
+  }
+
+  /// Draws the border over `rows`, for all of which `span` stands.
+  private func paintBorder(
+    _ border: PlaneCoverage, _ span: PlaneCoverage.Span, _ rows: PixelRect, _ visible: PixelRect,
+    onto target: MutablePlane
+  ) {
+    func paint(_ edge: Range<Int>) {
+      let columns = rows.columns.clamped(
+        to: edge.lowerBound + visible.x..<edge.upperBound + visible.x)
+      guard !columns.isEmpty else { return }
+      let own = PixelRect(
+        x: columns.lowerBound - rows.x, y: 0, width: columns.count, height: rows.height)
+      kernels.blend(
+        borderValue, over: target.cropped(to: own),
+        coverage: border.row(span, columns, from: visible.x))
+    }
+    paint(span.leading)
+    paint(span.trailing)
+  }
+
+  /// Draws the overlays where no content lies below, at the tile's opacity.
+  private mutating func paintInks(
+    in bar: PixelRect, opacity: UInt8, onto canvas: MutablePlane
+  ) -> Int {
+    let beside = aside.plane(0, PixelSize(width: canvas.size.width, height: 1))
+    var written = 0
+    for ink in inks {
+      let part = bar.intersection(ink.area)
+      written += part.size.area
+      for y in part.rows where !part.isEmpty {
+        let coverage = beside.row(0, part.columns)
+        kernels.fill(coverage, with: 0)
+        kernels.blend(opacity, over: coverage, coverage: ink.coverage(y, part.columns))
+        kernels.blend(
+          ink.value, over: canvas.row(y, part.columns), coverage: coverage.readOnly)
+      }
+    }
+    return written
+  }
+}

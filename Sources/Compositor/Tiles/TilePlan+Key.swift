@@ -1,0 +1,59 @@
+internal import TesseraLayout
+internal import TesseraPixels
+
+extension TilePlan {
+  /// What a plan depends on.
+  struct Key: Hashable {
+    var canvas: PixelSize
+    var frame: Rect
+    /// How much of the frame the content covers.
+    var coverage: Double
+    var alpha: Double
+    var cornerRadius: Double
+    var borderWidth: Double
+    /// nil for a plain colour.
+    var picture: Shape?
+
+    init(_ draw: TileDraw, canvas: PixelSize, picture: Shape?) {
+      self.canvas = canvas
+      self.frame = draw.scale == 1 ? draw.frame : draw.frame.scaled(by: max(0, draw.scale))
+      self.alpha = max(0, min(1, draw.alpha))
+      self.cornerRadius = max(0, draw.cornerRadius * draw.scale)
+      self.borderWidth = max(0, (draw.border?.width ?? 0) * draw.scale)
+      self.picture = picture
+      // A plain colour has the frame's own shape.
+      self.coverage = picture.map { draw.coverage($0.aspectRatio) } ?? 1
+    }
+
+    /// Where the content goes in the frame.
+    var placement: Fit.Placement {
+      Fit.Placement(
+        aspectRatio: picture?.aspectRatio ?? frame.size.aspectRatio, in: frame, coverage: coverage)
+    }
+  }
+
+  /// What a plan depends on of a picture.
+  struct Shape: Hashable {
+    var size: PixelSize
+    var orientation: Orientation
+    var aspectRatio: Double
+    var color: ColorSpace
+
+    init(_ picture: Picture) {
+      self.size = picture.size
+      self.orientation = picture.orientation
+      self.aspectRatio = picture.displayAspectRatio
+      self.color = picture.color
+    }
+  }
+}
+
+extension TileDraw {
+  /// How much of the frame a picture of `aspectRatio` covers.
+  fileprivate func coverage(_ aspectRatio: Double) -> Double {
+    guard let coverage, coverage.holds(for: aspectRatio) else {
+      return fit.coverage(aspectRatio: aspectRatio, in: frame.size)
+    }
+    return max(0, min(1, coverage.share))
+  }
+}

@@ -1,0 +1,21 @@
+internal import TesseraPixels
+
+/// What plans of tiles have in common: computed once, and in the caches for all of them.
+struct TilePlanParts: ~Copyable {
+  private var planner: ResamplePlanner
+  private var coverages = SharedObjects<TileCoverage.Shape, TileCoverage>()
+
+  init(kernels: Kernels) {
+    planner = ResamplePlanner(kernels: kernels)
+  }
+
+  /// How pictures of this geometry are scaled.
+  mutating func resample(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
+    planner.plan(geometry)
+  }
+
+  /// What tiles of this shape cover.
+  mutating func coverage(_ shape: TileCoverage.Shape) -> TileCoverage {
+    coverages.object(shape) { TileCoverage(shape) }
+  }
+}

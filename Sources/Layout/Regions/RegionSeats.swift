@@ -1,0 +1,83 @@
+import TesseraTimeline
+
+/// Which cell of a ``Region`` each source of a recording has: one for its whole life.
+///
+/// The rules are hisui's, which are modelled on Twilio's.
+struct RegionSeats {
+  /// A source of the region, with the time for which its track runs.
+  private struct Source {
+    let id: LayoutItem.ID
+    let start: Int64
+    let stop: Int64
+  }
+
+  let grid: RegionGrid
+  private let reuse: Region.Reuse
+  /// The sources in the order in which they come, with their cells.
+  private let seated: [(id: LayoutItem.ID, cell: Int)]
+
+  /// Deals out the cells of `region` to those of `cast` that it shows. Who has no known presence is
+  /// taken to be there all the time.
+  init(_ region: Region, cast: [LayoutItem], canvas: Size) {
+    let sources = cast.filter { region.shows($0.sources) }
+      .map { item in
+        Source(
+          id: item.id, start: item.presence?.start.nanoseconds ?? .min,
+          stop: item.presence?.end.nanoseconds ?? .max)
+      }
+      .enumerated()
+      .sorted {
+        ($0.element.start, $0.element.stop, $0.offset)
+          < ($1.element.start, $1.element.stop, $1.offset)
+      }.map(\.element)
+    let count = region.reuse == .none ? sources.count : Self.mostAtOnce(sources)
+    grid = RegionGrid(region, count: count, canvas: canvas)
+    reuse = region.reuse
+    let cells = (0..<grid.columns * grid.rows).filter { !region.excludedCells.contains($0) }
+    seated = Self.deal(cells, to: sources, reuse: region.reuse)
+  }
+
+  /// Who is seen in which cell while those are there whose positions in a list are `indexes`, by
+  /// their positions, in the order of the cells.
+  func seen(_ indexes: [LayoutItem.ID: Int]) -> [(index: Int, cell: Int)] {
+    var cells = [Int?](repeating: nil, count: grid.columns * grid.rows)
+    for (id, cell) in seated {
+      guard let index = indexes[id] else { continue }
+      if reuse == .showNewest || cells[cell] == nil { cells[cell] = index }
+    }
+    return cells.enumerated().compactMap { cell, index in index.map { ($0, cell) } }
+  }
+
+  /// The largest number of sources, given in the order in which they come, that are there while
+  /// one of them is, ends included.
+  private static func mostAtOnce(_ sources: [Source]) -> Int {
+    let stops = sources.map(\.stop).sorted()
+    return sources.map { source in
+      let come = sources.partitioningIndex { $0.start > source.stop }
+      return come - stops.partitioningIndex { $0 >= source.start }
+    }.max() ?? 0
+  }
+
+  /// Gives each source the first free cell; if there is none, and cells are reused, the one that is
+  /// free soonest.
+  private static func deal(
+    _ cells: [Int], to sources: [Source], reuse: Region.Reuse
+  ) -> [(id: LayoutItem.ID, cell: Int)] {
+    var stops = [Int64?](repeating: nil, count: cells.count)
+    var seated: [(id: LayoutItem.ID, cell: Int)] = []
+    for source in sources {
+      let free = stops.firstIndex { stop in
+        stop.map { reuse != .none && $0 < source.start } ?? true
+      }
+      guard let cell = free ?? (reuse == .none ? nil : soonestFree(stops)) else { continue }
+      stops[cell] = max(stops[cell] ?? .min, source.stop)
+      seated.append((source.id, cells[cell]))
+    }
+    return seated
+  }
+
+  /// The cell that is free soonest; nil without cells.
+  private static func soonestFree(_ stops: [Int64?]) -> Int? {
+    stops.indices.min { (stops[$0] ?? .min, $0) < (stops[$1] ?? .min, $1) }
+  }
+}

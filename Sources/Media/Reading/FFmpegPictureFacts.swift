@@ -1,0 +1,57 @@
+import CTesseraFFmpeg
+import TesseraPixels
+
+extension ColorSpace {
+  /// The colours of a picture as tagged; untagged ones are BT.601 up to 576 lines, else BT.709,
+  /// and limited range.
+  init(space: AVColorSpace, range: AVColorRange, format: AVPixelFormat, height: Int) {
+    let fullRangeFormats = [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P]
+    let matrix: Matrix =
+      switch space {
+      case AVCOL_SPC_BT709: .bt709
+      case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: .bt601
+      case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
+      default: ColorSpace.untagged(rows: height).matrix
+      }
+    let isFull = range == AVCOL_RANGE_JPEG || fullRangeFormats.contains(format)
+    self.init(matrix: matrix, range: isFull ? .full : .limited)
+  }
+}
+
+extension Orientation {
+  /// The orientation that an ISO 14496-12 display matrix asks for, by the signs of its four
+  /// linear numbers (16.16): a coded point (x, y) is displayed at (a·x + c·y, b·x + d·y).
+  /// Shears and free angles become the nearest quarter turn.
+  init(displayMatrix matrix: UnsafePointer<Int32>?) {
+    guard let matrix = unsafe matrix else {
+      self = .upright
+      return
+    }
+    let (a, b) = unsafe (Int64(matrix[0]), Int64(matrix[1]))
+    let (c, d) = unsafe (Int64(matrix[3]), Int64(matrix[4]))
+    guard a.magnitude + d.magnitude >= b.magnitude + c.magnitude else {
+      self.init(transposed: true, mirroredHorizontally: b < 0, mirroredVertically: c < 0)
+      return
+    }
+    self.init(transposed: false, mirroredHorizontally: a < 0, mirroredVertically: d < 0)
+  }
+}
+
+extension Orientation {
+  /// Whether it shows a mirror image, whatever the turn.
+  var isMirrorImage: Bool {
+    switch self {
+    case .upright, .rotated90, .rotated180, .rotated270: false
+    case .mirrored, .flipped, .transposed, .transversed: true
+    }
+  }
+}
+
+extension SampleAspectRatio {
+  /// The ratio that libav* gives, square where it is unknown or beyond 64:1.
+  init(_ rational: AVRational) {
+    let (width, height) = (Int(rational.num), Int(rational.den))
+    let isSane = width > 0 && height > 0 && width <= 64 * height && height <= 64 * width
+    self.init(isSane ? width : 1, isSane ? height : 1)
+  }
+}

@@ -1,0 +1,73 @@
+import CTesseraFFmpeg
+
+/// A decoder of one stream on the calling thread: packets in, frames in presentation order out.
+/// One thread only, because frame threads are not repeatable on damaged input.
+///
+/// It knows the unit of the packets' times, so libavcodec itself cuts off priming, pre-skip and
+/// padding where the container marks them, and moves the times accordingly.
+@safe struct StreamDecoder: ~Copyable {
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  /// What the decoder does, in words.
+  private let operation: String
+  private let path: String
+
+  /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
+  private static let largestBlock: Int64 = 1 << 17
+
+  private init(
+    owning context: UnsafeMutablePointer<AVCodecContext>, operation: String, path: String
+  ) {
+    unsafe self.context = unsafe context
+    self.operation = operation
+    self.path = path
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+    unsafe avcodec_free_context(&context)
+  }
+
+  /// A decoder for stream `index` of `demuxer`.
+  static func open(
+    stream index: Int, of demuxer: borrowing Demuxer
+  ) throws(FFmpegError) -> StreamDecoder {
+    let path = demuxer.path
+    guard let stream = unsafe demuxer.stream(index),
+      let codec = unsafe avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
+      let context = unsafe avcodec_alloc_context3(codec)
+    else {
+      throw FFmpegError(
+        code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find a decoder for stream \(index)",
+        path: path)
+    }
+    let isSound = unsafe codec.pointee.type == AVMEDIA_TYPE_AUDIO
+    let decoder = unsafe StreamDecoder(
+      owning: context, operation: isSound ? "decode sound" : "decode a picture", path: path)
+    try check(
+      unsafe avcodec_parameters_to_context(context, stream.pointee.codecpar),
+      "set up the decoder", path)
+    unsafe context.pointee.pkt_timebase = unsafe stream.pointee.time_base
+    unsafe context.pointee.thread_count = 1
+    unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)
+    unsafe context.pointee.max_samples = largestBlock
+    try check(unsafe avcodec_open2(context, codec, nil), "open the decoder", path)
+    return decoder
+  }
+
+  /// Gives the decoder a packet. An error means that the packet could not be decoded; the next
+  /// one may be.
+  func send(_ packet: borrowing Packet) throws(FFmpegError) {
+    try check(unsafe avcodec_send_packet(context, packet.raw), operation, path)
+  }
+
+  /// Tells the decoder that no packet follows, so that it puts out what it holds back.
+  func finish() { unsafe avcodec_send_packet(context, nil) }
+
+  /// Whether a frame came out; false when the decoder wants the next packet or has ended.
+  func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
+    let result = unsafe avcodec_receive_frame(context, frame.raw)
+    guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return false }
+    try check(result, operation, path)
+    return true
+  }
+}

@@ -1,0 +1,126 @@
+import CTesseraFFmpeg
+public import TesseraPixels
+public import TesseraTimeline
+
+/// What a container says of one of its streams.
+public struct StreamInfo: Hashable, Sendable, Codable {
+  /// What a stream carries.
+  public enum Kind: String, Hashable, Sendable, Codable {
+    /// Pictures.
+    case video
+    /// Sound.
+    case audio
+    /// Anything else: subtitles, data, attachments, cover pictures.
+    case other
+  }
+
+  /// The facts about a stream of pictures.
+  public struct Video: Hashable, Sendable, Codable {
+    /// The size in coded pixels, before rotation and sample aspect ratio; zero where unknown.
+    public var size: PixelSize
+    /// The shape of a pixel; square where the file says nothing.
+    public var sampleAspectRatio: SampleAspectRatio
+    /// Whether that is the container's word, which counts more than that of the pictures.
+    public var hasOwnAspectRatio: Bool
+    /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
+    public var pixelFormat: String?
+    /// The colours as tagged, with the defaults for what is not.
+    public var color: ColorSpace
+    /// How the coded pixels have to be turned for display.
+    public var orientation: Orientation
+    /// Clockwise degrees to turn by for display, 0..<360, for messages.
+    public var rotation: Int
+    /// Whether it is mirrored for display, for messages.
+    public var isMirrored: Bool
+    /// The average frame rate that the container claims, 0/0 where it does not.
+    public var averageFrameRate: Ratio
+    /// Whether the container says that the pictures are field pairs.
+    public var isInterlaced: Bool
+  }
+
+  /// The facts about a stream of sound.
+  public struct Audio: Hashable, Sendable, Codable {
+    /// Samples a second.
+    public var sampleRate: Int
+    /// The number of channels.
+    public var channels: Int
+  }
+
+  /// Its place in the container.
+  public var index: Int
+  /// What it carries.
+  public var kind: Kind
+  /// libav*'s name of the codec: `vp8`.
+  public var codec: String
+  /// Whether this build has a decoder for it.
+  public var isDecodable: Bool
+  /// Whether the container marks it as the one to play.
+  public var isDefault: Bool
+  /// The unit of its times, in seconds.
+  public var timeBase: Ratio
+  /// Set for pictures.
+  public var video: Video?
+  /// Set for sound.
+  public var audio: Audio?
+}
+
+extension StreamInfo {
+  init(_ stream: UnsafeMutablePointer<AVStream>, index: Int) {
+    let parameters = unsafe stream.pointee.codecpar
+    let codec = unsafe parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE
+    let disposition = unsafe stream.pointee.disposition
+    self.index = index
+    self.codec = unsafe String(cString: avcodec_get_name(codec))
+    self.isDecodable = unsafe avcodec_find_decoder(codec) != nil
+    self.isDefault = disposition & AV_DISPOSITION_DEFAULT != 0
+    self.timeBase = Ratio(unsafe stream.pointee.time_base)
+    switch unsafe parameters?.pointee.codec_type {
+    case AVMEDIA_TYPE_VIDEO where disposition & AV_DISPOSITION_ATTACHED_PIC == 0:
+      self.kind = .video
+      self.video = unsafe parameters.map { unsafe Video(stream, $0) }
+    case AVMEDIA_TYPE_AUDIO:
+      self.kind = .audio
+      self.audio = unsafe parameters.map { unsafe Audio($0) }
+    default:
+      self.kind = .other
+    }
+  }
+}
+
+extension StreamInfo.Video {
+  fileprivate init(
+    _ stream: UnsafeMutablePointer<AVStream>, _ parameters: UnsafeMutablePointer<AVCodecParameters>
+  ) {
+    let format = AVPixelFormat(rawValue: unsafe parameters.pointee.format)
+    let (width, height) = unsafe (parameters.pointee.width, parameters.pointee.height)
+    let matrix = unsafe cff_display_matrix(stream)
+    self.size = PixelSize(width: Int(width), height: Int(height))
+    self.sampleAspectRatio = unsafe SampleAspectRatio(
+      av_guess_sample_aspect_ratio(nil, stream, nil))
+    self.hasOwnAspectRatio = unsafe stream.pointee.sample_aspect_ratio.num > 0
+    self.pixelFormat = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) }
+    self.color = unsafe ColorSpace(
+      space: parameters.pointee.color_space, range: parameters.pointee.color_range,
+      format: format, height: Int(height))
+    self.orientation = unsafe Orientation(displayMatrix: matrix)
+    self.rotation = unsafe Self.rotation(matrix)
+    self.isMirrored = orientation.isMirrorImage
+    self.averageFrameRate = unsafe Ratio(stream.pointee.avg_frame_rate)
+    let fieldOrder = unsafe parameters.pointee.field_order
+    self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
+  }
+
+  private static func rotation(_ matrix: UnsafePointer<Int32>?) -> Int {
+    guard let matrix = unsafe matrix else { return 0 }
+    let degrees = unsafe av_display_rotation_get(matrix)
+    guard degrees.isFinite else { return 0 }
+    return (Int((-degrees).rounded()) % 360 + 360) % 360
+  }
+}
+
+extension StreamInfo.Audio {
+  fileprivate init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
+    self.sampleRate = Int(unsafe parameters.pointee.sample_rate)
+    self.channels = Int(unsafe parameters.pointee.ch_layout.nb_channels)
+  }
+}

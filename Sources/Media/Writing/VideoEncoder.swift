@@ -1,0 +1,189 @@
+import CTesseraFFmpeg
+import Glibc
+public import TesseraPixels
+import TesseraTimeline
+
+/// Encodes composed canvases, in order, into packets of one stream.
+@safe public struct VideoEncoder: ~Copyable {
+  let context: UnsafeMutablePointer<AVCodecContext>
+  private let frame: Frame
+  private let name: String
+
+  private init(
+    owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame, name: String
+  ) {
+    unsafe self.context = unsafe context
+    self.frame = frame
+    self.name = name
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+    unsafe avcodec_free_context(&context)
+  }
+
+  /// Opens the encoder.
+  ///
+  /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
+  public static func open(_ settings: VideoEncoderSettings) throws(FFmpegError) -> VideoEncoder {
+    do {
+      return try configured(settings)
+    } catch {
+      throw error.asRefusal
+    }
+  }
+
+  private static func configured(
+    _ settings: VideoEncoderSettings
+  ) throws(FFmpegError) -> VideoEncoder {
+    _ = FFmpegLog.installed
+    let name = settings.encoder
+    guard let codec = unsafe avcodec_find_encoder_by_name(name),
+      unsafe codec.pointee.type == AVMEDIA_TYPE_VIDEO,
+      let context = unsafe avcodec_alloc_context3(codec)
+    else {
+      throw FFmpegError(
+        code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the video encoder", path: name)
+    }
+    let encoder = unsafe VideoEncoder(
+      owning: context, frame: try Frame.allocate(), name: name)
+    unsafe configure(context, settings)
+    _ = FFmpegLog.takeLastLine()
+    var options = Options(settings)
+    defer { options.free() }
+    try check(
+      unsafe avcodec_open2(context, codec, &options.dictionary), "open the encoder", name)
+    let refused = FFmpegLog.takeLastLine().flatMap(FFmpegLog.refusedOption)
+    if let unused = options.firstKey ?? refused {
+      throw FFmpegError(
+        code: CFF_ERROR_OPTION_NOT_FOUND, operation: "set the option \(unused) of the encoder",
+        path: name)
+    }
+    return encoder
+  }
+
+  private static func configure(
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: VideoEncoderSettings
+  ) {
+    let rate = settings.frameRate
+    unsafe context.pointee.width = CInt(settings.size.width)
+    unsafe context.pointee.height = CInt(settings.size.height)
+    unsafe context.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+    unsafe context.pointee.time_base = AVRational(
+      num: CInt(rate.denominator), den: CInt(rate.numerator))
+    unsafe context.pointee.framerate = AVRational(
+      num: CInt(rate.numerator), den: CInt(rate.denominator))
+    unsafe context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    unsafe context.pointee.colorspace = AVCOL_SPC_BT709
+    unsafe context.pointee.color_primaries = AVCOL_PRI_BT709
+    unsafe context.pointee.color_trc = AVCOL_TRC_BT709
+    unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
+    unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval)
+    unsafe context.pointee.thread_count = CInt(settings.threads)
+    unsafe context.pointee.flags |=
+      AV_CODEC_FLAG_GLOBAL_HEADER | CInt(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
+  }
+
+  /// Encodes the canvas as frame number `number`. The planes are read during the call only.
+  ///
+  /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
+  public func encode(
+    luma: Plane, blue: Plane, red: Plane, number: Int
+  ) throws(FFmpegError) -> [EncodedPacket] {
+    let raw = unsafe frame.raw
+    unsafe raw.pointee.format = AV_PIX_FMT_YUV420P.rawValue
+    unsafe raw.pointee.width = context.pointee.width
+    unsafe raw.pointee.height = context.pointee.height
+    unsafe raw.pointee.pts = Int64(number)
+    for (index, plane) in [luma, blue, red].enumerated() {
+      unsafe raw.borrowPlane(index, plane)
+    }
+    // The buffer owns nothing: it only lets libav* count references to the canvas's memory.
+    unsafe raw.pointee.buf.0 = unsafe av_buffer_create(
+      UnsafeMutablePointer(mutating: luma.base), luma.stride * luma.size.height, { _, _ in }, nil,
+      0)
+    defer { frame.clear() }
+    guard unsafe raw.pointee.buf.0 != nil else {
+      throw .outOfMemory("encode frame \(number)", name)
+    }
+    try check(unsafe avcodec_send_frame(context, raw), "encode frame \(number)", name)
+    let packets = try takePackets()
+    guard unsafe av_frame_is_writable(raw) != 0 else {
+      throw FFmpegError(
+        code: cff_averror(EBUSY), operation: "use an encoder that keeps its input", path: name
+      ).asRefusal
+    }
+    return packets
+  }
+
+  /// Ends the stream and answers what the encoder held back.
+  public func finish() throws(FFmpegError) -> [EncodedPacket] {
+    try check(unsafe avcodec_send_frame(context, nil), "finish the video", name)
+    return try takePackets()
+  }
+
+  private func takePackets() throws(FFmpegError) -> [EncodedPacket] {
+    try unsafe EncodedPacket.take(from: context, "encode the video", name)
+  }
+}
+
+extension EncodedPacket {
+  /// All packets that an encoder has ready.
+  static func take(
+    from context: UnsafeMutablePointer<AVCodecContext>, _ operation: String, _ name: String
+  ) throws(FFmpegError) -> [EncodedPacket] {
+    var packets: [EncodedPacket] = []
+    while true {
+      let packet = try Packet.allocate()
+      let result = unsafe avcodec_receive_packet(context, packet.raw)
+      if result == cff_averror(EAGAIN) || result == CFF_ERROR_EOF { return packets }
+      try check(result, operation, name)
+      packets.append(EncodedPacket(packet, timeBase: unsafe context.pointee.time_base))
+    }
+  }
+}
+
+extension UnsafeMutablePointer<AVFrame> {
+  fileprivate func borrowPlane(_ index: Int, _ plane: Plane) {
+    unsafe withUnsafeMutableBytes(of: &pointee.data) { bytes in
+      unsafe bytes.bindMemory(to: UnsafePointer<UInt8>?.self)[index] = unsafe plane.base
+    }
+    unsafe withUnsafeMutableBytes(of: &pointee.linesize) { bytes in
+      unsafe bytes.bindMemory(to: CInt.self)[index] = CInt(plane.stride)
+    }
+  }
+}
+
+/// The options of an encoder as libav* takes them.
+@safe private struct Options {
+  var dictionary: OpaquePointer?
+
+  init(_ settings: VideoEncoderSettings) {
+    unsafe dictionary = nil
+    let profile = VideoEncoderProfile.named(settings.encoder)
+    for option in profile.options { set(option.name, option.value) }
+    if settings.quality == 0, let lossless = profile.losslessProfile { set("profile", lossless) }
+    if let preset = settings.preset { set(profile.presetOption, preset) }
+    if let quality = settings.quality { set(profile.qualityOption, "\(quality)") }
+    var own = VideoEncoderProfile.fixedOwnOptions(settings.encoder)
+    for (name, value) in settings.options.sorted(by: { $0.key < $1.key }) {
+      if name == profile.ownOptions { own.append(value) } else { set(name, value) }
+    }
+    if let name = profile.ownOptions, !own.isEmpty { set(name, own.joined(separator: ":")) }
+  }
+
+  private mutating func set(_ name: String, _ value: String) {
+    unsafe av_dict_set(&dictionary, name, value, 0)
+  }
+
+  /// The first option that the encoder did not take.
+  var firstKey: String? {
+    guard let entry = unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) else {
+      return nil
+    }
+    return unsafe String(cString: entry.pointee.key)
+  }
+
+  mutating func free() { unsafe av_dict_free(&dictionary) }
+}

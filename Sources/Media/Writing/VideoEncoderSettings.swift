@@ -1,0 +1,43 @@
+public import TesseraPixels
+public import TesseraTimeline
+
+/// What a video encoder is asked for.
+public struct VideoEncoderSettings: Hashable, Sendable, Codable {
+  /// libav*'s name of the encoder: `libx264`.
+  public var encoder: String
+  /// The encoder's own name for a point between fast and small; nil leaves its default.
+  public var preset: String?
+  /// The constant quality asked for, in the encoder's own scale; nil leaves its default.
+  public var quality: Int?
+  /// Further options of the encoder, by name.
+  public var options: [String: String]
+  /// The canvas; both sides even.
+  public var size: PixelSize
+  /// The constant frame rate.
+  public var frameRate: FrameRate
+
+  /// The defaults for a canvas of that size and rate: libx264, veryfast, quality 23.
+  public init(
+    encoder: String = "libx264", preset: String? = "veryfast", quality: Int? = 23,
+    options: [String: String] = [:], size: PixelSize, frameRate: FrameRate
+  ) {
+    (self.encoder, self.preset, self.quality) = (encoder, preset, quality)
+    (self.options, self.size, self.frameRate) = (options, size, frameRate)
+  }
+
+  /// The constant qualities that this encoder takes; nil where that is not known.
+  public static func qualities(of encoder: String) -> ClosedRange<Int>? {
+    VideoEncoderProfile.named(encoder).qualities
+  }
+
+  /// The frames from one keyframe to the next at most: five seconds.
+  public var keyframeInterval: Int {
+    max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))
+  }
+
+  /// Encoder threads. Their number changes the bytes, so it depends on the canvas only; each costs
+  /// some ten megabytes at 1080p, and decoding and composing keep further processors busy.
+  public var threads: Int {
+    size.width * size.height >= 640 * 360 ? 2 : 1
+  }
+}

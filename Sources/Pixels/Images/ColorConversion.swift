@@ -1,0 +1,74 @@
+internal import CTesseraPixelKernels
+
+/// Turns the Y'CbCr numbers of one colour space into those of another: one 3x3 matrix and an
+/// offset. Primaries and transfer curves are left alone.
+///
+/// It is an object so that clients do not depend on how the kernels store a matrix.
+public final class ColorConversion: Sendable {
+  private let source: ColorSpace
+  private let target: ColorSpace
+  /// The conversion in the kernels' fixed point, chroma counted from 0.
+  let matrix: tpk_matrix
+
+  /// The conversion from `source` to `target`; nil where the numbers stay the same.
+  public init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
+    guard source != target else { return nil }
+    self.source = source
+    self.target = target
+    self.matrix = Self.fixedPoint(Self.rows(from: source, to: target))
+  }
+
+  /// The matrix that takes (luma, blue, red) numbers, luma in 0...255 and chroma around 0, to the
+  /// target's; every row ends with its offset.
+  var rows: [[Double]] { Self.rows(from: source, to: target) }
+
+  private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
+    // Grey stays grey, so chroma does not depend on luma and luma's weight is the ranges' ratio.
+    let blue = column(from: source, to: target, blue: 1 / source.chromaExtent, red: 0)
+    let red = column(from: source, to: target, blue: 0, red: 1 / source.chromaExtent)
+    let luma = target.lumaExtent / source.lumaExtent
+    return [
+      [luma, blue[0], red[0], target.lumaBlack - luma * source.lumaBlack],
+      [0, blue[1], red[1], 0],
+      [0, blue[2], red[2], 0],
+    ]
+  }
+
+  /// The target's numbers for a chroma difference (-0.5...0.5) of the source, luma being 0.
+  private static func column(
+    from source: ColorSpace, to target: ColorSpace, blue: Double, red: Double
+  ) -> [Double] {
+    let (from, to) = (source.matrix, target.matrix)
+    let b = 2 * (1 - from.blue) * blue
+    let r = 2 * (1 - from.red) * red
+    let g = -(from.red * r + from.blue * b) / (1 - from.red - from.blue)
+    let luma = to.red * r + (1 - to.red - to.blue) * g + to.blue * b
+    return [
+      luma * target.lumaExtent,
+      (b - luma) / (2 * (1 - to.blue)) * target.chromaExtent,
+      (r - luma) / (2 * (1 - to.red)) * target.chromaExtent,
+    ]
+  }
+
+  private static func fixedPoint(_ rows: [[Double]]) -> tpk_matrix {
+    func fixed(_ value: Double, _ one: Double) -> Int32 { Int32((value * one).rounded()) }
+    let (l, b, r) = (rows[0], rows[1], rows[2])
+    let lumaOffset = fixed(l[3] - 128 * (l[1] + l[2]), 65536) + 32768
+    func chroma(_ row: [Double]) -> (Int32, Int32, Int32) {
+      let weights = (fixed(row[1], 8192), fixed(row[2], 8192))
+      return (weights.0, weights.1, 128 * (8192 - weights.0 - weights.1) + 4096)
+    }
+    return tpk_matrix(
+      luma: (fixed(l[0], 8192), fixed(l[1], 8192), fixed(l[2], 8192), lumaOffset),
+      blue: chroma(b), red: chroma(r))
+  }
+}
+
+extension ColorSpace {
+  /// Black's luma.
+  fileprivate var lumaBlack: Double { range == .limited ? 16 : 0 }
+  /// From black's luma to white's.
+  fileprivate var lumaExtent: Double { range == .limited ? 219 : 255 }
+  /// From the least chroma number to the greatest.
+  fileprivate var chromaExtent: Double { range == .limited ? 224 : 255 }
+}

@@ -1,0 +1,107 @@
+internal import CTesseraPixelKernels
+
+/// The weights of the horizontal pass, as the kernels of one level read them.
+@safe final class HorizontalAxis: @unchecked Sendable {
+  /// What the kernels read; it lives as long as this object.
+  let plan: UnsafeMutablePointer<tpk_horizontal>
+  /// The samples that the kernels may read of every source row.
+  let readable: Int
+  /// See ``AxisTaps/commonUnit(limit:)``.
+  let unit: Int?
+  /// See ``AxisTaps/copiedFrom``.
+  let copiedFrom: Int?
+  private let left: UnsafeMutablePointer<Int32>
+  private let weights: UnsafeMutablePointer<Int8>
+  private let packed: UnsafeMutableRawPointer
+
+  /// The axis of these weights.
+  init(_ mapping: AxisMapping, _ results: AxisTaps, kernels: Kernels) {
+    let taps = Self.rounded(results.longest)
+    let source = max(mapping.sourceCount, taps + Int(TPK_WINDOW))
+    let left = UnsafeMutablePointer<Int32>.allocate(capacity: mapping.count)
+    let weights = UnsafeMutablePointer<Int8>.allocate(capacity: mapping.count * taps)
+    unsafe weights.initialize(repeating: 0, count: mapping.count * taps)
+    for index in 0..<mapping.count {
+      let first = results.firsts[index]
+      let start = min(first, source - taps)
+      unsafe left[index] = Int32(start)
+      let result = unsafe UnsafeMutableBufferPointer(start: weights + index * taps, count: taps)
+      unsafe Self.place(results.weights(index), at: first - start, in: result)
+    }
+    var plan = unsafe tpk_horizontal(
+      source: Int32(source), count: Int32(mapping.count), taps: Int32(taps), left: left,
+      weights: weights, packed: nil)
+    let bytes = unsafe kernels.table.packed_size(&plan)
+    let packed = UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64)
+    unsafe kernels.table.pack(&plan, packed)
+    unsafe plan.packed = UnsafeRawPointer(packed)
+    unsafe self.plan = .allocate(capacity: 1)
+    unsafe self.plan.initialize(to: plan)
+    self.readable = source
+    self.unit = results.commonUnit(limit: Self.one)
+    self.copiedFrom = results.copiedFrom
+    unsafe self.left = left
+    unsafe self.weights = weights
+    unsafe self.packed = packed
+  }
+
+  deinit {
+    unsafe plan.deallocate()
+    unsafe left.deallocate()
+    unsafe weights.deallocate()
+    unsafe packed.deallocate()
+  }
+
+  private static let one = Int(TPK_HORIZONTAL_ONE)
+
+  /// The weights of every result, for the source as stored.
+  ///
+  /// Where results lie more than two samples apart, filters give up what weighs less than a
+  /// hundredth at their ends, if that spares a group of four samples.
+  static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
+    let least = least(mapping, filter: filter)
+    var taps = AxisTaps(capacity: mapping.count)
+    var axis = AxisWeights()
+    for index in 0..<mapping.count {
+      axis.collect(mapping, index, filter: filter)
+      axis.shorten(least: least)
+      axis.quantize(one: one)
+      axis.bound(one: one)
+      if mapping.mirrored { axis.mirror(sourceCount: mapping.sourceCount) }
+      taps.append(first: axis.first, axis.values)
+    }
+    return taps
+  }
+
+  /// The least weight that the ends of a filter keep.
+  private static func least(_ mapping: AxisMapping, filter: ResampleFilter) -> Double {
+    guard mapping.step > 2 else { return 0 }
+    var (whole, shortened) = (0, 0)
+    var axis = AxisWeights()
+    for index in 0..<mapping.count {
+      axis.collect(mapping, index, filter: filter)
+      // What is less becomes 0 when it is rounded, and its neighbour takes it.
+      axis.shorten(least: 0.5 / Double(one))
+      whole = max(whole, axis.exactCount)
+      axis.shorten(least: 0.01)
+      shortened = max(shortened, axis.exactCount)
+    }
+    return rounded(shortened) < rounded(whole) ? 0.01 : 0
+  }
+
+  /// The weights that every result has room for: a multiple of 4.
+  private static func rounded(_ taps: Int) -> Int { (max(taps, 1) + 3) & ~3 }
+
+  /// Writes negated weights from `offset` on.
+  private static func place(
+    _ weights: ArraySlice<Int>, at offset: Int, in result: UnsafeMutableBufferPointer<Int8>
+  ) {
+    var (index, negative) = (offset, 0)
+    for value in weights {
+      unsafe result[index] = Int8(-value)
+      negative += min(value, 0)
+      index += 1
+    }
+    precondition(negative >= -one / 2, "the filter's negative lobes are too deep")
+  }
+}

@@ -1,7 +1,0 @@
-import Foundation
-
-/// What the process may use of the machine it runs on.
-enum Machine {
-  /// The processors that this process may run on.
-  static let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
-}

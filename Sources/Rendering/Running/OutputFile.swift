@@ -1,0 +1,89 @@
+public import Foundation
+import Glibc
+import TesseraSystem
+
+/// A file in the making: it has a temporary name in the output's folder until it is complete, so
+/// that an earlier file of the same name stays whole until then.
+public struct OutputFile: ~Copyable {
+  /// Where the finished file will be.
+  let path: String
+  /// Where it is written.
+  let temporaryPath: String
+  private var isCommitted = false
+
+  /// A file that will be `path`. Nothing is written yet.
+  ///
+  /// - Throws: where `path` is one of the files that are to be protected, or something else than a
+  ///   file, or its folder does not exist or cannot be written to.
+  public init(_ path: String, protecting files: [String] = []) throws(RenderError) {
+    self.path = path
+    guard !path.isEmpty else {
+      throw RenderError(.usage, "an output has no name; give it one.")
+    }
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    guard FileSystem.isFolder(folder) else {
+      throw RenderError(
+        .failure, "cannot write \(path): the folder \(folder) does not exist; create it first.")
+    }
+    guard FileSystem.isWritable(folder) else {
+      throw RenderError(
+        .failure, "cannot write \(path): the folder \(folder) may not be written to.")
+    }
+    if FileSystem.isFolder(path) {
+      throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
+    }
+    guard FileSystem.mayBeReplaced(path) else {
+      throw RenderError(
+        .failure, "cannot write \(path): it is a device or a pipe; name a file.")
+    }
+    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
+      throw RenderError(
+        .usage, "\(path) is one of the inputs or another output; give the output another name.")
+    }
+    guard url.lastPathComponent.utf8.count <= Self.longestName else {
+      throw RenderError(
+        .usage, "cannot write \(path): a name has \(Self.longestName) bytes at most.")
+    }
+    let process = ProcessInfo.processInfo.processIdentifier
+    temporaryPath = "\(folder)/.\(Self.shortened(url.lastPathComponent)).\(process).part"
+  }
+
+  /// What file systems allow.
+  private static let longestName = 255
+
+  /// As much of a name as leaves room for what is added to it.
+  private static func shortened(_ name: String) -> String {
+    var name = name
+    while name.utf8.count > 200 { name.removeLast() }
+    return name
+  }
+
+  /// Makes sure early that a file can be made at `path`.
+  ///
+  /// - Throws: what ``init(_:protecting:)`` throws.
+  public static func require(_ path: String, protecting files: [String]) throws(RenderError) {
+    _ = try OutputFile(path, protecting: files)
+  }
+
+  deinit {
+    if !isCommitted { FileSystem.remove(temporaryPath) }
+  }
+
+  /// Writes `data` as the whole file.
+  public mutating func write(_ data: Data) throws(RenderError) {
+    if let code = FileDescriptor.write(data, to: temporaryPath) {
+      let why = unsafe String(cString: strerror(code))
+      throw RenderError(.failure, "cannot write \(path): \(why).")
+    }
+    try commit()
+  }
+
+  /// Gives the finished file its name; from then on it stays.
+  mutating func commit() throws(RenderError) {
+    if let why = FileSystem.rename(temporaryPath, to: path) {
+      throw RenderError(.failure, "cannot give the finished file the name \(path): \(why).")
+    }
+    isCommitted = true
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import Synchronization
+
+/// A request to stop that every long operation looks at, from any thread.
+///
+/// ``cancel()`` is one atomic store, so a signal handler may call it.
+public final class Cancellation: Sendable {
+  private let requested = Atomic<Bool>(false)
+  private let systemErrorNumber = Atomic<CInt>(0)
+
+  /// A token that nobody has cancelled yet.
+  public init() {}
+
+  /// Asks everything that was given this token to stop.
+  public func cancel() { requested.store(true, ordering: .releasing) }
+
+  /// Stops everything because the system refuses something, for which no recording is to blame.
+  package func cancel(because errorNumber: CInt) {
+    systemErrorNumber.store(errorNumber, ordering: .releasing)
+    cancel()
+  }
+
+  /// What the system refused, in its own words; nil where somebody asked to stop.
+  public var systemError: String? {
+    let number = systemErrorNumber.load(ordering: .acquiring)
+    return number == 0 ? nil : unsafe String(cString: strerror(number))
+  }
+
+  /// Whether ``cancel()`` was called.
+  public var isCancelled: Bool { requested.load(ordering: .acquiring) }
+}

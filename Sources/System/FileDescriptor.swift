@@ -1,0 +1,34 @@
+public import Foundation
+import Glibc
+
+/// What the system's own writing does, whole.
+public enum FileDescriptor {
+  /// Writes all of `data`; returns the system's error, or nil.
+  public static func write(_ data: Data, to descriptor: CInt) -> CInt? {
+    unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Glibc.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 && errno == EAGAIN {
+          // A pipe that its reader made non-blocking is full.
+          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          unsafe poll(&ready, 1, -1)
+          continue
+        }
+        guard count > 0 else { return errno }
+        unsafe rest = rest.dropFirst(count)
+      }
+      return nil
+    }
+  }
+
+  /// Makes a file of `data` at `path`; returns the system's error, or nil.
+  package static func write(_ data: Data, to path: String) -> CInt? {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { return errno }
+    let failure = write(data, to: descriptor)
+    return close(descriptor) == 0 || failure != nil ? failure : errno
+  }
+}

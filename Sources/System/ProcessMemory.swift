@@ -1,0 +1,13 @@
+import CTesseraSystem
+
+/// How the memory of the process is kept.
+public enum ProcessMemory {
+  /// Lets freed pictures return to the system; a program calls it once, before it starts threads.
+  ///
+  /// It fixes the size from which memory is mapped by itself, and so returned when it is freed.
+  /// glibc otherwise raises it to the largest block ever freed, and pictures then stay scattered
+  /// over the heaps of all threads.
+  public static func returnFreedPictures() {
+    _ = mallopt(M_MMAP_THRESHOLD, 128 * 1024)
+  }
+}
