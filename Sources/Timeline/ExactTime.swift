@@ -1,0 +1,144 @@
+/// A time, or the distance between two, as an exact fraction of a second.
+///
+/// Ticks of any time base, frames of any rate and decimal offsets add up without rounding; only
+/// sums whose reduced denominator would not fit 64 bits are rounded half-up to a nanosecond.
+public struct ExactTime: Hashable, Sendable {
+  /// The number above the line, reduced.
+  public let numerator: Int64
+  /// The number below the line, above 0, reduced.
+  public let denominator: Int64
+
+  /// Zero seconds.
+  public static let zero = ExactTime(reduced: 0, 1)
+
+  private init(reduced numerator: Int64, _ denominator: Int64) {
+    (self.numerator, self.denominator) = (numerator, denominator)
+  }
+
+  /// `numerator / denominator` seconds.
+  ///
+  /// - Precondition: `denominator` is above 0 and the quotient is at most a hundred years.
+  public init(_ numerator: Int128, over denominator: Int128) {
+    precondition(denominator > 0)
+    let divisor = Int128(Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
+    let (reduced, unit) = (numerator / divisor, denominator / divisor)
+    if let numerator = Int64(exactly: reduced), let denominator = Int64(exactly: unit) {
+      self.init(reduced: numerator, denominator)
+    } else {
+      let nanoseconds = Int128(MediaTime.nanosecondsPerSecond)
+      let (whole, rest) = reduced.quotientAndRemainder(dividingBy: unit)
+      // Beyond 64 bits a tenth of a billionth part of the denominator is far below a nanosecond.
+      let shift = max(0, 128 - unit.leadingZeroBitCount - 62)
+      let part = ((rest >> shift) * nanoseconds).dividedRoundingHalfUp(by: max(1, unit >> shift))
+      self.init(whole * nanoseconds + part, over: nanoseconds)
+    }
+  }
+
+  /// The time at `ticks` of a time base; nil where it lies more than a hundred years from zero or
+  /// the time base is not positive.
+  public init?(ticks: Int64, timeBase: Ratio) {
+    guard timeBase.numerator > 0, timeBase.denominator > 0 else { return nil }
+    let scaled = Int128(ticks) * Int128(timeBase.numerator)
+    let bound = Int128(MediaTime.bound / MediaTime.nanosecondsPerSecond)
+    guard scaled.magnitude < (bound * Int128(timeBase.denominator)).magnitude else { return nil }
+    self.init(scaled, over: Int128(timeBase.denominator))
+  }
+
+  /// The time in whole nanoseconds, exactly.
+  public init(_ time: MediaTime) {
+    self.init(Int128(time.nanoseconds), over: Int128(MediaTime.nanosecondsPerSecond))
+  }
+
+  /// The nearest time in whole nanoseconds, half-up; for display and for what is not compared.
+  public var rounded: MediaTime {
+    let scaled = Int128(numerator) * Int128(MediaTime.nanosecondsPerSecond)
+    return MediaTime(
+      nanoseconds: Int64(clamping: scaled.dividedRoundingHalfUp(by: Int128(denominator))))
+  }
+
+  /// The time in seconds, for messages and reports only.
+  public var seconds: Double { Double(numerator) / Double(denominator) }
+
+  /// The nearest tick of a time base with positive numbers, half-up.
+  public func ticks(timeBase: Ratio) -> Int64 {
+    let scaled = Int128(numerator) * Int128(timeBase.denominator)
+    let divisor = Int128(denominator) * Int128(timeBase.numerator)
+    return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))
+  }
+
+  /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
+  public func sample(atRate rate: Int) -> Int64 { ticks(timeBase: Ratio(1, rate)) }
+
+  private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
+    var (a, b) = (a, b)
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
+  }
+}
+
+extension ExactTime: Comparable {
+  public static func < (a: ExactTime, b: ExactTime) -> Bool {
+    Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)
+  }
+}
+
+extension ExactTime: AdditiveArithmetic {
+  public static func + (a: ExactTime, b: ExactTime) -> ExactTime {
+    ExactTime(
+      Int128(a.numerator) * Int128(b.denominator) + Int128(b.numerator) * Int128(a.denominator),
+      over: Int128(a.denominator) * Int128(b.denominator))
+  }
+
+  public static func - (a: ExactTime, b: ExactTime) -> ExactTime { a + -b }
+
+  /// The same time on the other side of zero.
+  public static prefix func - (time: ExactTime) -> ExactTime {
+    ExactTime(-Int128(time.numerator), over: Int128(time.denominator))
+  }
+}
+
+extension ExactTime: LosslessStringConvertible {
+  /// `12/25`, or `3` for whole seconds.
+  public var description: String {
+    denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+  }
+
+  /// Reads what ``description`` writes; nil for anything else.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let numerator = parts.first.flatMap({ Int64($0) }),
+      let denominator = parts.count == 2 ? Int64(parts[1]) : 1, denominator > 0
+    else { return nil }
+    self.init(Int128(numerator), over: Int128(denominator))
+  }
+}
+
+extension ExactTime: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let time = ExactTime(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a fraction")
+    }
+    self = time
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension FrameRate {
+  /// The first frame that shows a picture with time `time`, exactly: the smallest k with
+  /// `time` < (k + ½) / rate.
+  public func firstFrame(showing time: ExactTime) -> Int {
+    let scaled = Int128(time.numerator) * Int128(numerator)
+    let divisor = Int128(time.denominator) * Int128(denominator)
+    return Int(clamping: scaled.dividedRoundingHalfUp(by: divisor))
+  }
+
+  /// The exact time at which frame `frame` begins.
+  public func exactTime(ofFrame frame: Int) -> ExactTime {
+    ExactTime(Int128(frame) * Int128(denominator), over: Int128(numerator))
+  }
+}

@@ -1,0 +1,47 @@
+/// Where the ticks of a track lie on the timeline:
+/// start + (ticks − first) × time base × rate, exactly.
+public struct TrackClock: Hashable, Sendable, Codable {
+  /// Where ``firstTicks`` lies on the timeline.
+  public var start: ExactTime
+  /// The ticks that lie at ``start``.
+  public var firstTicks: Int64
+  /// Seconds a tick, both numbers positive.
+  public var timeBase: Ratio
+  /// Timeline seconds in a second of the track's clock: other than 1 where its recorder's clock
+  /// ran slow or fast.
+  public var rate: Ratio
+  /// Pictures a second where every time of the track is the rounding of a whole number of pictures
+  /// at this rate, as in WebM with its milliseconds; that number then counts. Nil where not.
+  public var nominalRate: Ratio?
+
+  /// The clock on which `firstTicks` of `timeBase` lies at `start`.
+  public init(
+    start: ExactTime, firstTicks: Int64, timeBase: Ratio, rate: Ratio = Ratio(1, 1),
+    nominalRate: Ratio? = nil
+  ) {
+    (self.start, self.firstTicks, self.timeBase) = (start, firstTicks, timeBase)
+    (self.rate, self.nominalRate) = (rate, nominalRate)
+  }
+
+  /// Where `ticks` lie on the timeline.
+  public func time(ticks: Int64) -> ExactTime {
+    let elapsed = Int128(ticks) - Int128(firstTicks)
+    var (numerator, denominator) = (
+      elapsed * Int128(timeBase.numerator), Int128(timeBase.denominator)
+    )
+    if let nominalRate {
+      let pictures = (numerator * Int128(nominalRate.numerator))
+        .dividedRoundingHalfUp(by: denominator * Int128(nominalRate.denominator))
+      (numerator, denominator) = (
+        pictures * Int128(nominalRate.denominator), Int128(nominalRate.numerator)
+      )
+    }
+    return start
+      + ExactTime(numerator * Int128(rate.numerator), over: denominator * Int128(rate.denominator))
+  }
+
+  /// The first frame that shows the picture at `ticks`.
+  public func firstFrame(showing ticks: Int64, at frameRate: FrameRate) -> Int {
+    frameRate.firstFrame(showing: time(ticks: ticks))
+  }
+}
