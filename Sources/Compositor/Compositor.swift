@@ -10,7 +10,8 @@ public struct Compositor: ~Copyable {
   private var painter: TilePainter
   /// The scene's tiles from bottom to top, as indexes.
   private var order: [Int] = []
-  private var damage = Damage()
+  /// What the last composition drew anew.
+  public private(set) var damage = Damage()
   /// What of the damage is left to do for one plane or one tile.
   private var pending = Planar(luma: Region(), chroma: Region())
 

@@ -80,12 +80,35 @@ public struct PictureReader: ~Copyable {
     self.waiting = waiting
   }
 
-  /// Goes on to the next frame and answers its time relative to the file's beginning; nil after
+  /// Where reading may begin: a keyframe.
+  public struct Start: Hashable, Sendable {
+    let keyframe: Int
+    let ticks: Int64
+  }
+
+  /// A reader of `source` that begins at `start`.
+  ///
+  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
+  public static func open(
+    _ source: PictureSource, at start: Start, cancellation: Cancellation
+  ) throws(MediaError) -> PictureReader {
+    try open(source, keyframe: start.keyframe, cancellation: cancellation)
+  }
+
+  /// Whether going on from here is no farther than beginning at `start`.
+  public func hasPassed(_ start: Start) -> Bool { hasPutOutFrame && lastTicks >= start.ticks }
+
+  /// Goes on to the next frame and returns its time relative to the file's beginning; nil after
   /// the last one or once cancelled.
   public mutating func next() -> MediaTime? {
+    nextTicks().map { source.index.time(ticks: $0, zero: source.zero) }
+  }
+
+  /// Goes on to the next frame and returns its ticks; nil after the last one or once cancelled.
+  public mutating func nextTicks() -> Int64? {
     frame.clear()
     while !cancellation.isCancelled {
-      if let ticks = receive() { return source.index.time(ticks: ticks, zero: source.zero) }
+      if let ticks = receive() { return ticks }
       guard phase != .ended else { return nil }
       advance()
     }

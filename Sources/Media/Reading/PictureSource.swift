@@ -60,4 +60,14 @@ public struct PictureSource: Hashable, Sendable, Codable {
   public func firstTime(after time: MediaTime) -> MediaTime? {
     index.ticks.map { index.time(ticks: $0, zero: zero) }.filter { $0 > time }.min()
   }
+
+  /// The ticks of all pictures, in ascending order.
+  public var shownTicks: [Int64] { index.ticks.sorted() }
+
+  /// Where decoding has to begin so that the picture at `ticks` comes out.
+  public func start(toShow ticks: Int64) -> PictureReader.Start {
+    let keyframe = firstKeyframe(for: index.time(ticks: ticks, zero: zero))
+    let first = keyframe > 0 ? index.ticks[index.keyframes[keyframe].packet] : .min
+    return PictureReader.Start(keyframe: keyframe, ticks: first)
+  }
 }

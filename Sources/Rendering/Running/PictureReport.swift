@@ -1,6 +1,6 @@
 import TesseraMedia
 
-/// What one participant's pictures came to.
+/// What pictures came to.
 public struct PictureReport: Hashable, Sendable, Codable {
   /// Frames that came out of the decoder.
   public var decoded = 0
@@ -10,8 +10,17 @@ public struct PictureReport: Hashable, Sendable, Codable {
   public var undecodablePackets = 0
   /// Pictures of which the decoder had to make up parts.
   public var damagedPictures = 0
-  /// What was lost, a sentence each.
-  public var losses: [String] = []
+  /// Why reading ended early, or could not begin; nil where it did neither.
+  public var failure: String?
+  /// What libav* said first, where something is wrong.
+  public var firstError: String?
+  /// Whether reading ended before the end.
+  public var stoppedEarly = false
+
+  /// Whether nothing was lost.
+  public var isWhole: Bool {
+    failure == nil && !stoppedEarly && undecodablePackets == 0 && damagedPictures == 0
+  }
 
   /// Nothing decoded yet.
   public init() {}
@@ -19,21 +28,20 @@ public struct PictureReport: Hashable, Sendable, Codable {
   mutating func note(_ lost: StreamLosses) {
     undecodablePackets = lost.undecodablePackets
     damagedPictures = lost.damagedPictures
-    let why = lost.firstError.map { " (\($0))" } ?? ""
-    if lost.stoppedEarly { losses.append("reading its pictures stopped before the end\(why).") }
-    if lost.undecodablePackets > 0 {
-      losses.append("\(lost.undecodablePackets) of its picture packets cannot be decoded\(why).")
-    }
-    if lost.damagedPictures > 0 {
-      losses.append("\(lost.damagedPictures) of its pictures are damaged.")
-    }
+    firstError = lost.firstError
+    stoppedEarly = lost.stoppedEarly
   }
 
-  /// Notes pictures that are not shown, because their times lie before those of pictures that came
-  /// earlier.
-  mutating func noteLate(_ count: Int) {
-    guard count > 0 else { return }
-    losses.append(
-      "\(count) of its pictures are not shown, because their times go back behind earlier ones.")
+  /// What both came to.
+  static func + (a: PictureReport, b: PictureReport) -> PictureReport {
+    var sum = a
+    sum.decoded += b.decoded
+    sum.shown += b.shown
+    sum.undecodablePackets += b.undecodablePackets
+    sum.damagedPictures += b.damagedPictures
+    sum.failure = a.failure ?? b.failure
+    sum.firstError = a.firstError ?? b.firstError
+    sum.stoppedEarly = a.stoppedEarly || b.stoppedEarly
+    return sum
   }
 }
