@@ -62,13 +62,13 @@ enum Sign {
 
   private static func drawTornFilm(_ surface: borrowing Surface) {
     let tear = [(15.2, 1.0), (11.4, 8.2), (14, 12), (9.6, 23)].map { (x: $0.0, y: $0.1) }
-    surface.scoped(x: -0.9, y: 0.8, turn: -0.035) { surface in
+    surface.scoped(x: -1.3, y: 1.2, turn: -0.05) { surface in
       surface.polyline([(-4, -4), (15.2, -4)] + tear + [(-4, 28)])
       surface.close()
       surface.clip()
       drawFilm(surface)
     }
-    surface.scoped(x: 1.7, y: -1, turn: 0.05) { surface in
+    surface.scoped(x: 2.2, y: -1.4, turn: 0.07) { surface in
       surface.polyline(tear + [(28, 28), (28, -4), (15.2, -4)])
       surface.close()
       surface.clip()
@@ -79,16 +79,11 @@ enum Sign {
   /// A strip with holes along both long edges and a window in the middle.
   private static func drawFilm(_ surface: borrowing Surface) {
     surface.rectangle(Rect(x: 0.8, y: 4, width: 22.4, height: 16), radius: 1.8)
-    surface.fill()
-    surface.erasing { surface in
-      for x in stride(from: 2.6, to: 22, by: 4.1) {
-        surface.rectangle(Rect(x: x, y: 5.3, width: 2.1, height: 1.9), radius: 0.5)
-        surface.fill()
-        surface.rectangle(Rect(x: x, y: 16.8, width: 2.1, height: 1.9), radius: 0.5)
-        surface.fill()
-      }
-      surface.rectangle(Rect(x: 2.8, y: 8.7, width: 18.4, height: 6.6), radius: 0.9)
-      surface.fill()
+    for x in stride(from: 2.6, to: 22, by: 4.1) {
+      surface.rectangle(Rect(x: x, y: 5.3, width: 2.1, height: 1.9), radius: 0.5)
+      surface.rectangle(Rect(x: x, y: 16.8, width: 2.1, height: 1.9), radius: 0.5)
     }
+    surface.rectangle(Rect(x: 2.8, y: 8.7, width: 18.4, height: 6.6), radius: 0.9)
+    surface.fillBetween()
   }
 }

@@ -50,6 +50,13 @@ import TesseraPixels
     unsafe cairo_fill(context)
   }
 
+  /// Fills the path but for what lies in an even number of its parts.
+  func fillBetween(_ color: Color = .white) {
+    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    fill(color)
+    unsafe cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+  }
+
   /// Draws along the path, with round ends and corners.
   func stroke(_ width: Double, _ color: Color = .white, opacity: Double = 1) {
     set(color, opacity)

@@ -4,7 +4,7 @@ import TesseraPixels
 /// Text as pixels: what is drawn in the text's colour, and small pictures with colours of their
 /// own, both cut to what they cover.
 struct DrawnText {
-  /// Something drawn and its first pixel, from the top left of the text's layout.
+  /// Something drawn and its first pixel, from the top left of the space that the text takes.
   struct Part<Content> {
     var content: Content
     var x: Int
@@ -26,8 +26,7 @@ struct DrawnText {
   /// Whether an ellipsis stands for a part of the text.
   var isCut: Bool
 
-  /// Draws `layout`; nil where nothing of it is seen. What lies more than `margin` pixels outside
-  /// of the lines is cut off.
+  /// Draws `layout`; nil where nothing of it is seen.
   init?(_ layout: borrowing TextLayout, hasPictures: Bool) {
     let (ink, logical) = layout.extents
     let left = Int(min(ink.x, logical.x).rounded(.down)) - 1
@@ -35,6 +34,8 @@ struct DrawnText {
     let right = Int(max(ink.maxX, logical.maxX).rounded(.up)) + 1
     let bottom = Int(max(ink.maxY, logical.maxY).rounded(.up)) + 1
     let size = PixelSize(width: right - left, height: bottom - top)
+    // Text from right to left stands at the right of the width that it may take.
+    let (x, y) = (left - Int(logical.x.rounded(.down)), top - Int(logical.y.rounded(.down)))
     func draw(_ color: Color) -> ColorImage {
       let surface = Surface(size)
       layout.draw(on: surface, x: Double(-left), y: Double(-top), color: color)
@@ -43,11 +44,11 @@ struct DrawnText {
     let (coverage, picture) = Self.parts(
       of: draw(.white), inBlack: hasPictures ? draw(.black) : nil)
     letters = coverage.bounds.map {
-      Part(content: coverage.cropped(to: $0), x: $0.x + left, y: $0.y + top)
+      Part(content: coverage.cropped(to: $0), x: $0.x + x, y: $0.y + y)
     }
     pictures = picture.flatMap { picture in
       picture.bounds.map {
-        Part(content: picture.cropped(to: $0), x: $0.x + left, y: $0.y + top)
+        Part(content: picture.cropped(to: $0), x: $0.x + x, y: $0.y + y)
       }
     }
     let areas = [letters?.area, pictures?.area].compactMap(\.self)

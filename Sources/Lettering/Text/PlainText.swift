@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Text as people wrote it, made fit to be drawn as plain text.
 enum PlainText {
   /// The most Unicode scalars of a line that are looked at; what follows is cut.
@@ -33,6 +35,12 @@ enum PlainText {
   /// Lines of `text`, each made plain; those without text are left out.
   static func lines(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { line(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  /// `text` without accents and other marks on letters.
+  static func withoutMarks(_ text: String) -> String {
+    let apart = text.decomposedStringWithCanonicalMapping
+    return String(String.UnicodeScalarView(apart.unicodeScalars.filter { !isMark($0) }))
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

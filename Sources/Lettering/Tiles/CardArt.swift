@@ -88,7 +88,7 @@ extension Lettering {
     _ name: String, _ step: TileStep
   ) -> (text: DrawnText, width: Int, height: Int)? {
     let room = Double(step.room - 2 * step.margin)
-    return line(name, style(step.textSize * 1.15), maximumWidth: room).map {
+    return line(name, style(step.textSize * 1.2), maximumWidth: room).map {
       ($0, $0.ink.width, $0.ink.height)
     }
   }

@@ -30,13 +30,13 @@ extension Lettering {
       groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
   }
 
-  /// Discs in a row, each a little over the one before.
+  /// Discs in a row, each a little over the one before, but not over its letters.
   private func pile(
     _ people: [CardPerson], _ step: TileStep
   ) -> (items: [ArtGroup.Item], size: PixelSize) {
     guard !people.isEmpty else { return ([], .zero) }
     let diameter = even(Double(step.side) * 0.24)
-    let advance = even(Double(diameter) * 0.76)
+    let advance = even(Double(diameter) * 0.88)
     let ring = max(1.5, Double(diameter) * 0.055)
     let radius = Double(diameter) / 2
     let next = Bite(x: radius + Double(advance), y: radius, radius: radius + ring)

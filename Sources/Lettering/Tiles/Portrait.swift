@@ -45,10 +45,13 @@ extension Lettering {
       return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
     }
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
-    // Letters stand in the middle of what they cover: all initials look centred so.
+    // Without their marks, or an accent would push its letter down.
+    let middle = fitted(PlainText.withoutMarks(initials), diameter: diameter)?.ink ?? text.ink
+    let isSameSize = abs(middle.width - text.ink.width) <= text.ink.width / 8
+    let ink = isSameSize ? middle : text.ink
     return items(
       text, color: .white, x: x + (diameter - text.ink.width) / 2 - text.ink.x,
-      y: y + (diameter - text.ink.height) / 2 - text.ink.y, limits: limits)
+      y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
   }
 
   private func fitted(_ initials: String, diameter: Int) -> DrawnText? {

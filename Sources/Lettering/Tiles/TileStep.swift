@@ -22,7 +22,7 @@ public struct TileStep: Hashable, Sendable, Codable {
   /// The size of letters in pixels, so that they can be read and leave the picture its space: 11
   /// on the smallest tile with a name, growing less than the tile.
   var textSize: Double {
-    let sizes = [11.0, 11, 11, 11, 13, 15, 17, 20, 23, 27, 32, 37]
+    let sizes = [11.0, 11, 11, 11, 13, 16, 19, 23, 28, 34, 42, 52]
     return sizes[Self.sides.firstIndex(of: side) ?? 0]
   }
 

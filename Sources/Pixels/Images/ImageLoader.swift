@@ -22,7 +22,7 @@ public struct LoadedImage: Sendable {
 /// Why a file cannot be used as a picture: one sentence that names it and says what to do.
 public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong with the file.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Error, Hashable, Sendable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
     /// A folder, pipe or device.
