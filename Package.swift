@@ -50,7 +50,8 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "System", "Timeline",
+  "Compositor", "Layout", "Lettering", "Media", "Pixels", "Rendering", "Soundtrack", "System",
+  "Timeline",
 ]
 
 let package = Package(
@@ -81,10 +82,14 @@ let package = Package(
       name: "CTesseraPixelKernels", path: "Sources/CPixelKernels", exclude: ["README.md"],
       cSettings: kernelFlags),
     .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
+    .systemLibrary(
+      name: "CTesseraPango", path: "Sources/CPango", pkgConfig: "pangocairo cairo",
+      providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
     module("Layout", ["Timeline"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
+    module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
@@ -117,6 +122,7 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
+    tests("LetteringTests", ["Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
