@@ -23,7 +23,8 @@ import Testing
     let plan = try plan()
     #expect(plan.presences == [[0..<90], [30..<90], [0..<60]])
     #expect(plan.visibilities == [[0..<90], [30..<90], [0..<75]])
-    #expect(plan.tracks.map(\.aspectRatio) == [16.0 / 9, 1, 4.0 / 3])
+    let shapes: [Double] = [16.0 / 9, 1, 4.0 / 3]
+    #expect(plan.tracks.map(\.aspectRatio) == shapes)
   }
 
   @Test func tilesComeAndGoAtExactFrames() throws {
