@@ -50,7 +50,8 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "System", "Timeline",
+  "Compositor", "Documents", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "System",
+  "Timeline",
 ]
 
 let package = Package(
@@ -83,16 +84,17 @@ let package = Package(
     .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
     module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
-    module("Layout", ["Timeline"]),
+    module("Documents", ["Timeline"], [yams]),
+    module("Layout", ["Documents", "Timeline"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
-    module("Compositor", ["Layout", "Pixels", "Timeline"]),
+    module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
       "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Rendering",
-      ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+      ["Compositor", "Documents", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
@@ -112,7 +114,8 @@ let package = Package(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("TimelineTests", ["Timeline"]),
-    tests("LayoutTests", ["Layout", "Timeline"]),
+    tests("DocumentsTests", ["Documents", "Timeline"]),
+    tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraDocuments
 import TesseraLayout
 
 /// What participants are called: each by its file's name without the extension, its path, its
