@@ -114,8 +114,10 @@ struct JSONReader {
     if next == UInt8(ascii: "-") { position += 1 }
     let first = next
     guard digits() > 0 else { throw error("a digit is expected") }
-    guard first != UInt8(ascii: "0") || bytes[position - 1] == 48 && digitsBefore(start) == 1
-    else { throw error("a number begins with 0") }
+    if first == UInt8(ascii: "0"), digitsBefore(start) > 1 {
+      position = start
+      throw error("a number begins with 0")
+    }
     if next == UInt8(ascii: ".") {
       position += 1
       guard digits() > 0 else { throw error("a digit is expected") }
@@ -125,9 +127,11 @@ struct JSONReader {
       if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
       guard digits() > 0 else { throw error("a digit is expected") }
     }
-    guard position - start <= 400,
-      let numeral = Numeral(String(decoding: bytes[start..<position], as: UTF8.self))
-    else { throw error("a number has too many digits") }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard text.utf8.count <= 400, let numeral = Numeral(text) else {
+      position = start
+      throw error("a number has too many digits")
+    }
     return numeral
   }
 
@@ -185,10 +189,10 @@ extension JSONReader {
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        position += 1
         guard let text = String(validating: units, as: UTF8.self) else {
           throw error("text is not UTF-8")
         }
+        position += 1
         return text
       case UInt8(ascii: "\\"):
         position += 1

@@ -20,14 +20,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it ends too early"), ("{", "it ends too early"), (#"{"a""#, "a colon is expected"),
+    ("", "it ends too early"), ("{", "it ends too early"), (#"{"a" 1"#, "a colon is expected"),
     (#"{"a":1 "b":2}"#, "a comma is expected"), ("[1,]", "a value is expected"),
     ("[01]", "a number begins with 0"), ("[1.]", "a digit is expected"), ("[-]", "a digit"),
     ("[+1]", "a value"), ("[NaN]", "a value"), ("[.5]", "a value"), ("nul", "a value"),
     (#"["\x"]"#, "unknown escape"), ("[\"\n\"]", "a control character"), ("1 2", "more follows"),
     (#"{"a":1,"a":2}"#, "the key \"a\" is there twice"), ("// a\n1", "a value is expected"),
     (#"{a:1}"#, "a key in quotes is expected"), ("[1e]", "a digit is expected"),
-    (#"["\ud83"#, "unknown escape"),
+    (#"["\ud83"#, "it ends too early"), (#"{"a""#, "it ends too early"),
   ])
   func refusesWhatIsNotJSON(text: String, part: String) throws {
     let said = try #require(message { _ = try Document.read(text) })
