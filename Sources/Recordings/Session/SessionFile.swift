@@ -19,6 +19,7 @@ public enum SessionFile {
   ///     nil does not ask.
   ///   - known: the paths that are there, for a hint at a wrong one.
   ///   - mayLeaveFolder: whether its paths may lead out of the session file's folder.
+  /// - Returns: the recording, with its events in the order of time.
   /// - Throws: one sentence with the key's path: an unknown key, a wrong type, an impossible time,
   ///   an identifier that is there twice, a file that is not there.
   public static func recording(

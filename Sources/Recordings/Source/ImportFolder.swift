@@ -16,6 +16,8 @@ public struct ImportFolder: Sendable {
   let failures: [DocumentError]
   /// The files by their names, to find what manifests mean.
   let files: FileIndex
+  /// The files that are pictures, sound or both by their names.
+  let mediaFiles: [RecordingSource.File]
 
   /// The most manifests that are read, and their most bytes together.
   static let maximumManifests = 5000
@@ -33,6 +35,7 @@ public struct ImportFolder: Sendable {
     }
     self.source = source
     files = FileIndex(source.files)
+    mediaFiles = source.files.filter { [.video, .audio].contains(MediaNames.kind($0.path)) }
     var (manifests, failures): ([Manifest], [DocumentError]) = ([], [])
     var bytes = 0
     let candidates = source.files.filter { Self.mayBeManifest($0.path, source) }
@@ -110,11 +113,6 @@ public struct ImportFolder: Sendable {
   /// Whether the named file is of one kind, or where none was named, any is.
   func holds(_ isWanted: (Manifest) -> Bool) -> Bool {
     manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
-  }
-
-  /// The files that are pictures, sound or both by their names.
-  var mediaFiles: [RecordingSource.File] {
-    source.files.filter { [.video, .audio].contains(MediaNames.kind($0.path)) }
   }
 
   /// The error that `reason` is wrong with the whole of it.
