@@ -50,8 +50,8 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Layout", "Lettering", "Media", "Pixels", "Rendering", "Soundtrack", "System",
-  "Timeline",
+  "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+  "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
 let package = Package(
@@ -87,17 +87,22 @@ let package = Package(
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
     module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
-    module("Layout", ["Timeline"]),
+    module("Documents", ["Timeline"], [yams]),
+    module("Layout", ["Documents", "Timeline"]),
+    module("Recordings", ["Documents", "Timeline"], exclude: ["session.schema.json"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
     module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
-    module("Compositor", ["Layout", "Pixels", "Timeline"]),
+    module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
       "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Rendering",
-      ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+      [
+        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+        "Soundtrack", "System", "Timeline",
+      ]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
@@ -117,7 +122,9 @@ let package = Package(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("TimelineTests", ["Timeline"]),
-    tests("LayoutTests", ["Layout", "Timeline"]),
+    tests("DocumentsTests", ["Documents", "Timeline"]),
+    tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
+    tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),

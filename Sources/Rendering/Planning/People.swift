@@ -1,4 +1,5 @@
 import Foundation
+import TesseraDocuments
 import TesseraLayout
 import TesseraTimeline
 
