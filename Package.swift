@@ -81,6 +81,12 @@ let package = Package(
       name: "CTesseraPixelKernels", path: "Sources/CPixelKernels", exclude: ["README.md"],
       cSettings: kernelFlags),
     .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
+    .systemLibrary(
+      name: "CTesseraSoxr", path: "Sources/CSoxr", pkgConfig: "soxr",
+      providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"])]),
     module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
     module("Layout", ["Timeline"]),
@@ -89,7 +95,8 @@ let package = Package(
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+      "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
+      ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Rendering",
       ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
