@@ -85,6 +85,12 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraPango", path: "Sources/CPango", pkgConfig: "pangocairo cairo",
       providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CTesseraSoxr", path: "Sources/CSoxr", pkgConfig: "soxr",
+      providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"])]),
     module("System", [], ["CTesseraSystem"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
@@ -96,7 +102,8 @@ let package = Package(
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+      "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
+      ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Rendering",
       [

@@ -3,7 +3,7 @@ public import TesseraSystem
 public import TesseraTimeline
 
 /// Reads one stream of sound block by block: first what is known of a block, then its samples as
-/// interleaved 48 kHz stereo.
+/// interleaved stereo at the block's sample rate.
 ///
 /// Nothing that a damaged file holds throws: it is counted in ``losses`` and reading goes on. A
 /// reader may change threads, but only one may use it at a time.
@@ -12,6 +12,11 @@ public struct SoundReader: ~Copyable {
   public private(set) var losses = StreamLosses()
   /// The block behind the one that ``next()`` answered last; nil behind the last one.
   public private(set) var following: SoundBlock?
+  /// The number of the packet that the block was decoded from that ``next()`` answered last,
+  /// counted from the first one that was read.
+  public private(set) var packetNumber = 0
+  /// The time of that first packet in the file's own clock; nil where the file gives none.
+  public private(set) var firstPacketTime: MediaTime?
 
   private let demuxer: Demuxer
   private let decoder: AudioDecoder
@@ -19,7 +24,9 @@ public struct SoundReader: ~Copyable {
   private let packet: Packet
   private let frame: Frame
   private let followingFrame: Frame
-  private var resampler: AudioResampler?
+  private var converter: SampleConverter?
+  private var readCount = 0
+  private var followingNumber = 0
   private var phase = Phase.decoding
   private var failedReads = 0
 
@@ -109,41 +116,20 @@ public struct SoundReader: ~Copyable {
   /// Goes on to the next block; nil after the last one or once cancelled.
   public mutating func next() -> SoundBlock? {
     guard let block = following else { return nil }
+    packetNumber = followingNumber
     frame.clear()
     unsafe av_frame_move_ref(frame.raw, followingFrame.raw)
     following = decode()
     return block
   }
 
-  /// Appends the samples of the block that ``next()`` answered to `samples`, as far as the
-  /// resampler does not hold them back. Once per block.
+  /// Appends the samples of the block that ``next()`` answered to `samples`. Once per block.
   public mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
-      if resampler?.accepts(frame) != true {
-        try resampler?.finishRun(into: &samples)
-        resampler = try AudioResampler.make(for: frame, path: demuxer.path)
+      if converter?.accepts(frame) != true {
+        converter = try SampleConverter.make(for: frame, path: demuxer.path)
       }
-      try resampler?.convert(frame, into: &samples)
-    } catch {
-      losses.notePacket(error)
-    }
-  }
-
-  /// Ends a run of samples without a break: appends what the resampler still holds to `samples`.
-  /// The next block begins a run of its own.
-  public mutating func finishRun(into samples: inout [Float]) {
-    do throws(FFmpegError) {
-      try resampler?.finishRun(into: &samples)
-      try resampler?.beginRun()
-    } catch {
-      losses.notePacket(error)
-    }
-  }
-
-  /// Spreads `difference` more (or fewer, where negative) samples over the next `distance`.
-  public mutating func stretch(by difference: Int, over distance: Int) {
-    do throws(FFmpegError) {
-      try resampler?.stretch(by: difference, over: distance)
+      try converter?.convert(frame, into: &samples)
     } catch {
       losses.notePacket(error)
     }
@@ -154,7 +140,9 @@ public struct SoundReader: ~Copyable {
     while !cancellation.isCancelled, phase != .ended {
       do throws(FFmpegError) {
         while let block = try decoder.receive(into: followingFrame) {
-          if block.sampleCount > 0 { return block }
+          guard block.sampleCount > 0 else { continue }
+          followingNumber = max(0, readCount - 1)
+          return block
         }
         try advance()
       } catch {
@@ -173,6 +161,12 @@ public struct SoundReader: ~Copyable {
     case .holdingFirstPacket, .decoding:
       phase = .decoding
       defer { packet.clear() }
+      if readCount == 0 {
+        firstPacketTime = packet.presentationTicks.flatMap {
+          MediaTime(ticks: $0, timeBase: decoder.timeBase)
+        }
+      }
+      readCount += 1
       try decoder.send(packet)
     case .draining, .ended:
       phase = .ended

@@ -11,7 +11,12 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   /// Samples of silence, at 48 kHz, in the gaps between what was recorded.
   public var silentSamples = 0
   /// Samples, at 48 kHz, by which the voice was stretched or shortened against clock drift.
-  public var stretchedSamples = 0
+  public var stretchedSamples = 0.0
+  /// By how much the voice's clock differs from its times, in parts per million; above 0 where it
+  /// is slow.
+  public var driftPartsPerMillion = 0.0
+  /// How often sound was moved, because something is missing or recorded twice.
+  public var breakCount = 0
   /// Samples, counted in each channel, that could not be sound and were replaced by silence.
   public var repairedSamples = 0
   /// What could not be read or decoded.

@@ -15,13 +15,16 @@ public struct VoiceSource: Hashable, Sendable, Codable {
   /// When the voice is heard, on the timeline. It is opened at the beginning and closed at the end
   /// of it.
   public var interval: TimeInterval
+  /// How loud it is over the time of its file, counted from ``zero``; nil for as it is.
+  public var gain: GainCurve?
 
   /// Stream `stream` of the file at `path`, whose beginning `zero` lies at `start`.
   public init(
     path: String, stream: Int, isChained: Bool = false, zero: MediaTime, start: MediaTime,
-    interval: TimeInterval
+    interval: TimeInterval, gain: GainCurve? = nil
   ) {
     (self.path, self.stream, self.isChained) = (path, stream, isChained)
     (self.zero, self.start, self.interval) = (zero, start, interval)
+    self.gain = gain
   }
 }
