@@ -20,6 +20,7 @@ let kernelFlags: [CSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The targets' names cannot collide with a user's own; the folders keep the short ones.
@@ -67,6 +68,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(
@@ -91,7 +93,10 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
-    module("System", [], ["CTesseraSystem"]),
+    .systemLibrary(
+      name: "CTesseraSeccomp", path: "Sources/CSeccomp", pkgConfig: "libseccomp",
+      providers: [.apt(["libseccomp-dev"])]),
+    module("System", [], ["CTesseraSystem", "CTesseraSeccomp"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
     module("Layout", ["Documents", "Timeline"]),
@@ -109,7 +114,7 @@ let package = Package(
       [
         "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
         "Soundtrack", "System", "Timeline",
-      ]),
+      ], [subprocess]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
@@ -128,6 +133,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-test-helper", dependencies: needs(["System"], []),
+      path: "Tests/TestHelper", swiftSettings: strict),
+    tests("SystemTests", ["System"], ["tessera-test-helper"]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
@@ -138,7 +147,7 @@ let package = Package(
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
     tests("LetteringTests", ["Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
-    tests("RenderingTests", everything),
+    tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

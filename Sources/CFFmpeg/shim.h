@@ -17,6 +17,8 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "writing.h"
+
 static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;
 static const int CFF_ERROR_EOF = AVERROR_EOF;
 static const int CFF_ERROR_EXIT = AVERROR_EXIT;

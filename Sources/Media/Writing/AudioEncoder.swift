@@ -91,10 +91,3 @@ import CTesseraFFmpeg
     try unsafe EncodedPacket.take(from: context, "encode sound", "aac")
   }
 }
-
-extension Muxer {
-  /// Adds the encoder's stream and answers its number.
-  public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
-    try unsafe addStream(encoder.context)
-  }
-}
