@@ -10,8 +10,9 @@ public final class Lettering {
   public let theme: Theme
   /// What was drawn so far.
   public internal(set) var store = ArtStore()
-  /// What is not as it was asked for, as sentences, each once.
-  public private(set) var notes: [String] = []
+  private var sentences: [String] = []
+  /// Texts with letters that no installed font has.
+  private var incomplete: [String] = []
   let fonts = Fonts()
   let images: (any ImageLoader)?
   /// Avatars that were opened; nil for those that cannot be.
@@ -25,18 +26,30 @@ public final class Lettering {
     noteMissingFonts()
   }
 
+  /// What is not as it was asked for, as sentences, each once.
+  public var notes: [String] {
+    guard let first = incomplete.first else { return sentences }
+    let others = incomplete.count - 1
+    let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"
+    return sentences + [
+      "no installed font has all letters of \"\(first)\"\(more): boxes stand for them."
+    ]
+  }
+
   /// Adds a note, once.
   func note(_ text: String) {
-    if !notes.contains(text) { notes.append(text) }
+    if !sentences.contains(text) { sentences.append(text) }
   }
 
   private func noteMissingFonts() {
     for family in theme.families where !fonts.has(family) {
+      let package = Self.wanted.first { $0.0 == family }?.2
       note(
-        "the font family \"\(family)\" is not installed: names are drawn in another; install it "
-          + "or name one that is there in the theme.")
+        "the font family \"\(family)\" is not installed: names are drawn in another; install "
+          + (package ?? "it or name one that is there in the theme") + ".")
     }
-    for (family, letters, package) in Self.wanted where !fonts.has(family) {
+    for (family, letters, package) in Self.wanted
+    where !fonts.has(family) && !theme.families.contains(family) {
       note(
         "the font family \"\(family)\" is not installed: \(letters) may be missing in names; "
           + "install \(package).")
@@ -70,9 +83,7 @@ public final class Lettering {
 
   /// `layout` of `text` as pixels; nil where nothing of it is seen.
   func draw(_ layout: borrowing TextLayout, _ text: String) -> DrawnText? {
-    if layout.unknownCount > 0 {
-      note("no installed font has all letters of \"\(text)\": the rest is shown as boxes.")
-    }
+    if layout.unknownCount > 0, !incomplete.contains(text) { incomplete.append(text) }
     return DrawnText(layout, hasPictures: text.contains(where: \.isEmoji))
   }
 }

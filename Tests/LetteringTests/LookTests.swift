@@ -1,6 +1,7 @@
 import Foundation
 import TesseraLettering
 import TesseraPixels
+import TesseraTimeline
 import TestSupport
 import Testing
 
@@ -50,6 +51,102 @@ struct LookTests {
       try board.write(to: "\(folder)/cards-\(theme.name)-\(side).png")
       #expect(board[0, 0] == theme.background)
     }
+  }
+
+  @Test(arguments: Theme.builtIn) func callOfNine(theme: Theme) throws {
+    let canvas = PixelSize(width: 1280, height: 720)
+    let lettering = Lettering(theme: theme)
+    var board = Board(canvas, theme.background)
+    let gap = Int(theme.pixels(theme.gap, on: canvas).rounded())
+    let tile = PixelSize(width: (1280 - 4 * gap) / 3, height: (720 - 4 * gap) / 3)
+    let step = try #require(TileStep(tile))
+    let radius = theme.pixels(theme.cornerRadius, on: canvas)
+    for index in 0..<9 {
+      let area = PixelRect(
+        x: gap + index % 3 * (tile.width + gap), y: gap + index / 3 * (tile.height + gap),
+        width: tile.width, height: tile.height)
+      let name = Names.all[index]
+      let person = CardPerson(id: name, name: name)
+      let shows = theme.plate.isShown
+      let card =
+        index == 4
+        ? lettering.lostCard(step: step)
+        : index == 8
+          ? lettering.overflowCard(
+            count: 17, people: Names.all.map { CardPerson(id: $0, name: $0) }, step: step)
+          : lettering.personCard(person, step: step, showsName: !shows)
+      let still = [0, 1, 3, 6].contains(index) ? try self.still(index, tile) : nil
+      let isSpeaking = index == 1 && theme.highlight.isShown
+      let frame = lettering.highlight(step: step)
+      board.fill(area, radius: radius) { x, y in
+        let edge = min(x, y, tile.width - 1 - x, tile.height - 1 - y)
+        if isSpeaking, Double(edge) < frame.width { return frame.color }
+        guard let still else { return card.background }
+        let at = 3 * (y * tile.width + x)
+        return Color(red: still[at], green: still[at + 1], blue: still[at + 2])
+      }
+      if still == nil {
+        for group in card.groups { board.draw(group, in: area, lettering.store) }
+      }
+      guard shows, index != 8 else { continue }
+      let decorations = lettering.decorations(
+        name: name, kind: index == 6 ? .screen : .person, step: step)
+      board.draw(decorations.namePlate, in: area, lettering.store)
+      if index % 3 == 0 { board.draw(decorations.microphoneOff, in: area, lettering.store) }
+    }
+    let caption = lettering.captions(
+      [
+        CaptionCue(
+          from: .zero, to: MediaTime(seconds: 1),
+          lines: [
+            "Good morning everybody, shall we begin with the agenda? 🎉 There is a lot to get through."
+          ])
+      ], on: canvas, style: theme.name == "light" ? .outline : .box, clearance: 60)
+    for group in caption.flatMap(\.groups) {
+      board.draw(group, in: PixelRect(canvas), lettering.store)
+    }
+    board.draw(
+      lettering.clock(on: canvas).group("1:02:03"), in: PixelRect(canvas), lettering.store)
+    try board.write(to: "\(folder)/call-\(theme.name).png")
+    var title = Board(canvas, theme.background)
+    for group in lettering.titleCard(
+      "Weekly sync of the whole engineering department\nMonday, 12 May 2026\nBerlin · 東京 · القاهرة",
+      on: canvas, from: .zero, to: MediaTime(seconds: 3)
+    ).groups {
+      title.draw(group, in: PixelRect(canvas), lettering.store)
+    }
+    try title.write(to: "\(folder)/title-\(theme.name).png")
+    #expect(board.size == canvas)
+  }
+
+  @Test func hostileNames() throws {
+    let lettering = Lettering()
+    let tile = PixelSize(width: 400, height: 226)
+    let step = try #require(TileStep(tile))
+    var board = Board(PixelSize(width: 3 * 410 + 10, height: 4 * 236 + 10), .black)
+    for (index, name) in Names.hostile.enumerated() {
+      let area = PixelRect(
+        x: 10 + index % 3 * 410, y: 10 + index / 3 * 236, width: tile.width, height: tile.height)
+      draw(name, on: &board, in: area, step, lettering, hasPicture: false)
+    }
+    try board.write(to: "\(folder)/hostile.png")
+    #expect(board[0, 0] == .black)
+  }
+
+  /// A picture of a real call that fills a tile.
+  private func still(_ index: Int, _ tile: PixelSize) throws -> [UInt8]? {
+    let names = [
+      0: "person_640x360_25_h264_noaudio_a.mp4", 1: "person_1280x720_30_h264_aac.mp4",
+      3: "person_640x360_50_h264_noaudio.mp4", 6: "screenshare_1152x782_60_vp9.webm",
+    ]
+    guard SharedMedia.isPresent, let name = names[index] else { return nil }
+    let size = "\(tile.width):\(tile.height)"
+    return [UInt8](
+      try Tool.ffmpeg([
+        "-ss", "2", "-i", SharedMedia.path("clean/\(name)"), "-frames:v", "1", "-vf",
+        "scale=\(size):force_original_aspect_ratio=increase,crop=\(size)", "-f", "rawvideo",
+        "-pix_fmt", "rgb24", "-",
+      ]))
   }
 
   private static func cards(

@@ -26,7 +26,8 @@ extension Lettering {
     let tall = Double(canvas.height) * max(0, min(1, height))
     let rows = max(1, min(tall, Double(canvas.width) * 0.8 / shape))
     let size = PixelSize(
-      width: max(1, Int((rows * shape).rounded())), height: max(1, Int(rows.rounded())))
+      width: max(1, Int(min(rows * shape, Double(canvas.width) * 0.8).rounded())),
+      height: max(1, Int(rows.rounded())))
     let surface = Surface(size)
     surface.draw(image, in: surface.bounds)
     let drawn = surface.image.faded(to: opacity)

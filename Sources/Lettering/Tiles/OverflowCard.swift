@@ -43,7 +43,7 @@ extension Lettering {
     let items = people.enumerated().flatMap { index, person in
       portrait(
         person, diameter: diameter, x: index * advance, y: 0,
-        bite: index + 1 < people.count ? next : nil)
+        bite: index + 1 < people.count ? next : Bite(x: 0, y: 0, radius: 0))
     }
     let width = diameter + (people.count - 1) * advance
     return (items, PixelSize(width: width, height: diameter))

@@ -31,22 +31,25 @@ extension Lettering {
     surface.fill()
     cut(bite, from: surface)
     let disc = item(surface, color: Palette.color(of: person.id), x: x, y: y)
-    return disc + figure(person.name, diameter: diameter, x: x, y: y, bite: bite)
+    return disc
+      + figure(person.name, diameter: diameter, share: bite == nil ? 0.44 : 0.38, x: x, y: y)
   }
 
   /// The initials of `name` in the middle of a disc, or a silhouette.
   private func figure(
-    _ name: String, diameter: Int, x: Int, y: Int, bite: Bite?
+    _ name: String, diameter: Int, share: Double, x: Int, y: Int
   ) -> [ArtGroup.Item] {
     let initials = Initials.of(name)
-    guard let text = fitted(initials, diameter: diameter) else {
+    guard let text = fitted(initials, diameter: diameter, share: share) else {
       let side = even(Double(diameter) * 0.62)
       let inset = (diameter - side) / 2
       return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
     }
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
     // Without their marks, or an accent would push its letter down.
-    let middle = fitted(PlainText.withoutMarks(initials), diameter: diameter)?.ink ?? text.ink
+    let middle =
+      fitted(
+        PlainText.withoutMarks(initials), diameter: diameter, share: share)?.ink ?? text.ink
     let isSameSize = abs(middle.width - text.ink.width) <= text.ink.width / 8
     let ink = isSameSize ? middle : text.ink
     return items(
@@ -54,13 +57,14 @@ extension Lettering {
       y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
   }
 
-  private func fitted(_ initials: String, diameter: Int) -> DrawnText? {
-    var style = style(Double(diameter) * 0.44)
+  /// The initials in letters of a share of the disc's diameter, smaller where they are wide.
+  private func fitted(_ initials: String, diameter: Int, share: Double) -> DrawnText? {
+    var style = style(Double(diameter) * share)
     guard let text = line(initials, style) else { return nil }
     let (width, height) = (Double(text.ink.width), Double(text.ink.height))
-    let share = (width * width + height * height).squareRoot() / (Double(diameter) * 0.8)
-    guard share > 1 else { return text }
-    style.size /= share
+    let excess = (width * width + height * height).squareRoot() / (Double(diameter) * 0.8)
+    guard excess > 1 else { return text }
+    style.size /= excess
     return line(initials, style)
   }
 

@@ -19,6 +19,21 @@ public struct TileStep: Hashable, Sendable, Codable {
     self.room = min(tile.width * 8 / side, 64) * side / 8
   }
 
+  /// All steps for tiles from `smallest` to `largest`, small ones first: of each side one for tiles
+  /// as wide as high and one for wide tiles.
+  public static func steps(from smallest: PixelSize, to largest: PixelSize) -> [TileStep] {
+    let least = TileStep(smallest)?.side ?? 0
+    let most = min(largest.width, largest.height)
+    return sides.filter { $0 >= least && $0 <= most }.flatMap { side in
+      [side, side * 7 / 4].compactMap { TileStep(PixelSize(width: $0, height: side)) }
+    }
+  }
+
+  /// Whether drawings of this step fit a tile of that size.
+  public func fits(_ tile: PixelSize) -> Bool {
+    side <= min(tile.width, tile.height) && room <= tile.width
+  }
+
   /// The size of letters in pixels, so that they can be read and leave the picture its space: 11
   /// on the smallest tile with a name, growing less than the tile.
   var textSize: Double {
