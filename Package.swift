@@ -50,7 +50,7 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+  "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
   "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
@@ -96,6 +96,10 @@ let package = Package(
     module("Documents", ["Timeline"], [yams]),
     module("Layout", ["Documents", "Timeline"]),
     module("Recordings", ["Documents", "Timeline"], exclude: ["session.schema.json"]),
+    .systemLibrary(
+      name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
+    module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
     module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
@@ -130,6 +134,7 @@ let package = Package(
       swiftSettings: strict),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
+    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
