@@ -24,6 +24,7 @@ public struct Source: Sendable {
   ///   - isCancelled: asked while an archive is unpacked.
   ///   - streams: what a Matroska file's container says about its streams, for recorders that put
   ///     everyone into one file; nil where it cannot be read.
+  /// - Returns: the source, for `Importers.recording(from:)`.
   /// - Throws: ``ArchiveError`` or `DocumentError`, one sentence.
   public static func open(
     _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
