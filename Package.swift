@@ -51,7 +51,7 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+  "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
   "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
@@ -101,6 +101,10 @@ let package = Package(
     module("Documents", ["Timeline"], [yams]),
     module("Layout", ["Documents", "Timeline"]),
     module("Recordings", ["Documents", "Timeline"], exclude: ["session.schema.json"]),
+    .systemLibrary(
+      name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
+    module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
     module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
@@ -139,6 +143,7 @@ let package = Package(
     tests("SystemTests", ["System"], ["tessera-test-helper"]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
+    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),

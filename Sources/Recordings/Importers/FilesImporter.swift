@@ -16,7 +16,8 @@ enum FilesImporter: Importer {
   static let summary = "plain media files, one participant each unless their names say otherwise"
 
   static func score(_ folder: ImportFolder) -> Int {
-    folder.source.manifest == nil && !folder.mediaFiles.isEmpty ? 10 : 0
+    let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty
+    return folder.source.manifest == nil && isThere ? 10 : 0
   }
 
   /// A file and what its name says.

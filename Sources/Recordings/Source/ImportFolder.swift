@@ -38,13 +38,7 @@ public struct ImportFolder: Sendable {
     mediaFiles = source.files.filter { [.video, .audio].contains(MediaNames.kind($0.path)) }
     var (manifests, failures): ([Manifest], [DocumentError]) = ([], [])
     var bytes = 0
-    let candidates = source.files.filter { Self.mayBeManifest($0.path, source) }
-    guard candidates.count <= Self.maximumManifests || source.manifest != nil else {
-      throw DocumentError(
-        file: source.name,
-        reason: "it holds more than \(Self.maximumManifests) JSON and YAML files; name the one "
-          + "that is the manifest")
-    }
+    let candidates = try Self.candidates(source)
     for file in candidates {
       let isNamed = file.path == source.manifest
       do throws(DocumentError) {
@@ -65,6 +59,24 @@ public struct ImportFolder: Sendable {
     }
     self.manifests = manifests
     self.failures = failures
+  }
+
+  /// The files that can be manifests; a session file needs no other.
+  private static func candidates(
+    _ source: RecordingSource
+  ) throws(DocumentError) -> [RecordingSource.File] {
+    let all = source.files.filter { mayBeManifest($0.path, source) }
+    if let named = all.first(where: { $0.path == source.manifest }) {
+      if MediaNames.stem(named.path).hasPrefix("session") { return [named] }
+      return [named] + all.filter { $0.path != named.path }.prefix(maximumManifests)
+    }
+    guard all.count <= maximumManifests else {
+      throw DocumentError(
+        file: source.name,
+        reason: "it holds more than \(maximumManifests) JSON and YAML files; name the one that is "
+          + "the manifest")
+    }
+    return all
   }
 
   private static func mayBeManifest(_ path: String, _ source: RecordingSource) -> Bool {
