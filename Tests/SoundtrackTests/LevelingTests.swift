@@ -24,7 +24,7 @@ import Testing
     for start in stride(from: 0, to: count + 2048, by: 2048) {
       var block = [Float](repeating: 0, count: 2048)
       for voice in leveled {
-        for index in start..<min(count, start + 2048) { block[index - start] += voice[index] }
+        for index in start..<max(start, min(count, start + 2048)) { block[index - start] += voice[index] }
       }
       limiter.process(&block)
       mix += block
@@ -51,7 +51,8 @@ import Testing
   @Test(arguments: [(2, UInt64(201), -16.0), (6, 202, -16), (6, 203, -23)])
   func voicesComeToOneLoudness(count: Int, seed: UInt64, target: Double) throws {
     var random = SplitMix64(seed: seed)
-    let loudness = (0..<count).map { -40 + 30 * Double($0) / Double(count - 1) }
+    // The most that the gain may be is just enough for the first one.
+    let loudness = (0..<count).map { -39 + 29 * Double($0) / Double(count - 1) }
     let call = Conversation(loudness: loudness, seconds: 15 * count, using: &random)
     let curves = Self.curves(call, target: target)
     let (leveled, mix) = Self.mix(call.voices, curves)
@@ -62,8 +63,7 @@ import Testing
     print("leveling", count, target, "spread", spread, "mix", total, loudnesses)
     #expect(spread <= 1.5)
     #expect(abs(total - target) <= 0.5)
-    for (curve, spoken) in zip(curves, said.sorted()) {
-      _ = spoken
+    for curve in curves {
       for (point, next) in zip(curve.points, curve.points.dropFirst())
       where point.decibels > GainCurve.silence && next.decibels > GainCurve.silence {
         let rate =
@@ -96,7 +96,7 @@ import Testing
   @Test func idleVoicesAreFadedOutAndNoiseIsNotRaised() {
     var random = SplitMix64(seed: 205)
     let speech = SyntheticSpeech(pitch: 140, using: &random).samples(seconds: 6)
-    let noise = (0..<2 * 48_000 * 20).map { _ in Float.random(in: -2e-3...2e-3, using: &random) }
+    let noise = (0..<2 * 48_000 * 20).map { _ in Float.random(in: -5e-4...5e-4, using: &random) }
     var voice = noise
     for (index, sample) in speech.enumerated() { voice[2 * 48_000 * 6 + index] += 0.05 * sample }
     var analyzer = VoiceAnalyzer()
@@ -112,8 +112,7 @@ import Testing
     }
     let open = (0..<20).map { curve.decibels(at: Int64(48_000 * $0)) }
     #expect(open.contains { $0 > -20 })
-    // Within the mix's own correction.
-    #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 6.5 })
+    #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 0.5 })
   }
 
   @Test func loudnessDifferencesAreTold() {

@@ -33,8 +33,9 @@ public enum Leveling {
 
   /// The most that a voice is turned down and up, in decibels.
   public static let gains = -12.0...24.0
-  /// Noise in pauses is not raised above that, in LUFS.
-  public static let loudestNoise = -55.0
+  /// Noise in pauses is not raised above that, in LUFS: white noise of -55 dB relative to full
+  /// scale on both sides.
+  public static let loudestNoise = -49.5
   /// Decibels a second that the gain moves by at most.
   public static let fastestChange = 3.0
 
@@ -43,8 +44,9 @@ public enum Leveling {
   public static func curves(_ voices: [Voice], target: Double) -> [GainCurve] {
     let curves = voices.map { SpeechGain($0, target: target).curve }
     let correction = MixLoudness.correction(Array(zip(voices, curves)), target: target)
-    return zip(voices, curves).map { voice, curve in
-      curve + GainCurve(constant: Float(correction + voice.gain))
+    return voices.map { voice in
+      SpeechGain(voice, target: target + correction).curve
+        + GainCurve(constant: Float(voice.gain))
     }
   }
 

@@ -10,6 +10,8 @@ package enum SpeechDetector {
   private static let (margin, share) = (8.0, 0.35)
   /// Nothing below that many decibels under the loud parts is speech.
   private static let range = 30.0
+  /// Noise varies by less than that many decibels.
+  private static let steadiness = 9.0
   /// Nothing below that is speech, in LUFS.
   private static let quietest = -70.0
   /// Steps: pauses shorter than 300 ms are closed, then what is shorter than 80 ms is dropped.
@@ -38,8 +40,9 @@ package enum SpeechDetector {
   private static func threshold(_ histogram: [Int], floor: UInt8, _ count: Int) -> UInt8 {
     let loud = LevelCode.decibels(NoiseFloor.percentile(0.95, of: histogram))
     var floor = LevelCode.decibels(floor)
-    // Where pauses are not sent, what is left is nearly all speech and says nothing of noise.
-    if histogram[0] * 5 > count { floor = min(floor, loud - 25) }
+    // Where pauses are not sent, what is left is nearly all speech and says nothing of noise;
+    // noise alone would be steadier.
+    if histogram[0] * 12 > count, loud - floor > steadiness { floor = LevelCode.decibels(0) }
     let threshold = max(
       floor + max(margin, share * (loud - floor)), loud - range, quietest)
     return LevelCode.code(threshold)
