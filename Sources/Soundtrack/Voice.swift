@@ -30,7 +30,7 @@ final class Voice {
     let first = max(0, interval.start.sample(atRate: Soundtrack.sampleRate))
     let end = min(sampleCount, interval.end.sample(atRate: Soundtrack.sampleRate))
     self.range = first..<max(first, end)
-    self.timeline = VoiceTimeline(offset: source.start - source.zero)
+    self.timeline = VoiceTimeline(offset: source.start)
     self.placed = PlacedSamples(from: first)
   }
 
@@ -58,8 +58,7 @@ final class Voice {
     let begin = MediaTime(sample: range.lowerBound, rate: Soundtrack.sampleRate) - source.start
     do throws(MediaError) {
       reader = try SoundReader.open(
-        source.path, stream: source.stream, isChained: source.isChained,
-        from: begin > Self.shortestSkip ? begin + source.zero : nil, cancellation: cancellation)
+        source.sound, from: begin > Self.shortestSkip ? begin : nil, cancellation: cancellation)
       state = .open
     } catch {
       counts.failure = error.description

@@ -1,4 +1,5 @@
 import CTesseraFFmpeg
+import TesseraTimeline
 
 /// A decoder of one stream of sound: packets in, blocks of samples out.
 @safe struct AudioDecoder: ~Copyable {
@@ -9,8 +10,8 @@ import CTesseraFFmpeg
   struct Block {
     /// The packet that it comes from; nil where that has put out others before.
     var packet: Int?
-    /// How many samples at the packet's beginning were cut off.
-    var skipped: Int
+    /// How much of the packet's beginning was cut off.
+    var skipped: ExactTime
     /// The number of its samples, per channel, and how many make a second.
     var (sampleCount, sampleRate): (Int, Int)
   }
@@ -57,7 +58,9 @@ import CTesseraFFmpeg
     }
     let number = frame.packet
     return Block(
-      packet: number.map { $0 >> 32 }, skipped: number.map { $0 & 0xffff_ffff } ?? 0,
+      packet: number.map { $0 >> 32 },
+      skipped: ExactTime(
+        Int128(number.map { $0 & 0xffff_ffff } ?? 0), over: Int128(StreamDecoder.soundUnits)),
       sampleCount: count, sampleRate: Int(rate))
   }
 }

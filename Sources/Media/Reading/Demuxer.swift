@@ -100,7 +100,8 @@ public import TesseraSystem
         let hasHeader = unsafe parameters.pointee.extradata_size > 0
         switch unsafe parameters.pointee.codec_type {
         case AVMEDIA_TYPE_VIDEO:
-          return unsafe parameters.pointee.width <= 0
+          let (width, height) = unsafe (parameters.pointee.width, parameters.pointee.height)
+          return !(1...CInt(Self.longestSide) ~= width && 1...CInt(Self.longestSide) ~= height)
             || [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) && !hasHeader
         case AVMEDIA_TYPE_AUDIO:
           return unsafe parameters.pointee.sample_rate <= 0

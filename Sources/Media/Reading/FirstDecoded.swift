@@ -6,10 +6,12 @@ import TesseraTimeline
 final class FirstDecoded {
   /// The first picture that came out whole, or else the first one at all.
   private(set) var picture: MediaTrack.FirstPicture?
-  /// The packet of the first sound, and how many samples of it are cut off.
-  private(set) var sound: (packet: Int, skipped: Int)?
+  /// The packet of the first sound, and how much of it is cut off.
+  private(set) var sound: (packet: Int, skipped: ExactTime)?
   /// What the stream's facts are by its first picture.
   private(set) var video: StreamInfo.Video?
+  /// The same by its first sound.
+  private(set) var audio: StreamInfo.Audio?
   /// Why nothing could be decoded, in words.
   private(set) var failure: String?
   /// How much of the sound its decoder puts out, in percent; nil where that is not known.
@@ -105,7 +107,11 @@ final class FirstDecoded {
     var length = ExactTime.zero
     while let block = try sounds?.receive(into: frame) {
       guard block.sampleCount > 0 else { continue }
-      if sound == nil { sound = (block.packet ?? 0, block.skipped) }
+      if sound == nil {
+        sound = (block.packet ?? 0, block.skipped)
+        let channels = Int(unsafe frame.raw.pointee.ch_layout.nb_channels)
+        audio = StreamInfo.Audio(sampleRate: block.sampleRate, channels: channels)
+      }
       length = length + ExactTime(Int128(block.sampleCount), over: Int128(block.sampleRate))
     }
     guard sound != nil, packetCount > 1 else { return }

@@ -65,6 +65,18 @@ extension MediaLoss {
   }
 }
 
+extension [MediaLoss] {
+  /// How many packets cannot be decoded.
+  public var undecodablePackets: Int {
+    reduce(0) { if case .undecodablePackets(let count, _) = $1.cause { $0 + count } else { $0 } }
+  }
+
+  /// How many pictures are damaged.
+  public var damagedPictures: Int {
+    reduce(0) { if case .damagedPictures(let count) = $1.cause { $0 + count } else { $0 } }
+  }
+}
+
 /// The losses of one reader, counted as they come.
 struct LossCount: Hashable, Sendable {
   var undecodablePackets = 0

@@ -39,17 +39,21 @@ public struct PictureSource: Hashable, Sendable {
   /// The packet of the last picture that is shown at `time` or before.
   public func lastShown(by time: ExactTime) -> Int? { lastShown { $0 <= time } }
 
+  /// Whether the picture of packet number `first` is shown before that of packet number `second`.
+  public func shows(_ first: Int, before second: Int) -> Bool {
+    (index.ticks[first], first) < (index.ticks[second], second)
+  }
+
   /// The packet of the picture that is shown after that of packet number `packet`; nil after the
   /// last one.
   public func shown(after packet: Int) -> Int? { neighbour(of: packet, 1) }
 
   private func neighbour(of packet: Int, _ distance: Int) -> Int? {
-    let key = (index.ticks[packet], packet)
     var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
       let other = Int(order[middle])
-      if (index.ticks[other], other) < key { low = middle + 1 } else { high = middle }
+      if shows(other, before: packet) { low = middle + 1 } else { high = middle }
     }
     // What is not shown itself has no place among them.
     let isThere = low < order.count && order[low] == packet

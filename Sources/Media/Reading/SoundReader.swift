@@ -133,10 +133,7 @@ public struct SoundReader: ~Copyable {
   }
 
   private func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
-    let rate = max(1, source.track.stream.audio?.sampleRate ?? 1)
-    let time = block.packet.map { packet in
-      source.time(of: packet) + ExactTime(Int128(block.skipped), over: Int128(rate))
-    }
+    let time = block.packet.map { source.time(of: $0) + block.skipped }
     return SoundBlock(
       packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
       sampleRate: block.sampleRate)

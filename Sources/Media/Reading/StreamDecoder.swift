@@ -15,6 +15,10 @@ import CTesseraFFmpeg
   /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
 
+  /// Units of a second in which what is cut off a packet of sound is counted: whole numbers of
+  /// them make a sample at all common rates.
+  static let soundUnits = 7_056_000
+
   private init(
     owning context: UnsafeMutablePointer<AVCodecContext>, operation: String, path: String
   ) {
@@ -48,8 +52,7 @@ import CTesseraFFmpeg
       unsafe avcodec_parameters_to_context(context, stream.pointee.codecpar),
       "set up the decoder", path)
     if isSound {
-      let rate = max(1, unsafe context.pointee.sample_rate)
-      unsafe context.pointee.pkt_timebase = AVRational(num: 1, den: rate)
+      unsafe context.pointee.pkt_timebase = AVRational(num: 1, den: CInt(soundUnits))
     } else if unsafe codec.pointee.id == AV_CODEC_ID_H264 {
       // Streams need not say it, and the decoder then finds out too late.
       unsafe context.pointee.has_b_frames = unsafe max(

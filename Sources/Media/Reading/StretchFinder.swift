@@ -124,7 +124,7 @@ enum StretchFinder {
   }
 
   /// Where the last packet ends. Pictures often come without a duration: then the last one lasts
-  /// as long as the median one. Damaged packets claim hours; only the container can confirm them.
+  /// as long as the median one, but no longer than a second. Damaged packets claim hours; only the container can confirm them.
   private static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
     let longest = stream.ticks(seconds: stream.isSound ? 2 : 60)
     var (end, doubtful) = (Int64.min, Int64.min)
@@ -138,7 +138,8 @@ enum StretchFinder {
     let sorted = stretch.shownTicks.sorted()
     guard let last = sorted.last, end <= last else { return max(end, sorted.last ?? 0) }
     let steps = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
-    return last + (steps.isEmpty ? stream.ticks(seconds: 1, over: 25) : steps[steps.count / 2])
+    guard !steps.isEmpty else { return last + stream.ticks(seconds: 1, over: 25) }
+    return last + min(steps[steps.count / 2], stream.ticks(seconds: 1))
   }
 
   private static func padding(_ packet: PacketFact, _ stream: StreamFacts) -> Int64 {

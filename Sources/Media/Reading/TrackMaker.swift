@@ -70,11 +70,9 @@ struct TrackMaker {
     guard let sound = reading.first[stream]?.sound, stretch.packets.contains(sound.packet) else {
       return start
     }
-    let rate = max(1, reading.streams[stream].info.audio?.sampleRate ?? 1)
     let ticks = stretch.ticks[sound.packet - stretch.packets.lowerBound]
     let heard =
-      (ExactTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero)
-      + ExactTime(Int128(sound.skipped), over: Int128(rate))
+      (ExactTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero) + sound.skipped
     return heard > start && heard - start < Self.longestPriming ? heard : start
   }
 
@@ -83,6 +81,7 @@ struct TrackMaker {
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
     let decoded = firstDecoded(stretch, stream)
     info.video = decoded?.video ?? info.video
+    info.audio = decoded?.audio ?? info.audio
     let clock = TrackClock(
       start: (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + move,
       firstTicks: first, timeBase: stretch.timeBase, nominalRate: stretch.nominalRate)

@@ -16,24 +16,9 @@ public struct PictureReport: Hashable, Sendable, Codable {
   /// Nothing decoded yet.
   public init() {}
 
-  mutating func note(_ lost: StreamLosses) {
+  mutating func note(_ lost: [MediaLoss]) {
     undecodablePackets = lost.undecodablePackets
     damagedPictures = lost.damagedPictures
-    let why = lost.firstError.map { " (\($0))" } ?? ""
-    if lost.stoppedEarly { losses.append("reading its pictures stopped before the end\(why).") }
-    if lost.undecodablePackets > 0 {
-      losses.append("\(lost.undecodablePackets) of its picture packets cannot be decoded\(why).")
-    }
-    if lost.damagedPictures > 0 {
-      losses.append("\(lost.damagedPictures) of its pictures are damaged.")
-    }
-  }
-
-  /// Notes pictures that are not shown, because their times lie before those of pictures that came
-  /// earlier.
-  mutating func noteLate(_ count: Int) {
-    guard count > 0 else { return }
-    losses.append(
-      "\(count) of its pictures are not shown, because their times go back behind earlier ones.")
+    losses += lost.map(\.description)
   }
 }

@@ -20,30 +20,14 @@ final class PictureTrack: Sendable {
     var reader: PictureReader?
     /// The last decoded picture; it is shown unless one for the same frame follows.
     var pending: PictureQueue.Entry?
-    /// Pictures that are not shown, because later ones came before them.
-    var lateCount = 0
-    var lastTime: MediaTime?
+    /// The packet of the last picture that was made.
+    var last: Int?
     var report = PictureReport()
     /// What readers decoded and lost before the one in use.
-    var earlier = (decoded: 0, losses: StreamLosses())
-    /// The reader that was in use before ``skip(to:_:)``, until the one that went on from a
-    /// keyframe shows its picture: without it, those that follow are other ones than in a row.
-    var before: PictureReader?
-    /// When that picture begins.
-    var keyframeTime = MediaTime.zero
+    var earlier = (decoded: 0, losses: [MediaLoss]())
 
     /// How many frames were decoded in all.
     mutating func decodedCount() -> Int { earlier.decoded + (reader?.decodedCount ?? 0) }
-
-    mutating func forgetReaderBefore() {
-      earlier = (
-        earlier.decoded + (before?.decodedCount ?? 0),
-        earlier.losses + (before?.losses ?? StreamLosses())
-      )
-      before = nil
-    }
-
-    mutating func goBack() { reader = before.take() }
   }
 
   /// The pictures of participant number `index` of `plan` that are shown in `frames`; nil for who
@@ -82,9 +66,8 @@ final class PictureTrack: Sendable {
 
   private func open(_ state: inout State) -> PictureQueue.End? {
     do {
-      state.reader = try PictureReader.open(
-        source, keyframe: source.firstKeyframe(for: lastTime(shownBy: firstWanted)),
-        cancellation: cancellation)
+      let first = lastShown(by: firstWanted).map(source.decodingStart)
+      state.reader = try PictureReader.open(source, from: first, cancellation: cancellation)
       return nil
     } catch {
       state.report.losses.append("\(error)")
@@ -93,22 +76,13 @@ final class PictureTrack: Sendable {
   }
 
   private func decode(_ state: inout State) -> Step {
-    while let time = next(&state) {
-      let frame = frames.first(from: frameRate.firstFrame(showing: time))
-      if state.before != nil {
-        guard time == state.keyframeTime else {
-          state.goBack()
-          continue
-        }
-        state.forgetReaderBefore()
-      }
+    while let packet = state.reader?.next() {
+      // A reader that had to begin further back comes to pictures again.
+      if let last = state.last, !source.shows(last, before: packet) { continue }
+      let frame = frames.first(from: frameRate.firstFrame(showing: source.time(of: packet)))
       guard frame < frames.upperBound else { break }
-      guard frame >= state.pending?.frame ?? frame else {
-        state.lateCount += 1
-        continue
-      }
       guard let picture = state.reader?.makePicture() else { continue }
-      state.lastTime = time
+      state.last = packet
       let previous = state.pending
       state.pending = PictureQueue.Entry(frame: frame, picture: picture)
       guard let previous, previous.frame < frame else { continue }
@@ -122,34 +96,23 @@ final class PictureTrack: Sendable {
     return .end(finish(&state))
   }
 
-  /// Goes on to the next frame that a reader puts out; nil after the last one.
-  private func next(_ state: inout State) -> MediaTime? {
-    if let time = state.reader?.next() { return time }
-    guard state.before != nil else { return nil }
-    state.goBack()
-    return state.reader?.next()
-  }
-
   /// Leaves out what need not be decoded for `frame`, where a keyframe allows it.
   private func skip(to frame: Int, _ state: inout State) {
-    guard frames.hasGaps, !source.index.isChained, let last = state.lastTime else { return }
-    let keyframe = source.firstKeyframe(for: lastTime(shownBy: frame))
-    guard keyframe > 0, source.time(ofKeyframe: keyframe) > last else { return }
-    state.before = state.reader.take()
+    guard frames.hasGaps, let last = state.last,
+      let first = lastShown(by: frame).map(source.decodingStart), first > last
+    else { return }
+    let earlier = (state.decodedCount(), state.earlier.losses + (state.reader?.losses ?? []))
     do {
-      state.reader = try PictureReader.open(
-        source, keyframe: keyframe, cancellation: cancellation)
-      state.keyframeTime = source.time(ofKeyframe: keyframe)
+      state.reader = try PictureReader.open(source, from: first, cancellation: cancellation)
+      state.earlier = earlier
     } catch {
-      state.goBack()
+      // The one that is there goes on.
     }
   }
 
-  /// The last time at which a picture can begin that `frame` shows.
-  private func lastTime(shownBy frame: Int) -> MediaTime {
-    // What frame k shows lies before (k + ½) / rate.
-    let following = frameRate.time(ofFrame: 2 * frame + 1).nanoseconds / 2
-    return MediaTime(nanoseconds: following - 1)
+  /// The packet of the last picture that begins so early that `frame` shows it.
+  private func lastShown(by frame: Int) -> Int? {
+    source.lastShown { frameRate.firstFrame(showing: $0) <= frame }
   }
 
   private func shown(_ entry: PictureQueue.Entry, _ state: inout State) -> PictureQueue.Entry {
@@ -160,21 +123,20 @@ final class PictureTrack: Sendable {
 
   private func finish(_ state: inout State) -> PictureQueue.End {
     state.report.decoded = state.decodedCount()
-    state.report.note(state.earlier.losses + (state.reader?.losses ?? StreamLosses()))
-    state.report.noteLate(state.lateCount)
+    state.report.note(state.earlier.losses + (state.reader?.losses ?? []))
     state.reader = nil
-    return PictureQueue.End(lostFrom: lostFrom(state.lastTime))
+    return PictureQueue.End(lostFrom: lostFrom(state.last))
   }
 
   /// The first frame whose picture should have been decoded but was not, where so much is missing
   /// that holding the last picture would deceive: half a second and more.
-  private func lostFrom(_ lastTime: MediaTime?) -> Int? {
-    guard let lastTime else {
-      let first = source.firstTime.map { frameRate.firstFrame(showing: $0) } ?? 0
-      return first < frames.upperBound ? max(first, frames.lowerBound) : nil
+  private func lostFrom(_ last: Int?) -> Int? {
+    guard let last else {
+      let first = source.order.first.map { frameRate.firstFrame(showing: source.time(of: Int($0))) }
+      return first ?? 0 < frames.upperBound ? max(first ?? 0, frames.lowerBound) : nil
     }
-    guard let following = source.firstTime(after: lastTime) else { return nil }
-    let frame = frameRate.firstFrame(showing: following)
+    guard let following = source.shown(after: last) else { return nil }
+    let frame = frameRate.firstFrame(showing: source.time(of: following))
     let tolerance = frameRate.firstFrame(showing: MediaTime(nanoseconds: 500_000_000))
     return frame < frames.upperBound && presence.upperBound - frame >= tolerance ? frame : nil
   }

@@ -129,15 +129,7 @@ extension VoiceReport {
 
   /// What was lost, a sentence each.
   fileprivate var sentences: [String] {
-    let why = losses.firstError.map { " (\($0))" } ?? ""
-    var sentences: [String] = []
-    if let failure { sentences.append(failure) }
-    if losses.stoppedEarly {
-      sentences.append("reading its sound stopped before the end\(why).")
-    }
-    if losses.undecodablePackets > 0 {
-      sentences.append("\(losses.undecodablePackets) of its sound packets cannot be decoded\(why).")
-    }
+    var sentences = [failure].compactMap { $0 } + losses.map(\.description)
     if droppedSamples > Self.unheardSamples {
       let seconds = String(format: "%.2f", Double(droppedSamples) / 48_000)
       sentences.append("\(seconds) s of its sound overlap what came before and are left out.")
