@@ -48,6 +48,15 @@ import TesseraTimeline
     unsafe body(UnsafeRawBufferPointer(start: raw.pointee.data, count: size))
   }
 
+  /// Says whether its pictures or sound are thrown away once decoded.
+  func setDiscarded(_ isDiscarded: Bool) {
+    if isDiscarded {
+      unsafe raw.pointee.flags |= AV_PKT_FLAG_DISCARD
+    } else {
+      unsafe raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+    }
+  }
+
   /// Gives the decoder another number in place of its times.
   func number(_ number: Int64) {
     unsafe (raw.pointee.pts, raw.pointee.dts) = (number, CFF_NOPTS)

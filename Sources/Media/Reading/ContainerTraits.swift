@@ -49,6 +49,8 @@ struct ContainerTraits: Sendable {
     table["mpegts"] = ContainerTraits { $0.isChain = true }
     table["flv"] = ContainerTraits { $0.hasDecodingTimes = true }
     table["wav"] = ContainerTraits { ($0.hasHeader, $0.end) = (true, .riff) }
+    // After going to a byte, its demuxer no longer knows which samples at the end are padding.
+    table["mp3"] = ContainerTraits { $0.positioning = .index }
     table["avi"] = ContainerTraits { $0.end = .riff }
     return table
   }()

@@ -24,6 +24,9 @@ public struct PacketIndex: Hashable, Sendable {
   static let shownFlag: UInt8 = 2
   static let parametersFlag: UInt8 = 4
 
+  /// An index without packets.
+  public init() {}
+
   /// The number of packets.
   public var count: Int { ticks.count }
 
