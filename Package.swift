@@ -20,6 +20,7 @@ let kernelFlags: [CSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The targets' names cannot collide with a user's own; the folders keep the short ones.
@@ -50,7 +51,8 @@ func tests(
 }
 
 let everything = [
-  "Compositor", "Layout", "Media", "Pixels", "Rendering", "Soundtrack", "System", "Timeline",
+  "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+  "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
 let package = Package(
@@ -66,6 +68,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(
@@ -81,18 +84,41 @@ let package = Package(
       name: "CTesseraPixelKernels", path: "Sources/CPixelKernels", exclude: ["README.md"],
       cSettings: kernelFlags),
     .systemLibrary(name: "CTesseraSystem", path: "Sources/CSystem"),
-    module("System", [], ["CTesseraSystem"]),
+    .systemLibrary(
+      name: "CTesseraPango", path: "Sources/CPango", pkgConfig: "pangocairo cairo",
+      providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CTesseraSoxr", path: "Sources/CSoxr", pkgConfig: "soxr",
+      providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
+      providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(
+      name: "CTesseraSeccomp", path: "Sources/CSeccomp", pkgConfig: "libseccomp",
+      providers: [.apt(["libseccomp-dev"])]),
+    module("System", [], ["CTesseraSystem", "CTesseraSeccomp"]),
     module("Timeline"),
-    module("Layout", ["Timeline"]),
+    module("Documents", ["Timeline"], [yams]),
+    module("Layout", ["Documents", "Timeline"]),
+    module("Recordings", ["Documents", "Timeline"], exclude: ["session.schema.json"]),
+    .systemLibrary(
+      name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]),
+    module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
-    module("Compositor", ["Layout", "Pixels", "Timeline"]),
+    module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
+    module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Media", "Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
+      "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
+      ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
     module(
       "Rendering",
-      ["Compositor", "Layout", "Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+      [
+        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
+        "Soundtrack", "System", "Timeline",
+      ], [subprocess]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
@@ -111,14 +137,22 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-test-helper", dependencies: needs(["System"], []),
+      path: "Tests/TestHelper", swiftSettings: strict),
+    tests("SystemTests", ["System"], ["tessera-test-helper"]),
     tests("TimelineTests", ["Timeline"]),
-    tests("LayoutTests", ["Layout", "Timeline"]),
+    tests("DocumentsTests", ["Documents", "Timeline"]),
+    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
+    tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
+    tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
+    tests("LetteringTests", ["Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
-    tests("RenderingTests", everything),
+    tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

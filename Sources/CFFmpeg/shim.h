@@ -4,6 +4,7 @@
 #define TESSERA_CFFMPEG_SHIM_H
 
 #include <libavcodec/avcodec.h>
+#include <libavcodec/vorbis_parser.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
 #include <libavfilter/buffersrc.h>
@@ -16,6 +17,8 @@
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+
+#include "writing.h"
 
 static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;
 static const int CFF_ERROR_EOF = AVERROR_EOF;
@@ -65,16 +68,22 @@ static inline uint64_t cff_channel_mask(const AVChannelLayout *layout) {
     return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
 }
 
-/// A resampler from the format of `frame` to interleaved float stereo, not yet initialised. Mono goes
-/// to both sides at unity.
-static inline int cff_resampler_alloc(SwrContext **context, const AVFrame *frame, int sample_rate) {
+/// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialised. Mono
+/// goes to both sides at unity.
+static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame) {
     static const double mono[2] = {1, 1};
     AVChannelLayout out = AV_CHANNEL_LAYOUT_STEREO, in = frame->ch_layout;
     if (in.order == AV_CHANNEL_ORDER_UNSPEC) av_channel_layout_default(&in, frame->ch_layout.nb_channels);
-    int result = swr_alloc_set_opts2(context, &out, AV_SAMPLE_FMT_FLT, sample_rate, &in,
+    int result = swr_alloc_set_opts2(context, &out, AV_SAMPLE_FMT_FLT, frame->sample_rate, &in,
         (enum AVSampleFormat)frame->format, frame->sample_rate, 0, 0);
     if (result >= 0 && in.nb_channels == 1) result = swr_set_matrix(*context, mono, 1);
     return result;
+}
+
+/// Whether the packet changes what its stream is.
+static inline int cff_packet_changes_parameters(const AVPacket *packet) {
+    return av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, 0)
+        || av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, 0);
 }
 
 /// swr_convert, whose parameters have different qualifiers in different versions.

@@ -2,29 +2,21 @@ internal import TesseraPixels
 
 /// What a canvas shows, and from that what a new scene damages.
 struct CanvasHolding {
-  /// One tile as it is drawn.
-  struct Tile {
-    let draw: TileDraw
-    /// The picture's identity, or nil for a plain colour.
-    let picture: UInt64?
-    /// The plain colour, or nil for a picture.
-    let color: Color?
-    /// The shape of the picture, or nil for a plain colour.
-    let shape: TilePlan.Shape?
-    let plan: TilePlan
-    /// All luma samples that the tile may touch.
-    let extent: PixelRect
-    /// Whether nothing but the background lies below the tile's content.
-    var isBare = false
+  /// What lies below all tiles.
+  struct Ground: Equatable {
+    var background: Color
+    var picture: Picture?
+    var filter: ResampleFilter
   }
 
   /// The tiles from bottom to top.
   private(set) var tiles: [Tile] = []
   private var next: [Tile] = []
-  private var ground: (background: Color, filter: ResampleFilter)?
+  private var ground: Ground?
+  private var sprites: [SpriteDraw] = []
   /// The first held tile that no tile of the new scene has passed.
   private var cursor = 0
-  /// The tiles of the new scene that were held at the same place.
+  /// The tiles of the new scene that were held at the same place, with the same extent.
   private var staying = 0
 
   /// Forgets everything.
@@ -33,14 +25,12 @@ struct CanvasHolding {
   }
 
   /// Starts comparing with a new scene; adds all of the canvas to `damage` where nothing can stay.
-  mutating func begin(
-    background: Color, filter: ResampleFilter, canvas: PixelSize, damage: inout Damage
-  ) {
-    if ground?.background != background || ground?.filter != filter {
+  mutating func begin(_ ground: Ground, canvas: PixelSize, damage: inout Damage) {
+    if self.ground != ground {
       tiles.removeAll(keepingCapacity: true)
       damage.insert(PixelRect(canvas))
     }
-    ground = (background, filter)
+    self.ground = ground
     next.removeAll(keepingCapacity: true)
     (cursor, staying) = (0, 0)
   }
@@ -50,36 +40,48 @@ struct CanvasHolding {
   ///
   /// Held tiles that the new scene passes over are gone from their place in the order.
   mutating func place(
-    _ draw: TileDraw, _ content: TileContent, canvas: PixelSize, plans: inout TilePlanCache,
+    _ draw: TileDraw, _ layers: TileLayers, canvas: PixelSize, plans: inout TilePlanCache,
     damage: inout Damage
   ) {
-    let picture = content.picture
-    let shape = picture.map(TilePlan.Shape.init)
     var match: Int?
     for index in cursor..<tiles.count where tiles[index].draw.item == draw.item {
       match = index
       break
     }
-    let stays = match.map { tiles[$0].draw == draw && tiles[$0].shape == shape } ?? false
-    guard let match, stays else {
-      let plan = plans.plan(TilePlan.Key(draw, canvas: canvas, picture: shape))
-      let tile = Tile(
-        draw: draw, picture: picture?.identity, color: content.color, shape: shape, plan: plan,
-        extent: plan.extent(draw.overlays))
+    guard let match, tiles[match].isPlaced(like: draw, layers) else {
+      let tile = Tile(draw, layers, canvas: canvas, plans: &plans)
       if let match { drop(through: match, damage: &damage) }
       damage.insert(tile.extent)
       if !tile.extent.isEmpty { next.append(tile) }
       return
     }
-    let held = tiles[match]
-    let isSame = held.picture == picture?.identity && held.color == content.color
-    drop(through: isSame ? match - 1 : match, damage: &damage)
+    drop(through: match - 1, damage: &damage)
     cursor = match + 1
-    staying += 1
-    next.append(
-      Tile(
-        draw: draw, picture: picture?.identity, color: content.color, shape: shape,
-        plan: held.plan, extent: held.extent, isBare: held.isBare))
+    let held = tiles[match]
+    let (isSame, isDecorated) = (held.shows(layers), held.draw.isDecorated(like: draw))
+    guard !isSame || !isDecorated else { return keep(held, as: held) }
+    let tile = held.showing(layers, draw, canvas: canvas, plans: &plans)
+    if !isSame {
+      damage.insert(held.extent)
+      damage.insert(tile.extent)
+    } else {
+      damage.insertDecorations(from: held, to: tile)
+    }
+    keep(held, as: tile)
+  }
+
+  private mutating func keep(_ held: Tile, as tile: Tile) {
+    if held.extent == tile.extent { staying += 1 }
+    if !tile.extent.isEmpty { next.append(tile) }
+  }
+
+  /// Compares what lies over all tiles, and adds what it changes to `damage`.
+  mutating func place(_ sprites: [SpriteDraw], canvas: PixelSize, damage: inout Damage) {
+    guard sprites != self.sprites else { return }
+    damage.insertChanges(from: self.sprites, to: sprites) {
+      $0.area(from: (0, 0)).intersection(PixelRect(canvas))
+    }
+    self.sprites = sprites
   }
 
   /// Ends the comparison: held tiles above the last match are gone.
@@ -92,10 +94,10 @@ struct CanvasHolding {
 
   private mutating func findBareTiles() {
     for index in tiles.indices {
-      let visible = tiles[index].plan.planes.chroma.visible
-      tiles[index].isBare = tiles[..<index].allSatisfy {
-        $0.extent.chroma.intersection(visible).isEmpty
-      }
+      let visible = tiles[index].visible(plane: 1)
+      tiles[index].isBare =
+        tiles[index].second == nil && ground?.picture == nil
+        && tiles[..<index].allSatisfy { $0.extent.chroma.intersection(visible).isEmpty }
     }
   }
 
@@ -104,17 +106,5 @@ struct CanvasHolding {
     guard cursor <= last else { return }
     for gone in tiles[cursor...last] { damage.insert(gone.extent) }
     cursor = last + 1
-  }
-}
-
-extension TileContent {
-  /// The picture, if that is what the tile shows.
-  var picture: Picture? {
-    if case .picture(let picture) = self { picture } else { nil }
-  }
-
-  /// The plain colour, if that is what the tile shows.
-  var color: Color? {
-    if case .fill(let color) = self { color } else { nil }
   }
 }

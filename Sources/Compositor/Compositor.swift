@@ -10,7 +10,16 @@ public struct Compositor: ~Copyable {
   private var painter: TilePainter
   /// The scene's tiles from bottom to top, as indexes.
   private var order: [Int] = []
-  private var damage = Damage()
+  /// What the last composition drew anew.
+  public private(set) var damage = Damage()
+  private var softs: SoftCopies
+  /// The background's picture on a canvas.
+  private var backdrop: (picture: Picture, image: Backdrop)?
+  /// A second canvas, on which what a tile changes to is drawn.
+  private var second = ScratchImage()
+  /// A row of one weight, as wide as the canvas; and one of coverage.
+  private var weights = ScratchImage()
+  private var scaled = ScratchImage()
   /// What of the damage is left to do for one plane or one tile.
   private var pending = Planar(luma: Region(), chroma: Region())
 
@@ -20,6 +29,7 @@ public struct Compositor: ~Copyable {
     self.kernels = kernels
     self.plans = TilePlanCache(filter: filter, kernels: kernels)
     self.painter = TilePainter(kernels: kernels)
+    self.softs = SoftCopies(kernels: kernels)
   }
 
   /// Brings `canvas` to show `scene` with `frames`.
@@ -33,8 +43,9 @@ public struct Compositor: ~Copyable {
     findDamage(scene, frames, &canvas)
     var statistics = ComposeStatistics()
     guard !damage.isEmpty else { return statistics }
-    clear(scene.background, canvas, &statistics)
+    clear(scene, canvas, &statistics)
     draw(frames, scene.background, canvas, &statistics)
+    draw(scene.sprites, canvas, &statistics)
     return statistics
   }
 
@@ -54,37 +65,56 @@ public struct Compositor: ~Copyable {
   ) {
     damage.removeAll()
     canvas.holding.begin(
-      background: scene.background, filter: filter, canvas: scene.size, damage: &damage)
+      CanvasHolding.Ground(
+        background: scene.background, picture: scene.backgroundPicture, filter: filter),
+      canvas: scene.size, damage: &damage)
     for index in order where scene.tiles[index].alpha > 0 {
-      let content = frames.contents[scene.tiles[index].item]
-      if case .empty = content { continue }
+      guard let layers = TileLayers(frames.contents[scene.tiles[index].item]) else { continue }
       canvas.holding.place(
-        scene.tiles[index], content, canvas: scene.size, plans: &plans, damage: &damage)
+        scene.tiles[index], layers, canvas: scene.size, plans: &plans, damage: &damage)
     }
+    canvas.holding.place(scene.sprites, canvas: scene.size, damage: &damage)
     canvas.holding.end(damage: &damage)
   }
 
   /// Fills with background what is damaged and no opaque or bare tile covers.
   private mutating func clear(
-    _ background: Color, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
+    _ scene: borrowing Scene, _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
   ) {
     pending.luma.assign(damage.regions.luma)
     pending.chroma.assign(damage.regions.chroma)
     for tile in canvas.holding.tiles {
-      let planes = tile.plan.planes
-      pending.luma.subtract(tile.isBare ? planes.luma.visible : planes.luma.opaque)
-      pending.chroma.subtract(tile.isBare ? planes.chroma.visible : planes.chroma.opaque)
+      pending.luma.subtract(tile.hides(plane: 0))
+      pending.chroma.subtract(tile.hides(plane: 1))
     }
+    let backdrop = backdrop(scene)
     for index in 0..<3 {
       let plane = canvas.image[plane: index]
-      let value = background.sample(plane: index)
+      let value = scene.background.sample(plane: index)
       for rectangle in pending[index].rectangles {
         statistics.add(rectangle.size.area, plane: index)
         for y in rectangle.rows {
-          kernels.fill(plane.row(y, rectangle.columns), with: value)
+          let row = plane.row(y, rectangle.columns)
+          if let backdrop {
+            let source = backdrop.image[plane: index].readOnly
+            kernels.copy(source.row(y, rectangle.columns), to: row)
+          } else {
+            kernels.fill(row, with: value)
+          }
         }
       }
     }
+  }
+
+  /// The background's picture on a canvas, drawn where it has changed; nil where there is none.
+  private mutating func backdrop(_ scene: borrowing Scene) -> Backdrop? {
+    guard let picture = scene.backgroundPicture else { return nil }
+    if let backdrop, backdrop.picture === picture, backdrop.image.image.size == scene.size {
+      return backdrop.image
+    }
+    let image = Backdrop(picture, size: scene.size, plans: &plans, painter: &painter)
+    backdrop = (picture, image)
+    return image
   }
 
   /// Draws the damaged parts of all tiles from bottom to top.
@@ -95,11 +125,89 @@ public struct Compositor: ~Copyable {
     for tile in canvas.holding.tiles {
       pending.luma.formIntersection(tile.extent, with: damage.regions.luma)
       pending.chroma.formIntersection(tile.extent.chroma, with: damage.regions.chroma)
-      guard !pending.chroma.isEmpty else { continue }
+      guard !pending.chroma.isEmpty,
+        let layers = TileLayers(frames.contents[tile.draw.item])
+      else { continue }
       statistics.tilesRedrawn += 1
-      painter.paint(
-        tile, frames.contents[tile.draw.item], damage: pending, background: background,
-        onto: canvas.image, &statistics)
+      let first = subject(tile, tile.first, layers.first, 0)
+      guard let over = tile.second, let shown = layers.second else {
+        painter.paint(
+          first, damage: pending, background: background, onto: canvas.image, &statistics)
+        continue
+      }
+      let second = subject(tile, over, shown, 1)
+      blend(first, second, weight: tile.weight, background, canvas, &statistics)
+    }
+  }
+
+  private mutating func subject(
+    _ tile: CanvasHolding.Tile, _ layer: CanvasHolding.Layer, _ shown: TileLayer, _ index: Int
+  ) -> TilePainter.Subject {
+    var soft: SoftCopy?
+    if let plan = layer.plan.soft, let picture = shown.picture {
+      soft = softs.copy(of: picture, item: tile.draw.item, layer: index, plan: plan)
+    }
+    return TilePainter.Subject(
+      draw: tile.draw, plan: layer.plan, shown: shown, soft: soft, isBare: tile.isBare)
+  }
+
+  /// Draws what is pending of a tile that changes from one thing to another: each of them over what
+  /// lies below, then mixed.
+  private mutating func blend(
+    _ one: TilePainter.Subject, _ other: TilePainter.Subject, weight: UInt8, _ background: Color,
+    _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
+  ) {
+    second.prepare(canvas.size)
+    weights.prepare(PixelSize(width: canvas.size.width, height: 1))
+    kernels.fill(weights.row(canvas.size.width), with: weight)
+    for index in 0..<3 {
+      let (below, plane) = (second.plane(index), canvas.image[plane: index])
+      for rectangle in pending[index].rectangles {
+        for y in rectangle.rows {
+          kernels.copy(
+            plane.readOnly.row(y, rectangle.columns), to: below.row(y, rectangle.columns))
+        }
+      }
+    }
+    painter.paint(one, damage: pending, background: background, onto: canvas.image, &statistics)
+    var extra = ComposeStatistics()
+    painter.paint(other, damage: pending, background: background, onto: second.image, &extra)
+    for index in 0..<3 {
+      let (shown, plane) = (second.plane(index), canvas.image[plane: index])
+      for rectangle in pending[index].rectangles {
+        for y in rectangle.rows {
+          kernels.blend(
+            shown.readOnly.row(y, rectangle.columns), over: plane.row(y, rectangle.columns),
+            coverage: weights.row(rectangle.width).readOnly)
+        }
+      }
+    }
+  }
+
+  /// Draws what is damaged of what lies over all tiles.
+  private mutating func draw(
+    _ sprites: [SpriteDraw], _ canvas: borrowing Canvas, _ statistics: inout ComposeStatistics
+  ) {
+    guard !sprites.isEmpty else { return }
+    scaled.prepare(PixelSize(width: canvas.size.width, height: 1))
+    for index in 0..<3 {
+      let plane = canvas.image[plane: index]
+      for item in sprites {
+        let ink = Ink(
+          item.sprite, at: item.area(from: (0, 0)), clippedTo: PixelRect(canvas.size),
+          opacity: item.opacity, plane: index)
+        guard let ink else { continue }
+        for rectangle in damage.regions[index].rectangles {
+          let part = rectangle.intersection(ink.area)
+          guard !part.isEmpty else { continue }
+          statistics.add(part.size.area, plane: index)
+          for y in part.rows {
+            ink.lay(
+              over: plane.row(y, part.columns), y: y, part.columns,
+              scratch: scaled.row(part.width), kernels: kernels)
+          }
+        }
+      }
     }
   }
 }

@@ -40,9 +40,4 @@ extension PixelRect {
   func moved(by dx: Int, _ dy: Int) -> PixelRect {
     PixelRect(x: x + dx, y: y + dy, width: width, height: height)
   }
-
-  /// The columns.
-  var columns: Range<Int> { x..<max(x, maxX) }
-  /// The rows.
-  var rows: Range<Int> { y..<max(y, maxY) }
 }

@@ -6,8 +6,12 @@ public struct Scene: Hashable, Sendable {
   public var size: PixelSize
   /// What shows where no tile lies.
   public var background: Color
+  /// A picture that covers the canvas and hides the background's colour; it is cropped in the middle.
+  public var backgroundPicture: Picture?
   /// The tiles, those with equal `zIndex` from bottom to top.
   public var tiles: [TileDraw]
+  /// What lies over all tiles, each above the one before.
+  public var sprites: [SpriteDraw] = []
 
   /// A scene of `tiles` over `background`.
   public init(size: PixelSize, background: Color, tiles: [TileDraw]) {

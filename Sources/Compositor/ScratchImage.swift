@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 /// A 4:2:0 image to work in; it grows, never shrinks.
 struct ScratchImage: ~Copyable {
-  private var image = Image(.yuv420p8, size: PixelSize(width: 1, height: 1))
+  private(set) var image = Image(.yuv420p8, size: PixelSize(width: 1, height: 1))
 
   init() {}
 
@@ -20,5 +20,15 @@ struct ScratchImage: ~Copyable {
   /// - Precondition: there is room for them.
   func plane(_ index: Int, _ size: PixelSize) -> MutablePlane {
     image[plane: index].cropped(to: PixelRect(size))
+  }
+
+  /// All of the plane at `index`.
+  func plane(_ index: Int) -> MutablePlane { image[plane: index] }
+
+  /// The first `count` samples of the first row.
+  ///
+  /// - Precondition: there is room for them.
+  func row(_ count: Int) -> MutableRow {
+    image[plane: 0].row(0, 0..<count)
   }
 }

@@ -43,6 +43,14 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let items: Set<LayoutItem.ID>
   }
 
+  /// Who has no tile from a time on, in join order.
+  public struct Hidden: Hashable, Sendable, Codable {
+    /// From when on.
+    public let start: MediaTime
+    /// Who.
+    public let items: [LayoutItem.ID]
+  }
+
   /// A span in which an item is among the attributes, if only until it has left.
   private struct Appearance: Hashable, Sendable, Codable {
     let span: Int
@@ -54,6 +62,8 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private var strays: [Strays] = []
+  /// Who has no tile of their own, over time.
+  public private(set) var hidden: [Hidden] = []
   /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
   private var wanted: Set<LayoutItem.ID> = []
 
@@ -78,6 +88,9 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
       if engine.policy.overflow == .everyone {
         wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
       }
+      if engine.unplaced != hidden.last?.items ?? [] {
+        hidden.append(Hidden(start: change.time, items: engine.unplaced))
+      }
       if engine.strays != strays.last?.items ?? [] {
         strays.append(Strays(start: change.time, items: engine.strays))
       }
@@ -98,15 +111,23 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
   }
 
-  /// The time from the first moment at which the item `id` is among the attributes to the last, as
-  /// far as that lies before `end`; nil where it never is.
-  public func visibility(of id: LayoutItem.ID, before end: MediaTime) -> TimeInterval? {
-    let seen = appearances[id, default: []].prefix { spans[$0.span].start < end }
-    guard let first = seen.first, let last = seen.last else { return nil }
-    let next = last.span + 1 < spans.count ? min(spans[last.span + 1].start, end) : end
-    let over = spans[last.span].start + transition.duration
-    return TimeInterval(
-      start: spans[first.span].start, end: last.isLeaving ? min(over, next) : next)
+  /// The times before `end` at which the item `id` is among the attributes, while it leaves
+  /// included, in ascending order; they do not touch.
+  public func visibilities(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {
+    var times: [TimeInterval] = []
+    for appearance in appearances[id, default: []] {
+      let start = spans[appearance.span].start
+      guard start < end else { break }
+      let next =
+        appearance.span + 1 < spans.count ? min(spans[appearance.span + 1].start, end) : end
+      let last = appearance.isLeaving ? min(start + transition.duration, next) : next
+      if let before = times.last, before.end >= start {
+        times[times.count - 1].end = max(before.end, last)
+      } else {
+        times.append(TimeInterval(start: start, end: last))
+      }
+    }
+    return times
   }
 
   /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen

@@ -2,13 +2,19 @@
 public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// ``cover`` while that crops at most a third of the picture's area, else ``contain``.
   case auto
-  /// The picture fills the tile; what hangs over is cropped evenly on both sides.
+  /// The picture fills the tile; what hangs over is cropped, around the focus if there is one.
   case cover
   /// The whole picture is shown; the rest of the tile stays background.
   case contain
+  /// The whole picture is shown, over a blurred and dimmed copy of itself that fills the tile.
+  case blur
 
   /// The largest share of a picture's area that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
+
+  /// The share of what is cropped of a picture's height that is taken from above, where nothing says
+  /// where to look: heads are in the upper half.
+  public static let cropAbove = 1.0 / 3.0
 
   /// Where a picture goes in a tile and which part of it is shown.
   public struct Placement: Hashable, Sendable {
@@ -22,7 +28,11 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     /// `coverage` says how it fits: 0 shows the whole picture, 1 fills the whole tile, and between
     /// them the picture grows evenly from one to the other, so that a tile can change from one fit
     /// to the other without a jump.
-    public init(aspectRatio: Double, in tile: Rect, coverage: Double) {
+    ///
+    /// `focus` is the point of the picture, in units of its width and height, that is to be in the
+    /// middle, as near as the picture's edges allow. Without one, as much is cropped from the left
+    /// as from the right, and ``Fit/cropAbove`` says how much from above.
+    public init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Point? = nil) {
       guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
         destination = tile
         crop = Rect(x: 0, y: 0, width: 1, height: 1)
@@ -34,8 +44,21 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
       let isWide = aspectRatio > tile.size.aspectRatio
       destination = tile.centered(
         width: tile.width * (isWide ? 1 : filled), height: tile.height * (isWide ? filled : 1))
-      crop = Rect(x: 0, y: 0, width: 1, height: 1)
-        .centered(width: isWide ? shown : 1, height: isWide ? 1 : shown)
+      crop = Placement.crop(
+        width: isWide ? shown : 1, height: isWide ? 1 : shown, around: focus)
+    }
+
+    /// The part of a picture of this size, in units of the picture's, that lies around `focus`.
+    private static func crop(width: Double, height: Double, around focus: Point?) -> Rect {
+      guard let focus else {
+        return Rect(
+          x: (1 - width) / 2, y: (1 - height) * Fit.cropAbove, width: width, height: height)
+      }
+      func start(_ center: Double, _ length: Double) -> Double {
+        max(0, min(1 - length, center - length / 2))
+      }
+      return Rect(
+        x: start(focus.x, width), y: start(focus.y, height), width: width, height: height)
     }
 
     /// The coverage with which a tile of size `tile` shows so much of the width and height of a
@@ -57,7 +80,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// ``Placement/init(aspectRatio:in:coverage:)`` takes it: 0 or 1.
   public func coverage(aspectRatio: Double, in tile: Size) -> Double {
     switch self {
-    case .contain: return 0
+    case .contain, .blur: return 0
     case .cover: return 1
     case .auto:
       guard aspectRatio > 0, tile.aspectRatio > 0 else { return 1 }
@@ -66,9 +89,11 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
-  public func place(aspectRatio: Double, in tile: Rect) -> Placement {
+  public func place(
+    aspectRatio: Double, in tile: Rect, focus: Point? = nil
+  ) -> Placement {
     Placement(
       aspectRatio: aspectRatio, in: tile,
-      coverage: coverage(aspectRatio: aspectRatio, in: tile.size))
+      coverage: coverage(aspectRatio: aspectRatio, in: tile.size), focus: focus)
   }
 }

@@ -20,8 +20,8 @@ public struct LayoutEngine: Sendable {
   public private(set) var prepareCount = 0
   /// What can be seen, in canvas coordinates, farthest back first.
   public private(set) var attributes: [LayoutAttributes] = []
-  /// How many of the items have no tile of their own.
-  public private(set) var unplacedCount = 0
+  /// The items that have no tile of their own, in join order.
+  public private(set) var unplaced: [LayoutItem.ID] = []
   /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are empty.
   public private(set) var strays: Set<LayoutItem.ID> = []
   /// Where the canvas lies over the content.
@@ -105,7 +105,7 @@ public struct LayoutEngine: Sendable {
     attributes = policy.attributes(in: visibleRect, of: arrangement)
       .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
     let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
-    unplacedCount = items.count - placed.count
+    unplaced = items.map(\.id).filter { !placed.contains($0) }
     strays = arrangement.strays(canvas: canvas, alignment: alignment)
     return attributes
   }

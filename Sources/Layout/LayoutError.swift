@@ -1,3 +1,5 @@
+import TesseraDocuments
+
 /// Why a layout cannot be used: one sentence that names the key and says what to do.
 public enum LayoutError: Error, Hashable, Sendable {
   /// No layout has that name.
@@ -49,28 +51,12 @@ extension LayoutError: CustomStringConvertible {
   }
 }
 
-extension String {
-  /// The one of `candidates` that takes the fewest edits to write from this; nil where that is
-  /// more than a third of its letters, or two.
-  package func nearest(among candidates: [String]) -> String? {
-    let distances = candidates.map { (name: $0, distance: editDistance(to: $0)) }
-    guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(2, best.name.count / 3) ? best.name : nil
-  }
-
-  /// The number of letters inserted, deleted or replaced to write `other` (Levenshtein).
-  private func editDistance(to other: String) -> Int {
-    let letters = Array(other.lowercased())
-    var row = Array(0...letters.count)
-    for (index, letter) in lowercased().enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in letters.indices {
-        let replaced = diagonal + (letter == letters[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[letters.count]
+extension LayoutError {
+  /// What is wrong with a layout file that is JSON.
+  init(_ error: DocumentError) {
+    self =
+      error.path.isEmpty
+      ? .invalidFile(reason: error.reason)
+      : .invalidValue(key: error.path, reason: error.reason)
   }
 }

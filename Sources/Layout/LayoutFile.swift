@@ -3,15 +3,25 @@ public enum LayoutFile {
   /// The most bytes that a layout file may have.
   public static let maximumSize = 1 << 20
 
-  /// The layout that `text` describes: JSON where it begins with a brace or bracket, else a
-  /// stylesheet.
+  /// The layout that `text` describes: JSON where it begins with a brace or bracket after its
+  /// comments, else a stylesheet.
   public static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     guard text.utf8.count <= maximumSize else {
       throw .invalidFile(reason: "it is larger than a megabyte, which no layout is")
     }
-    switch text.first(where: { !$0.isWhitespace }) {
+    switch firstLetter(of: text[...]) {
     case "{", "[": return try RegionLayout(json: text)
     default: return try StylesheetLayout(text)
     }
+  }
+
+  private static func firstLetter(of text: Substring) -> Character? {
+    var rest = text.drop(while: \.isWhitespace)
+    while rest.hasPrefix("//") || rest.hasPrefix("/*") {
+      let end = rest.hasPrefix("//") ? "\n" : "*/"
+      rest = rest.firstRange(of: end).map { rest[$0.upperBound...] } ?? ""
+      rest = rest.drop(while: \.isWhitespace)
+    }
+    return rest.first
   }
 }

@@ -4,7 +4,7 @@ import TesseraSystem
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {
   /// Who has to act.
-  public enum Kind: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     /// The request contradicts itself or asks for what there is not.
     case usage
     /// An input, an encoder or the output failed.

@@ -5,23 +5,28 @@ import Glibc
 public enum FileDescriptor {
   /// Writes all of `data`; returns the system's error, or nil.
   public static func write(_ data: Data, to descriptor: CInt) -> CInt? {
-    unsafe data.withUnsafeBytes { bytes in
-      var rest = unsafe bytes[...]
-      while unsafe !rest.isEmpty {
-        let count = unsafe Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 && errno == EAGAIN {
-          // A pipe that its reader made non-blocking is full.
-          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          unsafe poll(&ready, 1, -1)
-          continue
-        }
-        guard count > 0 else { return errno }
-        unsafe rest = rest.dropFirst(count)
+    unsafe data.withUnsafeBytes { bytes in unsafe write(bytes, to: descriptor) }
+  }
+
+  /// Writes all of `bytes`; returns the system's error, or nil.
+  @unsafe package static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: CInt
+  ) -> CInt? {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let count = unsafe Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno == EAGAIN {
+        // A pipe that its reader made non-blocking is full.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        unsafe poll(&ready, 1, -1)
+        continue
       }
-      return nil
+      guard count > 0 else { return errno }
+      unsafe rest = rest.dropFirst(count)
     }
+    return nil
   }
 
   /// Makes a file of `data` at `path`; returns the system's error, or nil.

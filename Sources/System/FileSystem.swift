@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// The few calls into the operating system that Foundation has no exact equal of.
@@ -28,6 +28,9 @@ package enum FileSystem {
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// Whether there is anything of that name.
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   /// Whether there is a folder of that name.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -44,6 +47,70 @@ package enum FileSystem {
   package static func rename(_ path: String, to name: String) -> String? {
     guard unsafe Glibc.rename(path, name) != 0 else { return nil }
     return unsafe String(cString: strerror(errno))
+  }
+
+  /// The path without links and `..`; nil where there is no such file, and the system says why.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Where a file of that name would be written: what the link leads to, if it is one.
+  package static func followingLinks(_ path: String) -> String {
+    var path = path
+    for _ in 0..<32 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        return path
+      }
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+    }
+    return path
+  }
+
+  /// Makes a folder and those above it that are missing.
+  package static func makeFolder(_ path: String) throws(SystemError) {
+    if isFolder(path) { return }
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if parent != path, !parent.isEmpty { try makeFolder(parent) }
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw SystemError("make the folder", path)
+    }
+  }
+
+  /// The names of what is in a folder, in bytewise order; empty where there is none.
+  package static func names(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The bytes of all files in a folder and its subfolders.
+  package static func byteCount(below folder: String) -> Int {
+    names(in: folder).reduce(0) { sum, name in
+      let path = "\(folder)/\(name)"
+      return sum + (isFolder(path) ? byteCount(below: path) : byteCount(of: path))
+    }
+  }
+
+  /// Removes a folder, if nothing is in it.
+  package static func removeEmptyFolder(_ path: String) { _ = unsafe rmdir(path) }
+
+  /// The bytes of a plain file, which are read when they are needed.
+  package static func map(_ path: String) throws(SystemError) -> Data {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError("read", path, number: EISDIR)
+    }
+    let size = Int(status.st_size)
+    guard size > 0 else { return Data() }
+    let base = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else { throw SystemError("map", path) }
+    return unsafe Data(bytesNoCopy: base, count: size, deallocator: .unmap)
   }
 
   /// Removes a file, if there is one.

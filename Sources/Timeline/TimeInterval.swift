@@ -11,6 +11,11 @@ public struct TimeInterval: Hashable, Sendable, Codable {
     self.end = max(start, end)
   }
 
+  /// The interval so much later.
+  public func moved(by time: MediaTime) -> TimeInterval {
+    TimeInterval(start: start + time, end: end + time)
+  }
+
   /// How long it is.
   public var duration: MediaTime { end - start }
 }

@@ -11,6 +11,13 @@ struct ComposeCase: Sendable {
     case decorated
     /// Decorated, and the background shines through.
     case translucent
+    /// As in a call: round corners, a name on a plate and a sign on every tile, and a frame around
+    /// the one who speaks.
+    case named
+    /// Portrait pictures shown whole in wide tiles, with bars.
+    case barred
+    /// The same over blurred copies of themselves.
+    case blurred
   }
 
   var name: String
@@ -38,13 +45,23 @@ struct ComposeCase: Sendable {
     } + [
       ComposeCase(name: "1 of 49 tiles", side: 7, style: .plain, changing: 1),
       ComposeCase(name: "0 of 49 tiles", side: 7, style: .plain, changing: 0),
+      ComposeCase(name: "9 named", side: 3, style: .named, changing: 9),
+      ComposeCase(name: "25 named", side: 5, style: .named, changing: 25),
+      ComposeCase(name: "4 blurred", side: 2, style: .blurred, changing: 4),
+      ComposeCase(name: "9 blurred", side: 3, style: .blurred, changing: 9),
+      ComposeCase(name: "9 barred", side: 3, style: .barred, changing: 9),
       ComposeCase(name: "25 moving", side: 5, style: .decorated, changing: 25, isMoving: true),
     ]
+
+  /// The size of the pictures.
+  var source: PixelSize {
+    style == .barred || style == .blurred ? Self.source.transposed : Self.source
+  }
 
   /// As many tiles that change, without decoration.
   var plain: ComposeCase {
     var plain = self
-    plain.style = .plain
+    plain.style = style == .blurred ? .barred : .plain
     plain.isMoving = false
     return plain
   }
@@ -64,7 +81,13 @@ struct ComposeCase: Sendable {
           x: gap + Double(item % side) * (width + gap),
           y: gap + Double(item / side) * (height + gap), width: width, height: height),
         fit: .cover)
-      guard style != .plain else { return tile }
+      switch style {
+      case .plain: return tile
+      case .barred: return tile.fitting(.contain)
+      case .blurred: return tile.fitting(.blur)
+      case .named: return tile.named(speaks: item == 1, height: Int(height))
+      case .decorated, .translucent: break
+      }
       tile.alpha = style == .translucent ? 0.9 : 1
       tile.cornerRadius = 12
       tile.border = TileDraw.Border(width: 3, color: .white)
@@ -72,6 +95,39 @@ struct ComposeCase: Sendable {
       return tile
     }
     return Scene(size: Self.canvas, background: .black, tiles: tiles)
+  }
+}
+
+extension TileDraw {
+  fileprivate func fitting(_ fit: Fit) -> TileDraw {
+    var tile = self
+    tile.fit = fit
+    return tile
+  }
+
+  /// The tile with a name, a sign and, where the person speaks, a frame.
+  fileprivate func named(speaks: Bool, height: Int) -> TileDraw {
+    var tile = self
+    tile.cornerRadius = 12
+    if speaks { tile.border = Border(width: 4, color: Color(rgb: 0x3b82f6), opacity: 0.8) }
+    tile.sprites = [
+      SpriteDraw(Self.plate, x: 10, y: height - 38),
+      SpriteDraw(Self.sign, x: 10 + Self.plate.size.width + 6, y: height - 38),
+    ]
+    return tile
+  }
+
+  private static let plate = sprite(PixelSize(width: 148, height: 28))
+  private static let sign = sprite(PixelSize(width: 28, height: 28))
+
+  /// A dark plate with stripes in place of letters.
+  private static func sprite(_ size: PixelSize) -> Sprite {
+    let bytes = (0..<size.area).flatMap { index -> [UInt8] in
+      let (x, y) = (index % size.width, index / size.width)
+      let isInk = (8..<20).contains(y) && x % 7 < 3
+      return isInk ? [250, 250, 250, 255] : [10, 12, 14, 160]
+    }
+    return Sprite(ColorImage(width: size.width, height: size.height, bytes: bytes))
   }
 }
 
@@ -122,12 +178,13 @@ struct ComposeKernels: ~Copyable {
 
   init(_ item: ComposeCase, pictures: [Picture], kernels: Kernels) {
     var planner = ResamplePlanner(kernels: kernels)
+    let source = item.source
     plans = item.scene.tiles.prefix(item.changing).map { tile in
-      let aspectRatio = Double(ComposeCase.source.width) / Double(ComposeCase.source.height)
+      let aspectRatio = Double(source.width) / Double(source.height)
       let place = Fit.cover.place(aspectRatio: aspectRatio, in: tile.frame)
       return planner.plan(
         ResamplePlan.Geometry(
-          source: ComposeCase.source, orientation: .upright, crop: Self.area(place.crop),
+          source: source, orientation: .upright, crop: Self.area(place.crop),
           destination: Self.area(tile.frame),
           area: PixelRect(
             x: Int(tile.frame.x), y: Int(tile.frame.y), width: Int(tile.frame.width),

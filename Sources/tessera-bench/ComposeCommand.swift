@@ -47,8 +47,11 @@ struct ComposeCommand: ParsableCommand {
   func run() throws {
     let kernels = Kernels(level: Kernels.Level(rawValue: cpu)?.substitute ?? .detected)
     let pictures = ScaleFrames(size: ComposeCase.source).pictures
+    let portraits = ScaleFrames(size: ComposeCase.source.transposed).pictures
     let cases = ComposeCase.listed.filter { only == nil || $0.name == only }
-    let results = cases.map { measure($0, pictures, kernels) }
+    let results = cases.map { item in
+      measure(item, item.source == ComposeCase.source ? pictures : portraits, kernels)
+    }
     if json {
       try Report.printJSON(results)
     } else {

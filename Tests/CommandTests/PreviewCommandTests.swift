@@ -57,6 +57,6 @@ import Testing
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)
     let result = try TesseraTool.run(["preview", clip, "--at", "9", "-o", folder.path("x.png")])
-    #expect(result.status == 2 && result.messages.contains("behind the end"))
+    #expect(result.status == 2 && result.messages.contains("past the end"))
   }
 }

@@ -19,7 +19,7 @@ import Testing
         let shown = Snapshot(canvas)
         let whole = fresh.snapshot(random.scene, random.frames.contents)
         var contents = random.frames.contents
-        contents[contents.count - 1] = .fill(random.scene.background)
+        contents[contents.count - 1] = random.ground
         let over = fresh.snapshot(random.sceneOverATile, contents)
         let difference = shown.firstDifference(from: whole) ?? shown.firstDifference(from: over)
         #expect(difference == nil, "seed \(seed), frame \(frame)")

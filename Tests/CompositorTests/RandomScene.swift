@@ -15,6 +15,8 @@ struct RandomScene {
   private(set) var frames: FrameSet
   private var generator: SplitMix64
   private let masks: [Mask]
+  private let sprites: [Sprite]
+  private let backdrop: Picture
   /// The distances of a grid to which some tiles keep: neighbours abut there, at odd places too.
   private let pitch: (x: Int, y: Int)
   private let isWhole: Bool
@@ -36,6 +38,12 @@ struct RandomScene {
       }
       return Mask(image)
     }
+    sprites = [(1, 1), (7, 11), (30, 12), (41, 25)].map { width, height in
+      Sprite(Self.drawing(width, height, &generator))
+    }
+    backdrop = Pictures.noise(
+      PixelSize(width: 37, height: 23), color: ColorSpace(matrix: .bt601, range: .limited),
+      using: &generator)
     scene = Scene(size: size, background: Color(rgb: 0x101418), tiles: [])
     frames = FrameSet(count: items + 1)
     self.generator = generator
@@ -54,13 +62,24 @@ struct RandomScene {
       item: frames.contents.count - 1,
       frame: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)))
     below.zIndex = -5
-    return Scene(size: size, background: Color(rgb: 0xff00ff), tiles: scene.tiles + [below])
+    below.fit = .cover
+    below.focus = Point(x: 0.5, y: 0.5)
+    var over = Scene(size: size, background: Color(rgb: 0xff00ff), tiles: scene.tiles + [below])
+    over.sprites = scene.sprites
+    return over
+  }
+
+  /// What the tile of the free content shows, to look like the background.
+  var ground: TileContent {
+    scene.backgroundPicture.map(TileContent.picture) ?? .fill(scene.background)
   }
 
   /// Changes some things, sometimes nothing.
   mutating func step() {
     for _ in 0..<Int.random(in: 0...3, using: &generator) { change() }
     if rarely(25) { scene.background = color() }
+    if rarely(20) { scene.backgroundPicture = rarely(2) ? backdrop : nil }
+    if rarely(6) { scene.sprites = placedSprites(within: scene.size) }
   }
 
   private mutating func change() {
@@ -70,7 +89,7 @@ struct RandomScene {
       if !rarely(3) { scene.tiles.insert(tile(item), at: scene.tiles.isEmpty ? 0 : place()) }
       return
     }
-    switch Int.random(in: 0..<17, using: &generator) {
+    switch Int.random(in: 0..<21, using: &generator) {
     case 0, 1: frames.contents[item] = content()
     case 2: frames.contents[item] = .empty
     case 3: scene.tiles.shuffle(using: &generator)
@@ -81,6 +100,9 @@ struct RandomScene {
     case 8: scene.tiles[index].cornerRadius = radius()
     case 9: scene.tiles[index].border = border()
     case 10: scene.tiles[index].overlays = overlays()
+    case 15: scene.tiles[index].sprites = placedSprites(within: PixelSize(width: 60, height: 40))
+    case 16: decorateSlightly(index)
+    case 17: scene.tiles[index].blursBars.toggle()
     case 11:
       scene.tiles[index].frame.x += Double(Int.random(in: -3...3, using: &generator))
       scene.tiles[index].frame.y += Double(Int.random(in: -3...3, using: &generator))
@@ -102,6 +124,44 @@ struct RandomScene {
     }
   }
 
+  /// Changes one thing of what decorates a tile.
+  private mutating func decorateSlightly(_ index: Int) {
+    var border = scene.tiles[index].border
+    border?.opacity = Double.random(in: 0...1, using: &generator)
+    if rarely(2) { border?.color = color() }
+    scene.tiles[index].border = border
+    if !scene.tiles[index].overlays.isEmpty, rarely(2) {
+      scene.tiles[index].overlays[0].opacity = Double.random(in: 0...1, using: &generator)
+    }
+    if !scene.tiles[index].sprites.isEmpty, rarely(2) {
+      scene.tiles[index].sprites[0].opacity = Double.random(in: 0...1, using: &generator)
+    }
+  }
+
+  private mutating func placedSprites(within size: PixelSize) -> [SpriteDraw] {
+    var draws: [SpriteDraw] = []
+    for sprite in sprites where rarely(3) {
+      draws.append(
+        SpriteDraw(
+          sprite, x: Int.random(in: -20...size.width, using: &generator),
+          y: Int.random(in: -12...size.height, using: &generator),
+          opacity: rarely(2) ? 1 : Double.random(in: 0...1, using: &generator)))
+    }
+    return draws
+  }
+
+  private static func drawing(
+    _ width: Int, _ height: Int, _ generator: inout SplitMix64
+  ) -> ColorImage {
+    let bytes = (0..<width * height).flatMap { _ -> [UInt8] in
+      let alpha: UInt8 =
+        [0, 255, UInt8.random(in: 0...255, using: &generator)]
+        .randomElement(using: &generator) ?? 0
+      return (0..<3).map { _ in UInt8.random(in: 0...alpha, using: &generator) } + [alpha]
+    }
+    return ColorImage(width: width, height: height, bytes: bytes)
+  }
+
   private mutating func place() -> Int { Int.random(in: 0..<scene.tiles.count, using: &generator) }
 
   private mutating func color() -> Color { Self.colors.randomElement(using: &generator) ?? .black }
@@ -121,7 +181,9 @@ struct RandomScene {
 
   private mutating func border() -> TileDraw.Border? {
     guard !rarely(2) else { return nil }
-    return TileDraw.Border(width: Double.random(in: 0.3...30, using: &generator), color: color())
+    return TileDraw.Border(
+      width: Double.random(in: 0.3...30, using: &generator), color: color(),
+      opacity: rarely(2) ? 1 : Double.random(in: 0...1, using: &generator))
   }
 
   private mutating func overlays() -> [TileDraw.Overlay] {
@@ -164,6 +226,13 @@ struct RandomScene {
     if rarely(6) { tile.scale = Double.random(in: 0.2...1.5, using: &generator) }
     tile.zIndex = rarely(3) ? Int.random(in: -1...2, using: &generator) : 0
     if rarely(2) { tile.overlays = overlays() }
+    if rarely(3) { tile.sprites = placedSprites(within: PixelSize(width: 60, height: 40)) }
+    tile.blursBars = rarely(4)
+    if rarely(4) {
+      tile.focus = Point(
+        x: Double.random(in: 0...1, using: &generator),
+        y: Double.random(in: 0...1, using: &generator))
+    }
     return tile
   }
 
@@ -174,7 +243,29 @@ struct RandomScene {
   }
 
   private mutating func freshContent() -> TileContent {
-    if rarely(4) { return .fill(color()) }
+    guard rarely(5) else { return freshLayer().content }
+    let weight = rarely(4) ? 255 : UInt8.random(in: 0...255, using: &generator)
+    return .blend(from: freshLayer(), to: freshLayer(), weight: weight)
+  }
+
+  private mutating func card() -> Card {
+    let steps = [0, 12, 40].map { least in
+      Card.Step(
+        least: PixelSize(width: least, height: least),
+        parts: sprites.filter { _ in rarely(2) }.map { sprite in
+          rarely(2)
+            ? Card.Part(centered: sprite)
+            : Card.Part(
+              sprite: sprite, anchorX: Double.random(in: 0...1, using: &generator), anchorY: 1,
+              x: -5, y: -9)
+        })
+    }
+    return Card(color: color(), steps: steps)
+  }
+
+  private mutating func freshLayer() -> TileLayer {
+    if rarely(6) { return .card(card()) }
+    if rarely(5) { return .fill(color()) }
     let isLarge = rarely(6)
     let size = PixelSize(
       width: Int.random(in: 1...(isLarge ? 300 : 70), using: &generator),
@@ -191,5 +282,16 @@ struct RandomScene {
         sampleAspectRatio: rarely(3)
           ? SampleAspectRatio(Int.random(in: 1...3, using: &generator), 2) : .square,
         using: &generator))
+  }
+}
+
+extension TileLayer {
+  /// The layer alone.
+  var content: TileContent {
+    switch self {
+    case .fill(let color): .fill(color)
+    case .picture(let picture): .picture(picture)
+    case .card(let card): .card(card)
+    }
   }
 }

@@ -161,23 +161,23 @@ import Testing
 
   @Test func whoLeavesIsSeenUntilTheTransitionIsOver() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(2000, 1), change(9000, 2)])
-    func visible(_ id: Int, before end: Int64) -> TimeInterval? {
-      timeline.visibility(of: id, before: milliseconds(end))
+    func visible(_ id: Int, before end: Int64) -> [TimeInterval] {
+      timeline.visibilities(of: id, before: milliseconds(end))
     }
     func interval(_ start: Int64, _ end: Int64) -> TimeInterval {
       TimeInterval(start: milliseconds(start), end: milliseconds(end))
     }
-    #expect(visible(0, before: 20_000) == interval(0, 20_000))
-    #expect(visible(1, before: 20_000) == interval(1000, 20_000))
-    #expect(visible(1, before: 8000) == interval(1000, 2500))
-    #expect(visible(1, before: 2200) == interval(1000, 2200))
-    #expect(visible(1, before: 1000) == nil && visible(2, before: 20_000) == nil)
+    #expect(visible(0, before: 20_000) == [interval(0, 20_000)])
+    #expect(visible(1, before: 20_000) == [interval(1000, 2500), interval(9000, 20_000)])
+    #expect(visible(1, before: 8000) == [interval(1000, 2500)])
+    #expect(visible(1, before: 2200) == [interval(1000, 2200)])
+    #expect(visible(1, before: 1000).isEmpty && visible(2, before: 20_000).isEmpty)
   }
 
   @Test func whoLeavesIsSeenLongerWhereFurtherChangesInterrupt() throws {
     let timeline = try timeline([change(0, 4), change(1000, 3), change(1300, 2)])
-    let visible = timeline.visibility(of: 3, before: milliseconds(9000))
-    #expect(visible?.end == milliseconds(1800))
+    let visible = timeline.visibilities(of: 3, before: milliseconds(9000))
+    #expect(visible.map(\.end) == [milliseconds(1800)])
     let seen = { timeline.attributes(at: self.milliseconds($0)).contains { $0.id == 3 } }
     #expect(seen(1799) && !seen(1800))
   }

@@ -14,7 +14,22 @@ import Testing
   @Test func coverFillsTheWholeTile() {
     let placement = Fit.cover.place(aspectRatio: 0.5, in: tile)
     #expect(placement.destination == tile)
-    #expect(placement.crop == Rect(x: 0, y: 0.25, width: 1, height: 0.5))
+    #expect(placement.crop == Rect(x: 0, y: 0.5 / 3, width: 1, height: 0.5))
+  }
+
+  @Test func cropFollowsTheFocusAsFarAsThePictureGoes() {
+    func crop(_ x: Double, _ y: Double, aspectRatio: Double = 0.5) -> Rect {
+      Fit.cover.place(aspectRatio: aspectRatio, in: tile, focus: Point(x: x, y: y)).crop
+    }
+    #expect(crop(0.1, 0.5) == Rect(x: 0, y: 0.25, width: 1, height: 0.5))
+    #expect(crop(0.5, 0.4).y == 0.15000000000000002)
+    #expect(crop(0.5, 0.1).y == 0)
+    #expect(crop(0.5, 2).y == 0.5)
+    #expect(crop(1, 0.5, aspectRatio: 2) == Rect(x: 0.5, y: 0, width: 0.5, height: 1))
+  }
+
+  @Test func blurShowsTheWholePicture() {
+    #expect(Fit.blur.place(aspectRatio: 2, in: tile) == Fit.contain.place(aspectRatio: 2, in: tile))
   }
 
   @Test(arguments: [(1.5, 1.0), (1.51, 0.0), (1.0 / 1.5, 1.0), (0.66, 0.0), (1.0, 1.0)])

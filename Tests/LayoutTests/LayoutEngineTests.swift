@@ -45,7 +45,7 @@ import Testing
     #expect(crowded.count == 9)
     #expect(crowded.last?.id == LayoutItem.overflowID)
     #expect(crowded.last?.overflowCount == 4)
-    #expect(engine.unplacedCount == 4)
+    #expect(engine.unplaced.count == 4)
     #expect(Array(crowded.dropLast()) == Array(tiles.dropLast()))
   }
 

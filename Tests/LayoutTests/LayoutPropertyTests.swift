@@ -40,9 +40,9 @@ import Testing
       let all = engine.allAttributes
       let counted = all.reduce(0) { $0 + ($1.overflowCount > 0 ? $1.overflowCount : 1) }
       #expect(
-        counted == count || (all.count { $0.overflowCount > 0 } == 0 && engine.unplacedCount > 0),
+        counted == count || (all.count { $0.overflowCount > 0 } == 0 && engine.unplaced.count > 0),
         "\(label) counted")
-      #expect(counted + (counted == count ? 0 : engine.unplacedCount) == count, "\(label) counted")
+      #expect(counted + (counted == count ? 0 : engine.unplaced.count) == count, "\(label) counted")
     }
   }
 

@@ -142,7 +142,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"#, "the layout file cannot be read: it is not JSON."),
+    (
+      #"{"#,
+      "the layout file cannot be read: it is not JSON: in line 1, column 2, it ends too early."
+    ),
     (#"{}"#, "the layout file cannot be read: it names no region."),
     (#"{"a": {}}"#, #"the layout file's "a.video_sources" is missing."#),
     (#"{"a": 1}"#, #"the layout file's "a" must be an object."#),
@@ -199,7 +202,7 @@ import Testing
       #"{"a": {"video_sources": ["somebody"]}}"#,
       #"the layout file's "a.video_sources" names "somebody", whom nobody knows: there are p0, p1."#
     ),
-    ("[1]", "the layout file cannot be read: it is not a JSON object."),
+    ("[1]", "the layout file cannot be read: it is not an object with keys."),
   ])
   func refusesInOneSentence(json: String, sentence: String) {
     let message = message {

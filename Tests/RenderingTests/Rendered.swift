@@ -11,8 +11,8 @@ struct Rendered {
   var digests: [Int: UInt64] = [:]
   /// The luma sample at the middle of each frame's canvas, by frame number.
   var middles: [Int: UInt8] = [:]
-  /// What became of each participant's pictures.
-  var reports: [PictureReport?] = []
+  /// What became of each track's pictures, in the plan's order.
+  var reports: [PictureReport] = []
 
   /// Renders `frames` of `plan`.
   init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameSelection(frames)) }
@@ -28,7 +28,9 @@ struct Rendered {
         luma[luma.size.width / 2, luma.size.height / 2]
       }
     }
-    (self.digests, self.middles, reports) = (digests, middles, renderer.reports)
+    (self.digests, self.middles) = (digests, middles)
+    let found = renderer.reports
+    reports = plan.tracks.compactMap { found[$0.id] }
   }
 }
 

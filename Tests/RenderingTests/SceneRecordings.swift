@@ -19,10 +19,9 @@ struct SceneRecordings {
   init() throws {
     folder = try TemporaryFolder()
     try make("testsrc2=s=160x90:r=30:d=3", ["-g", "30"], stays)
-    // Its file begins with the sound, a second before the first picture.
     try make(
-      "testsrc=s=120x120:r=30:d=2", ["-f", "lavfi", "-i", "sine=duration=3"],
-      ["-filter:v", "setpts=PTS+1/TB", "-c:a", "pcm_s16le"], comes)
+      "testsrc=s=120x120:r=30:d=2", ["-f", "lavfi", "-i", "sine=duration=2"],
+      ["-c:a", "pcm_s16le"], comes)
     try make("smptebars=s=160x120:r=30:d=2", ["-g", "12"], leaves)
   }
 
@@ -46,6 +45,9 @@ struct SceneRecordings {
     var request = RenderRequest(
       inputs: inputs, output: OutputFormat(video: video),
       layout: try LayoutCatalog.policy(layout))
+    for path in Set(inputs) where path.hasSuffix("comes.mkv") {
+      request.offsets.append(PersonOffset(person: path, time: MediaTime(seconds: 1)))
+    }
     request.gap = 0
     return request
   }
@@ -58,9 +60,13 @@ struct SceneRecordings {
 extension Plan {
   /// Who can be seen in `frame`, farthest back first.
   func attributes(in frame: Int) -> [LayoutAttributes] {
-    layout.attributes(at: output.video.frameRate.time(ofFrame: frame))
+    scenes.attributes(at: output.video.frameRate.time(ofFrame: frame))
   }
 
-  /// The frames in which each participant's tile is drawn.
-  var visibilities: [Range<Int>] { participants.indices.map { visibility(of: $0) } }
+  /// The people's own slots.
+  var seats: [Slot] { slots.filter { $0.participant != nil } }
+  /// The frames in which each of them has to be placed.
+  var presences: [[Range<Int>]] { seats.map(\.presence) }
+  /// The frames in which each of their tiles is drawn.
+  var visibilities: [[Range<Int>]] { seats.map { visibility(of: $0.id) } }
 }

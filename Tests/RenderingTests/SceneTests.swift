@@ -21,9 +21,10 @@ import Testing
 
   @Test func aParticipantIsThereFromTheFirstPictureToTheEndOfTheLast() throws {
     let plan = try plan()
-    #expect(plan.participants.map(\.presence) == [0..<90, 30..<90, 0..<60])
-    #expect(plan.visibilities == [0..<90, 30..<90, 0..<75])
-    #expect(plan.participants.map { $0.pictures?.aspectRatio } == [16.0 / 9, 1, 4.0 / 3])
+    #expect(plan.presences == [[0..<90], [30..<90], [0..<60]])
+    #expect(plan.visibilities == [[0..<90], [30..<90], [0..<75]])
+    let shapes: [Double] = [16.0 / 9, 1, 4.0 / 3]
+    #expect(plan.tracks.map(\.aspectRatio) == shapes)
   }
 
   @Test func tilesComeAndGoAtExactFrames() throws {
@@ -44,7 +45,7 @@ import Testing
 
   @Test func aTransitionOfNothingCuts() throws {
     let plan = try plan { $0.transition = .cut }
-    #expect(plan.visibilities == plan.participants.map(\.presence))
+    #expect(plan.visibilities == plan.presences)
     #expect(plan.attributes(in: 29).map(\.id) == [0, 2])
     #expect(plan.attributes(in: 30).map(\.id) == [0, 2, 1])
     #expect(plan.attributes(in: 59) == plan.attributes(in: 30))
@@ -57,30 +58,30 @@ import Testing
     #expect(plan.attributes(in: 59).map(\.id) == [0, LayoutItem.overflowID])
     #expect(plan.attributes(in: 59).map(\.overflowCount) == [0, 2])
     #expect(Set(plan.attributes(in: 89).map(\.id)) == [0, 1])
-    #expect(plan.participants[1].presence == 30..<90)
-    #expect(plan.visibilities[1] == 60..<90)
+    #expect(plan.presences[1] == [30..<90])
+    #expect(plan.visibilities[1] == [60..<90])
   }
 
   @Test func whoIsNeverSeenIsNotDecoded() throws {
     let plan = try plan { $0.maximumTiles = 1 }
     #expect(plan.visibilities.map(\.isEmpty) == [true, true, true])
     let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
-    #expect(reports.map { $0?.decoded } == [0, 0, 0])
+    #expect(reports.map(\.decoded) == [0, 0, 0])
   }
 
   @Test func whoCannotBeReadStaysAPlaceholder() throws {
     let path = recordings.folder.path("notes.txt")
     try Data("no recording".utf8).write(to: URL(fileURLWithPath: path))
     let plan = try SceneRecordings.plan(try SceneRecordings.request([path, recordings.leaves]))
-    #expect(plan.participants[0].presence == 0..<60)
+    #expect(plan.presences[0] == [0..<60])
     #expect(plan.attributes(in: 59).map(\.id) == [0, 1])
   }
 
   @Test func aPlanSurvivesItsCoding() throws {
     let plan = try plan()
     let copy = try JSONDecoder().decode(Plan.self, from: try JSONEncoder().encode(plan))
-    #expect(copy.layout == plan.layout)
-    #expect(copy.participants.map(\.presence) == plan.participants.map(\.presence))
+    #expect(copy.scenes == plan.scenes)
+    #expect(copy.slots == plan.slots && copy.overflow == plan.overflow)
   }
 
   @Test func whoIsAskedForIsLarge() throws {
@@ -119,7 +120,7 @@ import Testing
     }
     let plan = try Plan.small(paths)
     #expect(plan.frameCount == 90)
-    #expect(plan.participants[1].presence == 10..<80)
+    #expect(plan.tracks[1].frames == 10..<80)
     #expect((0..<plan.frameCount).allSatisfy { plan.attributes(in: $0).map(\.id) == [0, 1] })
     let whole = Rendered(plan, frames: 0..<90)
     #expect(whole.digests[85] == Rendered(plan, frames: 85..<86).digests[85])

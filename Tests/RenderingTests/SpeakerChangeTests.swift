@@ -21,7 +21,7 @@ import Testing
           LayoutItem(id: id, aspectRatio: [16.0 / 9, 1][id], isSpeaking: id == speaker)
         })
     }
-    plan.layout = try AttributeTimeline(
+    plan.scenes = try AttributeTimeline(
       changes,
       engine: LayoutEngine(
         policy: try LayoutCatalog.policy("speaker"), canvas: Size(width: 640, height: 360)))

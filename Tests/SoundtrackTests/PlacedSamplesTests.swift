@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct PlacedSamplesTests {
+  private static let fade = PlacedSamples.fade
+
   /// Frames whose left sample is the number and whose right sample is its negative.
   private static func frames(_ numbers: Range<Int>) -> [Float] {
     numbers.flatMap { [Float($0), -Float($0)] }
@@ -14,36 +16,75 @@ import Testing
     return stride(from: 0, to: block.count, by: 2).map { block[$0] }
   }
 
-  @Test func gapsAreSilent() {
+  @Test func soundWithoutCutsStaysAsItIs() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 2)
     placed.append(Self.frames(1..<4))
-    placed.move(to: 8)
-    placed.append(Self.frames(4..<6))
-    #expect(Self.mix(&placed, 0..<4) == [0, 0, 1, 2])
-    #expect(Self.mix(&placed, 4..<12) == [3, 0, 0, 0, 4, 5, 0, 0])
-    #expect((placed.mixedCount, placed.silentCount, placed.droppedCount) == (5, 3, 0))
-    #expect(placed.isEmpty)
+    placed.append(Self.frames(4..<500))
+    placed.move(to: 501)
+    placed.append(Self.frames(500..<600))
+    let mixed = Self.mix(&placed, 0..<601)
+    let isExact = mixed == [0, 0] + (1..<600).map { Float($0) }
+    #expect(isExact)
+    #expect((placed.silentCount, placed.droppedCount) == (0, 0))
   }
 
-  @Test func overlapIsDropped() {
+  @Test func gapsAreSilentAndFadeAtBothSides() {
+    var placed = PlacedSamples(from: 0)
+    let ones = [Float](repeating: 1, count: 2000)
+    placed.move(to: 0)
+    placed.append(ones)
+    placed.move(to: 1500)
+    placed.append(ones)
+    let mixed = Self.mix(&placed, 0..<2600)
+    #expect(mixed[..<(1000 - Self.fade)].allSatisfy { $0 == 1 })
+    #expect(mixed[1000..<1500].allSatisfy { $0 == 0 })
+    #expect(mixed[(1500 + Self.fade)..<2500].allSatisfy { $0 == 1 })
+    for index in 0..<Self.fade {
+      let (falling, rising) = (mixed[1000 - Self.fade + index], mixed[1500 + index])
+      // At equal power.
+      #expect(abs(falling * falling + rising * rising - 1) < 1e-5)
+    }
+    #expect(mixed[999] < 0.01 && mixed[1500] < 0.01)
+    #expect((placed.mixedCount, placed.silentCount, placed.droppedCount) == (2000, 500, 0))
+  }
+
+  @Test func overlapIsDroppedAndFadedOver() {
     var placed = PlacedSamples(from: 0)
     placed.move(to: 0)
-    placed.append(Self.frames(1..<5))
-    placed.move(to: 1)
-    placed.append(Self.frames(5..<7))
-    placed.append(Self.frames(7..<10))
-    #expect(Self.mix(&placed, 0..<8) == [1, 2, 3, 4, 8, 9, 0, 0])
-    #expect(placed.droppedCount == 3)
+    placed.append(Self.frames(1..<1001))
+    placed.move(to: 500)
+    placed.append(Self.frames(501..<701))
+    placed.append(Self.frames(701..<1501))
+    let mixed = Self.mix(&placed, 0..<1500)
+    #expect(placed.droppedCount == 500)
+    for index in 0..<1500 where !(1000 - Self.fade..<1000).contains(index) {
+      #expect(mixed[index] == Float(index + 1))
+    }
+    // The same sound on both sides gets louder by at most 3 dB.
+    for index in 1000 - Self.fade..<1000 {
+      #expect((0.99...1.42).contains(mixed[index] / Float(index + 1)))
+    }
   }
 
-  @Test func whatLiesBeforeTheStartIsForgotten() {
+  @Test func whatLiesBeforeTheStartIsForgottenAndFadesIn() {
     var placed = PlacedSamples(from: 3)
     placed.move(to: -2)
-    placed.append(Self.frames(1..<4))
-    placed.append(Self.frames(4..<8))
-    #expect(Self.mix(&placed, 3..<6) == [6, 7, 0])
-    #expect((placed.mixedCount, placed.droppedCount) == (2, 0))
+    placed.append([Float](repeating: 1, count: 4))
+    placed.append([Float](repeating: 1, count: 2000))
+    let mixed = Self.mix(&placed, 3..<900)
+    #expect(mixed[0] < 0.01 && mixed[Self.fade..<800].allSatisfy { $0 == 1 })
+    #expect(placed.droppedCount == 0)
+  }
+
+  @Test func fadeBeforeAnEndThatIsNotTheFiles() {
+    var placed = PlacedSamples(from: 0)
+    placed.move(to: 0)
+    placed.append([Float](repeating: 1, count: 4000))
+    placed.fadeOut(endingAt: 1000)
+    let mixed = Self.mix(&placed, 0..<1000)
+    #expect(mixed[..<(1000 - Self.fade)].allSatisfy { $0 == 1 })
+    #expect(mixed[999] < 0.01)
   }
 
   @Test func aJumpOfAYearTakesNoMemory() {
@@ -52,32 +93,34 @@ import Testing
     placed.append(Self.frames(1..<3))
     placed.move(to: 365 * 86_400 * 48_000)
     placed.append(Self.frames(3..<5))
-    #expect(Self.mix(&placed, 0..<4) == [1, 2, 0, 0])
+    #expect(Self.mix(&placed, 0..<4)[2...].allSatisfy { $0 == 0 })
     #expect(!placed.isEmpty)
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5])
   func blocksOfAnySizeGiveTheSame(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var placed = PlacedSamples(from: 0)
-    var expected = [Float](repeating: 0, count: 4000)
-    var end = 0
+    var (whole, parts) = (PlacedSamples(from: 0), PlacedSamples(from: 0))
     for number in 1...60 {
-      let position = max(0, end + Int.random(in: -20...30, using: &random))
-      let count = Int.random(in: 0...40, using: &random)
-      placed.move(to: Int64(position))
-      placed.append(Self.frames(1000 * number..<1000 * number + count))
-      for index in 0..<count where position + index >= end {
-        expected[position + index] = Float(1000 * number + index)
+      let position = max(0, Int(whole.end) + Int.random(in: -200...300, using: &random))
+      let count = Int.random(in: 0...1400, using: &random)
+      let samples = Self.frames(1000 * number..<1000 * number + count)
+      whole.move(to: Int64(position))
+      whole.append(samples)
+      parts.move(to: Int64(position))
+      var taken = 0
+      while taken < count {
+        let size = min(count - taken, Int.random(in: 1...500, using: &random))
+        parts.append(Array(samples[2 * taken..<2 * (taken + size)]))
+        taken += size
       }
-      end = max(end, position + count)
-      #expect(placed.end == Int64(max(end, position)))
-      end = Int(placed.end)
+      #expect(parts.end == whole.end)
     }
+    let expected = Self.mix(&whole, 0..<whole.end)
     var mixed: [Float] = []
-    while mixed.count < 4000 {
-      let count = min(4000 - mixed.count, Int.random(in: 1...70, using: &random))
-      mixed += Self.mix(&placed, Int64(mixed.count)..<Int64(mixed.count + count))
+    while mixed.count < expected.count {
+      let count = min(expected.count - mixed.count, Int.random(in: 1...700, using: &random))
+      mixed += Self.mix(&parts, Int64(mixed.count)..<Int64(mixed.count + count))
     }
     let agrees = mixed == expected
     #expect(agrees)

@@ -50,10 +50,10 @@ struct PreviewCommand: ParsableCommand {
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
     let known = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
-    var found: [String] = []
+    var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
-    for loss in found { Terminal.say("warning: \(loss)") }
+    for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
     if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }
   }

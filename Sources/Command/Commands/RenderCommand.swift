@@ -59,8 +59,8 @@ struct RenderCommand: ParsableCommand {
     defer { printer.finish() }
     let result = try renderer.render(to: output) { printer.update($0) }
     printer.finish()
-    for loss in result.inputs.flatMap(\.losses) where !known.contains(loss) {
-      Terminal.say("warning: \(loss)")
+    for loss in result.allLosses where !known.contains(loss) {
+      Terminal.say("warning: \(loss.sentence)")
     }
     if let report {
       var file = try OutputFile(report, protecting: picture.files + [output])

@@ -13,6 +13,10 @@ struct TileContentRows: ~Copyable {
 
   private let kernels: Kernels
   private var resampler: Resampler
+  /// Enlarges the blurred copy around a picture.
+  private var softResampler: Resampler
+  /// The blurred copy around the picture; nil where that covers all.
+  private var soft: SoftCopy?
   private var upright = ScratchImage()
   private var turned = ScratchImage()
   private var source = Source.value
@@ -21,14 +25,23 @@ struct TileContentRows: ~Copyable {
   private var value: UInt8 = 0
   /// The canvas position of the first sample of the rows, in samples of the plane.
   private var origin: (x: Int, y: Int) = (0, 0)
+  /// The canvas position of the first sample of the blurred copy's rows.
+  private var softOrigin: (x: Int, y: Int) = (0, 0)
+  /// The samples of the plane that the content itself covers.
+  private var inner = PixelRect.empty
 
   init(kernels: Kernels) {
     self.kernels = kernels
     self.resampler = Resampler(kernels: kernels)
+    self.softResampler = Resampler(kernels: kernels)
   }
 
   /// Starts making rows of `content` by `plan`, of which the pixels of `needed` will be asked for.
-  mutating func begin(_ content: TileContent, _ plan: TilePlan, needed: PixelRect) {
+  /// `soft` is the picture's blurred copy, if the plan asks for one.
+  mutating func begin(
+    _ content: TileLayer, _ plan: TilePlan, soft: SoftCopy?, needed: PixelRect
+  ) {
+    self.soft = soft
     guard let picture = content.picture else {
       source = .value
       return
@@ -43,18 +56,28 @@ struct TileContentRows: ~Copyable {
 
   /// Starts making the given rows and columns of one plane.
   mutating func begin(
-    _ content: TileContent, _ plan: TilePlan, plane index: Int, area: PixelRect
+    _ content: TileLayer, _ plan: TilePlan, plane index: Int, area: PixelRect
   ) {
     let plane = plan.planes[index]
+    inner = plane.inner
+    if let soft, let resample = plane.soft {
+      softOrigin = (plane.visible.x, plane.visible.y)
+      softResampler.begin(
+        resample, source: soft.plane(index),
+        columns: area.x - softOrigin.x..<area.maxX - softOrigin.x)
+    }
     switch source {
     case .value:
       value = content.color?.sample(plane: index) ?? 0
     case .resampler:
-      guard let picture = content.picture, let resample = plane.resample else { return }
-      origin = (plane.visible.x, plane.visible.y)
+      let sharp = area.columns.clamped(to: inner.columns)
+      guard let picture = content.picture, let resample = plane.resample, !sharp.isEmpty else {
+        return
+      }
+      origin = (inner.x, inner.y)
       resampler.begin(
         resample, source: picture.plane(index),
-        columns: area.x - origin.x..<area.maxX - origin.x)
+        columns: sharp.lowerBound - origin.x..<sharp.upperBound - origin.x)
     case .prepared:
       let held = index == 0 ? prepared : prepared.chroma
       origin = (held.x, held.y)
@@ -63,6 +86,34 @@ struct TileContentRows: ~Copyable {
 
   /// Makes the samples of `area` of the canvas, all columns that were begun, of that plane.
   mutating func rows(_ area: PixelRect, plane index: Int, into destination: MutablePlane) {
+    guard soft != nil else { return sharpRows(area, plane: index, into: destination) }
+    let sharp = area.intersection(inner)
+    // Above the picture, beside it and below it: columns that it covers wholly are left out there.
+    let cuts = sharp.isEmpty ? (area.maxY, area.maxY) : (sharp.y, sharp.maxY)
+    softRows(area.y..<cuts.0, area, into: destination)
+    if !sharp.isEmpty {
+      if sharp.width < area.width { softRows(cuts.0..<cuts.1, area, into: destination) }
+      sharpRows(
+        sharp, plane: index, into: destination.cropped(to: sharp.moved(by: -area.x, -area.y)))
+    }
+    softRows(cuts.1..<area.maxY, area, into: destination)
+  }
+
+  /// Makes `rows` of the blurred copy, which lie in `area`.
+  private mutating func softRows(
+    _ rows: Range<Int>, _ area: PixelRect, into destination: MutablePlane
+  ) {
+    guard !rows.isEmpty else { return }
+    let own = PixelRect(x: 0, y: rows.lowerBound - area.y, width: area.width, height: rows.count)
+    softResampler.rows(
+      rows.lowerBound - softOrigin.y..<rows.upperBound - softOrigin.y,
+      into: destination.cropped(to: own))
+  }
+
+  /// Makes the samples of `area`, which the content itself covers.
+  private mutating func sharpRows(
+    _ area: PixelRect, plane index: Int, into destination: MutablePlane
+  ) {
     switch source {
     case .value:
       for y in 0..<area.height {
@@ -90,7 +141,8 @@ struct TileContentRows: ~Copyable {
     let margin = PixelRect(
       x: (needed.x & ~1) - 2, y: (needed.y & ~1) - 2, width: needed.width + 6,
       height: needed.height + 6)
-    prepared = margin.intersection(plan.planes.luma.visible)
+    prepared = margin.intersection(plan.planes.luma.inner)
+    guard !prepared.isEmpty else { return }
     // A rectangle with odd edges touches more chroma samples than its size alone says.
     let room = PixelSize(
       width: 2 * prepared.chroma.width, height: 2 * prepared.chroma.height)
@@ -110,7 +162,7 @@ struct TileContentRows: ~Copyable {
   ) {
     guard let resample = plane.resample else { return }
     let held = index == 0 ? prepared : prepared.chroma
-    let part = held.moved(by: -plane.visible.x, -plane.visible.y)
+    let part = held.moved(by: -plane.inner.x, -plane.inner.y)
     let columns = plan.transposes ? part.rows : part.columns
     let rows = plan.transposes ? part.columns : part.rows
     let destination = upright.plane(index, held.size)
@@ -123,7 +175,7 @@ struct TileContentRows: ~Copyable {
 
 extension Picture {
   /// Plane 0 (luma), 1 (blue) or 2 (red).
-  fileprivate func plane(_ index: Int) -> Plane {
+  func plane(_ index: Int) -> Plane {
     index == 0 ? luma : index == 1 ? blue : red
   }
 }

@@ -9,11 +9,14 @@ public struct TileDraw: Hashable, Sendable {
     public var width: Double
     /// The colour.
     public var color: Color
+    /// The opacity, 0...1.
+    public var opacity: Double
 
     /// A border `width` pixels thick.
-    public init(width: Double, color: Color) {
+    public init(width: Double, color: Color, opacity: Double = 1) {
       self.width = width
       self.color = color
+      self.opacity = opacity
     }
   }
 
@@ -27,13 +30,16 @@ public struct TileDraw: Hashable, Sendable {
     public var x: Int
     /// The mask's first row, from the tile's first row.
     public var y: Int
+    /// The opacity, 0...1.
+    public var opacity: Double
 
     /// `mask` in `color` at (`x`, `y`) of the tile.
-    public init(mask: Mask, color: Color, x: Int, y: Int) {
+    public init(mask: Mask, color: Color, x: Int, y: Int, opacity: Double = 1) {
       self.mask = mask
       self.color = color
       self.x = x
       self.y = y
+      self.opacity = opacity
     }
   }
 
@@ -66,6 +72,12 @@ public struct TileDraw: Hashable, Sendable {
   /// How much of the frame a picture covers; nil, or a picture of another shape, leaves it to
   /// ``fit``.
   public var coverage: Coverage?
+  /// The point of a picture that cropping keeps in sight, in units of its width and height as
+  /// displayed; nil for ``Fit/cropAbove``.
+  public var focus: Point?
+  /// Whether a picture that does not cover the frame lies over a blurred and dimmed copy of itself,
+  /// as it always does by ``Fit/blur``.
+  public var blursBars = false
   /// The opacity of the whole tile, 0...1.
   public var alpha: Double = 1
   /// The radius of the tile's corners in canvas pixels.
@@ -76,13 +88,27 @@ public struct TileDraw: Hashable, Sendable {
   public var scale: Double = 1
   /// Tiles with greater indexes lie above; equal ones in the order of the scene.
   public var zIndex: Int = 0
-  /// Names and badges, each above the one before.
+  /// Masks over the border, each above the one before.
   public var overlays: [Overlay] = []
+  /// Names and badges over the masks, each above the one before; clipped to the tile.
+  public var sprites: [SpriteDraw] = []
 
   /// A plain tile that shows `item` in `frame`.
   public init(item: Int, frame: Rect, fit: Fit = .auto) {
     self.item = item
     self.frame = frame
     self.fit = fit
+  }
+
+  /// Whether the content lies where it does in `other`, whatever decorates it.
+  func isPlaced(like other: TileDraw) -> Bool {
+    item == other.item && frame == other.frame && fit == other.fit && coverage == other.coverage
+      && focus == other.focus && blursBars == other.blursBars && alpha == other.alpha
+      && cornerRadius == other.cornerRadius && scale == other.scale && zIndex == other.zIndex
+  }
+
+  /// Whether it is decorated like `other`.
+  func isDecorated(like other: TileDraw) -> Bool {
+    border == other.border && overlays == other.overlays && sprites == other.sprites
   }
 }

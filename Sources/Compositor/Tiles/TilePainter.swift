@@ -6,26 +6,18 @@ internal import TesseraPixels
 /// tile covers the row wholly, or where nothing but the background lies below, which is then mixed
 /// under them; else beside it, to be mixed over the canvas as one.
 struct TilePainter: ~Copyable {
-  /// An overlay's samples in one plane.
-  private struct Ink {
-    let coverage: Plane
-    /// Where the coverage lies, clipped to the tile.
-    let area: PixelRect
-    /// The position of the first sample of the coverage.
-    let origin: (x: Int, y: Int)
-    let value: UInt8
-
-    func coverage(_ y: Int, _ columns: Range<Int>) -> Row {
-      coverage.row(y - origin.y, columns.lowerBound - origin.x..<columns.upperBound - origin.x)
-    }
-  }
-
   private let kernels: Kernels
   private var content: TileContentRows
   /// Rows beside the canvas, as wide as it.
   private var aside = ScratchImage()
+  /// A row of coverage, as wide as the canvas.
+  private var scaled = ScratchImage()
+  /// What lies below the border: a card's drawings.
+  private var below: [Ink] = []
+  /// What lies above it.
   private var inks: [Ink] = []
   private var borderValue: UInt8 = 0
+  private var borderOpacity: UInt8 = 0
   /// The background's value, where nothing but that lies below and it has not been drawn.
   private var ground: UInt8?
 
@@ -34,20 +26,31 @@ struct TilePainter: ~Copyable {
     self.content = TileContentRows(kernels: kernels)
   }
 
-  /// Draws what lies in `damage` of a tile that shows `content`.
-  ///
-  /// Below the visible part of a bare tile lies the background, which has not been drawn there.
+  /// What is drawn of a tile.
+  struct Subject {
+    let draw: TileDraw
+    let plan: TilePlan
+    let shown: TileLayer
+    /// The picture's blurred copy, if the plan asks for one.
+    let soft: SoftCopy?
+    /// Whether nothing but the background's colour lies below the content, where it has not been
+    /// drawn.
+    let isBare: Bool
+  }
+
+  /// Draws what lies in `damage` of a tile.
   mutating func paint(
-    _ tile: CanvasHolding.Tile, _ shown: TileContent, damage: borrowing Planar<Region>,
-    background: Color, onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
+    _ tile: Subject, damage: borrowing Planar<Region>, background: Color,
+    onto canvas: borrowing Image, _ statistics: inout ComposeStatistics
   ) {
     let chroma = damage.chroma.bounds
     let touched = PixelRect(
       x: 2 * chroma.x, y: 2 * chroma.y, width: 2 * chroma.width, height: 2 * chroma.height)
     let needed = touched.union(damage.luma.bounds)
       .intersection(tile.plan.planes.luma.visible)
-    if !needed.isEmpty { content.begin(shown, tile.plan, needed: needed) }
+    if !needed.isEmpty { content.begin(tile.shown, tile.plan, soft: tile.soft, needed: needed) }
     aside.prepare(PixelSize(width: canvas.size.width, height: Self.band))
+    scaled.prepare(PixelSize(width: canvas.size.width, height: 1))
     for index in 0..<3 {
       prepareInks(tile, plane: index)
       ground = tile.isBare ? background.sample(plane: index) : nil
@@ -55,7 +58,7 @@ struct TilePainter: ~Copyable {
       for rectangle in damage[index].rectangles {
         let part = rectangle.intersection(plane.visible)
         if !part.isEmpty {
-          content.begin(shown, tile.plan, plane: index, area: part)
+          content.begin(tile.shown, tile.plan, plane: index, area: part)
           paint(part, of: plane, index, onto: canvas[plane: index])
         }
         var count = part.size.area
@@ -69,20 +72,28 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  private mutating func prepareInks(_ tile: CanvasHolding.Tile, plane index: Int) {
-    borderValue = tile.draw.border?.color.sample(plane: index) ?? 0
+  private mutating func prepareInks(_ tile: Subject, plane index: Int) {
+    let (draw, plan) = (tile.draw, tile.plan)
+    borderValue = draw.border?.color.sample(plane: index) ?? 0
+    borderOpacity = UInt8(255 * max(0, min(1, draw.border?.opacity ?? 0)) + 0.5)
     inks.removeAll(keepingCapacity: true)
-    for overlay in tile.draw.overlays {
-      let whole = tile.plan.area(of: overlay)
-      let clipped = whole.intersection(tile.plan.frame)
-      guard !clipped.isEmpty else { continue }
-      let (oddX, oddY) = (whole.x & 1 == 1, whole.y & 1 == 1)
-      inks.append(
-        Ink(
-          coverage: index == 0 ? overlay.mask.luma : overlay.mask.chroma(oddX: oddX, oddY: oddY),
-          area: index == 0 ? clipped : clipped.chroma,
-          origin: index == 0 ? (whole.x, whole.y) : (whole.x >> 1, whole.y >> 1),
-          value: overlay.color.sample(plane: index)))
+    below.removeAll(keepingCapacity: true)
+    if let card = tile.shown.card {
+      for part in card.parts(in: plan.size) {
+        let whole = part.area(in: plan.size).moved(by: plan.origin.x, plan.origin.y)
+        let ink = Ink(part.sprite, at: whole, clippedTo: plan.frame, opacity: 1, plane: index)
+        if let ink { below.append(ink) }
+      }
+    }
+    for overlay in draw.overlays {
+      let ink = Ink(overlay, at: plan.area(of: overlay), clippedTo: plan.frame, plane: index)
+      if let ink { inks.append(ink) }
+    }
+    for item in draw.sprites {
+      let ink = Ink(
+        item.sprite, at: plan.area(of: item), clippedTo: plan.frame, opacity: item.opacity,
+        plane: index)
+      if let ink { inks.append(ink) }
     }
   }
 
@@ -93,7 +104,8 @@ struct TilePainter: ~Copyable {
   private mutating func paint(
     _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
   ) {
-    let isPlain = plane.coverage == nil && plane.border == nil && inks.isEmpty
+    let hasBorder = plane.border != nil && borderOpacity > 0
+    let isPlain = plane.coverage == nil && !hasBorder && inks.isEmpty && below.isEmpty
     let band = isPlain ? part.height : Self.band
     var y = part.y
     while y < part.maxY {
@@ -172,9 +184,11 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Draws the border and the overlays over the content of `rows`, which `target` holds.
+  /// Draws a card's drawings, the border and the overlays over the content of `rows`, which `target`
+  /// holds.
   private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
-    if let border = plane.border {
+    for ink in below { lay(ink, over: rows, target) }
+    if let border = plane.border, borderOpacity > 0 {
       let visible = plane.visible
       border.forEachRun(of: rows.moved(by: 0, -visible.y).rows) { span, run in
         let line = run.lowerBound + visible.y - rows.y
@@ -183,13 +197,19 @@ struct TilePainter: ~Copyable {
           border, span, own.moved(by: rows.x, rows.y), visible, onto: target.cropped(to: own))
       }
     }
-    for ink in inks {
-      let common = rows.intersection(ink.area)
-      for y in common.rows where !common.isEmpty {
-        let own = common.moved(by: -rows.x, -rows.y).columns
-        kernels.blend(
-          ink.value, over: target.row(y - rows.y, own), coverage: ink.coverage(y, common.columns))
-      }
+    for ink in inks { lay(ink, over: rows, target) }
+  }
+
+  /// Lays an ink over `rows`, which `target` holds.
+  private func lay(_ ink: Ink, over rows: PixelRect, _ target: MutablePlane) {
+    let common = rows.intersection(ink.area)
+    guard !common.isEmpty else { return }
+    let own = common.moved(by: -rows.x, -rows.y).columns
+    let scratch = scaled.row(common.width)
+    for y in common.rows {
+      ink.lay(
+        over: target.row(y - rows.y, own), y: y, common.columns, scratch: scratch,
+        kernels: kernels)
     }
   }
 
@@ -204,29 +224,31 @@ struct TilePainter: ~Copyable {
       guard !columns.isEmpty else { return }
       let own = PixelRect(
         x: columns.lowerBound - rows.x, y: 0, width: columns.count, height: rows.height)
+      let coverage = border.row(span, columns, from: visible.x)
+      let scratch = scaled.row(columns.count)
+      if borderOpacity < 255 { kernels.scale(coverage, by: borderOpacity, into: scratch) }
       kernels.blend(
         borderValue, over: target.cropped(to: own),
-        coverage: border.row(span, columns, from: visible.x))
+        coverage: borderOpacity < 255 ? scratch.readOnly : coverage)
     }
     paint(span.leading)
     paint(span.trailing)
   }
 
   /// Draws the overlays where no content lies below, at the tile's opacity.
-  private mutating func paintInks(
+  private func paintInks(
     in bar: PixelRect, opacity: UInt8, onto canvas: MutablePlane
   ) -> Int {
-    let beside = aside.plane(0, PixelSize(width: canvas.size.width, height: 1))
     var written = 0
     for ink in inks {
       let part = bar.intersection(ink.area)
+      guard !part.isEmpty else { continue }
       written += part.size.area
-      for y in part.rows where !part.isEmpty {
-        let coverage = beside.row(0, part.columns)
-        kernels.fill(coverage, with: 0)
-        kernels.blend(opacity, over: coverage, coverage: ink.coverage(y, part.columns))
-        kernels.blend(
-          ink.value, over: canvas.row(y, part.columns), coverage: coverage.readOnly)
+      let scratch = scaled.row(part.width)
+      for y in part.rows {
+        ink.lay(
+          over: canvas.row(y, part.columns), y: y, part.columns, opacity: opacity,
+          scratch: scratch, kernels: kernels)
       }
     }
     return written

@@ -8,6 +8,10 @@ extension TilePlan {
     var frame: Rect
     /// How much of the frame the content covers.
     var coverage: Double
+    /// Where it is cropped; nil where it is not, or by ``Fit/cropAbove``.
+    var focus: Point?
+    /// Whether a blurred copy of the picture fills the rest of the frame.
+    var isSoft: Bool
     var alpha: Double
     var cornerRadius: Double
     var borderWidth: Double
@@ -22,13 +26,17 @@ extension TilePlan {
       self.borderWidth = max(0, (draw.border?.width ?? 0) * draw.scale)
       self.picture = picture
       // A plain colour has the frame's own shape.
-      self.coverage = picture.map { draw.coverage($0.aspectRatio) } ?? 1
+      let coverage = picture.map { draw.coverage($0.aspectRatio) } ?? 1
+      self.coverage = coverage
+      self.focus = coverage > 0 ? draw.focus : nil
+      self.isSoft = coverage < 1 && (draw.fit == .blur || draw.blursBars)
     }
 
     /// Where the content goes in the frame.
     var placement: Fit.Placement {
       Fit.Placement(
-        aspectRatio: picture?.aspectRatio ?? frame.size.aspectRatio, in: frame, coverage: coverage)
+        aspectRatio: picture?.aspectRatio ?? frame.size.aspectRatio, in: frame, coverage: coverage,
+        focus: focus)
     }
   }
 

@@ -15,12 +15,22 @@ final class TilePlan: Sendable {
     let coverage: PlaneCoverage?
     /// How much of the content the border covers; nil for nothing.
     let border: PlaneCoverage?
-    /// How a picture is scaled; nil for a plain colour and where nothing is visible.
+    /// The samples of `visible` that the content itself covers: all, but for a blurred copy.
+    let inner: PixelRect
+    /// How a picture is scaled to `inner`; nil for a plain colour and where nothing is visible.
     let resample: PlanePlan?
+    /// How a blurred copy is scaled to `visible`; nil where there is none.
+    let soft: PlanePlan?
   }
 
   /// The first pixel of the tile, from which overlays count; may lie outside the canvas.
   let origin: (x: Int, y: Int)
+  /// The size of the tile, canvas or not.
+  let size: PixelSize
+  /// The pixels that the content covers, canvas or not.
+  let area: PixelRect
+  /// The radius of the corners.
+  let cornerRadius: Double
   /// The canvas pixels of the tile, to which overlays are clipped.
   let frame: PixelRect
   /// The opacity, 255 for 1.
@@ -33,49 +43,81 @@ final class TilePlan: Sendable {
   let transposes: Bool
   /// How pictures become the canvas's colours, after the scaling; nil where they have them.
   let conversion: ColorConversion?
+  /// How the blurred copy is made; nil where there is none.
+  let soft: SoftPlan?
 
   /// The plan of `key`, which has in common with others what `parts` knows.
   init(_ key: Key, filter: ResampleFilter, sharing parts: inout TilePlanParts) {
     let placement = key.placement
     let tile = PixelRect(rounding: key.frame)
-    let area = PixelRect(rounding: placement.destination)
+    let isSoft = key.isSoft && key.picture != nil && tile.width > 1 && tile.height > 1
+    let area = isSoft ? tile : PixelRect(rounding: placement.destination)
     let canvas = PixelRect(key.canvas)
-    let frame = tile.intersection(canvas)
     let visible = area.intersection(canvas)
+    let inner = isSoft ? Self.inner(placement, tile).intersection(visible) : visible
     let coverage = parts.coverage(
       TileCoverage.Shape(
         area: area, visible: visible, alpha: key.alpha, radius: key.cornerRadius,
         borderWidth: key.borderWidth))
-    let opaque = Self.opaque(key, area).intersection(canvas)
-    let resample = Self.geometry(key, placement, visible: visible, filter).map {
+    let resample = Self.geometry(key, placement, visible: inner, filter).map {
       parts.resample($0)
     }
+    let soft = isSoft ? key.picture.map { parts.soft($0) } : nil
+    let around = soft.flatMap { Self.geometry(key, $0, visible: visible) }
+      .map { parts.resample($0) }
     self.origin = (tile.x, tile.y)
-    self.frame = frame
+    self.size = tile.size
+    self.area = area
+    self.cornerRadius = key.cornerRadius
+    self.frame = tile.intersection(canvas)
     self.opacity = UInt8(255 * key.alpha + 0.5)
     self.transposes = key.picture?.orientation.transposes ?? false
     self.conversion = key.picture.flatMap { ColorConversion(from: $0.color) }
     self.coverage = coverage
+    self.soft = around == nil ? nil : soft
+    let opaque = Self.opaque(key, area).intersection(canvas)
     self.planes = Planar(
       luma: Plane(
         visible: visible, bars: Self.bars(frame, visible), opaque: opaque,
-        coverage: coverage.content?.luma, border: coverage.border?.luma, resample: resample?.luma),
+        coverage: coverage.content?.luma, border: coverage.border?.luma, inner: inner,
+        resample: resample?.luma, soft: around?.luma),
       chroma: Plane(
         visible: visible.chroma, bars: Self.bars(frame.chroma, visible.chroma),
         opaque: opaque.wholeChroma, coverage: coverage.content?.chroma,
-        border: coverage.border?.chroma, resample: resample?.chroma))
+        border: coverage.border?.chroma, inner: inner.chroma, resample: resample?.chroma,
+        soft: around?.chroma))
   }
 
-  /// All luma samples that the tile touches with these overlays.
-  func extent(_ overlays: [TileDraw.Overlay]) -> PixelRect {
+  /// All luma samples that the tile touches with its decorations.
+  func extent(_ draw: TileDraw) -> PixelRect {
     var extent = planes.luma.visible
-    for overlay in overlays { extent = extent.union(area(of: overlay).intersection(frame)) }
+    for overlay in draw.overlays { extent = extent.union(area(of: overlay).intersection(frame)) }
+    for sprite in draw.sprites { extent = extent.union(area(of: sprite).intersection(frame)) }
     return extent
   }
 
   /// Where an overlay lies on the canvas, not clipped.
   func area(of overlay: TileDraw.Overlay) -> PixelRect {
     PixelRect(overlay.mask.size).moved(by: origin.x + overlay.x, origin.y + overlay.y)
+  }
+
+  /// Where a sprite lies on the canvas, not clipped.
+  func area(of sprite: SpriteDraw) -> PixelRect {
+    sprite.area(from: origin)
+  }
+
+  /// The pixels of a picture over its blurred copy: within the tile, whole chroma samples.
+  private static func inner(_ placement: Fit.Placement, _ tile: PixelRect) -> PixelRect {
+    let place = PixelRect(rounding: placement.destination)
+    func even(_ start: Int, _ end: Int, _ least: Int, _ most: Int) -> (start: Int, end: Int) {
+      (start <= least ? least : start & ~1, end >= most ? most : (end + 1) & ~1)
+    }
+    let columns = even(place.x, place.maxX, tile.x, tile.maxX)
+    let rows = even(place.y, place.maxY, tile.y, tile.maxY)
+    return PixelRect(
+      x: columns.start, y: rows.start, width: columns.end - columns.start,
+      height: rows.end - rows.start
+    ).intersection(tile)
   }
 
   private static func bars(_ frame: PixelRect, _ visible: PixelRect) -> [PixelRect] {
@@ -102,6 +144,18 @@ final class TilePlan: Sendable {
       source: picture.size, orientation: picture.orientation,
       crop: ResamplePlan.Area(placement.crop),
       destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter)
+  }
+
+  /// How a blurred copy is scaled, of which as much is shown as fills the tile.
+  private static func geometry(
+    _ key: Key, _ soft: SoftPlan, visible: PixelRect
+  ) -> ResamplePlan.Geometry? {
+    guard !visible.isEmpty else { return nil }
+    let placement = Fit.Placement(
+      aspectRatio: soft.shape.aspectRatio, in: key.frame, coverage: 1, focus: key.focus)
+    return ResamplePlan.Geometry(
+      source: soft.size, orientation: .upright, crop: ResamplePlan.Area(placement.crop),
+      destination: ResamplePlan.Area(placement.destination), area: visible, filter: .spline)
   }
 }
 

@@ -3,6 +3,7 @@ internal import TesseraPixels
 /// What plans of tiles have in common: computed once, and in the caches for all of them.
 struct TilePlanParts: ~Copyable {
   private var planner: ResamplePlanner
+  private var softs = SharedObjects<TilePlan.Shape, SoftPlan>()
   private var coverages = SharedObjects<TileCoverage.Shape, TileCoverage>()
 
   init(kernels: Kernels) {
@@ -17,5 +18,10 @@ struct TilePlanParts: ~Copyable {
   /// What tiles of this shape cover.
   mutating func coverage(_ shape: TileCoverage.Shape) -> TileCoverage {
     coverages.object(shape) { TileCoverage(shape) }
+  }
+
+  /// How pictures of this shape become blurred copies.
+  mutating func soft(_ shape: TilePlan.Shape) -> SoftPlan {
+    softs.object(shape) { SoftPlan(shape, planner: &planner) }
   }
 }

@@ -1,16 +1,29 @@
+import TesseraDocuments
+
 extension RegionLayout {
-  /// Reads Twilio's `video_layout`, or hisui's layout file around one.
+  /// Reads Twilio's `video_layout`, or hisui's layout file around one; comments are passed over.
   ///
   /// The ranges are Twilio's. Of what hisui's file says besides, `audio_sources`, `frame_rate`,
   /// `trim` and the like are not a layout's business and are passed over.
   public init(json text: String) throws(LayoutError) {
-    var file = try JSONObject(text)
+    do throws(DocumentError) {
+      try self.init(document: try Document(text, .jsonc, file: Self.file))
+    } catch {
+      throw LayoutError(error)
+    }
+    guard !regions.isEmpty else { throw .invalidFile(reason: "it names no region") }
+  }
+
+  private static let file = "the layout file"
+
+  private init(document: Document) throws(DocumentError) {
+    var file = try DocumentCursor(document, file: Self.file, kind: "a layout file")
     var resolution: Size?
     if let layout = try file.object("video_layout") {
       for key in ["audio_sources", "audio_sources_excluded", "format", "frame_rate", "trim"] {
         file.ignore(key)
       }
-      if let text = try file.string("resolution") {
+      if let text = try file.text("resolution") {
         guard let size = ProposedSize(text), let width = size.width, let height = size.height
         else { throw file.invalid("resolution", "a size such as 1280x720") }
         resolution = Size(width: width, height: height)
@@ -19,24 +32,21 @@ extension RegionLayout {
       file = layout
     }
     var regions: [Region] = []
-    for key in file.keys {
+    for key in file.keys.sorted() {
       guard let object = try file.object(key) else { continue }
       regions.append(try Region(name: key, object))
     }
-    guard !regions.isEmpty else { throw .invalidFile(reason: "it names no region") }
     self.init(regions: regions, resolution: resolution)
   }
 }
 
 extension Region {
   /// Reads the region `name`.
-  fileprivate init(name: String, _ object: JSONObject) throws(LayoutError) {
+  fileprivate init(name: String, _ object: DocumentCursor) throws(DocumentError) {
     var object = object
-    guard let sources = try object.strings("video_sources") else {
-      throw .invalidValue(key: object.name("video_sources"), reason: "is missing")
-    }
-    self.init(name: name, sources: sources)
-    excludedSources = try object.strings("video_sources_excluded") ?? []
+    let sources = try object.texts("video_sources")
+    self.init(name: name, sources: try object.required(sources, "video_sources"))
+    excludedSources = try object.texts("video_sources_excluded") ?? []
     x = try object.integer("x_pos", in: 0...16384) ?? 0
     y = try object.integer("y_pos", in: 0...16384) ?? 0
     z = try object.integer("z_pos", in: -99...99) ?? 0
@@ -46,40 +56,35 @@ extension Region {
     maxRows = try Self.limit("max_rows", &object)
     excludedCells = Set(try object.integers("cells_excluded", in: 0...999_999) ?? [])
     border = (try object.integer("border_pixels", in: 0...1024) ?? 2) & ~1
-    if let text = try object.string("reuse") {
-      guard let reuse = Reuse(rawValue: text) else {
-        let names = Reuse.allCases.map(\.rawValue).joined(separator: ", ")
-        throw object.invalid("reuse", "one of \(names)")
-      }
-      self.reuse = reuse
-    }
+    if let reuse = try object.choice("reuse", of: Reuse.self) { self.reuse = reuse }
     try object.finish()
   }
 
   /// The region's extent or its cells'; 0 says the same as none, as in older files.
   private static func extent(
-    _ key: String, _ cellKey: String, _ object: inout JSONObject
-  ) throws(LayoutError) -> Extent {
+    _ key: String, _ cellKey: String, _ object: inout DocumentCursor
+  ) throws(DocumentError) -> Extent {
     let region = try length(key, &object)
     let cell = try length(cellKey, &object)
     if region != nil, cell != nil {
-      throw .invalidValue(
-        key: object.name(cellKey), reason: "cannot stand beside \"\(key)\": remove one of them")
+      throw DocumentError(
+        file: object.file, path: object.name(cellKey),
+        reason: "cannot stand beside \"\(key)\": remove one of them")
     }
     return region.map(Extent.region) ?? cell.map(Extent.cell) ?? .remaining
   }
 
   private static func length(
-    _ key: String, _ object: inout JSONObject
-  ) throws(LayoutError) -> Int? {
+    _ key: String, _ object: inout DocumentCursor
+  ) throws(DocumentError) -> Int? {
     guard let length = try object.integer(key, in: 0...16384), length > 0 else { return nil }
     guard length >= 16 else { throw object.invalid(key, "a whole number from 16 to 16384") }
     return length
   }
 
   private static func limit(
-    _ key: String, _ object: inout JSONObject
-  ) throws(LayoutError) -> Int? {
+    _ key: String, _ object: inout DocumentCursor
+  ) throws(DocumentError) -> Int? {
     guard let limit = try object.integer(key, in: 0...1000), limit > 0 else { return nil }
     return limit
   }

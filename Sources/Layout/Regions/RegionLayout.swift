@@ -1,3 +1,5 @@
+import TesseraDocuments
+
 /// Named regions, each a grid of cells for the sources that its patterns name: Twilio's
 /// `video_layout`, with the additions of Sora's hisui.
 ///

@@ -16,8 +16,8 @@ import TesseraTimeline
     var (sampleCount, sampleRate): (Int, Int)
   }
 
-  /// The sample rates that are accepted; libswresample's memory grows with their ratio to 48 kHz.
-  private static let sampleRates = 4_000...768_000
+  /// The sample rates that are accepted: those that sound is recorded at.
+  private static let sampleRates = 4_000...384_000
 
   private init(_ decoder: consuming StreamDecoder, path: String) {
     self.decoder = decoder

@@ -66,14 +66,26 @@ extension MediaLoss {
 }
 
 extension [MediaLoss] {
-  /// How many packets cannot be decoded.
-  public var undecodablePackets: Int {
-    reduce(0) { if case .undecodablePackets(let count, _) = $1.cause { $0 + count } else { $0 } }
+  /// These losses and `others`; what is counted in both is added up.
+  public func merged(with others: [MediaLoss]) -> [MediaLoss] {
+    others.reduce(into: self) { all, other in
+      let same = all.indices.first { all[$0].stream == other.stream && all[$0].add(other.cause) }
+      if same == nil { all.append(other) }
+    }
   }
+}
 
-  /// How many pictures are damaged.
-  public var damagedPictures: Int {
-    reduce(0) { if case .damagedPictures(let count) = $1.cause { $0 + count } else { $0 } }
+extension MediaLoss {
+  /// Adds up what is counted in both; false where the other cause is another one.
+  fileprivate mutating func add(_ other: Cause) -> Bool {
+    switch (cause, other) {
+    case (.undecodablePackets(let count, let words), .undecodablePackets(let more, let others)):
+      cause = .undecodablePackets(count + more, words ?? others)
+    case (.damagedPictures(let count), .damagedPictures(let more)):
+      cause = .damagedPictures(count + more)
+    default: return cause == other
+    }
+    return true
   }
 }
 

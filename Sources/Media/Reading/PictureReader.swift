@@ -112,6 +112,11 @@ public struct PictureReader: ~Copyable {
   /// What was lost so far.
   public var losses: [MediaLoss] { count.losses(of: source.track.stream) }
 
+  /// Whether going on from here is no further than beginning with packet number `packet`.
+  public func hasPassed(_ packet: Int) -> Bool {
+    last.map { !source.shows($0, before: packet) } ?? (packet == start)
+  }
+
   /// Goes on to the next picture that is shown and returns the number of its packet; nil after the
   /// last one or once cancelled.
   public mutating func next() -> Int? {

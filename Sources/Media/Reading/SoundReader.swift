@@ -3,13 +3,17 @@ public import TesseraSystem
 public import TesseraTimeline
 
 /// Reads one track of sound block by block: first what is known of a block, then its samples as
-/// interleaved 48 kHz stereo.
+/// interleaved stereo at the block's sample rate.
 ///
 /// Nothing that a damaged file holds throws: it is counted in ``losses`` and reading goes on. A
 /// reader may change threads, but only one may use it at a time.
 public struct SoundReader: ~Copyable {
   /// The block after the one that ``next()`` returned last; nil after the last one.
   public private(set) var following: SoundBlock?
+
+  /// The number within the track of the packet that the block was decoded from that ``next()``
+  /// returned last.
+  public private(set) var packetNumber = 0
 
   private let source: SoundSource
   private var packets: PacketStream
@@ -18,7 +22,8 @@ public struct SoundReader: ~Copyable {
   private let packet: Packet
   private let frame: Frame
   private let followingFrame: Frame
-  private var resampler: AudioResampler?
+  private var converter: SampleConverter?
+  private var followingNumber = 0
   private var phase = Phase.decoding
   private var count = LossCount()
 
@@ -77,41 +82,20 @@ public struct SoundReader: ~Copyable {
   /// Goes on to the next block; nil after the last one or once cancelled.
   public mutating func next() -> SoundBlock? {
     guard let block = following else { return nil }
+    packetNumber = followingNumber
     frame.clear()
     unsafe av_frame_move_ref(frame.raw, followingFrame.raw)
     following = decode()
     return block
   }
 
-  /// Appends the samples of the block that ``next()`` returned to `samples`, as far as the
-  /// resampler does not hold them back. Once per block.
+  /// Appends the samples of the block that ``next()`` returned to `samples`. Once per block.
   public mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
-      if resampler?.accepts(frame) != true {
-        try resampler?.finishRun(into: &samples)
-        resampler = try AudioResampler.make(for: frame, path: source.path)
+      if converter?.accepts(frame) != true {
+        converter = try SampleConverter.make(for: frame, path: source.path)
       }
-      try resampler?.convert(frame, into: &samples)
-    } catch {
-      count.notePacket(error)
-    }
-  }
-
-  /// Ends a run of samples without a break: appends what the resampler still holds to `samples`.
-  /// The next block begins a run of its own.
-  public mutating func finishRun(into samples: inout [Float]) {
-    do throws(FFmpegError) {
-      try resampler?.finishRun(into: &samples)
-      try resampler?.beginRun()
-    } catch {
-      count.notePacket(error)
-    }
-  }
-
-  /// Spreads `difference` more (or fewer, where negative) samples over the next `distance`.
-  public mutating func stretch(by difference: Int, over distance: Int) {
-    do throws(FFmpegError) {
-      try resampler?.stretch(by: difference, over: distance)
+      try converter?.convert(frame, into: &samples)
     } catch {
       count.notePacket(error)
     }
@@ -132,7 +116,8 @@ public struct SoundReader: ~Copyable {
     return nil
   }
 
-  private func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
+  private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
+    if let packet = block.packet { followingNumber = packet - source.track.packets.lowerBound }
     let time = block.packet.map { source.time(of: $0) + block.skipped }
     return SoundBlock(
       packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,

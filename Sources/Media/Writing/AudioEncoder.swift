@@ -11,6 +11,8 @@ import CTesseraFFmpeg
 
   /// The number of samples, per channel, that a packet takes.
   public static let blockLength = 1024
+  /// Samples a second of what is encoded.
+  static let sampleRate = 48_000
   /// The bit rates, in bits a second, that stereo AAC is worth encoding at.
   public static let bitRates = 32_000...512_000
 
@@ -34,7 +36,7 @@ import CTesseraFFmpeg
         code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the audio encoder", path: "aac")
     }
     let encoder = unsafe AudioEncoder(owning: context, frame: try Frame.allocate())
-    let rate = CInt(AudioResampler.sampleRate)
+    let rate = CInt(sampleRate)
     unsafe context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
     unsafe context.pointee.sample_rate = rate
     unsafe context.pointee.time_base = AVRational(num: 1, den: rate)
@@ -87,12 +89,5 @@ import CTesseraFFmpeg
 
   private func takePackets() throws(FFmpegError) -> [EncodedPacket] {
     try unsafe EncodedPacket.take(from: context, "encode sound", "aac")
-  }
-}
-
-extension Muxer {
-  /// Adds the encoder's stream and answers its number.
-  public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
-    try unsafe addStream(encoder.context)
   }
 }

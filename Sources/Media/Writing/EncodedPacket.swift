@@ -16,4 +16,16 @@ import CTesseraFFmpeg
   public var decodingSeconds: Double {
     Double(packet.decodingTicks ?? 0) * Double(timeBase.num) / Double(timeBase.den)
   }
+
+  /// When its content is shown or heard, and decoded, in units of its stream's time base.
+  var times: (presentation: Int64, decoding: Int64) {
+    get { unsafe (packet.raw.pointee.pts, packet.raw.pointee.dts) }
+    set { unsafe (packet.raw.pointee.pts, packet.raw.pointee.dts) = newValue }
+  }
+
+  /// How long its content lasts in those units.
+  var duration: Int64 {
+    get { unsafe packet.raw.pointee.duration }
+    set { unsafe packet.raw.pointee.duration = newValue }
+  }
 }

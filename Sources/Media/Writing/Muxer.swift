@@ -1,24 +1,28 @@
 import CTesseraFFmpeg
 import Glibc
 public import TesseraSystem
+import TesseraTimeline
 
-/// Writes one MP4 file: first the streams, then their packets, then ``finish()``.
+/// Writes one file: first the streams and chapters, then the packets, then ``finish()``.
 ///
-/// The file's index is moved to the front at the end, so that playing can begin while the file is
-/// still being fetched.
+/// An MP4 file's index is moved to the front at the end, so that playing can begin while the file
+/// is still being fetched.
 @safe public struct Muxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
   /// The file that it writes.
   public let path: String
+  /// Its format.
+  public let container: Container
   private var streamCount = 0
 
   private let cancellation: Cancellation
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, cancellation: Cancellation
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, container: Container,
+    cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
-    self.path = path
+    (self.path, self.container) = (path, container)
     self.cancellation = cancellation
   }
 
@@ -29,15 +33,16 @@ public import TesseraSystem
 
   /// Creates the file at `path`. `cancellation` interrupts every later call.
   public static func create(
-    _ path: String, cancellation: Cancellation
+    _ path: String, container: Container = .mp4, cancellation: Cancellation
   ) throws(FFmpegError) -> Muxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
     try check(
-      unsafe avformat_alloc_output_context2(&context, nil, "mp4", "file:" + path),
-      "set up the MP4 file", path)
-    guard let context = unsafe context else { throw .outOfMemory("set up the MP4 file", path) }
-    let muxer = unsafe Muxer(owning: context, path: path, cancellation: cancellation)
+      unsafe avformat_alloc_output_context2(&context, nil, container.rawValue, "file:" + path),
+      "set up the file", path)
+    guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
+    let muxer = unsafe Muxer(
+      owning: context, path: path, container: container, cancellation: cancellation)
     var interrupt = unsafe cancellation.interruptCallback
     try check(
       unsafe avio_open2(
@@ -48,25 +53,45 @@ public import TesseraSystem
 
   /// Adds the encoder's stream and answers its number.
   public mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
-    try unsafe addStream(encoder.context)
+    try addStream(try encoder.parameters())
   }
 
-  mutating func addStream(
-    _ encoder: UnsafeMutablePointer<AVCodecContext>
+  /// Adds the encoder's stream and answers its number.
+  public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
+    try addStream(try encoder.parameters())
+  }
+
+  /// Adds a stream and answers its number; `tags` are its metadata, such as `language`.
+  public mutating func addStream(
+    _ parameters: StreamParameters, tags: [String: String] = [:]
   ) throws(FFmpegError) -> Int {
     guard let stream = unsafe avformat_new_stream(context, nil) else {
       throw .outOfMemory("add a stream", path)
     }
-    try check(
-      unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder), "add a stream",
-      path)
-    unsafe stream.pointee.time_base = unsafe encoder.pointee.time_base
-    unsafe stream.pointee.avg_frame_rate = unsafe encoder.pointee.framerate
-    if unsafe encoder.pointee.codec_id == AV_CODEC_ID_HEVC {
-      unsafe stream.pointee.codecpar.pointee.codec_tag = Self.tag("hvc1")
+    try unsafe parameters.apply(to: stream.pointee.codecpar, path: path)
+    unsafe stream.pointee.time_base = parameters.timeBase.rational
+    if let rate = parameters.frameRate {
+      unsafe stream.pointee.avg_frame_rate = rate.rational
+      unsafe stream.pointee.r_frame_rate = rate.rational
+    }
+    if container == .mp4, let tag = parameters.tag {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag)
+    }
+    for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
+      unsafe av_dict_set(&stream.pointee.metadata, name, value, 0)
     }
     streamCount += 1
     return streamCount - 1
+  }
+
+  /// Adds a chapter, which lasts from `start` to `end` milliseconds; before ``begin(tags:)``.
+  public mutating func addChapter(
+    _ title: String, number: Int, start: Int64, end: Int64
+  ) throws(FFmpegError) {
+    try check(
+      unsafe cff_add_chapter(
+        context, Int64(number), AVRational(num: 1, den: 1000), start, end, title),
+      "add a chapter", path)
   }
 
   private static func tag(_ name: String) -> UInt32 {
@@ -76,12 +101,19 @@ public import TesseraSystem
   /// Writes what stands before the packets. `tags` are the file's metadata in libavformat's terms:
   /// `title`, and `encoding_tool`, which is read back as `encoder`.
   public func begin(tags: [String: String]) throws(FFmpegError) {
-    for (name, value) in tags {
+    // In order, so that the same tags make the same bytes.
+    for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
       unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
     }
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
-    unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+    switch container {
+    case .mp4: unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+    case .webm, .matroska:
+      // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
+      unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
+      unsafe av_dict_set(&options, "cues_to_front", "1", 0)
+    }
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }
 

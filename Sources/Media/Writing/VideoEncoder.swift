@@ -7,7 +7,7 @@ import TesseraTimeline
 @safe public struct VideoEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
-  private let name: String
+  let name: String
 
   private init(
     owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame, name: String
@@ -166,7 +166,7 @@ extension UnsafeMutablePointer<AVFrame> {
     if settings.quality == 0, let lossless = profile.losslessProfile { set("profile", lossless) }
     if let preset = settings.preset { set(profile.presetOption, preset) }
     if let quality = settings.quality { set(profile.qualityOption, "\(quality)") }
-    var own = VideoEncoderProfile.fixedOwnOptions(settings.encoder)
+    var own = profile.fixedOwnOptions
     for (name, value) in settings.options.sorted(by: { $0.key < $1.key }) {
       if name == profile.ownOptions { own.append(value) } else { set(name, value) }
     }

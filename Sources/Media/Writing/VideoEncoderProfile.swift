@@ -1,50 +1,65 @@
-/// What Tessera knows of an encoder: how to make it repeatable and which of its options carry the
-/// common settings. What is not in the table is used with libav*'s common options.
+/// What Tessera knows of an encoder: how to make it repeatable, which of its options carry the
+/// common settings, and where its stream can go. What is not in the table is used with libav*'s
+/// common options, and nothing is promised of its bytes.
 struct VideoEncoderProfile: Sendable {
   /// The option that carries the constant quality.
-  let qualityOption: String
+  var qualityOption = "crf"
   /// What that option takes, or nil.
-  let qualities: ClosedRange<Int>?
+  var qualities: ClosedRange<Int>?
   /// The profile that quality 0, which is lossless, needs; nil where it is none of its own.
   var losslessProfile: String?
   /// The option that carries the preset.
-  let presetOption: String
+  var presetOption = "preset"
   /// Options that make the output repeatable and its keyframes closed.
-  let options: [(name: String, value: String)]
+  var options: [(name: String, value: String)] = []
   /// The option that takes `key=value:key=value` in the encoder's own words, or nil.
-  let ownOptions: String?
+  var ownOptions: String?
+  /// Settings in the encoder's own words that are always given.
+  var fixedOwnOptions: [String] = []
+  /// Whether the same pictures and options make the same bytes, on any machine with the same
+  /// library, and a stream can be cut before any keyframe.
+  var isRepeatable = false
+  /// What the stream's sample entry is called in an MP4 file; nil leaves it to the muxer.
+  var tag: String?
+  /// The formats of files that can carry the stream.
+  var containers = Set(Container.allCases)
 
   static func named(_ encoder: String) -> VideoEncoderProfile {
-    table[encoder]
-      ?? VideoEncoderProfile(
-        qualityOption: "crf", qualities: nil, presetOption: "preset", options: [], ownOptions: nil)
+    table[encoder] ?? VideoEncoderProfile()
   }
+
+  /// The encoders of the table.
+  static var names: [String] { table.keys.sorted() }
+
+  private static let withoutWeb: Set<Container> = [.mp4, .matroska]
+  private static let vp8Files: Set<Container> = [.webm, .matroska]
 
   private static let table: [String: VideoEncoderProfile] = [
-    // Without cpu-independent, AVX2 and AVX-512 machines give different bytes.
+    // Without cpu-independent, AVX2 and AVX-512 machines give different bytes. One frame less than
+    // by default between the look-ahead's thread and the encoder: 6 MB at 1080p, the same bytes.
     "libx264": VideoEncoderProfile(
-      qualityOption: "crf", qualities: 0...51, losslessProfile: "high444", presetOption: "preset",
-      options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params"),
+      qualities: 0...51, losslessProfile: "high444",
+      options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params",
+      fixedOwnOptions: ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"],
+      isRepeatable: true, containers: withoutWeb),
+    // Its pools follow the machine's processors otherwise, and with them what is decided in parallel.
     "libx265": VideoEncoderProfile(
-      qualityOption: "crf", qualities: 0...51, presetOption: "preset",
-      options: [("forced-idr", "1")],
-      ownOptions: "x265-params"),
+      qualities: 0...51, options: [("forced-idr", "1")], ownOptions: "x265-params",
+      fixedOwnOptions: ["open-gop=0", "pools=2", "log-level=none"],
+      isRepeatable: true, tag: "hvc1", containers: withoutWeb),
+    "libvpx": VideoEncoderProfile(
+      qualities: 4...63, presetOption: "deadline", isRepeatable: true, containers: vp8Files),
+    // A bit rate of 0 leaves the quality alone to decide.
     "libvpx-vp9": VideoEncoderProfile(
-      qualityOption: "crf", qualities: 0...63, presetOption: "deadline", options: [("row-mt", "0")],
-      ownOptions: nil),
+      qualities: 0...63, presetOption: "deadline", options: [("row-mt", "0"), ("b", "0")],
+      isRepeatable: true, tag: "vp09"),
     "libsvtav1": VideoEncoderProfile(
-      qualityOption: "crf", qualities: 1...63, presetOption: "preset", options: [],
-      ownOptions: "svtav1-params"),
+      qualities: 1...63, ownOptions: "svtav1-params", fixedOwnOptions: ["irefresh-type=2", "lp=2"],
+      isRepeatable: true, tag: "av01"),
+    "libaom-av1": VideoEncoderProfile(
+      qualities: 0...63, presetOption: "cpu-used", options: [("row-mt", "1"), ("b", "0")],
+      isRepeatable: true, tag: "av01"),
+    "mpeg4": VideoEncoderProfile(
+      qualityOption: "qscale", qualities: 1...31, isRepeatable: true, containers: withoutWeb),
   ]
-
-  /// Settings in the encoder's own words that are always given.
-  static func fixedOwnOptions(_ encoder: String) -> [String] {
-    switch encoder {
-    // One frame less than by default between the look-ahead's thread and the encoder: 6 MB at 1080p,
-    // the same bytes.
-    case "libx264": ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"]
-    case "libx265": ["open-gop=0", "log-level=none"]
-    default: []
-    }
-  }
 }

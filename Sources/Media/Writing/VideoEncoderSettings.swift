@@ -1,3 +1,4 @@
+import CTesseraFFmpeg
 public import TesseraPixels
 public import TesseraTimeline
 
@@ -29,6 +30,18 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   public static func qualities(of encoder: String) -> ClosedRange<Int>? {
     VideoEncoderProfile.named(encoder).qualities
   }
+
+  /// Whether the same pictures make the same bytes again, in pieces or in one; otherwise what is
+  /// rendered is one piece, and another render of it may differ.
+  public var isRepeatable: Bool { VideoEncoderProfile.named(encoder).isRepeatable }
+
+  /// The encoders that Tessera knows and the libraries here have, in alphabetical order.
+  public static var knownEncoders: [String] {
+    VideoEncoderProfile.names.filter { unsafe avcodec_find_encoder_by_name($0) != nil }
+  }
+
+  /// The formats of files that can carry the stream.
+  public var containers: Set<Container> { VideoEncoderProfile.named(encoder).containers }
 
   /// The frames from one keyframe to the next at most: five seconds.
   public var keyframeInterval: Int {

@@ -55,8 +55,15 @@ public struct Color: Hashable, Sendable {
 
   /// The colour as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
   public var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
+    Self.canvasSample(
+      red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
+  }
+
+  /// What a canvas holds for components of 0...1.
+  static func canvasSample(
+    red r: Double, green g: Double, blue b: Double
+  ) -> (luma: UInt8, blue: UInt8, red: UInt8) {
     let matrix = ColorSpace.canvas.matrix
-    let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
     let y = matrix.red * r + (1 - matrix.red - matrix.blue) * g + matrix.blue * b
     let cb = (b - y) / (2 * (1 - matrix.blue))
     let cr = (r - y) / (2 * (1 - matrix.red))

@@ -6,4 +6,16 @@ extension MutablePlane {
       unsafe (base + y * stride).update(from: source.base + y * source.stride, count: size.width)
     }
   }
+
+  /// Writes the samples of `source`, a plane of the same size, that lie in `rectangle`.
+  ///
+  /// - Precondition: `rectangle` lies in the plane.
+  public func copy(_ source: Plane, in rectangle: PixelRect) {
+    precondition(source.size == size)
+    for y in rectangle.rows {
+      let row = self.row(y, rectangle.columns)
+      unsafe row.base.update(
+        from: source.row(y, rectangle.columns).base, count: rectangle.columns.count)
+    }
+  }
 }

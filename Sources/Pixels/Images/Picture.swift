@@ -90,6 +90,18 @@ public final class Picture: Sendable {
   private static let count = Atomic<UInt64>(0)
 }
 
+extension Picture: Hashable {
+  /// Whether both are the same picture.
+  public static func == (one: Picture, other: Picture) -> Bool {
+    one === other
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+  }
+}
+
 /// Keeps an image alive for the pictures over its planes.
 private final class ImageOwner: Sendable {
   let image: Image

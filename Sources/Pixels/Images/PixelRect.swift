@@ -53,4 +53,9 @@ public struct PixelRect: Hashable, Sendable, Codable {
     return PixelRect(
       x: left, y: top, width: ((maxX + 1) >> 1) - left, height: ((maxY + 1) >> 1) - top)
   }
+
+  /// The columns.
+  public var columns: Range<Int> { x..<max(x, maxX) }
+  /// The rows.
+  public var rows: Range<Int> { y..<max(y, maxY) }
 }

@@ -6,6 +6,15 @@ extension Plane {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     return unsafe Plane(base: base + area.y * stride + area.x, stride: stride, size: area.size)
   }
+
+  /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
+  ///
+  /// - Precondition: `step` is at least 1.
+  public func everyRow(_ step: Int) -> Plane {
+    precondition(step >= 1)
+    let rows = PixelSize(width: size.width, height: (size.height + step - 1) / step)
+    return unsafe Plane(base: base, stride: step * stride, size: rows)
+  }
 }
 
 extension MutablePlane {

@@ -10,13 +10,18 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   case bilinear
   /// A sinc windowed by the main lobe of a sinc three times as wide, radius 3.
   case lanczos
+  /// The cubic B-spline, radius 2: as smooth as can be, and it blurs; for enlarging what is blurred.
+  case spline
+
+  /// The filters to choose from for pictures that are to be sharp.
+  public static let allCases: [ResampleFilter] = [.bicubic, .area, .bilinear, .lanczos]
 
   /// How far from its centre the filter reaches, in source samples, where a result sample is `step`
   /// source samples wide.
   package func radius(step: Double) -> Double {
     let widening = max(step, 1)
     return switch self {
-    case .bicubic: 2 * widening
+    case .bicubic, .spline: 2 * widening
     case .area: (step + 1) / 2
     case .bilinear: widening
     case .lanczos: 3 * widening
@@ -36,6 +41,8 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
     case .bicubic where x < 1: (1.5 * x - 2.5) * x * x + 1
     case .bicubic where x < 2: ((-0.5 * x + 2.5) * x - 4) * x + 2
     case .bilinear where x < 1: 1 - x
+    case .spline where x < 1: (0.5 * x - 1) * x * x + 2.0 / 3
+    case .spline where x < 2: (2 - x) * (2 - x) * (2 - x) / 6
     case .lanczos where x < 3: Self.sinc(x) * Self.sinc(x / 3)
     default: 0
     }

@@ -28,7 +28,7 @@ extension Inspection {
     duration = file.duration.seconds
     video = file.tracks(.video).map { VideoTrack($0, in: scan, probe) }
     audio = file.tracks(.audio).map { AudioTrack($0, in: scan, probe) }
-    warnings = probe.losses
+    warnings = probe.sentences
   }
 
   private mutating func warn(_ scan: MediaScan) {
@@ -79,14 +79,14 @@ extension Inspection.VideoTrack {
     let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.pictures?.track == track
+    isUsed = probe.pictures.contains { $0.track == track }
     size = facts?.size ?? PixelSize(width: 0, height: 0)
     sampleAspectRatio = facts?.sampleAspectRatio ?? .square
     rotation = facts?.rotation ?? 0
     isMirrored = facts?.isMirrored ?? false
     pixelFormat = facts?.pixelFormat
     color = facts?.color ?? .canvas
-    isInterlaced = isUsed ? probe.pictures?.isInterlaced ?? false : facts?.isInterlaced ?? false
+    isInterlaced = facts?.isInterlaced ?? false || track.firstPicture?.isInterlaced ?? false
     packetCount = sorted.count
     (start, end) = (interval.start.seconds, interval.end.seconds)
     intervals = Inspection.Intervals(sorted)
@@ -105,7 +105,7 @@ extension Inspection.AudioTrack {
     let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.sound?.sound.track == track
+    isUsed = probe.sounds.contains { $0.track == track }
     sampleRate = track.stream.audio?.sampleRate ?? 0
     channels = track.stream.audio?.channels ?? 0
     packetCount = sorted.count

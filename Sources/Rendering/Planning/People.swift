@@ -1,5 +1,7 @@
 import Foundation
+import TesseraDocuments
 import TesseraLayout
+import TesseraTimeline
 
 /// What participants are called: each by its file's name without the extension, its path, its
 /// file's whole name, and its number from 1.
@@ -8,6 +10,8 @@ struct People {
   let names: [[String]]
   /// The index of the local participant.
   private(set) var local = 0
+  /// Where each participant's recordings begin.
+  private(set) var starts: [MediaTime]
   /// The index of who is large; nil leaves it to the layout.
   private(set) var focus: Int?
 
@@ -21,6 +25,10 @@ struct People {
         file.deletingPathExtension().lastPathComponent, path, file.lastPathComponent,
         "\(index + 1)",
       ]
+    }
+    starts = Array(repeating: .zero, count: names.count)
+    for offset in request.offsets {
+      starts[try index(of: offset.person, option: "--offset")] = offset.time
     }
     if let name = request.local { local = try index(of: name, option: "--local") }
     if let name = request.focus { focus = try index(of: name, option: "--focus") }

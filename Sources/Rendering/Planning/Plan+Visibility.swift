@@ -3,20 +3,31 @@ import TesseraMedia
 import TesseraTimeline
 
 extension Plan {
-  /// The frames from the first in which the tile of participant number `index` is drawn to the
-  /// last: fewer than its ``Participant/presence`` where others take its place, and more while it
-  /// leaves. Empty where it is never drawn.
-  public func visibility(of index: Int) -> Range<Int> {
+  /// The frames in which the tile of slot `id` is drawn, while it comes and goes included, as
+  /// ranges in ascending order.
+  public func visibility(of id: SlotID) -> [Range<Int>] {
     let rate = output.video.frameRate
-    let end = rate.time(ofFrame: frameCount)
-    guard let visible = layout.visibility(of: index, before: end) else { return 0..<0 }
-    return rate.firstFrame(at: visible.start)..<rate.firstFrame(at: visible.end)
+    return scenes.visibilities(of: id, before: rate.time(ofFrame: frameCount)).map { time in
+      rate.firstFrame(
+        at: time.start)..<max(
+          rate.firstFrame(at: time.start), min(frameCount, rate.firstFrame(at: time.end)))
+    }.merged
+  }
+
+  /// The frames in which pictures of track `id` are seen.
+  ///
+  /// Who leaves keeps the last picture on the way out, so a track is not needed after its end.
+  func wantedFrames(ofTrack id: TrackID) -> [Range<Int>] {
+    slots.flatMap { slot in
+      let shown = slot.contents.frames(before: frameCount) { $0 == .track(id) }
+      return shown.isEmpty ? [] : shown.intersection(visibility(of: slot.id))
+    }.merged
   }
 }
 
 extension FrameRate {
   /// The first frame that does not begin before `time`.
-  fileprivate func firstFrame(at time: MediaTime) -> Int {
+  func firstFrame(at time: MediaTime) -> Int {
     let nearest = firstFrame(showing: time)
     return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
   }

@@ -1,97 +1,86 @@
 public import TesseraLayout
 public import TesseraMedia
-public import TesseraPixels
 public import TesseraSoundtrack
 public import TesseraTimeline
 
 /// What to draw when, with every question answered: all that rendering needs besides the files.
 ///
 /// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
-/// in a plan is said in such frames or in exact times.
+/// in a plan is said in such frames or in exact times, and refers to other things by identifier.
 public struct Plan: Sendable, Codable {
   /// Who takes part.
-  public var participants: [Participant]
-  /// Where each participant's picture goes at any time; items are numbered as ``participants``.
-  public var layout: AttributeTimeline
+  public var participants: [Participant] = []
+  /// What is seen: stretches of streams of pictures.
+  public var tracks: [Track] = []
+  /// What tiles can show.
+  public var slots: [Slot] = []
+  /// Where each slot is at any time; its items are the slots' identifiers.
+  public var scenes: AttributeTimeline
+  /// Whom the tile that stands for the rest hides, over time, in join order.
+  public var overflow = Changes<[SlotID]>()
+  /// What is heard.
+  public var voices: [Voice] = []
+  /// What is known to be missing.
+  public var losses: [Loss] = []
+  /// What is worth knowing before rendering, but no loss; a sentence each.
+  public var notes: [String] = []
   /// What is made of it.
   public var output: OutputFormat
   /// The number of frames of the whole timeline.
   public var frameCount: Int
   /// The frames that are rendered.
   public var frames: Range<Int>
-  /// What is worth knowing before rendering, but no loss; a sentence each.
-  public var notes: [String] = []
 
-  /// One participant: a file with pictures, sound or both, or what is wrong with it.
-  public struct Participant: Sendable, Codable {
-    /// What the participant is called: the file's name without its extension.
+  /// Somebody in the call.
+  public struct Participant: Hashable, Sendable, Codable, Identifiable {
+    /// Unique in the plan.
+    public let id: ParticipantID
+    /// What the person is called, at first.
     public var name: String
-    /// The file.
-    public var path: String
-    /// The pictures, where there are any that can be decoded.
-    public var pictures: Pictures?
-    /// The sound, where there is any that can be decoded.
-    public var sound: VoiceSource?
-    /// The frames in which the layout has to place it: from the first picture to the last one's
-    /// end, without pictures those of the sound, without either all. A plain tile stands in for
-    /// pictures that are not there.
-    public var presence: Range<Int>
-    /// What was lost before rendering began, a sentence each.
-    public var losses: [String]
+    /// Whether the call was recorded at this person's place.
+    public var isLocal = false
+    /// The files that belong to the person, in their order.
+    public var files: [String]
+
+    /// Somebody called `name`.
+    public init(id: ParticipantID, name: String, files: [String] = []) {
+      (self.id, self.name, self.files) = (id, name, files)
+    }
   }
 
-  /// A participant's pictures.
-  public struct Pictures: Sendable, Codable {
-    /// Where they are read.
+  /// One stretch of one stream of pictures.
+  public struct Track: Sendable, Codable, Identifiable {
+    /// Unique in the plan.
+    public let id: TrackID
+    /// Whose it is.
+    public var participant: ParticipantID
+    /// Where it is read.
     public var source: PictureSource
-    /// The shape of the first one as displayed, width over height.
+    /// Where its ticks lie on the timeline.
+    public var clock: TrackClock
+    /// The shape of its first picture as displayed, width over height.
     public var aspectRatio: Double
+    /// The frames in which it has something to show: from its first whole picture to the end of the
+    /// last one.
+    public var frames: Range<Int>
+  }
+
+  /// One stretch of one stream of sound.
+  public struct Voice: Sendable, Codable, Identifiable {
+    /// Unique among the plan's tracks.
+    public let id: TrackID
+    /// Whose it is.
+    public var participant: ParticipantID
+    /// Where it is read and where it lies on the timeline.
+    public var source: VoiceSource
   }
 
   /// How long the rendered part is.
-  public var duration: MediaTime {
-    output.video.frameRate.time(ofFrame: frames.count)
+  public var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
+
+  /// All files that rendering reads or that were named, each once, in order.
+  public var files: [String] {
+    var seen: Set<String> = []
+    return participants.flatMap(\.files).filter { seen.insert($0).inserted }
   }
-}
-
-/// What a render makes: the canvas, the streams and the tags.
-public struct OutputFormat: Hashable, Sendable, Codable {
-  /// The pictures; its size is the canvas's.
-  public var video: VideoEncoderSettings
-  /// Bits a second of the sound.
-  public var audioBitRate: Int
-  /// What shows where there is no tile.
-  public var background: Color
-  /// How pictures are scaled.
-  public var filter: ResampleFilter
-  /// How pictures of another shape than their cell are placed.
-  public var fit: Fit
-  /// The title that the file carries, or nil.
-  public var title: String?
-
-  /// The usual format for that canvas and rate.
-  public init(
-    video: VideoEncoderSettings, audioBitRate: Int = 128_000,
-    background: Color = Color(rgb: 0x101418), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
-    title: String? = nil
-  ) {
-    (self.video, self.audioBitRate, self.background) = (video, audioBitRate, background)
-    (self.filter, self.fit, self.title) = (filter, fit, title)
-  }
-
-  /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
-  /// to its opposite.
-  var placeholder: Color {
-    let isDark = isDark
-    let mixed = { (value: UInt8) in
-      UInt8((Int(value) * 7 + (isDark ? 255 : 0)) / 8)
-    }
-    return Color(
-      red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
-  }
-  /// The colour of lettering on ``placeholder``.
-  var lettering: Color { isDark ? Color(rgb: 0xe8eaed) : Color(rgb: 0x202428) }
-
-  /// Whether the background is nearer to black than to white.
-  private var isDark: Bool { background.canvasSample.luma < 128 }
 }

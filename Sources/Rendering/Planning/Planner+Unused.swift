@@ -7,8 +7,8 @@ extension Planner {
   static func unusedNotes(_ probe: InputProbe) -> [String] {
     guard let file = probe.file else { return [] }
     return [
-      note(file, .video, used: probe.pictures?.track.stream.index, "pictures", "shown"),
-      note(file, .audio, used: probe.sound?.sound.track.stream.index, "sound", "mixed"),
+      note(file, .video, used: probe.pictures.first?.track.stream.index, "pictures", "shown"),
+      note(file, .audio, used: probe.sounds.first?.track.stream.index, "sound", "mixed"),
     ].compactMap { $0 }
   }
 

@@ -3,6 +3,17 @@ import TesseraMedia
 import TesseraPixels
 public import TesseraTimeline
 
+/// Where somebody's recordings begin on the timeline.
+public struct PersonOffset: Hashable, Sendable {
+  /// Who, named as in ``RenderRequest/local``.
+  public var person: String
+  /// Where; what lies before zero is cut off.
+  public var time: MediaTime
+
+  /// `person`'s recordings begin at `time`.
+  public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
+}
+
 /// What somebody wants rendered, before anything is known of the files.
 public struct RenderRequest: Sendable {
   /// The recordings, one participant each, all beginning together.
@@ -24,6 +35,8 @@ public struct RenderRequest: Sendable {
   public var local: String?
   /// Who is large, named as in ``local``; nil leaves it to the layout.
   public var focus: String?
+  /// Whose recordings begin elsewhere than all others', and where.
+  public var offsets: [PersonOffset] = []
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where the rendered part ends.

@@ -1,107 +1,102 @@
+import Dispatch
+import Synchronization
 import TesseraMedia
 import TesseraPixels
 import TesseraSystem
 
-/// Decodes all participants' pictures on a few threads, a bounded number of pictures ahead of
-/// what is being composed: the emptiest queue first.
+/// Decodes tracks on a few threads, what is due first, a bounded number of pictures ahead of what is
+/// being composed. A track is opened shortly before it is seen.
 final class DecoderPool: Sendable {
-  /// Pictures that each participant may have waiting; with these, memory is bounded.
-  static let queueCapacity = 2
+  private let tracks: [PictureTrack]
+  /// How many frames ahead of the composed one decoding may begin.
+  private let lookahead: Int
+  private let isBusy: Mutex<[Bool]>
+  private let frame = Atomic<Int>(.min / 2)
+  private let isStopped = Atomic<Bool>(false)
+  /// Counts reasons to look for work.
+  private let work = DispatchSemaphore(value: 0)
+  private let threadCount: Int
 
-  private struct State {
-    var queues: [PictureQueue]
-    var isBusy: [Bool]
-    var isStopped = false
-
-    /// The participant to decode for next.
-    func mostUrgent() -> Int? {
-      var best: Int?
-      for index in queues.indices where !isBusy[index] && queues[index].isOpen {
-        if best.map({ queues[index].count < queues[$0].count }) ?? true { best = index }
-      }
-      return best
-    }
-
-    var isFinished: Bool { isStopped || queues.allSatisfy { $0.end != nil } }
-  }
-
-  private let tracks: [PictureTrack?]
-  private let monitor: Monitor<State>
-
-  /// A pool for `tracks`, nil for who has no pictures.
-  init(_ tracks: [PictureTrack?]) {
+  /// A pool for `tracks` on `threadCount` threads.
+  init(_ tracks: [PictureTrack], lookahead: Int, threadCount: Int) {
     self.tracks = tracks
-    let queues = tracks.map { track in
-      var queue = PictureQueue(capacity: Self.queueCapacity)
-      if track == nil { queue.finish(PictureQueue.End()) }
-      return queue
-    }
-    monitor = Monitor(
-      State(queues: queues, isBusy: Array(repeating: false, count: tracks.count)))
+    self.lookahead = lookahead
+    self.threadCount = threadCount
+    isBusy = Mutex(Array(repeating: false, count: tracks.count))
   }
 
-  /// Decodes until everything is decoded or ``stop()`` is called. Any number of threads may.
+  /// Decodes until ``stop()`` is called. Any number of threads may.
   func run() {
-    while let index = monitor.wait(until: { state -> Int?? in
-      if state.isFinished { return .some(nil) }
-      guard let index = state.mostUrgent() else { return nil }
-      state.isBusy[index] = true
-      return index
-    }) {
-      guard let track = tracks[index] else { continue }
-      let step = track.advance()
-      monitor.update { state in
-        state.isBusy[index] = false
-        switch step {
-        case .picture(let entry): state.queues[index].append(entry)
-        case .end(let end): state.queues[index].finish(end)
+    while !isStopped.load(ordering: .acquiring) {
+      guard let index = takeMostUrgent() else {
+        work.wait()
+        continue
+      }
+      tracks[index].advance()
+      isBusy.withLock { $0[index] = false }
+    }
+  }
+
+  private func takeMostUrgent() -> Int? {
+    let horizon = frame.load(ordering: .acquiring) + lookahead
+    return isBusy.withLock { isBusy in
+      var (best, bestDue) = (Int?.none, Int.max)
+      for index in tracks.indices where !isBusy[index] {
+        let due = tracks[index].due
+        if due <= horizon, due < bestDue, tracks[index].pictures.hasRoom {
+          (best, bestDue) = (index, due)
         }
       }
+      if let best { isBusy[best] = true }
+      return best
     }
   }
 
   /// Ends ``run()`` on all threads and unblocks ``advance(to:_:)``.
-  func stop() { monitor.update { $0.isStopped = true } }
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    for _ in 0..<threadCount { work.signal() }
+    for track in tracks { track.signal.wake() }
+  }
 
-  /// Takes all pictures that are shown by `frame`: calls `show` for each, in order, and `end`
-  /// for a participant without further pictures. Waits for those that are not decoded yet; false
-  /// where the pool was stopped.
-  func advance(
-    to frame: Int, show: (Int, Picture) -> Void, end: (Int, PictureQueue.End) -> Void
-  ) -> Bool {
-    for index in tracks.indices where tracks[index] != nil {
-      var progress = Progress.madeRoom
-      while progress == .madeRoom {
-        progress = monitor.wait { state -> Progress? in
-          var hasTaken = false
-          while let entry = state.queues[index].take(by: frame) {
-            show(index, entry.picture)
-            hasTaken = true
-          }
-          if state.isStopped { return .stopped }
-          if state.queues[index].count > 0 { return .isComplete }
-          guard let ended = state.queues[index].end else { return hasTaken ? .madeRoom : nil }
-          end(index, ended)
-          return .isComplete
-        }
-        // Whoever decodes may wait for the room that was made.
-        if progress == .madeRoom { monitor.update { _ in } }
-      }
-      guard progress == .isComplete else { return false }
+  /// Takes all pictures that are shown by `frame`: calls `show` for each with its track's number, in
+  /// order. Waits for those that are not decoded yet; false where the pool was stopped.
+  func advance(to frame: Int, show: (Int, Picture) -> Void) -> Bool {
+    let before = self.frame.exchange(frame, ordering: .releasing) + lookahead
+    for track in tracks where track.due > before && track.due <= frame + lookahead {
+      work.signal()
     }
-    monitor.update { _ in }
+    for index in tracks.indices {
+      guard take(index, by: frame, show) else { return false }
+    }
     return true
   }
 
-  /// How far taking one participant's pictures for a frame has come.
-  private enum Progress {
-    /// All that there were are taken, and more may be shown by the same frame.
-    case madeRoom
-    case isComplete
-    case stopped
+  private func take(_ index: Int, by frame: Int, _ show: (Int, Picture) -> Void) -> Bool {
+    let track = tracks[index]
+    while true {
+      let isComplete = track.due > frame
+      while let entry = track.pictures.first, entry.frame <= frame {
+        track.pictures.take()
+        show(index, entry.picture)
+      }
+      if isComplete { return true }
+      giveRoom(track.pictures.releaseAllButLast())
+      track.signal.wait {
+        track.due > frame || track.pictures.first != nil
+          || isStopped.load(ordering: .acquiring)
+      }
+      guard !isStopped.load(ordering: .acquiring) else { return false }
+    }
   }
-}
 
-extension PictureQueue {
-  fileprivate var isOpen: Bool { end == nil && !isFull }
+  /// Gives back the room of the pictures that no canvas needs any more: all but the one that each
+  /// track shows now.
+  func release() {
+    for track in tracks { giveRoom(track.pictures.releaseAllButLast()) }
+  }
+
+  private func giveRoom(_ count: Int) {
+    for _ in 0..<count { work.signal() }
+  }
 }

@@ -2,6 +2,7 @@ public import TesseraCompositor
 import TesseraMedia
 public import TesseraPixels
 public import TesseraSystem
+import TesseraTimeline
 
 /// Composes frames of a plan: a pure function of the plan, the frames' numbers and the files.
 /// Decoders run on a pool of threads beside it.
@@ -9,8 +10,7 @@ public struct FrameRenderer: ~Copyable {
   private let plan: Plan
   private let frames: FrameSelection
   private let kernels: Kernels
-  private let tracks: [PictureTrack?]
-  private let pool: DecoderPool
+  private let tracks: [PictureTrack]
   private let cancellation: Cancellation
   /// How many pixels were written in all.
   public private(set) var statistics = ComposeStatistics()
@@ -24,14 +24,17 @@ public struct FrameRenderer: ~Copyable {
     self.kernels = kernels
     self.cancellation = cancellation
     let clamped = self.frames
-    tracks = plan.participants.indices.map {
-      PictureTrack(plan, participant: $0, frames: clamped, cancellation: cancellation)
+    tracks = plan.tracks.map {
+      PictureTrack(
+        $0, wanted: plan.wantedFrames(ofTrack: $0.id), frames: clamped,
+        frameRate: plan.output.video.frameRate, cancellation: cancellation)
     }
-    pool = DecoderPool(tracks)
   }
 
-  /// What became of each participant's pictures; nil for who has none.
-  public var reports: [PictureReport?] { tracks.map { $0?.report } }
+  /// What became of each track's pictures so far.
+  public var reports: [TrackID: PictureReport] {
+    Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0.report) })
+  }
 
   /// Composes the frames in order and gives each to `body` with its number; the canvas holds it
   /// during the call only.
@@ -42,30 +45,46 @@ public struct FrameRenderer: ~Copyable {
   public mutating func run<E: Error>(
     _ body: (Int, borrowing Canvas) throws(E) -> Void
   ) throws(E) {
-    let pool = pool
-    let threads = WorkerThreads(count: Self.decoderThreads(tracks), name: "decoder") { pool.run() }
+    try run { number, canvas, _ throws(E) in try body(number, canvas) }
+  }
+
+  /// Composes the frames in order and gives each to `body` with its number and what of the canvas
+  /// changed since the one before; both hold it during the call only.
+  ///
+  /// Returns early once it is cancelled.
+  ///
+  /// - Throws: what `body` throws.
+  public mutating func run<E: Error>(
+    _ body: (Int, borrowing Canvas, borrowing Damage) throws(E) -> Void
+  ) throws(E) {
+    let threadCount = max(1, min(Machine.cores, tracks.count))
+    let pool = DecoderPool(tracks, lookahead: lookahead, threadCount: threadCount)
+    let threads = WorkerThreads(count: threadCount, name: "decoder") { pool.run() }
     defer {
       pool.stop()
       threads.join()
     }
     var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
     var canvas = Canvas(size: plan.output.video.size)
-    var cast = Cast(plan)
+    var contents = SlotContents(plan)
     var stage = Stage(plan)
     for frame in frames {
-      guard !cancellation.isCancelled else { return }
-      let isRunning = pool.advance(
-        to: frame, show: { cast.show($1, for: $0) }, end: { cast.end($1, for: $0) })
-      guard isRunning else { return }
-      cast.update(for: frame)
+      guard !cancellation.isCancelled, pool.advance(to: frame, show: { contents.show($1, for: $0) })
+      else { return }
+      for index in tracks.indices where tracks[index].lostFrom <= frame {
+        contents.lose(index, from: tracks[index].lostFrom)
+      }
+      contents.update(for: frame)
       stage.update(for: frame)
-      statistics.add(compositor.compose(stage.scene, cast.contents, onto: &canvas))
-      try body(frame, canvas)
+      statistics.add(compositor.compose(stage.scene, contents.contents, onto: &canvas))
+      try body(frame, canvas, compositor.damage)
+      pool.release()
     }
   }
 
-  private static func decoderThreads(_ tracks: [PictureTrack?]) -> Int {
-    max(1, min(Machine.cores, tracks.count { $0 != nil }))
+  /// A second: what a decoder needs at most to come from a keyframe to where it is wanted.
+  private var lookahead: Int {
+    max(1, plan.output.video.frameRate.firstFrame(showing: MediaTime(seconds: 1)))
   }
 }
 

@@ -31,6 +31,9 @@ public struct FrameSelection: Sendable, RandomAccessCollection {
     return singles.first { $0 >= frame } ?? upperBound
   }
 
+  /// The frames as ranges in ascending order that do not touch.
+  var ranges: [Range<Int>] { (singles?.map { $0..<$0 + 1 } ?? [range]).merged }
+
   /// Those of the frames that lie in `limits`.
   public func clamped(to limits: Range<Int>) -> FrameSelection {
     guard let singles else { return FrameSelection(range.clamped(to: limits)) }

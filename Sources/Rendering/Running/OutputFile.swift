@@ -5,7 +5,7 @@ import TesseraSystem
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.
 public struct OutputFile: ~Copyable {
-  /// Where the finished file will be.
+  /// Where the finished file will be: what a link of that name leads to.
   let path: String
   /// Where it is written.
   let temporaryPath: String
@@ -16,6 +16,7 @@ public struct OutputFile: ~Copyable {
   /// - Throws: where `path` is one of the files that are to be protected, or something else than a
   ///   file, or its folder does not exist or cannot be written to.
   public init(_ path: String, protecting files: [String] = []) throws(RenderError) {
+    let path = FileSystem.followingLinks(path)
     self.path = path
     guard !path.isEmpty else {
       throw RenderError(.usage, "an output has no name; give it one.")

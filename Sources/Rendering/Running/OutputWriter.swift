@@ -4,11 +4,12 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// Encodes canvases and sound and writes both into one file.
-struct OutputWriter: ~Copyable {
+/// Encodes canvases and sound and writes both into one file, on one thread at a time.
+final class OutputWriter: @unchecked Sendable {
+  // Sendable because whoever hands it to another thread does not touch it before that one ended.
   private let encoder: VideoEncoder
   private let sound: SoundtrackEncoder
-  private let muxer: Muxer
+  private var muxer: Muxer
   private let videoStream: Int
   private let audioStream: Int
 
@@ -25,7 +26,8 @@ struct OutputWriter: ~Copyable {
     tags["title"] = plan.output.title
     try muxer.begin(tags: tags)
     let sound = SoundtrackEncoder(
-      plan.voices, sampleCount: plan.sampleCount, encoder: audioEncoder, cancellation: cancellation)
+      plan.placedVoices, sampleCount: plan.sampleCount, encoder: audioEncoder,
+      cancellation: cancellation)
     return OutputWriter(
       encoder: encoder, sound: sound, muxer: muxer, videoStream: videoStream,
       audioStream: audioStream)
@@ -81,14 +83,14 @@ extension Plan {
   }
 
   /// The voices at their places in the rendered part.
-  fileprivate var voices: [VoiceSource] {
+  fileprivate var placedVoices: [VoiceSource] {
     let start = output.video.frameRate.time(ofFrame: frames.lowerBound)
-    return participants.compactMap(\.sound).map { voice in
-      var voice = voice
-      voice.start = voice.start - start
-      voice.interval = TimeInterval(
-        start: max(.zero, voice.interval.start - start), end: voice.interval.end - start)
-      return voice
+    return voices.map { voice in
+      var source = voice.source
+      source.start = source.start - start
+      source.interval = TimeInterval(
+        start: max(.zero, source.interval.start - start), end: source.interval.end - start)
+      return source
     }
   }
 }

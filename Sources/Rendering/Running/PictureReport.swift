@@ -1,24 +1,29 @@
-import TesseraMedia
+public import TesseraMedia
 
-/// What one participant's pictures came to.
+/// What pictures came to.
 public struct PictureReport: Hashable, Sendable, Codable {
   /// Frames that came out of the decoder.
   public var decoded = 0
   /// Pictures that were shown in at least one frame.
   public var shown = 0
-  /// Packets that could not be decoded.
-  public var undecodablePackets = 0
-  /// Pictures of which the decoder had to make up parts.
-  public var damagedPictures = 0
-  /// What was lost, a sentence each.
-  public var losses: [String] = []
+  /// What was lost while reading.
+  public var losses: [MediaLoss] = []
+  /// Why reading could not begin; nil where it did.
+  public var failure: String?
+
+  /// Whether nothing was lost.
+  public var isWhole: Bool { failure == nil && losses.isEmpty }
 
   /// Nothing decoded yet.
   public init() {}
 
-  mutating func note(_ lost: [MediaLoss]) {
-    undecodablePackets = lost.undecodablePackets
-    damagedPictures = lost.damagedPictures
-    losses += lost.map(\.description)
+  /// What both came to.
+  static func + (a: PictureReport, b: PictureReport) -> PictureReport {
+    var sum = a
+    sum.decoded += b.decoded
+    sum.shown += b.shown
+    sum.losses = a.losses.merged(with: b.losses)
+    sum.failure = a.failure ?? b.failure
+    return sum
   }
 }

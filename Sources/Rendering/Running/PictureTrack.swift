@@ -4,140 +4,183 @@ import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 
-/// Decodes one participant's pictures for some frames, ahead of their being shown.
+/// Decodes one track for the frames in which it is seen, ahead of their being composed.
 ///
-/// Only one thread at a time runs ``advance()``; which one may change.
+/// One decoding thread at a time runs ``advance()``; the composing thread takes pictures out of
+/// ``pictures`` and looks at ``due``, neither with a lock.
 final class PictureTrack: Sendable {
-  private let source: PictureSource
-  private let frames: FrameSelection
-  private let presence: Range<Int>
+  /// A picture and the first frame that shows it.
+  struct Entry: Sendable {
+    var frame: Int
+    var picture: Picture
+  }
+
+  let id: TrackID
+  /// What is decoded and not shown yet, and what is being shown.
+  let pictures = HandoffRing<Entry>(capacity: PictureTrack.capacity)
+  /// Wakes the composing thread.
+  let signal = WakeSignal()
+
+  /// Two pictures ahead of the one that is being shown.
+  private static let capacity = 3
+  /// Holding the last picture for longer would deceive.
+  private static let longestHold = MediaTime(nanoseconds: 500_000_000)
+
+  private let track: Plan.Track
   private let frameRate: FrameRate
-  private let firstWanted: Int
+  private let windows: [Range<Int>]
   private let cancellation: Cancellation
+  private let dueFrame: Atomic<Int>
+  private let lostFrame = Atomic<Int>(.max)
   private let state = Mutex(State())
 
   private struct State: ~Copyable {
+    var route: PictureRoute?
     var reader: PictureReader?
-    /// The last decoded picture; it is shown unless one for the same frame follows.
-    var pending: PictureQueue.Entry?
-    /// The packet of the last picture that was made.
+    /// The window that is being decoded for.
+    var window = 0
+    /// The next picture to come out of the decoder; nil before the window's first.
+    var next: Int?
+    /// The picture that was put last.
     var last: Int?
     var report = PictureReport()
     /// What readers decoded and lost before the one in use.
     var earlier = (decoded: 0, losses: [MediaLoss]())
-
-    /// How many frames were decoded in all.
-    mutating func decodedCount() -> Int { earlier.decoded + (reader?.decodedCount ?? 0) }
   }
 
-  /// The pictures of participant number `index` of `plan` that are shown in `frames`; nil for who
-  /// has none.
-  init?(_ plan: Plan, participant index: Int, frames: FrameSelection, cancellation: Cancellation) {
-    let participant = plan.participants[index]
-    guard let pictures = participant.pictures else { return nil }
-    let visibility = plan.visibility(of: index)
-    self.source = pictures.source
-    self.presence = participant.presence
-    self.frames = frames.clamped(to: visibility)
-    self.frameRate = plan.output.video.frameRate
-    // Who is seen from the first picture on is read from there, damage before it included.
-    let isSeenLater = visibility.lowerBound > presence.lowerBound
-    firstWanted = isSeenLater ? self.frames.lowerBound : frames.lowerBound
+  /// `track` in those of `wanted` that lie in `frames`.
+  init(
+    _ track: Plan.Track, wanted: [Range<Int>], frames: FrameSelection, frameRate: FrameRate,
+    cancellation: Cancellation
+  ) {
+    id = track.id
+    self.track = track
+    self.frameRate = frameRate
     self.cancellation = cancellation
+    windows = wanted.intersection(frames.ranges)
+    dueFrame = Atomic(windows.first?.lowerBound ?? .max)
   }
+
+  /// The first frame for which ``pictures`` may lack something; `Int.max` where nothing more comes.
+  var due: Int { dueFrame.load(ordering: .acquiring) }
+
+  /// The first frame whose picture should have been decoded but was not, so that the track is lost
+  /// from there on; `Int.max` where it is not.
+  var lostFrom: Int { lostFrame.load(ordering: .acquiring) }
 
   /// What was decoded and lost so far.
-  var report: PictureReport { state.withLock { $0.report } }
-
-  /// What one step came to.
-  enum Step {
-    case picture(PictureQueue.Entry)
-    case end(PictureQueue.End)
-  }
-
-  /// Decodes on until a picture is known to be shown, or the end.
-  func advance() -> Step {
+  var report: PictureReport {
     state.withLock { state in
-      guard !frames.isEmpty else { return .end(PictureQueue.End()) }
-      if state.reader == nil, let end = open(&state) { return .end(end) }
-      return decode(&state)
+      var report = state.report
+      report.decoded = state.earlier.decoded + (state.reader?.decodedCount ?? 0)
+      report.losses = state.earlier.losses.merged(with: state.reader?.losses ?? [])
+      return report
     }
   }
 
-  private func open(_ state: inout State) -> PictureQueue.End? {
+  /// Decodes until a picture was put or nothing is due soon. ``pictures`` has room.
+  func advance() {
+    state.withLock { step(&$0) }
+    signal.wake()
+  }
+
+  private func step(_ state: inout State) {
+    let route = state.route ?? PictureRoute(track, frameRate: frameRate)
+    state.route = route
+    guard route.count > 0 else { return finish(&state) }
+    guard state.window < windows.count else { return finish(&state) }
+    let window = windows[state.window]
+    if state.next == nil, !enter(window, route, &state) { return }
+    decode(window, route, &state)
+  }
+
+  /// Brings the reader to where the window's first picture can be decoded; false where it failed.
+  private func enter(_ window: Range<Int>, _ route: PictureRoute, _ state: inout State) -> Bool {
+    let first = route.picture(shownIn: window.lowerBound)
+    if let last = state.last, first <= last {
+      state.next = last + 1
+      return true
+    }
+    state.next = first
+    guard route.frame(of: first) < window.upperBound else { return true }
+    let start = route.start(toShow: first)
+    if state.reader?.hasPassed(start) == true { return true }
+    close(&state)
     do {
-      let first = lastShown(by: firstWanted).map(source.decodingStart)
-      state.reader = try PictureReader.open(source, from: first, cancellation: cancellation)
-      return nil
+      state.reader = try PictureReader.open(track.source, from: start, cancellation: cancellation)
+      return true
     } catch {
-      state.report.losses.append("\(error)")
-      return PictureQueue.End(lostFrom: frames.lowerBound)
+      state.report.failure = "\(error)"
+      lose(from: window.lowerBound, &state)
+      return false
     }
   }
 
-  private func decode(_ state: inout State) -> Step {
-    while let packet = state.reader?.next() {
-      // A reader that had to begin further back comes to pictures again.
-      if let last = state.last, !source.shows(last, before: packet) { continue }
-      let frame = frames.first(from: frameRate.firstFrame(showing: source.time(of: packet)))
-      guard frame < frames.upperBound else { break }
-      guard let picture = state.reader?.makePicture() else { continue }
-      state.last = packet
-      let previous = state.pending
-      state.pending = PictureQueue.Entry(frame: frame, picture: picture)
-      guard let previous, previous.frame < frame else { continue }
-      skip(to: frame, &state)
-      return .picture(shown(previous, &state))
+  /// Puts the next picture of `window`, or leaves it where it has no more.
+  private func decode(
+    _ window: Range<Int>, _ route: PictureRoute, _ state: inout State
+  ) {
+    guard let next = state.next else { return }
+    var number = next
+    while route.frame(of: number) < window.upperBound {
+      guard let packet = state.reader?.next() else {
+        return loseRest(from: number, window, route, &state)
+      }
+      guard let found = route.picture(of: packet), found >= number else { continue }
+      // What should have come is missing, and this one belongs to a later window or to none.
+      guard route.frame(of: found) < window.upperBound else { break }
+      number = found + 1
+      guard !route.isSkipped(found), let picture = state.reader?.makePicture() else { continue }
+      pictures.put(
+        Entry(frame: max(route.frame(of: found), window.lowerBound), picture: picture))
+      state.report.shown += 1
+      (state.next, state.last) = (number, found)
+      let following = route.frame(of: number)
+      guard following < window.upperBound else { break }
+      return dueFrame.store(following, ordering: .releasing)
     }
-    if let last = state.pending {
-      state.pending = nil
-      return .picture(shown(last, &state))
+    leave(route, &state)
+  }
+
+  /// Goes on to the next window, and lets go of the decoder where that one begins elsewhere.
+  private func leave(_ route: PictureRoute, _ state: inout State) {
+    state.window += 1
+    state.next = nil
+    guard state.window < windows.count else { return finish(&state) }
+    let following = windows[state.window]
+    let first = route.picture(shownIn: following.lowerBound)
+    if first > state.last ?? -1, state.reader?.hasPassed(route.start(toShow: first)) != true {
+      close(&state)
     }
-    return .end(finish(&state))
+    dueFrame.store(following.lowerBound, ordering: .releasing)
   }
 
-  /// Leaves out what need not be decoded for `frame`, where a keyframe allows it.
-  private func skip(to frame: Int, _ state: inout State) {
-    guard frames.hasGaps, let last = state.last,
-      let first = lastShown(by: frame).map(source.decodingStart), first > last
-    else { return }
-    let earlier = (state.decodedCount(), state.earlier.losses + (state.reader?.losses ?? []))
-    do {
-      state.reader = try PictureReader.open(source, from: first, cancellation: cancellation)
-      state.earlier = earlier
-    } catch {
-      // The one that is there goes on.
-    }
+  private func finish(_ state: inout State) {
+    close(&state)
+    state.window = windows.count
+    dueFrame.store(.max, ordering: .releasing)
   }
 
-  /// The packet of the last picture that begins so early that `frame` shows it.
-  private func lastShown(by frame: Int) -> Int? {
-    source.lastShown { frameRate.firstFrame(showing: $0) <= frame }
-  }
-
-  private func shown(_ entry: PictureQueue.Entry, _ state: inout State) -> PictureQueue.Entry {
-    state.report.shown += 1
-    state.report.decoded = state.decodedCount()
-    return entry
-  }
-
-  private func finish(_ state: inout State) -> PictureQueue.End {
-    state.report.decoded = state.decodedCount()
-    state.report.note(state.earlier.losses + (state.reader?.losses ?? []))
+  private func close(_ state: inout State) {
+    state.earlier = (
+      state.earlier.decoded + (state.reader?.decodedCount ?? 0),
+      state.earlier.losses.merged(with: state.reader?.losses ?? [])
+    )
     state.reader = nil
-    return PictureQueue.End(lostFrom: lostFrom(state.last))
   }
 
-  /// The first frame whose picture should have been decoded but was not, where so much is missing
-  /// that holding the last picture would deceive: half a second and more.
-  private func lostFrom(_ last: Int?) -> Int? {
-    guard let last else {
-      let first = source.order.first.map { frameRate.firstFrame(showing: source.time(of: Int($0))) }
-      return first ?? 0 < frames.upperBound ? max(first ?? 0, frames.lowerBound) : nil
-    }
-    guard let following = source.shown(after: last) else { return nil }
-    let frame = frameRate.firstFrame(showing: source.time(of: following))
-    let tolerance = frameRate.firstFrame(showing: MediaTime(nanoseconds: 500_000_000))
-    return frame < frames.upperBound && presence.upperBound - frame >= tolerance ? frame : nil
+  private func lose(from frame: Int, _ state: inout State) {
+    lostFrame.store(frame, ordering: .releasing)
+    finish(&state)
+  }
+
+  /// Nothing more comes, although picture `number` should have.
+  private func loseRest(
+    from number: Int, _ window: Range<Int>, _ route: PictureRoute, _ state: inout State
+  ) {
+    guard !cancellation.isCancelled else { return finish(&state) }
+    let frame = max(route.frame(of: number), window.lowerBound)
+    let hold = frameRate.firstFrame(showing: Self.longestHold)
+    if track.frames.upperBound - frame >= hold { lose(from: frame, &state) } else { finish(&state) }
   }
 }

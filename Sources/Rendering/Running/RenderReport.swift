@@ -1,41 +1,82 @@
 public import TesseraSoundtrack
+import TesseraTimeline
 
-/// What a render made and what each input contributed to it and lost.
+/// What a render made and what each participant contributed to it and lost.
 public struct RenderReport: Sendable, Codable {
   /// The file.
-  public var output: String
+  public var output = ""
   /// Its length in seconds.
   public var duration: Double
   /// Its size in bytes.
-  public var byteCount: Int
+  public var byteCount = 0
   /// Its frames.
   public var frameCount: Int
   /// How long it took, in seconds.
-  public var elapsed: Double
+  public var elapsed = 0.0
   /// Luma and chroma samples that were written onto the canvas.
   public var pixelsWritten: Int
-  /// What every input came to, in their order.
+  /// What every participant came to, in their order.
   public var inputs: [Input]
-
   /// What is worth knowing, but no loss; a sentence each.
   public var notes: [String]
 
-  /// What one input came to.
+  /// What one participant came to.
   public struct Input: Sendable, Codable {
+    /// The participant's identifier in the plan.
+    public var id: ParticipantID
     /// What the participant is called.
     public var name: String
-    /// The file.
-    public var path: String
-    /// The pictures; nil where there are none.
+    /// The participant's files.
+    public var files: [String]
+    /// The pictures of all tracks together; nil where there are none.
     public var pictures: PictureReport?
-    /// The sound; nil where there is none.
+    /// The sound of all tracks together; nil where there is none.
     public var sound: VoiceReport?
-    /// What was lost, a sentence each; empty for an input that was rendered whole.
-    public var losses: [String]
+    /// What was lost; empty for a participant who was rendered whole.
+    public var losses: [Loss]
   }
 
   /// Seconds of timeline rendered in a second.
   public var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
+  /// Everything that was lost, in the participants' order.
+  public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// Whether anything was lost.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
+}
+
+extension RenderReport {
+  /// The report on `plan`, whose tracks came to `pictures` and whose voices came to `voices`, in the
+  /// plan's order.
+  init(
+    _ plan: Plan, pictures: [TrackID: PictureReport], voices: [VoiceReport], pixelsWritten: Int
+  ) {
+    let sounds = Dictionary(
+      uniqueKeysWithValues: zip(plan.voices.map(\.id), voices))
+    let inputs = plan.participants.map { participant in
+      Input(participant, of: plan, pictures, sounds)
+    }
+    self.init(
+      duration: plan.duration.seconds, frameCount: plan.frames.count, pixelsWritten: pixelsWritten,
+      inputs: inputs, notes: plan.notes)
+  }
+}
+
+extension RenderReport.Input {
+  fileprivate init(
+    _ participant: Plan.Participant, of plan: Plan, _ pictures: [TrackID: PictureReport],
+    _ sounds: [TrackID: VoiceReport]
+  ) {
+    (id, name, files) = (participant.id, participant.name, participant.files)
+    losses = plan.losses.filter { $0.participant == participant.id }
+    for track in plan.tracks where track.participant == participant.id {
+      guard let report = pictures[track.id] else { continue }
+      self.pictures = self.pictures.map { $0 + report } ?? report
+      losses += report.losses(of: track)
+    }
+    for voice in plan.voices where voice.participant == participant.id {
+      guard let report = sounds[voice.id] else { continue }
+      self.sound = self.sound.map { $0 + report } ?? report
+      losses += report.losses(of: voice)
+    }
+  }
 }

@@ -2,7 +2,6 @@ import Foundation
 import TesseraCompositor
 import TesseraMedia
 public import TesseraPixels
-import TesseraSoundtrack
 public import TesseraSystem
 import TesseraTimeline
 
@@ -30,8 +29,8 @@ public struct Renderer: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
-    try refuseLosses(plan.participants.flatMap(\.losses))
-    var file = try OutputFile(path, protecting: plan.participants.map(\.path))
+    try refuseLosses(plan.losses)
+    var file = try OutputFile(path, protecting: plan.files)
     var report = try write(file) { frames in
       progress(
         RenderProgress(
@@ -39,7 +38,7 @@ public struct Renderer: Sendable {
           rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
           elapsed: elapsed()))
     }
-    try refuseLosses(report.inputs.flatMap(\.losses))
+    try refuseLosses(report.allLosses)
     try file.commit()
     report.output = path
     report.elapsed = elapsed()
@@ -47,9 +46,9 @@ public struct Renderer: Sendable {
     return report
   }
 
-  private func refuseLosses(_ losses: [String]) throws(RenderError) {
+  private func refuseLosses(_ losses: [Loss]) throws(RenderError) {
     guard isStrict, let first = losses.first else { return }
-    throw RenderError(.failure, "--strict refuses a loss: \(first)")
+    throw RenderError(.failure, "--strict refuses a loss: \(first.sentence)")
   }
 
   /// Composes, encodes and multiplexes everything into `file`.
@@ -60,16 +59,23 @@ public struct Renderer: Sendable {
       let writer = try OutputWriter.open(
         plan, path: file.temporaryPath, cancellation: cancellation)
       defer { writer.stop() }
+      let stage = EncodeStage(size: plan.output.video.size) { canvas, number throws(FFmpegError) in
+        try writer.write(canvas, number: number)
+      }
+      defer { stage.stop() }
       var frames = FrameRenderer(
         plan, frames: FrameSelection(plan.frames), kernels: kernels, cancellation: cancellation)
       let first = plan.frames.lowerBound
-      try frames.run { number, canvas throws(FFmpegError) in
-        try writer.write(canvas, number: number - first)
+      try frames.run { number, canvas, damage throws(FFmpegError) in
+        try stage.submit(canvas, damage, number: number - first)
         progress(number - first + 1)
       }
       if !cancellation.isCancelled {
+        try stage.finish()
         try writer.finish()
-        return report(frames, voices: writer.voiceReports)
+        return RenderReport(
+          plan, pictures: frames.reports, voices: writer.voiceReports,
+          pixelsWritten: frames.statistics.lumaPixels + frames.statistics.chromaPixels)
       }
     } catch {
       if !cancellation.isCancelled { throw Self.explain(error, file) }
@@ -90,50 +96,5 @@ public struct Renderer: Sendable {
       .failure,
       "the disk with \(folder) is full (\(error.reason)); make room there or name another "
         + "output. An earlier output is untouched.")
-  }
-
-  private func report(
-    _ frames: borrowing FrameRenderer, voices: [VoiceReport]
-  ) -> RenderReport {
-    var voices = voices[...]
-    let inputs = zip(plan.participants, frames.reports).map { participant, pictures in
-      let sound = participant.sound == nil ? nil : voices.popFirst()
-      return RenderReport.Input(participant, pictures: pictures, sound: sound)
-    }
-    return RenderReport(
-      output: "", duration: plan.duration.seconds, byteCount: 0, frameCount: plan.frames.count,
-      elapsed: 0,
-      pixelsWritten: frames.statistics.lumaPixels + frames.statistics.chromaPixels,
-      inputs: inputs, notes: plan.notes)
-  }
-}
-
-extension RenderReport.Input {
-  fileprivate init(
-    _ participant: Plan.Participant, pictures: PictureReport?, sound: VoiceReport?
-  ) {
-    let found =
-      (pictures?.losses ?? []).map { "\(participant.path): \($0)" }
-      + (sound?.sentences ?? []).map {
-        "\(participant.path): \($0)"
-      }
-    self.init(
-      name: participant.name, path: participant.path, pictures: pictures, sound: sound,
-      losses: participant.losses + found)
-  }
-}
-
-extension VoiceReport {
-  /// Dropping so many samples is a loss; less is the jitter of times.
-  private static let unheardSamples = 4_800
-
-  /// What was lost, a sentence each.
-  fileprivate var sentences: [String] {
-    var sentences = [failure].compactMap { $0 } + losses.map(\.description)
-    if droppedSamples > Self.unheardSamples {
-      let seconds = String(format: "%.2f", Double(droppedSamples) / 48_000)
-      sentences.append("\(seconds) s of its sound overlap what came before and are left out.")
-    }
-    return sentences
   }
 }

@@ -6,31 +6,34 @@ import TesseraTimeline
 
 /// The tiles of the frame being composed.
 ///
-/// While nothing moves, the layout answers the same array again and again, so that comparing it
+/// While nothing moves, the layout returns the same array again and again, so that comparing it
 /// costs nothing and the scene stays as it is.
 struct Stage {
   /// The tiles as the compositor takes them.
   private(set) var scene: Scene
   private let plan: Plan
+  /// The slots' places in the plan, by their identifiers.
+  private let places: [SlotID: Int]
   private var attributes: [LayoutAttributes] = []
   private var countLabel: CountLabel?
 
   /// The empty stage of `plan`.
   init(_ plan: Plan) {
     self.plan = plan
+    places = Dictionary(uniqueKeysWithValues: plan.slots.enumerated().map { ($1.id, $0) })
     scene = Scene(size: plan.output.video.size, background: plan.output.background, tiles: [])
   }
 
   /// Brings ``scene`` to where everyone is when `frame` begins.
   mutating func update(for frame: Int) {
     let time = plan.output.video.frameRate.time(ofFrame: frame)
-    let attributes = plan.layout.attributes(at: time)
+    let attributes = plan.scenes.attributes(at: time)
     guard attributes != self.attributes else { return }
     self.attributes = attributes
     scene.tiles.removeAll(keepingCapacity: true)
     for attributes in attributes {
-      var tile = TileDraw(
-        attributes, overflowItem: plan.participants.count, fit: attributes.fit ?? plan.output.fit)
+      guard let place = places[attributes.id] else { continue }
+      var tile = TileDraw(attributes, item: place, fit: attributes.fit ?? plan.output.fit)
       if attributes.overflowCount > 0 { tile.overlays = [label(attributes)] }
       scene.tiles.append(tile)
     }
@@ -56,12 +59,9 @@ struct Stage {
 }
 
 extension TileDraw {
-  /// The tile that `attributes` describe; `overflowItem` is the content of the one that stands for
-  /// everyone without a tile.
-  fileprivate init(_ attributes: LayoutAttributes, overflowItem: Int, fit: Fit) {
-    let isOverflow = attributes.id == LayoutItem.overflowID
-    self.init(
-      item: isOverflow ? overflowItem : attributes.id, frame: attributes.frame, fit: fit)
+  /// The tile that `attributes` describe, whose content has the number `item`.
+  fileprivate init(_ attributes: LayoutAttributes, item: Int, fit: Fit) {
+    self.init(item: item, frame: attributes.frame, fit: fit)
     if let aspectRatio = attributes.aspectRatio, let share = attributes.coverage {
       coverage = Coverage(aspectRatio: aspectRatio, share: share)
     }

@@ -22,14 +22,13 @@ public struct Stills: Sendable {
     (self.plan, self.kernels, self.cancellation) = (plan, kernels, cancellation)
   }
 
-  /// Writes the frame that is on screen at `time` as a PNG file; answers what was lost of it, a
-  /// sentence each.
+  /// Writes the frame that is on screen at `time` as a PNG file; returns what was lost of it.
   ///
-  /// - Throws: where `time` lies behind the end, or the file cannot be written.
-  public func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [String] {
+  /// - Throws: where `time` is past the end, or the file cannot be written.
+  public func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
     guard time < end else {
       throw RenderError(
-        .usage, "--at \(time) lies behind the end of the recordings, which are \(end.clock) long.")
+        .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
     }
     var picture: Picture?
     let frames = FrameSelection([frame(at: time)])
@@ -39,12 +38,12 @@ public struct Stills: Sendable {
   }
 
   /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
-  /// answers what was lost of them, a sentence each.
+  /// returns what was lost of them.
   ///
   /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
   public func writeSheet(
     every interval: MediaTime, to path: String
-  ) throws(RenderError) -> [String] {
+  ) throws(RenderError) -> [Loss] {
     guard interval > .zero, end.nanoseconds / interval.nanoseconds < Self.largestSheet else {
       let least = end.seconds / Double(Self.largestSheet)
       throw RenderError(
@@ -73,21 +72,20 @@ public struct Stills: Sendable {
     return rate.time(ofFrame: nearest) > time ? nearest - 1 : nearest
   }
 
-  /// Composes `frames` in order; answers what was lost.
+  /// Composes `frames` in order; returns what was lost.
   private func draw(
     _ frames: FrameSelection, _ body: (Int, borrowing Canvas) -> Void
-  ) throws(RenderError) -> [String] {
+  ) throws(RenderError) -> [Loss] {
     var renderer = FrameRenderer(
       plan, frames: frames, kernels: kernels, cancellation: cancellation)
     renderer.run(body)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    return zip(plan.participants, renderer.reports).flatMap { participant, report in
-      (report?.losses ?? []).map { "\(participant.path): \($0)" }
-    }
+    let reports = renderer.reports
+    return plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
   }
 
   private func write(_ picture: Picture, to path: String) throws(RenderError) {
-    var file = try OutputFile(path, protecting: plan.participants.map(\.path))
+    var file = try OutputFile(path, protecting: plan.files)
     let bytes: [UInt8]
     do {
       bytes = try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)

@@ -1,0 +1,134 @@
+import CTesseraArchive
+import Glibc
+
+/// Reads an archive from its beginning, entry by entry. The one place that calls libarchive.
+@safe struct ArchiveReader: ~Copyable {
+  private let archive: OpaquePointer
+  private let locale: locale_t?
+  private let previous: locale_t?
+
+  /// What the header of an entry says.
+  struct Header {
+    enum Kind {
+      case file
+      case folder
+      case other
+    }
+
+    var path: String
+    var kind: Kind
+    /// The size, where the header knows it.
+    var size: Int64?
+    var isEncrypted: Bool
+  }
+
+  /// Why reading stops.
+  enum Failure: Error {
+    /// It is no archive, or cannot be opened.
+    case unreadable(String)
+    /// It ends too early, or what follows cannot be understood.
+    case truncated(String)
+    /// The entry cannot be read, what follows can.
+    case damaged(String)
+    /// The file cannot be written; in the system's words.
+    case unwritable(String)
+    /// The entry is larger than what may be written.
+    case tooLarge
+  }
+
+  /// Opens the archive at `path`.
+  init(_ path: String) throws(Failure) {
+    guard let archive = unsafe archive_read_new() else {
+      throw .unreadable("there is no memory for it")
+    }
+    let locale = unsafe tessera_archive_utf8()
+    let previous = unsafe locale.flatMap { unsafe tessera_archive_use_utf8($0) }
+    _ = unsafe archive_read_support_format_zip(archive)
+    _ = unsafe archive_read_set_options(archive, "zip:hdrcharset=UTF-8")
+    let isOpen = unsafe archive_read_open_filename(archive, path, 1 << 18) == ARCHIVE_OK
+    let words = unsafe Self.words(archive)
+    unsafe self.archive = archive
+    unsafe self.locale = locale
+    unsafe self.previous = previous
+    isUsable = isOpen
+    openingWords = words
+  }
+
+  /// Whether the archive could be opened, and libarchive's words where it could not.
+  let isUsable: Bool
+  let openingWords: String
+
+  deinit {
+    _ = unsafe archive_read_free(archive)
+    if let previous = unsafe previous { _ = unsafe tessera_archive_use_utf8(previous) }
+    if let locale = unsafe locale { unsafe freelocale(locale) }
+  }
+
+  /// libarchive's own words for what went wrong last.
+  private static func words(_ archive: OpaquePointer) -> String {
+    guard let text = unsafe archive_error_string(archive) else { return "it cannot be read" }
+    return unsafe String(cString: text)
+  }
+
+  private static var systemWords: String { unsafe String(cString: strerror(errno)) }
+
+  /// The next entry's header; nil at the end.
+  mutating func next() throws(Failure) -> Header? {
+    var entry: OpaquePointer?
+    let result = unsafe archive_read_next_header(archive, &entry)
+    guard result != ARCHIVE_EOF else { return nil }
+    guard result == ARCHIVE_OK || result == ARCHIVE_WARN, let entry = unsafe entry else {
+      throw unsafe .truncated(Self.words(archive))
+    }
+    let isFile =
+      unsafe tessera_archive_is_file(entry) != 0
+      || tessera_archive_has_no_kind(entry) != 0
+    let isFolder = unsafe tessera_archive_is_folder(entry) != 0
+    let isLink = unsafe archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
+    return Header(
+      path: unsafe Self.name(entry),
+      kind: isLink ? .other : isFolder ? .folder : isFile ? .file : .other,
+      size: unsafe archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil,
+      isEncrypted: unsafe archive_entry_is_encrypted(entry) > 0)
+  }
+
+  /// The entry's name; what is not UTF-8 in it is replaced.
+  private static func name(_ entry: OpaquePointer) -> String {
+    if let name = unsafe archive_entry_pathname_utf8(entry) { return unsafe String(cString: name) }
+    if let name = unsafe archive_entry_pathname(entry) { return unsafe String(cString: name) }
+    return ""
+  }
+
+  /// Writes the entry's bytes into a new file at `path`, at most `limit`. Returns how many.
+  ///
+  /// - Throws: where the entry or the file fails; what was written stays.
+  mutating func extract(
+    to path: String, limit: Int64, _ buffer: inout [UInt8]
+  ) throws(Failure) -> Int64 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = unsafe open(path, flags, 0o600)
+    guard descriptor >= 0 else { throw .unwritable(Self.systemWords) }
+    defer { close(descriptor) }
+    var total: Int64 = 0
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe archive_read_data(archive, bytes.baseAddress, bytes.count)
+      }
+      guard count != 0 else { return total }
+      guard count > 0 else {
+        let words = unsafe Self.words(archive)
+        throw count == Int(ARCHIVE_FATAL) ? .truncated(words) : .damaged(words)
+      }
+      guard total + Int64(count) <= limit else { throw .tooLarge }
+      var written = 0
+      while written < count {
+        let step = unsafe buffer.withUnsafeBytes { bytes in
+          unsafe write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, count - written)
+        }
+        guard step > 0 || errno == EINTR else { throw .unwritable(Self.systemWords) }
+        written += max(0, step)
+      }
+      total += Int64(count)
+    }
+  }
+}

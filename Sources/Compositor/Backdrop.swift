@@ -1,0 +1,27 @@
+internal import TesseraLayout
+internal import TesseraPixels
+
+/// A picture in the size of the canvas, to be shown where no tile lies; it is drawn once.
+final class Backdrop {
+  let image: Image
+
+  /// `picture`, which fills a canvas of `size`.
+  init(
+    _ picture: Picture, size: PixelSize, plans: inout TilePlanCache, painter: inout TilePainter
+  ) {
+    image = Image(.yuv420p8, size: size)
+    var draw = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 0, height: 0), fit: .cover)
+    draw.frame.width = Double(size.width)
+    draw.frame.height = Double(size.height)
+    draw.focus = Point(x: 0.5, y: 0.5)
+    let layer = CanvasHolding.Layer(.picture(picture), draw, canvas: size, plans: &plans)
+    var area = Planar(luma: Region(), chroma: Region())
+    area.luma.insert(PixelRect(size))
+    area.chroma.insert(PixelRect(size).chroma)
+    var statistics = ComposeStatistics()
+    painter.paint(
+      TilePainter.Subject(
+        draw: draw, plan: layer.plan, shown: .picture(picture), soft: nil, isBare: false),
+      damage: area, background: .black, onto: image, &statistics)
+  }
+}

@@ -1,0 +1,54 @@
+internal import TesseraPixels
+
+extension Damage {
+  /// Adds what changes where `new` is decorated otherwise than `old`, which shows the same in the
+  /// same place.
+  mutating func insertDecorations(from old: CanvasHolding.Tile, to new: CanvasHolding.Tile) {
+    let plan = new.first.plan
+    insertChanges(from: old.draw.overlays, to: new.draw.overlays) {
+      plan.area(of: $0).intersection(plan.frame)
+    }
+    insertChanges(from: old.draw.sprites, to: new.draw.sprites) {
+      plan.area(of: $0).intersection(plan.frame)
+    }
+    guard old.draw.border != new.draw.border else { return }
+    let width = max(old.draw.border?.width ?? 0, new.draw.border?.width ?? 0) * new.draw.scale
+    insertRing(of: plan, width: width)
+    if let second = new.second { insertRing(of: second.plan, width: width) }
+  }
+
+  /// Adds where something lay or lies that is not the same in both lists.
+  mutating func insertChanges<Element: Equatable>(
+    from old: [Element], to new: [Element], area: (Element) -> PixelRect
+  ) {
+    guard old != new else { return }
+    for index in 0..<max(old.count, new.count) {
+      let before = index < old.count ? old[index] : nil
+      let after = index < new.count ? new[index] : nil
+      guard before != after else { continue }
+      if let before { insert(area(before)) }
+      if let after { insert(area(after)) }
+    }
+  }
+
+  /// Adds where a border of `width` may lie: four edges, and four corners where those are round.
+  private mutating func insertRing(of plan: TilePlan, width: Double) {
+    let (area, visible) = (plan.area, plan.planes.luma.visible)
+    let bound = Double(area.width + area.height)
+    let edge = Int(min(bound, width).rounded(.up)) + 1
+    let corner = max(edge, Int(min(bound, plan.cornerRadius).rounded(.up)) + 1)
+    let (right, bottom) = (area.maxX, area.maxY)
+    let edges =
+      [
+        PixelRect(x: area.x, y: area.y, width: area.width, height: edge),
+        PixelRect(x: area.x, y: bottom - edge, width: area.width, height: edge),
+        PixelRect(x: area.x, y: area.y, width: edge, height: area.height),
+        PixelRect(x: right - edge, y: area.y, width: edge, height: area.height),
+        PixelRect(x: area.x, y: area.y, width: corner, height: corner),
+        PixelRect(x: right - corner, y: area.y, width: corner, height: corner),
+        PixelRect(x: area.x, y: bottom - corner, width: corner, height: corner),
+        PixelRect(x: right - corner, y: bottom - corner, width: corner, height: corner),
+      ] as InlineArray<8, PixelRect>
+    for index in edges.indices { insert(edges[index].intersection(visible)) }
+  }
+}

@@ -1,0 +1,82 @@
+internal import TesseraPixels
+
+/// The small copy of one picture at a time; its memory is used again for the next one.
+final class SoftCopy {
+  /// How much of the copy's brightness and colour is taken away, in 1/256.
+  private static let dimmed: UInt8 = 88
+
+  let plan: SoftPlan
+  private let image: Image
+  private let turned: Image
+  /// A row of how much is taken away.
+  private let dimming: Image
+  private var identity: UInt64?
+
+  init(_ plan: SoftPlan) {
+    self.plan = plan
+    image = Image(.yuv420p8, size: plan.size)
+    turned = Image(.yuv420p8, size: plan.size.transposed)
+    dimming = Image(.gray8, size: PixelSize(width: plan.size.width, height: 1))
+    for x in 0..<plan.size.width { dimming[plane: 0][x, 0] = Self.dimmed }
+  }
+
+  /// Plane `index` of the copy, valid while it is not made anew.
+  func plane(_ index: Int) -> Plane { image[plane: index].readOnly }
+
+  /// Makes the copy of `picture`, unless it is that already.
+  func update(_ picture: Picture, resampler: inout Resampler, kernels: Kernels) {
+    guard identity != picture.identity else { return }
+    identity = picture.identity
+    let turns = plan.shape.orientation.transposes
+    for index in 0..<3 {
+      let scale = index == 0 ? plan.luma : plan.chroma
+      let target = turns ? turned[plane: index] : image[plane: index]
+      resampler.begin(
+        scale, source: picture.plane(index).everyRow(plan.rowStep), columns: 0..<scale.size.width)
+      resampler.rows(0..<scale.size.height, into: target)
+      if turns { kernels.transpose(target.readOnly, into: image[plane: index]) }
+    }
+    if let conversion = plan.conversion {
+      kernels.convert(
+        luma: image[plane: 0], blue: image[plane: 1], red: image[plane: 2], odd: (0, 0),
+        by: conversion)
+    }
+    dim(kernels)
+  }
+
+  private func dim(_ kernels: Kernels) {
+    for index in 0..<3 {
+      let plane = image[plane: index]
+      kernels.blend(
+        Color.black.sample(plane: index), over: plane,
+        coverage: dimming[plane: 0].readOnly.row(0, 0..<plane.size.width))
+    }
+  }
+}
+
+/// The small copies of what every item shows, found by item and layer.
+struct SoftCopies: ~Copyable {
+  private let kernels: Kernels
+  private var resampler: Resampler
+  private var copies: [SoftCopy?] = []
+
+  init(kernels: Kernels) {
+    self.kernels = kernels
+    self.resampler = Resampler(kernels: kernels)
+  }
+
+  /// The copy of `picture`, which layer `layer` (0 or 1) of `item` shows.
+  mutating func copy(of picture: Picture, item: Int, layer: Int, plan: SoftPlan) -> SoftCopy {
+    let slot = 2 * item + layer
+    while copies.count <= slot { copies.append(nil) }
+    let copy: SoftCopy
+    if let present = copies[slot], present.plan.shape == plan.shape {
+      copy = present
+    } else {
+      copy = SoftCopy(plan)
+      copies[slot] = copy
+    }
+    copy.update(picture, resampler: &resampler, kernels: kernels)
+    return copy
+  }
+}

@@ -1,0 +1,79 @@
+extension Document {
+  /// The document as JSON; on one line, or indented by two spaces for each level.
+  public func json(isIndented: Bool = false) -> String {
+    var text = ""
+    writeJSON(into: &text, indentation: isIndented ? "\n" : nil)
+    return text
+  }
+
+  private func writeJSON(into text: inout String, indentation: String?) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let numeral): text += numeral.json
+    case .text(let value): text += Self.quoted(value)
+    case .list(let values):
+      Self.write(values, "[", "]", into: &text, indentation) { value, text, indentation in
+        value.writeJSON(into: &text, indentation: indentation)
+      }
+    case .object(let members):
+      Self.write(members.all, "{", "}", into: &text, indentation) { member, text, indentation in
+        text += Self.quoted(member.key) + (indentation == nil ? ":" : ": ")
+        member.value.writeJSON(into: &text, indentation: indentation)
+      }
+    }
+  }
+
+  private static func write<Value>(
+    _ values: [Value], _ opening: String, _ closing: String, into text: inout String,
+    _ indentation: String?, _ write: (Value, inout String, String?) -> Void
+  ) {
+    text += opening
+    let inner = indentation.map { $0 + "  " }
+    for (index, value) in values.enumerated() {
+      text += (index > 0 ? "," : "") + (inner ?? "")
+      write(value, &text, inner)
+    }
+    text += (values.isEmpty ? "" : indentation ?? "") + closing
+  }
+
+  /// The text in double quotes, as both JSON and YAML read it.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where needsEscape(scalar):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Controls, line separators and what YAML does not take as it is; all lie below 65536.
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff: true
+    default: false
+    }
+  }
+}
+
+extension Numeral {
+  /// The number as JSON writes it, which has no `+5`, `.5`, `5.` and `007`.
+  fileprivate var json: String {
+    let isNegative = text.hasPrefix("-")
+    let unsigned = text.drop { $0 == "-" || $0 == "+" }
+    let mark = unsigned.firstIndex { $0 == "e" || $0 == "E" } ?? unsigned.endIndex
+    let parts = unsigned[..<mark].split(separator: ".", omittingEmptySubsequences: false)
+    let whole = parts[0].drop { $0 == "0" }
+    let fraction = parts.count > 1 && !parts[1].isEmpty ? ".\(parts[1])" : ""
+    return (isNegative ? "-" : "") + (whole.isEmpty ? "0" : whole) + fraction + unsigned[mark...]
+  }
+}

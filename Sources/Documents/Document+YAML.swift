@@ -1,0 +1,92 @@
+extension Document {
+  /// The document as YAML in blocks; lists and objects of plain values stand on one line where
+  /// they are short and not at the top.
+  public var yaml: String {
+    switch self {
+    case .object(let members) where !members.all.isEmpty:
+      var text = ""
+      Self.write(members, into: &text, indentation: "")
+      return text
+    default: return json() + "\n"
+    }
+  }
+
+  /// The longest line onto which a list or an object is put.
+  private static let lineLength = 110
+
+  private static func write(
+    _ members: Members, into text: inout String, indentation: String
+  ) {
+    for (index, member) in members.all.enumerated() {
+      if index > 0 { text += indentation }
+      text += scalar(member.key) + ":"
+      member.value.write(into: &text, indentation: indentation + "  ")
+    }
+  }
+
+  /// Writes the value of a key: after it on its line, or on lines of its own.
+  private func write(into text: inout String, indentation: String) {
+    if let line = line(within: Self.lineLength - indentation.count) {
+      text += " \(line)\n"
+      return
+    }
+    text += "\n" + indentation
+    writeBlock(into: &text, indentation: indentation)
+  }
+
+  /// Writes what stands on lines of its own, the first of which is indented already.
+  private func writeBlock(into text: inout String, indentation: String) {
+    switch self {
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        text += (index > 0 ? indentation : "") + "- "
+        if let line = value.line(within: Self.lineLength - indentation.count) {
+          text += line + "\n"
+        } else {
+          value.writeBlock(into: &text, indentation: indentation + "  ")
+        }
+      }
+    case .object(let members): Self.write(members, into: &text, indentation: indentation)
+    default: text += json() + "\n"
+    }
+  }
+
+  /// The value on one line; nil where it is too long for that or holds lists or objects.
+  private func line(within length: Int) -> String? {
+    let line: String
+    switch self {
+    case .text(let value): return Self.scalar(value)
+    case .list(let values):
+      guard values.isEmpty || !values.contains(where: \.isNested) else { return nil }
+      line = "[" + values.map(\.flow).joined(separator: ", ") + "]"
+    case .object(let members):
+      guard !members.all.contains(where: \.value.isNested) else { return nil }
+      let parts = members.all.map { "\(Self.scalar($0.key)): \($0.value.flow)" }
+      line = parts.isEmpty ? "{}" : "{ " + parts.joined(separator: ", ") + " }"
+    default: return json()
+    }
+    return line.count <= length ? line : nil
+  }
+
+  private var isNested: Bool {
+    switch self {
+    case .list, .object: true
+    default: false
+    }
+  }
+
+  private var flow: String { text.map(Self.scalar) ?? json() }
+
+  /// Text without quotes where nothing else could be read from it.
+  private static func scalar(_ text: String) -> String {
+    let words: Set<String> = ["true", "false", "null", "on", "off", "yes", "no", "y", "n"]
+    let isPlain =
+      text.first.map { $0.isASCII && $0.isLetter } ?? false
+      && text.last != " " && !words.contains(text.lowercased())
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || (48...57).contains($0.value))
+          || "_-./ ".unicodeScalars.contains($0)
+      }
+    return isPlain ? text : quoted(text)
+  }
+}

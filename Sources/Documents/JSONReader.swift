@@ -1,0 +1,267 @@
+/// Reads JSON (RFC 8259) strictly: no key twice, and numbers keep their digits.
+struct JSONReader {
+  private let bytes: [UInt8]
+  private let file: String
+  /// Whether comments and a comma after the last member are passed over.
+  private let isLenient: Bool
+  private var position = 0
+  private var count = 0
+
+  static func read(
+    _ bytes: [UInt8], file: String, isLenient: Bool
+  ) throws(DocumentError) -> Document {
+    var reader = JSONReader(bytes: bytes, file: file, isLenient: isLenient)
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.position = 3 }
+    try reader.skipBlanks()
+    let document = try reader.value(depth: 0)
+    try reader.skipBlanks()
+    guard reader.position == bytes.count else { throw reader.error("more follows after its end") }
+    return document
+  }
+
+  private init(bytes: [UInt8], file: String, isLenient: Bool) {
+    self.bytes = bytes
+    self.file = file
+    self.isLenient = isLenient
+  }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func value(depth: Int) throws(DocumentError) -> Document {
+    count += 1
+    guard count <= Document.maximumCount else {
+      throw plain("it holds more than \(Document.maximumCount) values")
+    }
+    switch next {
+    case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+    case UInt8(ascii: "["): return .list(try list(depth: depth + 1))
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case .some(let byte) where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+      return .number(try number())
+    case .some: throw error("a value is expected")
+    case nil: throw error("it ends too early")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(DocumentError) -> Document.Members {
+    try enter(depth)
+    var (members, names) = (Document.Members(), Set<String>())
+    while try begins(next: UInt8(ascii: "}"), isFirst: members.all.isEmpty) {
+      guard next == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
+      let key = try text()
+      guard names.insert(key).inserted else {
+        throw error("the key \"\(key.shortened)\" is there twice")
+      }
+      try skipBlanks()
+      guard next == UInt8(ascii: ":") else { throw error("a colon is expected") }
+      position += 1
+      try skipBlanks()
+      members.append(key, try value(depth: depth))
+    }
+    return members
+  }
+
+  private mutating func list(depth: Int) throws(DocumentError) -> [Document] {
+    try enter(depth)
+    var values: [Document] = []
+    while try begins(next: UInt8(ascii: "]"), isFirst: values.isEmpty) {
+      values.append(try value(depth: depth))
+    }
+    return values
+  }
+
+  private mutating func enter(_ depth: Int) throws(DocumentError) {
+    guard depth <= Document.maximumDepth else {
+      throw plain("it is nested more than \(Document.maximumDepth) deep")
+    }
+    position += 1
+  }
+
+  /// Whether another member begins here; passes over the comma before it, or over `end`.
+  private mutating func begins(
+    next end: UInt8, isFirst: Bool
+  ) throws(DocumentError) -> Bool {
+    try skipBlanks()
+    if next == end {
+      position += 1
+      return false
+    }
+    guard !isFirst else { return true }
+    guard next == UInt8(ascii: ",") else {
+      throw error(next == nil ? "it ends too early" : "a comma is expected")
+    }
+    position += 1
+    try skipBlanks()
+    guard isLenient, next == end else { return true }
+    position += 1
+    return false
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ value: Document
+  ) throws(DocumentError) -> Document {
+    let letters = Array("\(word)".utf8)
+    guard bytes[position...].starts(with: letters) else { throw error("a value is expected") }
+    position += letters.count
+    return value
+  }
+
+  private mutating func number() throws(DocumentError) -> Numeral {
+    let start = position
+    if next == UInt8(ascii: "-") { position += 1 }
+    let first = next
+    guard digits() > 0 else { throw error("a digit is expected") }
+    if first == UInt8(ascii: "0"), digitsBefore(start) > 1 {
+      position = start
+      throw error("a number begins with 0")
+    }
+    if next == UInt8(ascii: ".") {
+      position += 1
+      guard digits() > 0 else { throw error("a digit is expected") }
+    }
+    if let mark = next, mark | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
+      guard digits() > 0 else { throw error("a digit is expected") }
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard text.utf8.count <= 400, let numeral = Numeral(text) else {
+      position = start
+      throw error("a number has too many digits")
+    }
+    return numeral
+  }
+
+  private func digitsBefore(_ start: Int) -> Int {
+    position - start - (bytes[start] == UInt8(ascii: "-") ? 1 : 0)
+  }
+
+  private mutating func digits() -> Int {
+    let start = position
+    while let byte = next, Self.isDigit(byte) { position += 1 }
+    return position - start
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+}
+
+extension JSONReader {
+  private mutating func skipBlanks() throws(DocumentError) {
+    while let byte = next {
+      switch byte {
+      case 0x20, 0x09, 0x0a, 0x0d: position += 1
+      case UInt8(ascii: "/") where isLenient: try skipComment()
+      default: return
+      }
+    }
+  }
+
+  private mutating func skipComment() throws(DocumentError) {
+    let start = position
+    position += 1
+    switch next {
+    case UInt8(ascii: "/"):
+      while let byte = next, byte != 0x0a { position += 1 }
+    case UInt8(ascii: "*"):
+      position += 1
+      while position + 1 < bytes.count {
+        if bytes[position] == UInt8(ascii: "*"), bytes[position + 1] == UInt8(ascii: "/") {
+          position += 2
+          return
+        }
+        position += 1
+      }
+      position = start
+      throw error("a comment does not end")
+    default:
+      position = start
+      throw error("a value is expected")
+    }
+  }
+
+  /// Reads text in quotes.
+  private mutating func text() throws(DocumentError) -> String {
+    position += 1
+    var units: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard let text = String(validating: units, as: UTF8.self) else {
+          throw error("text is not UTF-8")
+        }
+        position += 1
+        return text
+      case UInt8(ascii: "\\"):
+        position += 1
+        try escape(into: &units)
+      case 0..<0x20: throw error("text holds a control character")
+      default:
+        units.append(byte)
+        position += 1
+      }
+    }
+    throw error("it ends too early")
+  }
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5c, UInt8(ascii: "/"): 0x2f,
+    UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c, UInt8(ascii: "n"): 0x0a,
+    UInt8(ascii: "r"): 0x0d, UInt8(ascii: "t"): 0x09,
+  ]
+
+  private mutating func escape(into units: inout [UInt8]) throws(DocumentError) {
+    guard let letter = next else { throw error("it ends too early") }
+    position += 1
+    if let byte = Self.escapes[letter] {
+      units.append(byte)
+      return
+    }
+    guard letter == UInt8(ascii: "u") else { throw error("text holds an unknown escape") }
+    var code = try hexadecimal()
+    if (0xd800..<0xdc00).contains(code), bytes[position...].starts(with: [0x5c, 0x75]) {
+      let before = position
+      position += 2
+      let low = try hexadecimal()
+      if (0xdc00..<0xe000).contains(low) {
+        code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
+      } else {
+        position = before
+      }
+    }
+    // Half of a pair stands for nothing; recorders that cut text leave some.
+    units.append(contentsOf: Character(Unicode.Scalar(code) ?? "\u{fffd}").utf8)
+  }
+
+  private mutating func hexadecimal() throws(DocumentError) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+        throw error("text holds an unknown escape")
+      }
+      code = code << 4 | UInt32(digit)
+      position += 1
+    }
+    return code
+  }
+
+  /// The error that `what` is wrong at this place.
+  private func error(_ what: String) -> DocumentError {
+    let what = position < bytes.count ? what : "it ends too early"
+    let before = bytes[..<min(position, bytes.count)]
+    let line = before.reduce(1) { $0 + ($1 == 0x0a ? 1 : 0) }
+    let column = before.count - (before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0) + 1
+    return plain("it is not JSON: in line \(line), column \(column), \(what)")
+  }
+
+  private func plain(_ reason: String) -> DocumentError {
+    DocumentError(file: file, reason: reason)
+  }
+}
+
+extension String {
+  /// The text, cut where it is too long for a message.
+  var shortened: String { count <= 60 ? self : prefix(59) + "…" }
+}

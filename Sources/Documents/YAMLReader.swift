@@ -1,0 +1,114 @@
+import Yams
+
+/// Reads YAML through Yams, with YAML 1.2's core schema in place of Yams' rules of YAML 1.1, where
+/// `off` is false and `1:30` is ninety.
+struct YAMLReader {
+  private let file: String
+  private var count = 0
+
+  static func read(_ bytes: [UInt8], file: String) throws(DocumentError) -> Document {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw DocumentError(file: file, reason: "it is not UTF-8 text")
+    }
+    if let reason = refusal(bytes) { throw DocumentError(file: file, reason: reason) }
+    let root: Node?
+    do {
+      root = try Parser(yaml: text, encoding: .utf8).singleRoot()
+    } catch let error as YamlError {
+      throw DocumentError(file: file, reason: "it is not YAML: \(words(error))")
+    } catch {
+      throw DocumentError(file: file, reason: "it is not YAML")
+    }
+    guard let root else { return .null }
+    var reader = YAMLReader(file: file)
+    return try reader.document(root, path: "", depth: 0)
+  }
+
+  private init(file: String) { self.file = file }
+
+  /// Why the text is not given to the parser. An alias of aliases grows without bound, and the
+  /// parser calls itself for each level.
+  private static func refusal(_ bytes: [UInt8]) -> String? {
+    var (depth, previous) = (0, UInt8(ascii: "\n"))
+    var (hasAnchor, hasAlias) = (false, false)
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      case UInt8(ascii: "&"), UInt8(ascii: "*"):
+        let isLast = index + 1 == bytes.count || bytes[index + 1] <= 0x20
+        guard !isLast, previous <= 0x20 || "[{,:-?".utf8.contains(previous) else { break }
+        if byte == UInt8(ascii: "&") { hasAnchor = true } else { hasAlias = true }
+      default: break
+      }
+      guard depth <= 3 * Document.maximumDepth else { return tooDeep }
+      previous = byte
+    }
+    guard hasAnchor, hasAlias else { return nil }
+    return "it uses anchors and aliases (& and *), which are not read: write the values out"
+  }
+
+  private static let tooDeep = "it is nested more than \(Document.maximumDepth) deep"
+
+  private static func words(_ error: YamlError) -> String {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      return "in line \(mark.line), column \(mark.column), \(problem)"
+    case .reader(let problem, _, _, _): return problem
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      let key = duplicates.first?.shortened ?? ""
+      return "in line \(context.mark.line) the key \"\(key)\" is there twice"
+    default: return "its parts do not fit together"
+    }
+  }
+
+  private mutating func document(
+    _ node: Node, path: String, depth: Int
+  ) throws(DocumentError) -> Document {
+    count += 1
+    guard depth <= Document.maximumDepth else {
+      throw DocumentError(file: file, reason: Self.tooDeep)
+    }
+    switch node {
+    case .scalar(let scalar):
+      return scalar.style == .plain ? Self.plain(scalar.string) : .text(scalar.string)
+    case .sequence(let sequence):
+      var values: [Document] = []
+      for (index, node) in sequence.enumerated() {
+        values.append(try document(node, path: "\(path)[\(index)]", depth: depth + 1))
+      }
+      return .list(values)
+    case .mapping(let mapping): return .object(try members(mapping, path: path, depth: depth + 1))
+    case .alias: throw DocumentError(file: file, path: path, reason: "is an alias, write it out")
+    }
+  }
+
+  private mutating func members(
+    _ mapping: Node.Mapping, path: String, depth: Int
+  ) throws(DocumentError) -> Document.Members {
+    var (members, names) = (Document.Members(), Set<String>())
+    for (key, value) in mapping {
+      guard case .scalar(let scalar) = key else {
+        throw DocumentError(file: file, path: path, reason: "has a key that is not text")
+      }
+      let name = scalar.string
+      let below = path.isEmpty ? name : "\(path).\(name)"
+      guard names.insert(name).inserted else {
+        throw DocumentError(file: file, path: below, reason: "is there twice")
+      }
+      members.append(name, try document(value, path: below, depth: depth))
+    }
+    return members
+  }
+
+  /// What a scalar without quotes means in YAML 1.2's core schema.
+  private static func plain(_ text: String) -> Document {
+    switch text {
+    case "", "~", "null", "Null", "NULL": .null
+    case "true", "True", "TRUE": .bool(true)
+    case "false", "False", "FALSE": .bool(false)
+    default: Numeral(text).map(Document.number) ?? .text(text)
+    }
+  }
+}

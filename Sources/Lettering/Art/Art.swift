@@ -1,0 +1,50 @@
+import TesseraPixels
+
+/// Something drawn at plan time: coverage for one colour, or a small picture.
+enum Art: Hashable {
+  case coverage(Coverage)
+  case image(ColorImage)
+
+  /// The number of columns and rows.
+  var size: PixelSize {
+    switch self {
+    case .coverage(let coverage): coverage.size
+    case .image(let image): image.size
+    }
+  }
+
+  /// Which of the two it is, in a file.
+  var kind: UInt8 {
+    switch self {
+    case .coverage: 1
+    case .image: 2
+    }
+  }
+
+  /// The bytes of all pixels.
+  var bytes: [UInt8] {
+    switch self {
+    case .coverage(let coverage): coverage.bytes
+    case .image(let image): image.bytes
+    }
+  }
+
+  /// The art of that kind whose pixels are `bytes`; nil where their number does not fit.
+  init?(kind: UInt8, size: PixelSize, bytes: [UInt8]) {
+    switch kind {
+    case 1 where bytes.count == size.area:
+      self = .coverage(Coverage(size: size, bytes: bytes))
+    case 2 where bytes.count == 4 * size.area:
+      self = .image(ColorImage(width: size.width, height: size.height, bytes: bytes))
+    default: return nil
+    }
+  }
+
+  /// The kind and the size as bytes, least first: what stands before the pixels in a file.
+  var header: [UInt8] {
+    [kind] + [size.width, size.height].flatMap(ArtFile.bytes(of:))
+  }
+
+  /// What it is called.
+  var id: ArtID { ArtID(hashing: header + bytes) }
+}

@@ -1,0 +1,49 @@
+internal import TesseraSystem
+
+/// The name of something drawn: a hash of its content, so equal drawings have one name.
+public struct ArtID: Hashable, Sendable {
+  /// 32 hexadecimal digits, in lower case.
+  public let text: String
+
+  /// The name written as `text`; nil for anything but 32 hexadecimal digits in lower case.
+  public init?(_ text: String) {
+    let isName = text.utf8.count == 32 && text.utf8.allSatisfy(Self.digits.contains)
+    guard isName else { return nil }
+    self.text = text
+  }
+
+  /// The name of content: the first half of its SHA-256.
+  init(hashing content: [UInt8]) {
+    let half = SHA256.digest(content).prefix(16)
+    text = String(
+      decoding: half.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
+
+extension ArtID: Comparable, CustomStringConvertible {
+  /// The order of the names as text.
+  public static func < (one: ArtID, other: ArtID) -> Bool { one.text < other.text }
+
+  public var description: String { text }
+}
+
+extension ArtID: Codable {
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let name = ArtID(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "the name of a drawing is 32 hexadecimal digits")
+    }
+    self = name
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,89 @@
+internal import TesseraLayout
+public import TesseraPixels
+
+/// Draws all that is lettered on tiles and canvas, at plan time: names, cards, signs, overlays.
+///
+/// What it draws is in ``store``; what it returns refers to that. To be used by one thread at a
+/// time.
+public final class Lettering {
+  /// How everything looks.
+  public let theme: Theme
+  /// What was drawn so far.
+  public internal(set) var store = ArtStore()
+  private var sentences: [String] = []
+  /// Texts with letters that no installed font has.
+  private var incomplete: [String] = []
+  let fonts = Fonts()
+  let images: (any ImageLoader)?
+  /// Avatars that were opened; nil for those that cannot be.
+  var avatars: [String: ColorImage?] = [:]
+
+  /// A drawing tool for one look. `images` opens avatars and watermarks; without it, people have
+  /// their initials.
+  public init(theme: Theme = .dark, images: (any ImageLoader)? = nil) {
+    self.theme = theme
+    self.images = images
+    noteMissingFonts()
+  }
+
+  /// What is not as it was asked for, as sentences, each once.
+  public var notes: [String] {
+    guard let first = incomplete.first else { return sentences }
+    let others = incomplete.count - 1
+    let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"
+    return sentences + [
+      "no installed font has all letters of \"\(first)\"\(more): boxes stand for them."
+    ]
+  }
+
+  /// Adds a note, once.
+  func note(_ text: String) {
+    if !sentences.contains(text) { sentences.append(text) }
+  }
+
+  private func noteMissingFonts() {
+    for family in theme.families where !fonts.has(family) {
+      let package = Self.wanted.first { $0.0 == family }?.2
+      note(
+        "the font family \"\(family)\" is not installed: names are drawn in another; install "
+          + (package ?? "it or name one that is there in the theme") + ".")
+    }
+    for (family, letters, package) in Self.wanted
+    where !fonts.has(family) && !theme.families.contains(family) {
+      note(
+        "the font family \"\(family)\" is not installed: \(letters) may be missing in names; "
+          + "install \(package).")
+    }
+  }
+
+  /// The families without which some names cannot be drawn, and where Debian has them.
+  private static let wanted = [
+    ("Noto Sans", "letters of some scripts", "fonts-noto-core"),
+    ("Noto Sans CJK JP", "Chinese, Japanese and Korean letters", "fonts-noto-cjk"),
+    ("Noto Color Emoji", "emoji", "fonts-noto-color-emoji"),
+  ]
+
+  /// A style of the theme's letters.
+  func style(
+    _ size: Double, _ weight: TextStyle.Weight = .regular, hasEvenDigits: Bool = false
+  ) -> TextStyle {
+    var style = TextStyle(families: theme.families, weight: weight, size: size)
+    style.hasEvenDigits = hasEvenDigits
+    return style
+  }
+
+  /// `text` drawn on one line as wide as `maximumWidth` pixels at most; nil where nothing of it
+  /// is seen.
+  func line(_ text: String, _ style: TextStyle, maximumWidth: Double? = nil) -> DrawnText? {
+    let text = PlainText.line(text)
+    guard !text.isEmpty else { return nil }
+    let layout = TextLayout(text, style, .line(maximumWidth: maximumWidth), fonts: fonts)
+    return draw(layout, text)
+  }
+
+  /// `layout` of `text` as pixels; nil where nothing of it is seen.
+  func draw(_ layout: borrowing TextLayout, _ text: String) -> DrawnText? {
+    if layout.unknownCount > 0, !incomplete.contains(text) { incomplete.append(text) }
+    return DrawnText(layout, hasPictures: text.contains(where: \.isEmoji))
+  }
+}

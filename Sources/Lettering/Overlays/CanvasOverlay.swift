@@ -1,0 +1,58 @@
+public import TesseraPixels
+public import TesseraTimeline
+
+/// Something that lies on the whole canvas for a while: a watermark, a title, a caption.
+public struct CanvasOverlay: Hashable, Sendable, Codable {
+  /// When it is first seen.
+  public var from: MediaTime
+  /// When it is not seen any more.
+  public var to: MediaTime
+  /// How long it takes to appear and to go, within its time.
+  public var fade: MediaTime
+  /// A colour over the whole canvas under the drawings, or nil.
+  public var fill: Color?
+  /// The drawings, each group above the one before; they keep their distance to the canvas.
+  public var groups: [ArtGroup]
+
+  /// `groups` over `fill`, from `from` to `to`.
+  public init(
+    from: MediaTime, to: MediaTime, fade: MediaTime = .zero, fill: Color? = nil,
+    groups: [ArtGroup]
+  ) {
+    (self.from, self.to, self.fade) = (from, to, fade)
+    (self.fill, self.groups) = (fill, groups)
+  }
+
+  /// How much of it is seen at `time`, 0...256: it appears and goes evenly.
+  public func share(at time: MediaTime) -> Int {
+    guard time >= from, time < to else { return 0 }
+    guard fade > .zero else { return 256 }
+    let nearest = min(time - from, to - time)
+    guard nearest < fade else { return 256 }
+    return Int(Int128(nearest.nanoseconds) * 256 / Int128(fade.nanoseconds))
+  }
+}
+
+/// Where on the canvas something lies.
+public struct CanvasPlace: Hashable, Sendable, Codable {
+  /// The corner, edge or middle that it keeps its distance to.
+  public var anchor: Anchor
+  /// The distance to the canvas's edges as a share of its shorter side, 0...0.5.
+  public var margin: Double
+
+  /// The place at `anchor`.
+  public init(_ anchor: Anchor, margin: Double = 0.03) {
+    (self.anchor, self.margin) = (anchor, margin)
+  }
+}
+
+extension Lettering {
+  /// `items` as a group of `size` at a place of the canvas.
+  func group(
+    _ items: [ArtGroup.Item], _ size: PixelSize, at place: CanvasPlace, canvas: PixelSize
+  ) -> ArtGroup {
+    let margin = max(0, min(0.5, place.margin)) * Double(min(canvas.width, canvas.height))
+    let (x, y) = offset(place.anchor, margin: Int(margin.rounded()))
+    return ArtGroup(anchor: place.anchor, x: x, y: y, size: size, items: items)
+  }
+}

@@ -1,0 +1,58 @@
+public import TesseraTimeline
+
+/// What is said at some time, as a caption file has it.
+public struct CaptionCue: Hashable, Sendable, Codable {
+  /// When it is first shown.
+  public var from: MediaTime
+  /// When it is not shown any more; after ``from``.
+  public var to: MediaTime
+  /// The text, in lines, without markup.
+  public var lines: [String]
+
+  /// `lines` from `from` to `to`.
+  public init(from: MediaTime, to: MediaTime, lines: [String]) {
+    (self.from, self.to, self.lines) = (from, to, lines)
+  }
+}
+
+/// Why a caption file cannot be used: one sentence with the line and what to do.
+public struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Error, Hashable, Sendable {
+    /// More bytes than captions have.
+    case tooLarge
+    /// The bytes are not UTF-8.
+    case notUTF8
+    /// There is no cue at all.
+    case noCues
+    /// More cues than captions have.
+    case tooManyCues
+    /// A line should be a cue's times, and is not.
+    case invalidTimes(line: Int, text: String)
+    /// A cue ends before it begins.
+    case endsBeforeStart(line: Int)
+  }
+
+  /// The file's name.
+  public let name: String
+  /// What is wrong with it.
+  public let reason: Reason
+
+  public var description: String {
+    switch reason {
+    case .tooLarge:
+      "\(name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."
+    case .notUTF8:
+      "\(name) is not UTF-8 text; save it as UTF-8."
+    case .noCues:
+      "\(name) has no captions: it is neither WebVTT nor SubRip, or it is empty."
+    case .tooManyCues:
+      "\(name) has more than \(CaptionFile.maximumCues) captions; shorten it."
+    case .invalidTimes(let line, let text):
+      "line \(line) of \(name) should be the times of a caption, such as "
+        + "00:00:01.000 --> 00:00:04.000, and is \"\(text)\"."
+    case .endsBeforeStart(let line):
+      "the caption at line \(line) of \(name) ends before it begins; correct its times."
+    }
+  }
+}

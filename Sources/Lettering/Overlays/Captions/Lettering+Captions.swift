@@ -1,0 +1,92 @@
+internal import TesseraLayout
+public import TesseraPixels
+internal import TesseraTimeline
+
+/// How captions look on the picture.
+public enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
+  /// White on a dark box.
+  case box
+  /// White with a black outline.
+  case outline
+}
+
+extension Lettering {
+  /// What is seen of `cues` on the canvas, one overlay for every stretch in which it is the same:
+  /// cues that overlap stand together, the earlier one above.
+  ///
+  /// Captions stand at the bottom, in two lines or three, at least `clearance` pixels above the
+  /// canvas's edge (a twentieth of its height where that is more), so plates can keep their space.
+  public func captions(
+    _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box, clearance: Int = 0
+  ) -> [CanvasOverlay] {
+    var drawn: [[String]: ArtGroup?] = [:]
+    return Self.stretches(cues).compactMap { stretch in
+      let known = drawn[stretch.lines]
+      let group =
+        known ?? caption(stretch.lines, on: canvas, style: style, clearance: clearance)
+      drawn[stretch.lines] = .some(group)
+      return group.map { CanvasOverlay(from: stretch.from, to: stretch.to, groups: [$0]) }
+    }
+  }
+
+  /// The times between which the same cues are shown, with all their lines.
+  static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
+    let times = Set(cues.flatMap { [$0.from, $0.to] }).sorted()
+    var (next, shown) = (0, [CaptionCue]())
+    var stretches: [CaptionCue] = []
+    for (from, to) in zip(times, times.dropFirst()) {
+      shown.removeAll { $0.to <= from }
+      while next < cues.count, cues[next].from <= from {
+        shown.append(cues[next])
+        next += 1
+      }
+      // More than a few at once are no captions, but would cost time.
+      if shown.count > mostAtOnce { shown.removeFirst(shown.count - mostAtOnce) }
+      guard !shown.isEmpty else { continue }
+      stretches.append(CaptionCue(from: from, to: to, lines: shown.flatMap(\.lines)))
+    }
+    return stretches
+  }
+
+  private static let mostAtOnce = 4
+
+  /// One caption; nil where there is nothing to read.
+  func caption(
+    _ lines: [String], on canvas: PixelSize, style: CaptionStyle, clearance: Int
+  ) -> ArtGroup? {
+    let plain = lines.map(PlainText.line).filter { !$0.isEmpty }
+    guard !plain.isEmpty else { return nil }
+    let size = max(12, min(Double(canvas.height) * 0.044, Double(canvas.width) * 0.04))
+    let letters = self.style(size, style == .box ? .regular : .bold)
+    let lines = max(3, min(4, plain.count))
+    let (text, width) = wrapping(
+      plain, letters, width: Double(canvas.width) * 0.8, lines: lines)
+    let flow = TextLayout.Flow.paragraph(width: width, lines: lines)
+    let layout = TextLayout(text, letters, flow, fonts: fonts)
+    guard let drawn = draw(layout, text) else { return nil }
+    let (padX, padY) = (Int((size * 0.5).rounded()), Int((size * 0.28).rounded()))
+    let box = PixelSize(
+      width: drawn.ink.width + 2 * padX, height: Int(drawn.height.rounded(.up)) + 2 * padY)
+    let (x, y) = (padX - drawn.ink.x, padY)
+    let under =
+      style == .box
+      ? self.box(PixelRect(box), radius: size * 0.22, color: .black, opacity: 0.72)
+      : outline(layout, drawn, box, x: x, y: y, width: size * 0.18)
+    let items = under + items(drawn, color: .white, x: x, y: y, limits: PixelRect(box))
+    let above = max(clearance, canvas.height / 20)
+    return ArtGroup(anchor: .bottom, x: 0, y: -above, size: box, items: items)
+  }
+
+  /// The black edge around letters.
+  private func outline(
+    _ layout: borrowing TextLayout, _ drawn: DrawnText, _ box: PixelSize, x: Int, y: Int,
+    width: Double
+  ) -> [ArtGroup.Item] {
+    let surface = Surface(box)
+    let logical = layout.extents.logical
+    layout.outline(
+      on: surface, x: Double(x) - logical.x.rounded(.down), y: Double(y) - logical.y.rounded(.down),
+      width: width, color: .black)
+    return item(surface, color: .black, opacity: 0.9)
+  }
+}

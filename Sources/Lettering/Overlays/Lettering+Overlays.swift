@@ -1,0 +1,119 @@
+internal import TesseraLayout
+public import TesseraPixels
+public import TesseraTimeline
+
+extension Lettering {
+  /// The picture in the file at `path`, `height` of the canvas's height high (0...1), at most as
+  /// wide as four fifths of the canvas, `opacity` (0...1) of it seen.
+  public func watermark(
+    _ path: String, on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.bottomRight),
+    opacity: Double = 1, height: Double = 0.08
+  ) throws(ImageFileError) -> ArtGroup {
+    guard let images else {
+      throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
+    }
+    let loaded = try images.image(at: path, longestSide: max(canvas.width, canvas.height))
+    loaded.note.map(note)
+    return picture(loaded.image, on: canvas, place: place, opacity: opacity, height: height)
+  }
+
+  /// `image` on the canvas, as a watermark is.
+  public func picture(
+    _ image: ColorImage, on canvas: PixelSize, place: CanvasPlace, opacity: Double = 1,
+    height: Double
+  ) -> ArtGroup {
+    let shape = Double(image.width) / Double(image.height)
+    let tall = Double(canvas.height) * max(0, min(1, height))
+    let rows = max(1, min(tall, Double(canvas.width) * 0.8 / shape))
+    let size = PixelSize(
+      width: max(1, Int(min(rows * shape, Double(canvas.width) * 0.8).rounded())),
+      height: max(1, Int(rows.rounded())))
+    let surface = Surface(size)
+    surface.draw(image, in: surface.bounds)
+    let drawn = surface.image.faded(to: opacity)
+    return group(item(drawn, x: 0, y: 0), surface.size, at: place, canvas: canvas)
+  }
+
+  /// Text on the canvas: on a plate as names have it, in letters of `height` of the canvas's
+  /// height; nil where there is nothing to read.
+  public func label(
+    _ text: String, on canvas: PixelSize, place: CanvasPlace, height: Double = 0.03
+  ) -> ArtGroup? {
+    let size = max(11, Double(canvas.height) * max(0, min(1, height)))
+    let padding = Int((size * 0.66).rounded())
+    let room = Double(canvas.width) * 0.9 - Double(2 * padding)
+    guard let text = line(text, style(size, theme.plate.weight), maximumWidth: room) else {
+      return nil
+    }
+    let rows = max(Int((size * 0.95).rounded()) * 2, text.ink.height + 4)
+    let box = PixelSize(width: text.ink.width + 2 * padding, height: rows)
+    let top = Int((Double(rows) / 2 + size * 0.357 - text.baseline).rounded())
+    let under = max(0, top + text.ink.maxY + 2 - rows)
+    let over = max(0, 2 - top - text.ink.y)
+    let items =
+      self.box(
+        PixelRect(box), radius: theme.plate.roundness * Double(rows) / 2,
+        color: theme.plate.color, opacity: theme.plate.opacity)
+      + items(
+        text, color: theme.plate.textColor, x: padding - text.ink.x, y: top - under + over,
+        limits: PixelRect(box))
+    return group(items, box, at: place, canvas: canvas)
+  }
+
+  /// A card over the whole canvas with a title: the first line of `text` large, others below it
+  /// smaller. Without text, the canvas is empty.
+  public func titleCard(
+    _ text: String, on canvas: PixelSize, from: MediaTime, to: MediaTime,
+    fade: MediaTime = MediaTime(nanoseconds: 500_000_000)
+  ) -> CanvasOverlay {
+    let lines = PlainText.lines(text)
+    let shorter = Double(min(canvas.width, canvas.height))
+    let color = theme.background
+    let bright: Color = color.contrast(to: .white) > 4.5 ? .white : Color(rgb: 0x1b1f26)
+    let title = lines.first.flatMap {
+      paragraph([$0], style(shorter * 0.09, .bold), room: canvas, lines: 3)
+    }
+    let rest = lines.dropFirst()
+    let subtitle =
+      rest.isEmpty
+      ? nil : paragraph(Array(rest), style(shorter * 0.042), room: canvas, lines: 4)
+    let gap = title != nil && subtitle != nil ? Int(shorter * 0.05) : 0
+    let size = PixelSize(
+      width: max(1, title?.ink.width ?? 0, subtitle?.ink.width ?? 0),
+      height: max(1, (title?.ink.height ?? 0) + gap + (subtitle?.ink.height ?? 0)))
+    var items: [ArtGroup.Item] = []
+    for (part, top, color) in [
+      (title, 0, bright),
+      (subtitle, (title?.ink.height ?? 0) + gap, bright.mixed(with: color, share: 0.25)),
+    ] {
+      guard let part else { continue }
+      items += self.items(
+        part, color: color, x: (size.width - part.ink.width) / 2 - part.ink.x, y: top - part.ink.y,
+        limits: PixelRect(size))
+    }
+    let group = ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)
+    return CanvasOverlay(from: from, to: to, fade: fade, fill: color, groups: [group])
+  }
+
+  private func paragraph(
+    _ text: [String], _ style: TextStyle, room: PixelSize, lines: Int
+  ) -> DrawnText? {
+    wrapped(text, style, width: Double(room.width) * 5 / 6, lines: lines)
+  }
+}
+
+extension Surface {
+  /// The whole of it.
+  var bounds: Rect {
+    Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+  }
+}
+
+extension ColorImage {
+  /// The same picture, `opacity` (0...1) of it seen.
+  func faded(to opacity: Double) -> ColorImage {
+    guard opacity < 1 else { return self }
+    return ColorImage(
+      width: width, height: height, bytes: bytes.map { UInt8(Double($0) * max(0, opacity) + 0.5) })
+  }
+}

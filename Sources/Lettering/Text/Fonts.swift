@@ -1,0 +1,43 @@
+import CTesseraPango
+
+/// The installed fonts, as one drawing tool sees them. To be used by one thread at a time.
+@safe final class Fonts {
+  let context: OpaquePointer?
+  /// The families that are installed, in lower case.
+  private let installed: Set<String>
+
+  init() {
+    tpg_be_quiet()
+    unsafe context = tpg_context_new()
+    unsafe installed = Self.families(context)
+  }
+
+  deinit {
+    guard let context = unsafe context else { return }
+    unsafe tpg_release(UnsafeMutableRawPointer(context))
+  }
+
+  /// Whether letters of that family can be drawn. Generic names always can.
+  func has(_ family: String) -> Bool {
+    let name = family.lowercased()
+    return Self.generic.contains(name) || installed.contains(name)
+  }
+
+  private static let generic: Set<String> = [
+    "sans", "sans-serif", "serif", "monospace", "system-ui",
+  ]
+
+  private static func families(_ context: OpaquePointer?) -> Set<String> {
+    guard let context = unsafe context else { return [] }
+    var list: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>? = nil
+    var count: CInt = 0
+    unsafe pango_context_list_families(context, &list, &count)
+    guard let list = unsafe list else { return [] }
+    defer { unsafe tpg_free(list) }
+    let names = (0..<Int(count)).compactMap { index -> String? in
+      guard let name = unsafe pango_font_family_get_name(list[index]) else { return nil }
+      return unsafe String(cString: name).lowercased()
+    }
+    return Set(names)
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// Text as people wrote it, made fit to be drawn as plain text.
+enum PlainText {
+  /// The most Unicode scalars of a line that are looked at; what follows is cut.
+  static let longestLine = 1024
+  /// The most marks on one letter: more than any script stacks, less than what climbs over lines.
+  private static let mostMarks = 4
+
+  /// `text` on one line: control characters, line ends and white space become single spaces, and
+  /// what would change the direction of other text goes.
+  static func line(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    var marks = 0
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < longestLine else {
+        line.append("\u{2026}")
+        break
+      }
+      if isSpace(scalar) {
+        marks = 0
+        if let last = line.last, last != " " { line.append(" ") }
+      } else if !isHidden(scalar) {
+        marks = isMark(scalar) ? marks + 1 : 0
+        guard marks <= mostMarks else { continue }
+        line.append(scalar)
+      }
+      count += 1
+    }
+    if line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
+  /// Lines of `text`, each made plain; those without text are left out.
+  static func lines(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { line(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  /// `text` without accents and other marks on letters.
+  static func withoutMarks(_ text: String) -> String {
+    let apart = text.decomposedStringWithCanonicalMapping
+    return String(String.UnicodeScalarView(apart.unicodeScalars.filter { !isMark($0) }))
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: !(0xfe00...0xfe0f).contains(scalar.value)
+    default: false
+    }
+  }
+
+  /// Whether it shows nothing itself and would change how text around it is laid out, or is none.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Embeddings, overrides and isolates of direction; what they say, the letters say themselves.
+    case 0x202a...0x202e, 0x2066...0x2069: true
+    // Soft hyphen, word joiner, invisible operators, byte order mark, object and annotation marks.
+    case 0x00ad, 0x2060...0x2065, 0x206a...0x206f, 0xfeff, 0xfff9...0xfffc: true
+    default: scalar.properties.isNoncharacterCodePoint
+    }
+  }
+}

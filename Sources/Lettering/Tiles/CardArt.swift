@@ -1,0 +1,103 @@
+public import TesseraPixels
+
+/// What a tile without a picture shows: one colour and a few drawings in its middle, never an
+/// image as large as the tile.
+public struct CardArt: Hashable, Sendable, Codable {
+  /// The colour of the whole tile.
+  public var background: Color
+  /// The drawings, each group above the one before.
+  public var groups: [ArtGroup]
+}
+
+/// Who a card is for.
+public struct CardPerson: Hashable, Sendable, Codable {
+  /// What identifies the person; the colour comes from it.
+  public var id: String
+  /// What the person is called; may be empty.
+  public var name: String
+  /// The path of a picture of the person, or nil.
+  public var avatar: String?
+
+  /// The person `id`, called `name`.
+  public init(id: String, name: String, avatar: String? = nil) {
+    self.id = id
+    self.name = name
+    self.avatar = avatar
+  }
+}
+
+extension Lettering {
+  /// The card of someone who has no picture: the avatar, else the initials on the person's own
+  /// colour, else a silhouette; below it the name, where `showsName` and the tile is large enough.
+  public func personCard(
+    _ person: CardPerson, step: TileStep, showsName: Bool = false
+  ) -> CardArt {
+    let diameter = even(Double(step.side) * max(0.1, min(0.8, theme.card.disc)))
+    let name = showsName && step.showsNames ? nameBelow(person.name, step) : nil
+    let gap = even(step.textSize * 0.8)
+    let below = name.map { gap + $0.height } ?? 0
+    let width = max(diameter, name?.width ?? 0)
+    var items = portrait(person, diameter: diameter, x: (width - diameter) / 2, y: 0)
+    if let name {
+      items += self.items(
+        name.text, color: theme.card.textColor, x: (width - name.width) / 2 - name.text.ink.x,
+        y: diameter + gap - name.text.ink.y,
+        limits: PixelRect(x: 0, y: 0, width: width, height: diameter + below))
+    }
+    let size = PixelSize(width: width, height: diameter + below)
+    return CardArt(
+      background: tileColor(of: person.id),
+      groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
+  }
+
+  /// The card of a recording that is lost: torn film, and the word where the tile is large enough.
+  public func lostCard(step: TileStep) -> CardArt {
+    signCard(.tornFilm, word: "Recording lost", step: step)
+  }
+
+  /// The card of a screen that is shared and cannot be seen.
+  public func screenCard(step: TileStep) -> CardArt {
+    signCard(.screen, word: "Shared screen", step: step)
+  }
+
+  private func signCard(_ sign: Sign, word: String, step: TileStep) -> CardArt {
+    let side = even(Double(step.side) * 0.3)
+    let room = Double(step.room) * 0.8
+    let text =
+      step.side >= 160
+      ? line(word, style(step.textSize * 1.05), maximumWidth: room).flatMap { $0.isCut ? nil : $0 }
+      : nil
+    let gap = text == nil ? 0 : even(step.textSize * 0.9)
+    let width = max(side, text?.ink.width ?? 0)
+    let height = side + gap + (text?.ink.height ?? 0)
+    var items = self.sign(
+      sign, side: side, color: theme.card.textColor, x: (width - side) / 2, y: 0)
+    if let text {
+      let limits = PixelRect(x: 0, y: 0, width: width, height: height)
+      items += self.items(
+        text, color: theme.card.textColor, x: (width - text.ink.width) / 2 - text.ink.x,
+        y: side + gap - text.ink.y, limits: limits)
+    }
+    let size = PixelSize(width: width, height: height)
+    return CardArt(
+      background: theme.card.color,
+      groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
+  }
+
+  private func nameBelow(
+    _ name: String, _ step: TileStep
+  ) -> (text: DrawnText, width: Int, height: Int)? {
+    let room = Double(step.room - 2 * step.margin)
+    return line(name, style(step.textSize * 1.2), maximumWidth: room).map {
+      ($0, $0.ink.width, $0.ink.height)
+    }
+  }
+
+  /// The colour of a person's tile: the theme's, with some of the person's own.
+  private func tileColor(of id: String) -> Color {
+    theme.card.color.mixed(with: Palette.color(of: id), share: theme.card.tint)
+  }
+
+  /// The nearest even number of pixels, at least 2.
+  func even(_ length: Double) -> Int { max(2, Int((length / 2).rounded()) * 2) }
+}

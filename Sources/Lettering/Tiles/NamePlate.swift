@@ -1,0 +1,92 @@
+internal import TesseraLayout
+internal import TesseraPixels
+
+/// The measures of one plate, in pixels.
+private struct PlateMeasures {
+  let height: Int
+  let padding: Int
+  /// From the plate's left edge to where text may begin.
+  let start: Int
+  let signSide: Int
+  /// From the top to the letters' baseline.
+  let baseline: Double
+  /// The most that the text may take.
+  let textWidth: Int
+
+  init(_ step: TileStep, hasSign: Bool, accent: Int) {
+    let size = step.textSize
+    height = step.plateHeight
+    padding = Int((size * 0.66).rounded())
+    signSide = hasSign ? Int((size * 1.2).rounded()) : 0
+    start = accent + padding + (hasSign ? signSide + Int((size * 0.5).rounded()) : 0)
+    // Capitals, which are 0.714 of the size high, stand in the middle.
+    baseline = Double(height) / 2 + size * 0.357
+    textWidth = step.room - 2 * step.margin - start - padding
+  }
+}
+
+extension Lettering {
+  /// The plate with `name`; nil where there is nothing to say or the tile is too small to read it.
+  public func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
+    guard step.showsNames else { return nil }
+    let accent = theme.plate.accent == nil ? 0 : max(2, Int(step.textSize * 0.24))
+    let measures = PlateMeasures(step, hasSign: kind == .screen, accent: accent)
+    let text = plateText(name, measures, step)
+    guard text != nil || kind == .screen else { return nil }
+    let left = text.map { min(0, $0.ink.x) } ?? 0
+    let width = text.map { max($0.ink.maxX, Int($0.width.rounded(.up))) - left } ?? 0
+    let end = text == nil ? accent + measures.padding + measures.signSide : measures.start + width
+    let size = PixelSize(width: end + measures.padding, height: measures.height)
+    var items = plateShape(size, accent: accent)
+    if kind == .screen {
+      items += sign(
+        .screen, side: measures.signSide, color: theme.plate.textColor,
+        x: accent + measures.padding, y: (measures.height - measures.signSide) / 2)
+    }
+    if let text {
+      items += self.items(
+        text, color: theme.plate.textColor, x: measures.start - left,
+        y: top(of: text, measures), limits: PixelRect(size))
+    }
+    let (x, y) = offset(theme.plate.corner, margin: step.margin)
+    return ArtGroup(anchor: theme.plate.corner, x: x, y: y, size: size, items: items)
+  }
+
+  /// The name in letters that fit the plate: those that reach far up and down become smaller.
+  private func plateText(
+    _ name: String, _ measures: PlateMeasures, _ step: TileStep
+  ) -> DrawnText? {
+    guard measures.textWidth >= Int(step.textSize * 1.5) else { return nil }
+    var style = style(step.textSize, theme.plate.weight)
+    let width = Double(measures.textWidth)
+    var text = line(name, style, maximumWidth: width)
+    if let drawn = text, drawn.ink.height > measures.height - 2 {
+      style.size *= Double(measures.height - 4) / Double(drawn.ink.height)
+      text = line(name, style, maximumWidth: width)
+    }
+    return text
+  }
+
+  /// The row at which the text's layout begins: on the common baseline, or moved up or down by
+  /// what would not fit.
+  private func top(of text: DrawnText, _ measures: PlateMeasures) -> Int {
+    let top = Int((measures.baseline - text.baseline).rounded())
+    let (over, under) = (1 - (top + text.ink.y), top + text.ink.maxY - (measures.height - 1))
+    return top + max(0, over) - max(0, under)
+  }
+
+  private func plateShape(_ size: PixelSize, accent: Int) -> [ArtGroup.Item] {
+    let plate = theme.plate
+    let radius = plate.roundness * Double(size.height) / 2
+    let items = box(
+      PixelRect(size), radius: radius, color: plate.color, opacity: plate.opacity)
+    guard let color = plate.accent else { return items }
+    let bar = PixelRect(x: 0, y: 0, width: accent, height: size.height)
+    return items + box(bar, radius: 0, color: color, opacity: 1)
+  }
+
+  /// How far something in that corner lies from it.
+  func offset(_ corner: Anchor, margin: Int) -> (x: Int, y: Int) {
+    ((1 - corner.halvesX) * margin, (1 - corner.halvesY) * margin)
+  }
+}

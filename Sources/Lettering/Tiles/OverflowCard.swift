@@ -1,0 +1,51 @@
+internal import TesseraLayout
+internal import TesseraPixels
+
+extension Lettering {
+  /// The card for `count` people who have no tile of their own: `+count`, and above it the discs
+  /// of the first four of `people`, where the tile is large enough.
+  public func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
+    let shown = step.side >= 160 ? Array(people.prefix(4)) : []
+    let share = shown.isEmpty ? 0.34 : 0.19
+    let text = line(
+      "+\(max(0, count))", style(Double(step.side) * share, .regular, hasEvenDigits: true),
+      maximumWidth: Double(step.room) * 0.9)
+    let pile = pile(shown, step)
+    let gap = pile.items.isEmpty ? 0 : even(Double(step.side) * 0.08)
+    let width = max(pile.size.width, text?.ink.width ?? 0)
+    let size = PixelSize(
+      width: max(2, width), height: max(2, pile.size.height + gap + (text?.ink.height ?? 0)))
+    var items = pile.items.map { item in
+      var item = item
+      item.x += (width - pile.size.width) / 2
+      return item
+    }
+    if let text {
+      items += self.items(
+        text, color: theme.card.textColor, x: (width - text.ink.width) / 2 - text.ink.x,
+        y: pile.size.height + gap - text.ink.y, limits: PixelRect(size))
+    }
+    return CardArt(
+      background: theme.card.color,
+      groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
+  }
+
+  /// Discs in a row, each a little over the one before, but not over its letters.
+  private func pile(
+    _ people: [CardPerson], _ step: TileStep
+  ) -> (items: [ArtGroup.Item], size: PixelSize) {
+    guard !people.isEmpty else { return ([], .zero) }
+    let diameter = even(Double(step.side) * 0.24)
+    let advance = even(Double(diameter) * 0.88)
+    let ring = max(1.5, Double(diameter) * 0.055)
+    let radius = Double(diameter) / 2
+    let next = Bite(x: radius + Double(advance), y: radius, radius: radius + ring)
+    let items = people.enumerated().flatMap { index, person in
+      portrait(
+        person, diameter: diameter, x: index * advance, y: 0,
+        bite: index + 1 < people.count ? next : Bite(x: 0, y: 0, radius: 0))
+    }
+    let width = diameter + (people.count - 1) * advance
+    return (items, PixelSize(width: width, height: diameter))
+  }
+}

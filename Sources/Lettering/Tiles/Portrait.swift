@@ -1,0 +1,103 @@
+internal import TesseraLayout
+internal import TesseraPixels
+
+/// A round bite out of a disc, where another one lies over it.
+struct Bite {
+  var x: Double
+  var y: Double
+  var radius: Double
+}
+
+extension Lettering {
+  /// The longest side of avatars that are kept.
+  private static let longestAvatar = 1024
+
+  /// A person as a disc with its top left at (`x`, `y`): the avatar, else the initials, else a
+  /// silhouette. `bite` is from the disc's top left.
+  func portrait(
+    _ person: CardPerson, diameter: Int, x: Int, y: Int, bite: Bite? = nil
+  ) -> [ArtGroup.Item] {
+    let surface = Surface(PixelSize(width: diameter, height: diameter))
+    let radius = Double(diameter) / 2
+    surface.circle(radius, radius, radius)
+    if let avatar = avatar(person.avatar) {
+      surface.scoped { surface in
+        surface.clip()
+        surface.draw(avatar, in: Self.covering(avatar.size, side: Double(diameter)))
+      }
+      cut(bite, from: surface)
+      return item(surface.image, x: x, y: y)
+    }
+    surface.fill()
+    cut(bite, from: surface)
+    let disc = item(surface, color: Palette.color(of: person.id), x: x, y: y)
+    return disc
+      + figure(person.name, diameter: diameter, share: bite == nil ? 0.44 : 0.38, x: x, y: y)
+  }
+
+  /// The initials of `name` in the middle of a disc, or a silhouette.
+  private func figure(
+    _ name: String, diameter: Int, share: Double, x: Int, y: Int
+  ) -> [ArtGroup.Item] {
+    let initials = Initials.of(name)
+    guard let text = fitted(initials, diameter: diameter, share: share) else {
+      let side = even(Double(diameter) * 0.62)
+      let inset = (diameter - side) / 2
+      return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
+    }
+    let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
+    // Without their marks, or an accent would push its letter down.
+    let middle =
+      fitted(
+        PlainText.withoutMarks(initials), diameter: diameter, share: share)?.ink ?? text.ink
+    let isSameSize = abs(middle.width - text.ink.width) <= text.ink.width / 8
+    let ink = isSameSize ? middle : text.ink
+    return items(
+      text, color: .white, x: x + (diameter - text.ink.width) / 2 - text.ink.x,
+      y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
+  }
+
+  /// The initials in letters of a share of the disc's diameter, smaller where they are wide.
+  private func fitted(_ initials: String, diameter: Int, share: Double) -> DrawnText? {
+    var style = style(Double(diameter) * share)
+    guard let text = line(initials, style) else { return nil }
+    let (width, height) = (Double(text.ink.width), Double(text.ink.height))
+    let excess = (width * width + height * height).squareRoot() / (Double(diameter) * 0.8)
+    guard excess > 1 else { return text }
+    style.size /= excess
+    return line(initials, style)
+  }
+
+  private func cut(_ bite: Bite?, from surface: borrowing Surface) {
+    guard let bite else { return }
+    surface.erasing { surface in
+      surface.circle(bite.x, bite.y, bite.radius)
+      surface.fill()
+    }
+  }
+
+  /// Where a picture lies that fills a square, its middle shown; of tall ones more of the top,
+  /// where heads are.
+  private static func covering(_ size: PixelSize, side: Double) -> Rect {
+    let (width, height) = (Double(size.width), Double(size.height))
+    let scale = side / min(width, height)
+    return Rect(
+      x: (side - width * scale) / 2, y: (side - height * scale) / 3, width: width * scale,
+      height: height * scale)
+  }
+
+  private func avatar(_ path: String?) -> ColorImage? {
+    guard let path, let images else { return nil }
+    if let known = avatars[path] { return known }
+    var image: ColorImage?
+    do throws(ImageFileError) {
+      let loaded = try images.image(at: path, longestSide: Self.longestAvatar)
+      loaded.note.map(note)
+      image = loaded.image
+    } catch {
+      note("\(error) Initials are shown instead.")
+    }
+    avatars[path] = image
+    return image
+  }
+}

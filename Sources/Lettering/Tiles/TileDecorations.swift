@@ -1,0 +1,68 @@
+public import TesseraPixels
+
+/// What lies on a tile besides its content. All of it keeps its distance to a corner, so it moves
+/// with the tile.
+public struct TileDecorations: Hashable, Sendable, Codable {
+  /// The plate with the name; nil where there is no name or the tile is too small to read one.
+  public var namePlate: ArtGroup?
+  /// The sign that the microphone is off; nil where the tile is too small to see it.
+  public var microphoneOff: ArtGroup?
+  /// The frame around who speaks.
+  public var highlight: HighlightFrame
+}
+
+/// A frame along a tile's inner edge.
+public struct HighlightFrame: Hashable, Sendable, Codable {
+  /// The thickness in pixels.
+  public var width: Double
+  /// The colour.
+  public var color: Color
+}
+
+/// What a tile shows, which its plate says.
+public enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A person.
+  case person
+  /// A person's screen.
+  case screen
+}
+
+extension Lettering {
+  /// What lies on the tile of someone called `name`. An empty name gives no plate, but for a
+  /// screen's sign.
+  public func decorations(
+    name: String, kind: TileKind = .person, step: TileStep
+  ) -> TileDecorations {
+    TileDecorations(
+      namePlate: namePlate(name, kind: kind, step: step), microphoneOff: microphoneOff(step: step),
+      highlight: highlight(step: step))
+  }
+
+  /// The frame around who speaks.
+  public func highlight(step: TileStep) -> HighlightFrame {
+    let width = theme.highlight.width * (Double(step.side) / 480).squareRoot()
+    return HighlightFrame(width: max(1.5, width), color: theme.highlight.color)
+  }
+
+  /// The sign that the microphone is off; nil where the tile is too small to see it.
+  public func microphoneOff(step: TileStep) -> ArtGroup? {
+    guard step.showsSigns else { return nil }
+    let diameter = step.plateHeight
+    let side = Int((Double(diameter) * 0.29).rounded()) * 2 + diameter % 2
+    let inset = (diameter - side) / 2
+    let margin = step.margin
+    return ArtGroup(
+      anchor: .topRight, x: -margin, y: margin,
+      size: PixelSize(width: diameter, height: diameter),
+      items: badge(diameter)
+        + sign(.microphoneOff, side: side, color: theme.badge.signColor, x: inset, y: inset))
+  }
+
+  private func badge(_ diameter: Int) -> [ArtGroup.Item] {
+    let area = PixelRect(x: 0, y: 0, width: diameter, height: diameter)
+    let isSquare = theme.plate.roundness == 0
+    return box(
+      area, radius: isSquare ? 0 : Double(diameter) / 2, color: theme.badge.color,
+      opacity: theme.badge.opacity)
+  }
+}

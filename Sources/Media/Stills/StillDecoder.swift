@@ -1,0 +1,62 @@
+internal import CTesseraFFmpeg
+internal import Foundation
+internal import Glibc
+public import TesseraPixels
+
+/// Opens PNG, JPEG and WebP files. What a file claims is checked before memory is taken for it.
+public struct StillDecoder: ImageLoader {
+  /// The most bytes of a file.
+  static let largestFile = 64 << 20
+
+  /// A decoder of still pictures.
+  public init() {}
+
+  /// The picture in the file at `path`, upright, its longer side at most `longestSide` pixels.
+  public func image(
+    at path: String, longestSide: Int
+  ) throws(ImageFileError) -> LoadedImage {
+    _ = FFmpegLog.installed
+    _ = FFmpegLog.takeLastLine()
+    let bytes = try Self.content(of: path)
+    do throws(ImageFileError.Reason) {
+      let header = try StillHeader(bytes)
+      try Self.check(header.size)
+      guard header.isWhole else { throw .truncated }
+      let hasFrames = header.isAnimated && header.format == .webp
+      let first = hasFrames ? StillHeader.firstPicture(ofWebP: bytes) : bytes
+      guard let first else { throw .damaged(nil) }
+      let image = try StillPicture.decode(
+        first, header.format, longestSide: max(1, min(longestSide, Demuxer.longestSide)))
+      let note = header.isAnimated ? "\(path) is animated: only its first picture is used." : nil
+      return LoadedImage(image, note: note)
+    } catch {
+      throw ImageFileError(path: path, reason: error)
+    }
+  }
+
+  private static func check(_ size: PixelSize) throws(ImageFileError.Reason) {
+    guard size.width >= 1, size.height >= 1 else { throw .damaged(nil) }
+    guard max(size.width, size.height) <= Demuxer.longestSide,
+      size.area <= Demuxer.largestPicture
+    else { throw .tooManyPixels(size) }
+  }
+
+  private static func content(of path: String) throws(ImageFileError) -> [UInt8] {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
+      let why = unsafe String(cString: strerror(errno))
+      throw ImageFileError(path: path, reason: .unreadable(why))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ImageFileError(path: path, reason: .notARegularFile)
+    }
+    guard status.st_size <= largestFile else {
+      throw ImageFileError(path: path, reason: .fileTooLarge(maximum: largestFile))
+    }
+    do {
+      return Array(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(largestFile))
+    } catch {
+      throw ImageFileError(path: path, reason: .unreadable("it cannot be read"))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// A file of one stream's encoded packets, checked and whole or not there at all: what a segment
+/// of pictures or a soundtrack is until it becomes part of the output.
+///
+///     8 bytes   the letters TSRAPKT1
+///     4         the length of the head, little-endian as all numbers
+///               the head: ``Head`` as JSON
+///     32 each   a packet: kind 1, flags, pieces of side data (2), size (4), PTS (8), DTS (8),
+///               duration (8); then each piece of side data: kind (4), size (4), its bytes; then
+///               the packet's bytes
+///     8         the end: kind 2, three bytes of zero, the length of the tail (4)
+///               the tail: ``Tail`` as JSON
+///     16        the checksum, MurmurHash3, of all before
+public enum PacketFile {
+  /// What stands before the packets.
+  public struct Head: Hashable, Sendable, Codable {
+    /// What the packets were made from, as a digest: whoever wants another one has to make the
+    /// file anew.
+    public var digest: String
+    /// Which of the segments it is; nil for a soundtrack.
+    public var segment: Int?
+    /// The frames of the timeline that it covers, or the samples.
+    public var range: Range<Int64>
+    /// The stream.
+    public var parameters: StreamParameters
+
+    /// The head of a file.
+    public init(
+      digest: String, segment: Int?, range: Range<Int64>, parameters: StreamParameters
+    ) {
+      (self.digest, self.segment, self.range) = (digest, segment, range)
+      self.parameters = parameters
+    }
+  }
+
+  /// What stands after them.
+  public struct Tail: Hashable, Sendable, Codable {
+    /// How many packets there are.
+    public var packetCount: Int
+    /// How many ticks decoding has to begin earlier than showing.
+    public var delay: Int64
+    /// What making them came to, in the words of whoever made them.
+    public var note: String
+  }
+
+  /// Why a file cannot be used.
+  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+      /// It cannot be read; the system's words.
+      case unreadable(String)
+      /// It is something else.
+      case foreign
+      /// It ends too early.
+      case truncated
+      /// It is not what was written.
+      case damaged
+      /// It was made from something else.
+      case outdated
+    }
+
+    /// The file.
+    public let path: String
+    /// What is wrong with it.
+    public let reason: Reason
+
+    public var description: String {
+      switch reason {
+      case .unreadable(let why): "cannot read \(path): \(why)"
+      case .foreign: "\(path) is no file of packets"
+      case .truncated: "\(path) ends too early"
+      case .damaged: "\(path) is not what was written: its checksum is another one"
+      case .outdated: "\(path) was made from other input"
+      }
+    }
+  }
+
+  static let magic = Array("TSRAPKT1".utf8)
+  static let checksumSize = 16
+  static let packetHeadSize = 32
+  static let largestText = 16 << 20
+  static let largestPacket = 256 << 20
+  static let largestSideData = 1 << 20
+
+  static func text(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // The values are plain strings and numbers, which no encoder refuses.
+    return (try? encoder.encode(value)).map(Array.init) ?? []
+  }
+}
+
+extension Array<UInt8> {
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    for byte in 0..<(value.bitWidth / 8) {
+      append(UInt8(truncatingIfNeeded: value >> (8 * byte)))
+    }
+  }
+}

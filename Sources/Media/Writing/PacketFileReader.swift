@@ -1,0 +1,154 @@
+import CTesseraFFmpeg
+import Foundation
+import Glibc
+import TesseraSystem
+
+/// Reads a ``PacketFile`` that was checked whole.
+public struct PacketFileReader: ~Copyable {
+  /// The file.
+  public let path: String
+  /// What stands before the packets.
+  public let head: PacketFile.Head
+  /// What stands after them.
+  public let tail: PacketFile.Tail
+  private let bytes: Data
+  private var position: Int
+  private let end: Int
+
+  /// Opens the file and reads all of it once.
+  ///
+  /// - Throws: ``PacketFile/Refusal`` where it is not whole, or not made from `digest`, if one is
+  ///   given.
+  public init(_ path: String, digest: String? = nil) throws(PacketFile.Refusal) {
+    let refusal = { (reason: PacketFile.Refusal.Reason) in
+      PacketFile.Refusal(path: path, reason: reason)
+    }
+    let bytes: Data
+    do throws(SystemError) {
+      bytes = try FileSystem.map(path)
+    } catch {
+      throw refusal(.unreadable(error.reason))
+    }
+    var walk = Walk(bytes)
+    guard walk.take(PacketFile.magic.count).map(Array.init) == PacketFile.magic else {
+      throw refusal(bytes.count < PacketFile.magic.count ? .truncated : .foreign)
+    }
+    guard let text = walk.takeText() else { throw refusal(.truncated) }
+    guard let head = try? JSONDecoder().decode(PacketFile.Head.self, from: text) else {
+      throw refusal(.foreign)
+    }
+    if let digest, head.digest != digest { throw refusal(.outdated) }
+    let start = walk.position
+    var count = 0
+    while walk.peek == 1 {
+      guard walk.skipPacket() else { throw refusal(.truncated) }
+      count += 1
+    }
+    let end = walk.position
+    guard walk.take(4).map(Array.init) == [2, 0, 0, 0] else {
+      throw refusal(walk.isAtEnd ? .truncated : .damaged)
+    }
+    guard let text = walk.takeText() else { throw refusal(.truncated) }
+    let checked = walk.position
+    guard let sum = walk.take(PacketFile.checksumSize) else { throw refusal(.truncated) }
+    guard walk.isAtEnd, let checksum = try? Checksum() else { throw refusal(.damaged) }
+    unsafe bytes.withUnsafeBytes { all in
+      unsafe checksum.update(UnsafeRawBufferPointer(rebasing: all[..<checked]))
+    }
+    guard Array(sum) == checksum.finish(),
+      let tail = try? JSONDecoder().decode(PacketFile.Tail.self, from: text),
+      tail.packetCount == count
+    else { throw refusal(.damaged) }
+    (self.path, self.head, self.tail, self.bytes) = (path, head, tail, bytes)
+    (position, self.end) = (start, end)
+  }
+
+  /// The next packet; nil after the last one.
+  public mutating func next() throws(FFmpegError) -> EncodedPacket? {
+    guard position < end else { return nil }
+    var walk = Walk(bytes, at: position)
+    _ = walk.takeNumber(UInt8.self)
+    let flags = walk.takeNumber(UInt8.self) ?? 0
+    let pieces = walk.takeNumber(UInt16.self) ?? 0
+    let size = Int(walk.takeNumber(UInt32.self) ?? 0)
+    let times = (0..<3).map { _ in walk.takeNumber(Int64.self) ?? 0 }
+    let packet = try Packet.allocate()
+    let raw = unsafe packet.raw
+    for _ in 0..<pieces {
+      let kind = AVPacketSideDataType(walk.takeNumber(UInt32.self) ?? 0)
+      let piece = walk.take(Int(walk.takeNumber(UInt32.self) ?? 0)) ?? Data()
+      guard let target = unsafe av_packet_new_side_data(raw, kind, piece.count) else {
+        throw .outOfMemory("read a packet", path)
+      }
+      unsafe piece.copyBytes(to: target, count: piece.count)
+    }
+    try check(unsafe av_new_packet_keeping_side_data(raw, CInt(size)), "read a packet", path)
+    if let payload = walk.take(size), size > 0 {
+      unsafe payload.copyBytes(to: raw.pointee.data, count: size)
+    }
+    unsafe raw.pointee.flags = CInt(flags)
+    unsafe (raw.pointee.pts, raw.pointee.dts, raw.pointee.duration) = (times[0], times[1], times[2])
+    position = walk.position
+    return EncodedPacket(packet, timeBase: head.parameters.timeBase.rational)
+  }
+
+  /// Begins again with the first packet.
+  public mutating func rewind() {
+    var walk = Walk(bytes)
+    _ = walk.take(PacketFile.magic.count)
+    _ = walk.takeText()
+    position = walk.position
+  }
+}
+
+/// `av_new_packet` begins with an empty packet, without the side data.
+@unsafe private func av_new_packet_keeping_side_data(
+  _ raw: UnsafeMutablePointer<AVPacket>, _ size: CInt
+) -> CInt {
+  guard size > 0 else { return 0 }
+  return unsafe av_grow_packet(raw, size)
+}
+
+/// A way through bytes that never leaves them.
+private struct Walk {
+  private let bytes: Data
+  private(set) var position: Int
+
+  init(_ bytes: Data, at position: Int = 0) {
+    (self.bytes, self.position) = (bytes, position)
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+  var peek: UInt8? { position < bytes.count ? bytes[bytes.startIndex + position] : nil }
+
+  mutating func take(_ count: Int) -> Data? {
+    guard count >= 0, count <= bytes.count - position else {
+      position = bytes.count
+      return nil
+    }
+    defer { position += count }
+    let start = bytes.startIndex + position
+    return bytes[start..<(start + count)]
+  }
+
+  mutating func takeNumber<T: FixedWidthInteger>(_: T.Type) -> T? {
+    take(T.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
+  }
+
+  mutating func takeText() -> Data? {
+    guard let count = takeNumber(UInt32.self), count <= PacketFile.largestText else { return nil }
+    return take(Int(count))
+  }
+
+  mutating func skipPacket() -> Bool {
+    guard take(2) != nil, let pieces = takeNumber(UInt16.self),
+      let size = takeNumber(UInt32.self), size <= PacketFile.largestPacket, take(24) != nil
+    else { return false }
+    for _ in 0..<pieces {
+      guard take(4) != nil, let size = takeNumber(UInt32.self),
+        size <= PacketFile.largestSideData, take(Int(size)) != nil
+      else { return false }
+    }
+    return take(Int(size)) != nil
+  }
+}

@@ -1,0 +1,140 @@
+import CTesseraFFmpeg
+import Foundation
+import Glibc
+import TesseraSystem
+
+/// Writes a ``PacketFile`` under another name and gives it its own when it is whole.
+public struct PacketFileWriter: ~Copyable {
+  /// Where the finished file will be.
+  public let path: String
+  private let temporaryPath: String
+  private let descriptor: CInt
+  private let checksum: Checksum
+  private let head: PacketFile.Head
+  private var buffer: [UInt8] = []
+  private var packetCount = 0
+  private var delay: Int64
+  private var isCommitted = false
+
+  private static let bufferSize = 1 << 20
+
+  private init(
+    path: String, temporaryPath: String, descriptor: CInt, checksum: consuming Checksum,
+    head: PacketFile.Head
+  ) {
+    (self.path, self.temporaryPath, self.descriptor) = (path, temporaryPath, descriptor)
+    self.checksum = checksum
+    self.head = head
+    delay = Int64(head.parameters.delay)
+  }
+
+  deinit {
+    close(descriptor)
+    if !isCommitted { FileSystem.remove(temporaryPath) }
+  }
+
+  /// Begins the file that will be at `path`.
+  ///
+  /// - Throws: where it cannot be made; as all errors of this type, one that knows of a full disk.
+  public static func create(
+    _ path: String, head: PacketFile.Head
+  ) throws(FFmpegError) -> PacketFileWriter {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    let temporary = "\(folder)/.\(url.lastPathComponent).\(getpid()).part"
+    let checksum = try Checksum()
+    let descriptor = unsafe open(
+      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw failure(errno, path) }
+    var writer = PacketFileWriter(
+      path: path, temporaryPath: temporary, descriptor: descriptor, checksum: checksum, head: head)
+    let text = PacketFile.text(head)
+    writer.buffer = PacketFile.magic
+    writer.buffer.append(littleEndian: UInt32(text.count))
+    writer.buffer += text
+    return writer
+  }
+
+  private static func failure(_ number: CInt, _ path: String) -> FFmpegError {
+    FFmpegError(code: cff_averror(number), operation: "write the file", path: path)
+  }
+
+  /// Writes the next packet.
+  public mutating func append(_ packet: EncodedPacket) throws(FFmpegError) {
+    let raw = unsafe packet.packet.raw
+    let base = head.parameters.timeBase.rational
+    let scaled = { (ticks: Int64) in
+      ticks == CFF_NOPTS ? ticks : av_rescale_q(ticks, packet.timeBase, base)
+    }
+    let decoding = scaled(unsafe raw.pointee.dts)
+    // The place in decoding order against the place in showing order, from the range's beginning.
+    if head.segment != nil {
+      let pts = scaled(unsafe raw.pointee.pts)
+      delay = max(
+        delay, head.range.lowerBound + Int64(packetCount) - pts,
+        packetCount == 0 && decoding != CFF_NOPTS ? head.range.lowerBound - decoding : 0)
+    }
+    let sideData = unsafe Self.sideData(of: raw)
+    buffer.append(1)
+    buffer.append(UInt8(truncatingIfNeeded: unsafe raw.pointee.flags))
+    buffer.append(littleEndian: UInt16(sideData.count))
+    buffer.append(littleEndian: UInt32(unsafe raw.pointee.size))
+    buffer.append(littleEndian: scaled(unsafe raw.pointee.pts))
+    buffer.append(littleEndian: decoding)
+    buffer.append(littleEndian: scaled(unsafe raw.pointee.duration))
+    for piece in sideData {
+      buffer.append(littleEndian: piece.kind)
+      buffer.append(littleEndian: UInt32(piece.bytes.count))
+      buffer += piece.bytes
+    }
+    if unsafe raw.pointee.size > 0 {
+      unsafe buffer.append(
+        contentsOf: UnsafeBufferPointer(start: raw.pointee.data, count: Int(raw.pointee.size)))
+    }
+    packetCount += 1
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  private struct SideData {
+    var kind: UInt32
+    var bytes: [UInt8]
+  }
+
+  /// What a muxer needs of a packet's side data; the rest is the encoder's own statistics.
+  @unsafe private static func sideData(
+    of raw: UnsafeMutablePointer<AVPacket>
+  ) -> [SideData] {
+    [AV_PKT_DATA_SKIP_SAMPLES, AV_PKT_DATA_NEW_EXTRADATA].compactMap { kind in
+      var size = 0
+      guard let data = unsafe av_packet_get_side_data(raw, kind, &size),
+        size > 0, size <= PacketFile.largestSideData
+      else { return nil }
+      return unsafe SideData(
+        kind: kind.rawValue, bytes: Array(UnsafeBufferPointer(start: data, count: size)))
+    }
+  }
+
+  private mutating func flush() throws(FFmpegError) {
+    let number: CInt? = unsafe buffer.withUnsafeBytes { bytes in
+      unsafe checksum.update(bytes)
+      return unsafe FileDescriptor.write(bytes, to: descriptor)
+    }
+    buffer.removeAll(keepingCapacity: true)
+    if let number { throw Self.failure(number, path) }
+  }
+
+  /// Ends the file with `note` and gives it its name, which replaces an earlier one.
+  public mutating func finish(note: String) throws(FFmpegError) {
+    let tail = PacketFile.Tail(packetCount: packetCount, delay: delay, note: note)
+    let text = PacketFile.text(tail)
+    buffer += [2, 0, 0, 0]
+    buffer.append(littleEndian: UInt32(text.count))
+    buffer += text
+    try flush()
+    if let number = FileDescriptor.write(Data(checksum.finish()), to: descriptor) {
+      throw Self.failure(number, path)
+    }
+    guard unsafe rename(temporaryPath, path) == 0 else { throw Self.failure(errno, path) }
+    isCommitted = true
+  }
+}

@@ -1,0 +1,234 @@
+import CTesseraFFmpeg
+public import TesseraSystem
+import TesseraTimeline
+
+/// Joins segments of pictures, a soundtrack and captions into one file, without encoding anything.
+public struct Stitcher: Sendable {
+  /// A file of packets, and the digest that it has to carry; nil takes any.
+  public struct Piece: Hashable, Sendable {
+    /// The file.
+    public var path: String
+    /// What it was to be made from.
+    public var digest: String?
+
+    /// The file at `path`.
+    public init(path: String, digest: String? = nil) { (self.path, self.digest) = (path, digest) }
+  }
+
+  /// A place to jump to.
+  public struct Chapter: Hashable, Sendable, Codable {
+    /// What it is called.
+    public var title: String
+    /// When it begins, in milliseconds from the output's beginning.
+    public var start: Int64
+
+    /// The chapter that begins at `start` milliseconds.
+    public init(_ title: String, start: Int64) { (self.title, self.start) = (title, start) }
+  }
+
+  /// Why there is no output.
+  public enum Failure: Error, Sendable {
+    /// A piece is missing or is not what it should be.
+    case piece(PacketFile.Refusal)
+    /// A piece does not go on where the one before ends.
+    case gap(String)
+    /// The output cannot be written.
+    case output(FFmpegError)
+  }
+
+  /// The segments, in order.
+  public var segments: [Piece]
+  /// The sound; nil where there is none.
+  public var soundtrack: Piece?
+  /// Captions that can be turned on.
+  public var captions: [TextTrack] = []
+  /// The chapters, in order; the last one ends with the output.
+  public var chapters: [Chapter] = []
+  /// The file's tags in libavformat's terms.
+  public var tags: [String: String] = [:]
+  /// The format.
+  public var container: Container
+
+  /// What joins `segments` and `soundtrack`, of which one may be missing.
+  public init(segments: [Piece], soundtrack: Piece?, container: Container) {
+    (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
+  }
+
+  /// Writes the file at `path`; `progress` is told how many segments are in it. Returns early once
+  /// it is cancelled.
+  public func write(
+    to path: String, cancellation: Cancellation, progress: (Int) -> Void = { _ in }
+  ) throws(Failure) {
+    // All of them are checked before anything is written; the delay has to be known before, too.
+    guard let pictures = try checked(cancellation) else { return }
+    var muxer = try Self.output { () throws(FFmpegError) in
+      try Muxer.create(path, container: container, cancellation: cancellation)
+    }
+    var sound = try Sound(soundtrack)
+    let last = max(pictures.milliseconds, sound.milliseconds)
+    var texts: [Texts] = []
+    var video: Int?
+    do throws(FFmpegError) {
+      if let parameters = pictures.parameters { video = try muxer.addStream(parameters) }
+      try sound.addStream(&muxer)
+      for track in captions { texts.append(try Texts(track, &muxer)) }
+      try addChapters(&muxer, end: last)
+      try muxer.begin(tags: tags)
+    } catch {
+      throw .output(error)
+    }
+    var index: Int64 = 0
+    for (number, piece) in segments.enumerated() {
+      var reader = try Self.open(piece)
+      do throws(FFmpegError) {
+        while let packet = try reader.next() {
+          if cancellation.isCancelled { return }
+          // Frames come at a constant rate, so the place in the stream is the time of decoding.
+          packet.times = (packet.times.presentation - pictures.start, index - pictures.delay)
+          packet.duration = 1
+          index += 1
+          let time = packet.decodingSeconds
+          try sound.write(until: time, muxer)
+          for text in texts.indices { try texts[text].write(until: time, muxer) }
+          if let video { try muxer.write(packet, stream: video) }
+        }
+      } catch {
+        throw .output(error)
+      }
+      progress(number + 1)
+    }
+    do throws(FFmpegError) {
+      try sound.write(until: nil, muxer)
+      for text in texts.indices { try texts[text].write(until: nil, muxer) }
+      if !cancellation.isCancelled { try muxer.finish() }
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  /// What all segments together are.
+  private struct Pictures {
+    var parameters: StreamParameters?
+    var start: Int64 = 0
+    var end: Int64 = 0
+    var delay: Int64 = 0
+
+    var milliseconds: Int64 {
+      guard let base = parameters?.timeBase.rational else { return 0 }
+      return av_rescale_q(end - start, base, AVRational(num: 1, den: 1000))
+    }
+  }
+
+  /// Reads all segments once; nil where it was cancelled.
+  private func checked(_ cancellation: Cancellation) throws(Failure) -> Pictures? {
+    var pictures = Pictures()
+    for piece in segments {
+      if cancellation.isCancelled { return nil }
+      let reader = try Self.open(piece)
+      let head = reader.head
+      if let parameters = pictures.parameters {
+        guard head.parameters == parameters else {
+          throw .gap("\(piece.path) has another format than \(segments[0].path)")
+        }
+      } else {
+        (pictures.start, pictures.end) = (head.range.lowerBound, head.range.lowerBound)
+        pictures.parameters = head.parameters
+      }
+      guard head.range.lowerBound == pictures.end, reader.tail.packetCount == head.range.count
+      else {
+        throw .gap("\(piece.path) does not go on where the segment before it ends")
+      }
+      pictures.end = head.range.upperBound
+      pictures.delay = max(pictures.delay, reader.tail.delay)
+    }
+    return pictures
+  }
+
+  private static func open(_ piece: Piece) throws(Failure) -> PacketFileReader {
+    do throws(PacketFile.Refusal) {
+      return try PacketFileReader(piece.path, digest: piece.digest)
+    } catch {
+      throw .piece(error)
+    }
+  }
+
+  private static func output<R: ~Copyable>(
+    _ body: () throws(FFmpegError) -> R
+  ) throws(Failure) -> R {
+    do throws(FFmpegError) {
+      return try body()
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  private func addChapters(_ muxer: inout Muxer, end: Int64) throws(FFmpegError) {
+    for (index, chapter) in chapters.enumerated() where chapter.start < end {
+      let next = index + 1 < chapters.count ? chapters[index + 1].start : end
+      try muxer.addChapter(
+        chapter.title, number: index, start: chapter.start,
+        end: min(max(next, chapter.start), end))
+    }
+  }
+
+  /// The soundtrack on its way into the file.
+  private struct Sound: ~Copyable {
+    private let head: PacketFile.Head?
+    private var reader: PacketFileReader?
+    private var waiting: EncodedPacket?
+    private var stream = 0
+
+    init(_ piece: Piece?) throws(Failure) {
+      guard let piece else {
+        head = nil
+        reader = nil
+        return
+      }
+      let opened = try Stitcher.open(piece)
+      head = opened.head
+      reader = consume opened
+    }
+
+    mutating func addStream(_ muxer: inout Muxer) throws(FFmpegError) {
+      guard let parameters = head?.parameters else { return }
+      stream = try muxer.addStream(parameters)
+    }
+
+    /// How long it is.
+    var milliseconds: Int64 {
+      guard let head else { return 0 }
+      return av_rescale_q(
+        Int64(head.range.count), head.parameters.timeBase.rational, AVRational(num: 1, den: 1000))
+    }
+
+    /// Writes what is heard by `seconds`; all that is left for nil.
+    mutating func write(until seconds: Double?, _ muxer: borrowing Muxer) throws(FFmpegError) {
+      while true {
+        if waiting == nil { waiting = try reader?.next() }
+        guard let packet = waiting else { return }
+        if let seconds, packet.decodingSeconds > seconds { return }
+        try muxer.write(packet, stream: stream)
+        waiting = nil
+      }
+    }
+  }
+
+  /// Captions on their way into the file.
+  private struct Texts {
+    private var cues: ArraySlice<TextTrack.Cue>
+    private let stream: Int
+
+    init(_ track: TextTrack, _ muxer: inout Muxer) throws(FFmpegError) {
+      cues = track.cues[...]
+      stream = try muxer.addStream(track.parameters(in: muxer.container), tags: track.tags)
+    }
+
+    mutating func write(until seconds: Double?, _ muxer: borrowing Muxer) throws(FFmpegError) {
+      while let cue = cues.first {
+        if let seconds, Double(cue.start) / 1000 > seconds { return }
+        try muxer.write(try TextTrack.packet(cue, in: muxer.container), stream: stream)
+        cues.removeFirst()
+      }
+    }
+  }
+}

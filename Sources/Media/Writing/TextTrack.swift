@@ -1,0 +1,93 @@
+import CTesseraFFmpeg
+import Foundation
+import TesseraTimeline
+
+/// Captions that players can turn on and off.
+public struct TextTrack: Hashable, Sendable, Codable {
+  /// What is read for some time.
+  public struct Cue: Hashable, Sendable, Codable {
+    /// When it appears, in milliseconds from the output's beginning.
+    public var start: Int64
+    /// When it is gone.
+    public var end: Int64
+    /// The lines, without markup.
+    public var text: String
+
+    /// A text from `start` to `end` milliseconds.
+    public init(start: Int64, end: Int64, text: String) {
+      (self.start, self.end, self.text) = (start, end, text)
+    }
+  }
+
+  /// The cues in the order of their beginnings, none before the one before has ended.
+  public var cues: [Cue]
+  /// The language as three letters: `eng`; nil where it is not known.
+  public var language: String?
+  /// What the track is called; nil leaves it without a name.
+  public var title: String?
+
+  /// A track of `cues`, brought into order; what overlaps is cut where the next cue begins.
+  public init(_ cues: [Cue], language: String? = nil, title: String? = nil) {
+    var sorted = cues.filter { $0.start < $0.end && $0.start >= 0 && !$0.text.isEmpty }
+      .enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      .map(\.element)
+    for index in sorted.indices.dropLast() {
+      sorted[index].end = min(sorted[index].end, sorted[index + 1].start)
+    }
+    self.cues = sorted.filter { $0.start < $0.end }
+    (self.language, self.title) = (language, title)
+  }
+}
+
+extension TextTrack {
+  /// What a file of that format says of the stream.
+  func parameters(in container: Container) -> StreamParameters {
+    let codec =
+      switch container {
+      case .mp4: "mov_text"
+      case .webm: "webvtt"
+      case .matroska: "subrip"
+      }
+    return StreamParameters(
+      codec: codec, timeBase: Ratio(1, 1000),
+      extradata: container == .mp4 ? Self.sampleDescription : Data(), frameRate: nil, numbers: [:])
+  }
+
+  /// The metadata of the stream.
+  var tags: [String: String] {
+    var tags: [String: String] = [:]
+    tags["language"] = language
+    tags["title"] = title
+    return tags
+  }
+
+  /// The cue's packet in a file of that format.
+  static func packet(_ cue: Cue, in container: Container) throws(FFmpegError) -> EncodedPacket {
+    var bytes = Array(cue.text.utf8.prefix(Int(UInt16.max)))
+    if container == .mp4 {
+      // 3GPP TS 26.245: the text after its length.
+      bytes.insert(contentsOf: [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)], at: 0)
+    }
+    let packet = try Packet.allocate()
+    let raw = unsafe packet.raw
+    try check(unsafe av_new_packet(raw, CInt(bytes.count)), "write captions", "no file")
+    for (index, byte) in bytes.enumerated() { unsafe raw.pointee.data[index] = byte }
+    unsafe (raw.pointee.pts, raw.pointee.dts) = (cue.start, cue.start)
+    unsafe raw.pointee.duration = cue.end - cue.start
+    unsafe raw.pointee.flags = AV_PKT_FLAG_KEY
+    return EncodedPacket(packet, timeBase: AVRational(num: 1, den: 1000))
+  }
+
+  /// What 3GPP timed text says before the first sample: white letters at the foot of the picture,
+  /// on nothing. Face and size are those that ffmpeg takes for the player's own, so that captions
+  /// which it takes out again carry no markup.
+  private static let sampleDescription: Data = {
+    var bytes: [UInt8] = [0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]
+    bytes += [UInt8](repeating: 0, count: 8)  // the text box: the player's own
+    bytes += [0, 0, 0, 0, 0, 1, 0, 16, 0xff, 0xff, 0xff, 0xff]  // style: font 1, size 16, white
+    let font = Array("Arial".utf8)
+    let table: [UInt8] = Array("ftab".utf8) + [0, 1, 0, 1, UInt8(font.count)] + font
+    bytes += [0, 0, 0, UInt8(table.count + 4)] + table
+    return Data(bytes)
+  }()
+}

@@ -1,0 +1,15 @@
+extension ColorImage {
+  /// The part of the picture at `area`.
+  ///
+  /// - Precondition: `area` has pixels and lies inside the picture.
+  public func cropped(to area: PixelRect) -> ColorImage {
+    precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
+    var part: [UInt8] = []
+    part.reserveCapacity(4 * area.size.area)
+    for y in area.y..<area.maxY {
+      let start = 4 * (y * size.width + area.x)
+      part += bytes[start..<start + 4 * area.width]
+    }
+    return ColorImage(width: area.width, height: area.height, bytes: part)
+  }
+}

@@ -1,0 +1,73 @@
+/// Opens still pictures for what draws with them: a module that decodes stands behind it.
+public protocol ImageLoader: Sendable {
+  /// The picture in the file at `path`, turned upright, and made smaller where its longer side
+  /// has more than `longestSide` pixels.
+  func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage
+}
+
+/// A picture out of a file.
+public struct LoadedImage: Sendable {
+  /// The picture.
+  public var image: ColorImage
+  /// What its owner may want to know about the file, as a sentence; nil for nothing.
+  public var note: String?
+
+  /// `image`, with a note.
+  public init(_ image: ColorImage, note: String? = nil) {
+    self.image = image
+    self.note = note
+  }
+}
+
+/// Why a file cannot be used as a picture: one sentence that names it and says what to do.
+public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong with the file.
+  public enum Reason: Error, Hashable, Sendable {
+    /// There is no such file, or it may not be read; the system's own words.
+    case unreadable(String)
+    /// A folder, pipe or device.
+    case notARegularFile
+    /// The file has more bytes than any picture that is accepted.
+    case fileTooLarge(maximum: Int)
+    /// The content is no PNG, JPEG or WebP picture, but what the text says.
+    case unsupported(String)
+    /// The picture has more pixels than are accepted.
+    case tooManyPixels(PixelSize)
+    /// The file ends before the picture does.
+    case truncated
+    /// The content cannot be decoded; the decoder's words, or nil.
+    case damaged(String?)
+  }
+
+  /// The file.
+  public let path: String
+  /// What is wrong with it.
+  public let reason: Reason
+
+  /// The error that `path` cannot be used because of `reason`.
+  public init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  public var description: String {
+    switch reason {
+    case .unreadable(let why):
+      "cannot open the picture \(path): \(why); check the name and the permissions."
+    case .notARegularFile:
+      "cannot open the picture \(path): it is not a regular file; name the picture itself."
+    case .fileTooLarge(let maximum):
+      "the picture \(path) has more than \(maximum >> 20) MB; save it smaller."
+    case .unsupported(let what):
+      "\(path) is \(what), which is not read as a picture: save it as PNG, JPEG or WebP."
+    case .tooManyPixels(let size):
+      "the picture \(path) has \(size.width) x \(size.height) pixels, more than the 16384 a side "
+        + "or 64 megapixels that are read: save it smaller."
+    case .truncated:
+      "the picture \(path) ends too early: fetch it again."
+    case .damaged(let why):
+      "cannot decode the picture \(path)" + (why.map { " (\($0))" } ?? "")
+        + ": it is damaged; save it anew."
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Synchronization
+
+/// A small immutable picture with transparency, in the colours of a canvas: 8-bit BT.709 limited
+/// luma and coverage for every pixel, and 4:2:0 chroma for each way in which the sprite can lie on
+/// the chroma samples of a canvas.
+///
+/// Its colours are not premultiplied. Chroma is sited at the left: a sample is the mean of three
+/// columns, by 1:2:1, and of two rows, by their alpha as well.
+public final class Sprite: Sendable {
+  /// How much of what lies below the sprite covers.
+  public let coverage: Mask
+  private let image: Image
+  /// Blue and red samples for sprites that begin on even and odd columns and rows.
+  private let chroma: InlineArray<8, Image>
+  /// A number that no other sprite of this process has.
+  public let identity: UInt64
+
+  /// The sprite that looks like `drawing`.
+  public convenience init(_ drawing: ColorImage) {
+    let size = drawing.size
+    let luma = Image(.gray8, size: size)
+    let coverage = Image(.gray8, size: size)
+    let (values, alphas) = (luma[plane: 0], coverage[plane: 0])
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        alphas[x, y] = drawing.alpha(x, y)
+        var mean = ColorMean()
+        mean.add(drawing, x, y, weight: 1)
+        values[x, y] = mean.sample.luma
+      }
+    }
+    let chroma = InlineArray<8, Image> { index in
+      Self.chroma(of: drawing, oddX: index & 1, oddY: index >> 1 & 1, isRed: index >= 4)
+    }
+    self.init(luma: luma, chroma: chroma, coverage: coverage)
+  }
+
+  /// The sprite of these planes, all `gray8`.
+  init(luma: consuming Image, chroma: consuming InlineArray<8, Image>, coverage: consuming Image) {
+    self.image = luma
+    self.chroma = chroma
+    self.coverage = Mask(coverage)
+    self.identity = Self.count.add(1, ordering: .relaxed).newValue
+  }
+
+  /// The number of columns and rows.
+  public var size: PixelSize { image.size }
+
+  /// The luma samples, valid while the sprite lives.
+  public var luma: Plane { image[plane: 0].readOnly }
+
+  /// The blue or red samples of a sprite whose first luma sample is the second one of its chroma
+  /// sample horizontally (`oddX`) or vertically (`oddY`); valid while the sprite lives.
+  public func chroma(isRed: Bool, oddX: Bool, oddY: Bool) -> Plane {
+    chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0) + (isRed ? 4 : 0)][plane: 0].readOnly
+  }
+
+  /// The size of the chroma planes of a sprite of `size` that begins on an odd column or row.
+  static func chromaSize(_ size: PixelSize, oddX: Int, oddY: Int) -> PixelSize {
+    PixelSize(width: size.width + oddX, height: size.height + oddY).chroma
+  }
+
+  private static func chroma(
+    of drawing: ColorImage, oddX: Int, oddY: Int, isRed: Bool
+  ) -> Image {
+    let image = Image(.gray8, size: chromaSize(drawing.size, oddX: oddX, oddY: oddY))
+    let plane = image[plane: 0]
+    for y in 0..<plane.size.height {
+      for x in 0..<plane.size.width {
+        var mean = ColorMean()
+        for row in 2 * y - oddY...2 * y - oddY + 1 {
+          let column = 2 * x - oddX
+          mean.add(drawing, column - 1, row, weight: 1)
+          mean.add(drawing, column, row, weight: 2)
+          mean.add(drawing, column + 1, row, weight: 1)
+        }
+        let sample = mean.sample
+        plane[x, y] = isRed ? sample.red : sample.blue
+      }
+    }
+    return image
+  }
+
+  private static let count = Atomic<UInt64>(0)
+}
+
+extension Sprite: Hashable {
+  /// Whether both are the same sprite.
+  public static func == (one: Sprite, other: Sprite) -> Bool {
+    one === other
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+  }
+}
+
+/// The mean colour of some pixels of a drawing, by their alpha.
+private struct ColorMean {
+  private var red = 0
+  private var green = 0
+  private var blue = 0
+  private var alpha = 0
+
+  /// Adds the pixel at (`x`, `y`), if there is one.
+  mutating func add(_ drawing: ColorImage, _ x: Int, _ y: Int, weight: Int) {
+    guard x >= 0, x < drawing.width, y >= 0, y < drawing.height else { return }
+    let index = 4 * (y * drawing.width + x)
+    let limit = drawing.bytes[index + 3]
+    func component(_ offset: Int) -> Int { Int(min(drawing.bytes[index + offset], limit)) }
+    red += weight * component(0)
+    green += weight * component(1)
+    blue += weight * component(2)
+    alpha += weight * Int(limit)
+  }
+
+  /// The colour as a canvas holds it; black where nothing is covered.
+  var sample: (luma: UInt8, blue: UInt8, red: UInt8) {
+    let whole = Double(max(1, alpha))
+    return Color.canvasSample(
+      red: Double(red) / whole, green: Double(green) / whole, blue: Double(blue) / whole)
+  }
+}

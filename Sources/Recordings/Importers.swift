@@ -1,0 +1,79 @@
+public import TesseraDocuments
+
+/// All recorders whose output can be read.
+public enum Importers {
+  /// The importers, in the order in which they are listed.
+  public static let all: [any Importer.Type] = [
+    SessionImporter.self,
+    VonageImporter.self,
+    TwilioImporter.self,
+    SoraImporter.self,
+    DailyImporter.self,
+    LiveKitImporter.self,
+    VideoSDKImporter.self,
+    ZoomImporter.self,
+    JitsiImporter.self,
+    JanusImporter.self,
+    ChimeImporter.self,
+    RiversideImporter.self,
+    AgoraImporter.self,
+    FilesImporter.self,
+  ]
+
+  /// The names for `--format`.
+  public static var formats: [String] { all.map { $0.format } }
+
+  /// What `source` holds, read by the importer that knows it, or by the one called `format`.
+  ///
+  /// - Throws: one sentence, where the source is no recording, or is one that cannot be understood.
+  public static func recording(
+    from source: RecordingSource, format: String? = nil
+  ) throws(DocumentError) -> Recording {
+    let folder = try ImportFolder(source)
+    if let format {
+      guard let importer = all.first(where: { $0.format == format }) else {
+        let hint = format.nearest(among: formats).map { "did you mean \"\($0)\"?" }
+        throw DocumentError(
+          file: source.name,
+          reason: "there is no format \"\(format)\": "
+            + (hint ?? "the formats are \(formats.joined(separator: ", "))"))
+      }
+      return try importer.recording(folder)
+    }
+    let importer = try recognise(folder)
+    var recording = try importer.recording(folder)
+    recording.notes += folder.failures.map { "\($0) It is passed over." }
+    recording.notes += OtherDocuments.notes(folder)
+    return recording
+  }
+
+  /// The importer that is the surest of the folder.
+  private static func recognise(
+    _ folder: ImportFolder
+  ) throws(DocumentError) -> any Importer.Type {
+    let scores = all.map { (importer: $0, score: $0.score(folder)) }
+    // The first of the best: `max` takes the last.
+    guard let best = scores.map(\.score).max(),
+      let surest = scores.first(where: { $0.score == best })
+    else { throw folder.error("no importer is there") }
+    if best < 50 {
+      if let request = OtherDocuments.refusal(folder) { throw request }
+      if let failure = folder.failures.first, folder.source.manifest == nil {
+        throw DocumentError(
+          file: failure.file, path: failure.path,
+          reason: "\(failure.reason); repair it, or take the media files as they are with "
+            + "--format files")
+      }
+    }
+    guard best > 0 else { throw nothing(folder) }
+    return surest.importer
+  }
+
+  private static func nothing(_ folder: ImportFolder) -> DocumentError {
+    if folder.source.manifest != nil {
+      return folder.error("it is not the manifest of any recorder that is known")
+    }
+    return folder.error(
+      folder.source.files.isEmpty ? "it is empty" : "none of its files is a recording")
+  }
+}

@@ -1,0 +1,124 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Amazon Chime's meeting events (`meeting-events/*.txt`, one JSON object a line, or a list), with
+/// media files whose names begin with their time and end with the attendee's identifier:
+/// `2025-10-09-08-53-20-412-ATTENDEE.mp4`. Sound alone is the mix of all; it is heard, once, where
+/// nobody's own sound is there.
+enum ChimeImporter: Importer {
+  static let format = "chime"
+  static let summary = "Amazon Chime meeting events with attendees' files"
+
+  static func score(_ folder: ImportFolder) -> Int { folder.holds(isEvents) ? 95 : 0 }
+
+  private static func isEvents(_ manifest: ImportFolder.Manifest) -> Bool {
+    events(ManifestEntry(manifest)).contains {
+      $0.document["EventType"]?.text != nil && $0.document["Timestamp"] != nil
+    }
+  }
+
+  private static func events(_ manifest: ManifestEntry) -> [ManifestEntry] {
+    if manifest.document["EventType"] != nil { return [manifest] }
+    let listed = manifest.list("events")
+    return listed.isEmpty ? manifest.elements : listed
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var meeting = ChimeMeeting(folder: folder)
+    for manifest in folder.manifests(isEvents) {
+      for event in events(ManifestEntry(manifest)) { try meeting.add(event) }
+    }
+    return try meeting.recording()
+  }
+}
+
+private struct ChimeMeeting {
+  private let folder: ImportFolder
+  private var builder = RecordingBuilder()
+  private var started: MediaTime?
+  private var attendees: [String: Participant.ID] = [:]
+  private var mixes: [Track] = []
+  private var hasOwnSound = false
+
+  init(folder: ImportFolder) { self.folder = folder }
+
+  /// The time of an event: ISO 8601, or milliseconds since 1970.
+  private func time(_ event: ManifestEntry) throws(DocumentError) -> MediaTime {
+    guard let value = event.document["Timestamp"] else {
+      throw event.error("Timestamp", "is missing")
+    }
+    if let text = value.text, let time = WallTime.parse(text) { return time }
+    return try event.requiredTime("Timestamp", .milliseconds)
+  }
+
+  mutating func add(_ event: ManifestEntry) throws(DocumentError) {
+    guard let type = event.text("EventType") else { return }
+    let time = try time(event)
+    let details = event.member("EventParameters")
+    if type == "CaptureStarted" { started = min(started ?? time, time) }
+    guard let id = attendee(details) else { return }
+    switch type {
+    case "AttendeeJoined": builder.add(Event(time, .joined(id)))
+    case "AttendeeLeft": builder.add(Event(time, .left(id)))
+    case "AttendeeVideoJoined": builder.add(Event(time, .enabled(id, .camera)))
+    case "AttendeeVideoLeft": builder.add(Event(time, .disabled(id, .camera)))
+    case "AudioTrackMute": builder.add(Event(time, .disabled(id, .microphone)))
+    case "AudioTrackUnmute": builder.add(Event(time, .enabled(id, .microphone)))
+    case "ActiveSpeaker": builder.add(Event(time, .speaking(id)))
+    default: break
+    }
+  }
+
+  private mutating func attendee(_ details: ManifestEntry) -> Participant.ID? {
+    let id = details.text("attendeeId") ?? details.text("AttendeeId")
+    guard let id else { return nil }
+    let name = details.text("externalUserId") ?? details.text("ExternalUserId")
+    // Content shares are attendees of their own, with a suffix to their owner's identifier.
+    let isShare = id.hasSuffix("#content")
+    let person = builder.person(id, name: isShare ? name.map { "\($0)'s screen" } : name)
+    attendees[id.lowercased()] = person
+    return person
+  }
+
+  mutating func recording() throws(DocumentError) -> Recording {
+    for file in folder.mediaFiles { try add(file.path) }
+    for mix in mixes {
+      guard !hasOwnSound else {
+        builder.note("\(mix.file) is left out: everyone is mixed in there already.")
+        continue
+      }
+      let id = builder.person("everyone", name: "Everyone")
+      builder.hideTile(of: id)
+      try builder.add(mix, to: id, at: DocumentError(file: mix.file, reason: ""))
+    }
+    return try builder.finish(zero: started, isWallClock: true, folder: folder)
+  }
+
+  private mutating func add(_ path: String) throws(DocumentError) {
+    let stem = MediaNames.stem(path)
+    let bytes = Array(stem.utf8)
+    guard let (count, time) = WallTime.scan(bytes[...]) else {
+      builder.note("\(path) is left out: its name has no time.")
+      return
+    }
+    let rest = String(decoding: bytes[count...].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
+    let isSound =
+      MediaNames.kind(path) == .audio
+      || MediaNames.folders(path).last?.lowercased() == "audio"
+    guard !rest.isEmpty else {
+      guard isSound else {
+        builder.note("\(path) is left out: its name has no attendee.")
+        return
+      }
+      mixes.append(Track(id: stem, file: path, kind: .microphone, start: time))
+      return
+    }
+    hasOwnSound = hasOwnSound || isSound
+    let id = attendees[rest.lowercased()] ?? builder.person(rest)
+    let isShare = rest.hasSuffix("#content")
+    let kind: TrackKind = isShare ? .screen : isSound ? .microphone : .camera
+    try builder.add(
+      Track(id: stem, file: path, kind: kind, start: time), to: id,
+      at: DocumentError(file: path, reason: ""))
+  }
+}

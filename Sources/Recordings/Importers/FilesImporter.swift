@@ -1,0 +1,114 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// A plain folder or list of media files, of which only the names say anything.
+///
+/// ``FileNameParts`` says what a name says. Files are one participant's
+/// - where they have the same person and each has a word for its kind, a number for its part or a
+///   time: `ada-camera.webm`, `ada-mic.wav` and `ada-screen.mp4`, or `ada-1.webm` and `ada-2.webm`;
+/// - where one has no such word, and all others have: `ada.webm` and `ada-screen.mp4`;
+/// - where they differ in their extensions only, one of which is of sound and one of pictures.
+///
+/// Parts of a kind are after each other, by their numbers or their times. Everything else begins
+/// together. Where a person has a microphone of its own, the camera's sound is not heard as well.
+enum FilesImporter: Importer {
+  static let format = "files"
+  static let summary = "plain media files, one participant each unless their names say otherwise"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty
+    return folder.source.manifest == nil && isThere ? 10 : 0
+  }
+
+  /// A file and what its name says.
+  private struct Named {
+    let path: String
+    let parts: FileNameParts
+    var isSound: Bool { MediaNames.kind(path) == .audio }
+    var saysWhat: Bool { parts.kind != nil || parts.part != nil || parts.time != nil }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    let isList = folder.source.isList
+    let files = isList ? folder.source.files : folder.mediaFiles
+    guard files.count <= Recording.maximumTracks else {
+      throw folder.error(
+        "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
+    }
+    guard !files.isEmpty else {
+      throw folder.error(
+        folder.source.files.isEmpty ? "it is empty" : "none of its files is a recording")
+    }
+    var builder = RecordingBuilder()
+    for group in people(files.map { Named(path: $0.path, parts: FileNameParts($0.path)) }) {
+      try add(group, folder, to: &builder)
+    }
+    return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  /// The files of each person, in the order of each person's first file.
+  private static func people(_ files: [Named]) -> [[Named]] {
+    var groups: [[Named]] = []
+    var indices: [String: Int] = [:]
+    for file in files {
+      let key = file.parts.key
+      if let index = indices[key] {
+        groups[index].append(file)
+      } else {
+        indices[key] = groups.count
+        groups.append([file])
+      }
+    }
+    return groups.flatMap { isOnePerson($0) ? [$0] : $0.map { [$0] } }
+  }
+
+  private static func isOnePerson(_ files: [Named]) -> Bool {
+    let silent = files.filter { !$0.saysWhat }
+    switch silent.count {
+    case 0, 1: return true
+    case 2: return silent.count(where: \.isSound) == 1 && areOfOneStem(silent)
+    default: return false
+    }
+  }
+
+  private static func areOfOneStem(_ files: [Named]) -> Bool {
+    Set(files.map { $0.path.prefix($0.path.count - MediaNames.fileExtension($0.path).count) })
+      .count == 1
+  }
+
+  private static func add(
+    _ files: [Named], _ folder: ImportFolder, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let stem = MediaNames.stem(files[0].path)
+    // Alone, a number says nothing of parts: `take-2.webm` is called as it is.
+    let isAlone = files.count == 1 && files[0].parts.kind == nil && files[0].parts.part != nil
+    let name = isAlone ? stem : files[0].parts.person
+    let id = builder.newPerson(name)
+    var tracks = files.map { ($0, track($0, isAlone: files.count == 1)) }
+    tracks.stableSort { first, second in
+      let (a, b) = (first.0.parts, second.0.parts)
+      if let x = a.part, let y = b.part, x != y { return x < y }
+      if let x = a.time, let y = b.time { return x < y }
+      return false
+    }
+    let hasMicrophone = tracks.contains { $0.1.kind == .microphone }
+    var last: [TrackKind: Track.ID] = [:]
+    for (file, track) in tracks {
+      var track = track
+      if hasMicrophone, track.kind == .camera || track.kind == .media { track.isHeard = false }
+      if file.parts.part != nil || file.parts.time != nil { track.follows = last[track.kind] }
+      try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
+      last[track.kind] = builder.lastTrackID
+    }
+  }
+
+  private static func track(_ file: Named, isAlone: Bool) -> Track {
+    var kind = file.parts.kind ?? (isAlone ? .media : file.isSound ? .microphone : .camera)
+    if file.isSound, kind == .camera { kind = .microphone }
+    if file.isSound, kind == .screen { kind = .screenAudio }
+    // A picture file called `audio` may well have only sound; what it has is seen when it is read.
+    var track = Track(id: MediaNames.stem(file.path), file: file.path, kind: kind)
+    track.clockStart = file.parts.time.map { ClockStart($0, .name) }
+    return track
+  }
+}

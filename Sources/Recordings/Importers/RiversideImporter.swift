@@ -1,0 +1,98 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Riverside's tracks by their names: `riverside_PERSON_raw-synced-video-cfr_STUDIO_0001.mp4`. Raw,
+/// synced, compressed and cloud versions of one track are the same: a synced one is taken before a
+/// raw one, that before the rest, and wav before other sound. What has everyone in it is left out.
+enum RiversideImporter: Importer {
+  static let format = "riverside"
+  static let summary = "Riverside tracks (riverside_…_raw-video…)"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    guard folder.source.manifest == nil else { return 0 }
+    return folder.mediaFiles.contains { RiversideName($0.path) != nil } ? 88 : 0
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    var groups: [String: [(path: String, name: RiversideName)]] = [:]
+    for file in folder.mediaFiles {
+      guard let name = RiversideName(file.path) else { continue }
+      guard !name.isMix else {
+        builder.note("\(file.path) is left out: everyone is mixed in there already.")
+        continue
+      }
+      groups["\(name.person) \(name.kind.rawValue) \(name.number)", default: []]
+        .append((file.path, name))
+    }
+    if groups.isEmpty { throw folder.error("it holds only what Riverside has mixed already") }
+    let best = groups.sorted { $0.key < $1.key }.compactMap { $0.value.min { $0.name < $1.name } }
+    let speakers = Set(best.filter { $0.name.kind == .microphone }.map(\.name.person))
+    for (path, name) in best {
+      let id = builder.person(name.person, name: name.person.capitalizedWords)
+      var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
+      // The camera's file has the microphone's sound, too.
+      track.isHeard = name.kind != .camera || !speakers.contains(name.person)
+      try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
+    }
+    if best.contains(where: { !$0.name.isSynced }) {
+      builder.note(
+        "Riverside's raw tracks do not say when they begin; all begin together. Its synced tracks "
+          + "do, and so do --align sound and --offset.")
+    }
+    return try builder.finish(isWallClock: false, folder: folder)
+  }
+}
+
+/// What a name of Riverside's says.
+struct RiversideName {
+  let person: String
+  let kind: TrackKind
+  let isMix: Bool
+  let isSynced: Bool
+  /// What tells several tracks of one person and kind apart: the last number of the name.
+  let number: String
+  private let rank: Int
+  private let path: String
+
+  init?(_ path: String) {
+    let parts = MediaNames.stem(path).lowercased().split(separator: "_").map(String.init)
+    guard parts.count >= 3, parts[0] == "riverside",
+      let position = parts.firstIndex(where: Self.isVersion), position > 1
+    else { return nil }
+    let version = parts[position]
+    let words = Set(version.split(separator: "-").map(String.init))
+    person = parts[1..<position].joined(separator: " ")
+    isMix =
+      words.contains("mix") || person.contains("all participants")
+      || person.contains("magic mix") || person.contains("composed")
+    isSynced = words.contains("synced") || words.contains("aligned")
+    let isScreen =
+      words.contains("screen") || words.contains("screenshare")
+      || person.contains("screen")
+    let isSound = words.contains("audio") || words.contains("wav")
+    kind = isScreen ? (isSound ? .screenAudio : .screen) : isSound ? .microphone : .camera
+    number = parts[(position + 1)...].last { $0.allSatisfy(\.isNumber) } ?? ""
+    let quality = isSynced ? 0 : words.contains("raw") ? 1 : words.contains("cloud") ? 3 : 2
+    rank = quality * 2 + (isSound && MediaNames.fileExtension(path) != "wav" ? 1 : 0)
+    self.path = path
+  }
+
+  private static func isVersion(_ part: String) -> Bool {
+    let words = part.split(separator: "-")
+    let versions: Set<Substring> = ["raw", "compressed", "cloud", "synced", "backup", "composed"]
+    let media: Set<Substring> = ["audio", "video", "screen", "screenshare", "mix", "wav"]
+    return words.contains(where: versions.contains) && words.contains(where: media.contains)
+  }
+
+  /// Whether this is the one to take of two versions of a track.
+  static func < (a: RiversideName, b: RiversideName) -> Bool { (a.rank, a.path) < (b.rank, b.path) }
+}
+
+extension String {
+  /// Each word with a capital at its beginning.
+  fileprivate var capitalizedWords: String {
+    split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,63 @@
+import TesseraDocuments
+
+/// Tessera's own session file.
+enum SessionImporter: Importer {
+  static let format = "session"
+  static let summary = "a session file (version: 1, participants: …)"
+
+  static func score(_ folder: ImportFolder) -> Int { folder.holds(isSession) ? 100 : 0 }
+
+  private static func isSession(_ manifest: ImportFolder.Manifest) -> Bool {
+    guard let object = manifest.document.object else { return false }
+    return object["participants"]?.list != nil && object["recordingStartTs"] == nil
+      && object["meeting_url"] == nil
+      || object["version"]?.numeral != nil && object["tracks"] == nil
+        && MediaNames.stem(manifest.path).hasPrefix("session")
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    let sessions = folder.manifests(isSession)
+    guard let session = sessions.first else {
+      throw folder.error("it is not a session file")
+    }
+    guard sessions.count == 1 else {
+      throw folder.error(
+        "it holds \(sessions.count) session files, \(session.path) and \(sessions[1].path) among "
+          + "them; name one")
+    }
+    let inside = MediaNames.folders(session.path).map { "\($0)/" }.joined()
+    let source = folder.source
+    let isPresent = source.mayLeaveFolder ? source.isPresent : nil
+    let known = source.files.map(\.path).filter { $0.hasPrefix(inside) }
+    var recording = try SessionFile.recording(
+      from: session.document, file: session.path,
+      isPresent: { path in
+        isPresent?(path.hasPrefix("/") ? path : inside + path)
+          ?? folder.files.contains(normal(inside + path))
+      },
+      known: known.prefix(1000).map { String($0.dropFirst(inside.count)) },
+      mayLeaveFolder: source.mayLeaveFolder)
+    guard !inside.isEmpty else { return recording }
+    // From here on paths are relative to the recording's folder, not to the session file's.
+    for person in recording.participants.indices {
+      recording.participants[person].avatar = recording.participants[person].avatar.map(moved)
+      for track in recording.participants[person].tracks.indices {
+        let file = recording.participants[person].tracks[track].file
+        recording.participants[person].tracks[track].file = moved(file)
+      }
+    }
+    for index in recording.overlays.indices {
+      if case .image(let path) = recording.overlays[index].content {
+        recording.overlays[index].content = .image(moved(path))
+      }
+    }
+    return recording
+
+    func moved(_ path: String) -> String { path.hasPrefix("/") ? path : normal(inside + path) }
+  }
+
+  /// The path without parts that are `.`.
+  private static func normal(_ path: String) -> String {
+    path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,122 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Sora's recordings: a JSON file for each connection, `archive-*.json`, and several for one whose
+/// recording is split. hisui's layout file may lie beside them.
+enum SoraImporter: Importer {
+  static let format = "sora"
+  static let summary = "Sora recordings (archive-*.json), with hisui's layout file"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    if folder.holds(isArchive) { return 100 }
+    let hasArchive = folder.manifests.contains(where: isArchive)
+    return hasArchive && folder.holds({ isLayout($0.document) }) ? 96 : 0
+  }
+
+  private static func isArchive(_ manifest: ImportFolder.Manifest) -> Bool {
+    manifest.document["connection_id"]?.text != nil
+      && manifest.document["start_time_offset"] != nil
+      && !MediaNames.fileName(manifest.path).hasPrefix("report")
+  }
+
+  /// Whether it is hisui's layout file.
+  static func isLayout(_ document: Document) -> Bool {
+    guard document["connection_id"] == nil, document["RoomSid"] == nil else { return false }
+    return document["video_layout"]?.object != nil
+      || document["audio_sources"]?.list != nil && document["resolution"] != nil
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    let layout = folder.manifests { isLayout($0.document) }.first
+    for manifest in folder.manifests(isArchive) {
+      try add(ManifestEntry(manifest), folder, heard: layout?.document, to: &builder)
+    }
+    var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+    if let layout { try apply(ManifestEntry(layout), to: &recording) }
+    return recording
+  }
+
+  private static func add(
+    _ entry: ManifestEntry, _ folder: ImportFolder, heard: Document?,
+    to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let connection = try entry.requiredText("connection_id")
+    let client = entry.text("client_id") ?? connection
+    let stem = MediaNames.stem(entry.file)
+    let format = entry.text("format") ?? "webm"
+    let written = entry.text("filename") ?? "\(stem).\(format)"
+    let file =
+      folder.files.find("\(stem).\(format)", beside: entry.file)
+      ?? folder.files.path(written, beside: entry.file)
+    let start = try entry.requiredTime("start_time_offset", .seconds)
+    guard start >= .zero else { throw entry.error("start_time_offset", "must not be negative") }
+    var track = Track(id: stem, file: file, kind: kind(entry, client, connection), start: start)
+    track.stop = try entry.time("stop_time_offset", .seconds)
+    // hisui's layouts mean the files by the names of their JSON.
+    track.names = [MediaNames.fileName(entry.file), entry.file, connection]
+    if let patterns = heard?["audio_sources"]?.list?.compactMap(\.text) {
+      track.isHeard = patterns.contains { Pattern($0).matches(MediaNames.fileName(entry.file)) }
+    }
+    let id = builder.person(client, name: entry.text("label"))
+    try builder.add(track, to: id, at: entry.error("stop_time_offset", ""))
+  }
+
+  private static func kind(
+    _ entry: ManifestEntry, _ client: String, _ connection: String
+  ) -> TrackKind {
+    let isScreen = [client, connection].contains {
+      SourceWords($0).isScreen || $0.lowercased().hasPrefix("screen")
+    }
+    let hasPicture = entry.document["video"]?.bool ?? true
+    guard hasPicture else { return isScreen ? .screenAudio : .microphone }
+    return isScreen ? .screen : .camera
+  }
+
+  private static func apply(
+    _ layout: ManifestEntry, to recording: inout Recording
+  ) throws(DocumentError) {
+    var kept = Document.Members()
+    for key in ["video_layout", "resolution"] {
+      if let value = layout.document[key] { kept.append(key, value) }
+    }
+    if layout.document["video_layout"] != nil {
+      recording.layout = .regions(json: Document.object(kept).json())
+    }
+    if let size = layout.text("resolution") {
+      guard CanvasWish.isSize(size) else {
+        throw layout.error("resolution", "must be a size such as 1280x720")
+      }
+      recording.canvas.size = size
+    }
+    if let text = layout.text("frame_rate") {
+      guard let rate = FrameRate(text) else {
+        throw layout.error("frame_rate", "must be frames a second such as 30 or 30000/1001")
+      }
+      recording.canvas.frameRate = rate
+    }
+    recording.trimsIdle = layout.document["trim"]?.bool
+  }
+}
+
+/// A name in which `*` stands for any letters.
+struct Pattern {
+  private let parts: [Substring]
+
+  init(_ text: String) { parts = text.split(separator: "*", omittingEmptySubsequences: false) }
+
+  /// Whether `name` is as the pattern says. Each part is taken where it first stands, so that the
+  /// time grows with the length only.
+  func matches(_ name: String) -> Bool {
+    guard parts.count > 1, let first = parts.first, let last = parts.last else {
+      return parts.first.map { $0 == name } ?? name.isEmpty
+    }
+    guard name.hasPrefix(first) else { return false }
+    var rest = name.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}

@@ -1,0 +1,101 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Twilio's list of recordings, with the `video_layout` of a composition where one lies beside it.
+///
+/// `offset` counts milliseconds from an arbitrary instant that all recordings of a room share, so
+/// that only differences matter: the earliest is zero. Twilio counts it to the start of the track's
+/// source and asks for the container's own start time to be added: `addsContainerStart`.
+enum TwilioImporter: Importer {
+  static let format = "twilio"
+  static let summary = "Twilio list of recordings, with a composition's video_layout"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    if folder.holds(isList) { return 100 }
+    let hasList = folder.manifests.contains(where: isList)
+    return hasList && folder.holds({ isLayout($0.document) }) ? 95 : 0
+  }
+
+  private static func isList(_ manifest: ImportFolder.Manifest) -> Bool {
+    recordings(ManifestEntry(manifest)).contains { isRecording($0.document) }
+  }
+
+  private static func isRecording(_ document: Document) -> Bool {
+    document["grouping_sids"] != nil || document["sid"]?.text?.hasPrefix("RT") == true
+  }
+
+  private static func recordings(_ manifest: ManifestEntry) -> [ManifestEntry] {
+    if isRecording(manifest.document) { return [manifest] }
+    let listed = manifest.list("recordings")
+    return listed.isEmpty ? manifest.elements : listed
+  }
+
+  /// Whether it is a `video_layout`, or a composition's request around one.
+  static func isLayout(_ document: Document) -> Bool {
+    let regions = document.object?.all ?? []
+    return !regions.isEmpty && regions.allSatisfy { $0.value["video_sources"]?.list != nil }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var list = TwilioList(folder: folder)
+    for manifest in folder.manifests(isList) {
+      for entry in recordings(ManifestEntry(manifest)) { try list.add(entry) }
+    }
+    var recording = try list.builder.finish(isWallClock: false, folder: folder)
+    if let layout = folder.manifests({ isLayout($0.document) }).first {
+      recording.layout = .regions(json: layout.document.json())
+    }
+    return recording
+  }
+}
+
+private struct TwilioList {
+  let folder: ImportFolder
+  var builder = RecordingBuilder()
+
+  mutating func add(_ entry: ManifestEntry) throws(DocumentError) {
+    guard let kind = kind(entry) else { return }
+    let sid = try entry.requiredText("sid")
+    let offset = try entry.requiredTime("offset", .milliseconds)
+    let groups = entry.member("grouping_sids")
+    let person = groups.text("participant_sid") ?? sid
+    let trackName = entry.text("track_name")
+    let source = entry.text("source_sid")
+    let name = trackName.flatMap { $0 == source ? nil : SourceWords($0).person }
+    let suffix = entry.text("container_format") ?? (kind.isSoundOnly ? "mka" : "mkv")
+    var track = Track(
+      id: sid, file: file(sid, source, trackName, suffix, beside: entry.file), kind: kind,
+      start: offset)
+    track.addsContainerStart = true
+    track.names = [trackName, sid, source, groups.text("participant_sid")].compactMap { $0 }
+    let id = builder.person(person, name: name)
+    try builder.add(track, to: id, at: entry.error("offset", ""))
+  }
+
+  private mutating func kind(_ entry: ManifestEntry) -> TrackKind? {
+    let sid = entry.text("sid") ?? entry.path
+    if let status = entry.text("status"), ["deleted", "failed"].contains(status) {
+      builder.note("\(sid) is left out: its recording is \(status).")
+      return nil
+    }
+    let isScreen = entry.text("track_name").map { SourceWords($0).isScreen } ?? false
+    switch entry.text("type")?.lowercased() {
+    case "audio": return isScreen ? .screenAudio : .microphone
+    case "video": return isScreen ? .screen : .camera
+    default:
+      builder.note("\(sid) is left out: it is neither sound nor pictures.")
+      return nil
+    }
+  }
+
+  /// The file that has one of the identifiers in its name; its own identifier goes first.
+  private func file(
+    _ sid: String, _ source: String?, _ trackName: String?, _ suffix: String, beside path: String
+  ) -> String {
+    for name in [sid, source, trackName].compactMap({ $0 }) {
+      if let file = folder.files.find("\(name).\(suffix)", beside: path) { return file }
+    }
+    let containing = folder.files.containing(sid)
+    return containing ?? folder.files.path("\(sid).\(suffix)")
+  }
+}

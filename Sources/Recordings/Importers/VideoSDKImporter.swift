@@ -1,0 +1,125 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// VideoSDK's recordings of tracks and of participants: `SESSION/PARTICIPANT/KIND/FILE`, as folders
+/// or in the addresses of a recording object.
+///
+/// A new file begins each time a track goes off and on, but only the first one's start is known:
+/// the others are placed after each other, and a note says so.
+enum VideoSDKImporter: Importer {
+  static let format = "videosdk"
+  static let summary = "VideoSDK recordings of tracks or participants"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    if folder.holds(isRecording) { return 100 }
+    guard folder.source.manifest == nil else { return 0 }
+    let media = folder.mediaFiles
+    let placed = media.filter { Place($0.path) != nil }
+    return !media.isEmpty && placed.count == media.count ? 80 : 0
+  }
+
+  private static func isRecording(_ manifest: ImportFolder.Manifest) -> Bool {
+    manifest.document["roomId"] != nil
+      && manifest.document["files"]?.list?.contains { $0["fileUrl"] != nil } == true
+  }
+
+  /// What the folders of a path say.
+  private struct Place {
+    let person: String
+    let kind: TrackKind
+
+    init?(_ path: String) {
+      let folders = path.split(separator: "/").dropLast().map(String.init)
+      guard let last = folders.last, folders.count >= 2 else { return nil }
+      switch last {
+      case "video": kind = .camera
+      case "audio": kind = .microphone
+      case "screen_video": kind = .screen
+      case "screen_audio": kind = .screenAudio
+      default: return nil
+      }
+      person = folders[folders.count - 2]
+    }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    let manifests = folder.manifests(isRecording)
+    var builder = RecordingBuilder()
+    for manifest in manifests { try add(ManifestEntry(manifest), folder, to: &builder) }
+    guard manifests.isEmpty else {
+      return try builder.finish(isWallClock: true, folder: folder)
+    }
+    let files = folder.mediaFiles.compactMap { file in Place(file.path).map { (file.path, $0) } }
+    let groups = Dictionary(grouping: files) { "\($0.1.person) \($0.1.kind.rawValue)" }
+    for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+      let id = builder.person(group[0].1.person)
+      let tracks = group.map { Track(id: $0.0, file: $0.0, kind: $0.1.kind) }
+      try add(tracks, to: id, DocumentError(file: folder.source.name, reason: ""), &builder)
+    }
+    builder.note(
+      "No recording object says when the tracks begin; all begin together. Lay it beside them, "
+        + "or use --align clock or --offset.")
+    return try builder.finish(isWallClock: false, folder: folder)
+  }
+
+  private static func add(
+    _ entry: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    guard let start = try entry.date("start") else { throw entry.error("start", "is missing") }
+    let stop = try entry.date("end")
+    var groups: [(key: String, tracks: [Track])] = []
+    var person: String?
+    for file in entry.list("files") {
+      let address = try file.requiredText("fileUrl")
+      // What follows `?` or `#` belongs to the address, not to the name.
+      let path = String(address.prefix { $0 != "?" && $0 != "#" })
+      let place = Place(path)
+      person = person ?? place?.person
+      var track = Track(
+        id: "\(entry.text("id") ?? "")-\(MediaNames.stem(path))",
+        file: folder.files.path(localPath(path), beside: entry.file),
+        kind: place?.kind ?? .media, start: start)
+      track.stop = stop
+      let key = track.kind.rawValue
+      if let index = groups.firstIndex(where: { $0.key == key }) {
+        groups[index].tracks.append(track)
+      } else {
+        groups.append((key, [track]))
+      }
+    }
+    let name = entry.text("participantName")
+    let key = entry.text("participantId") ?? person ?? name ?? entry.file
+    let id = builder.person(key, name: name)
+    for group in groups {
+      try add(group.tracks, to: id, entry.error("end", ""), &builder)
+    }
+  }
+
+  /// The path after the host of an address.
+  private static func localPath(_ address: String) -> String {
+    guard let scheme = address.firstRange(of: "://") else { return address }
+    let rest = address[scheme.upperBound...]
+    return String(rest.drop { $0 != "/" }.dropFirst())
+  }
+
+  /// Adds the files of one track after each other.
+  private static func add(
+    _ tracks: [Track], to id: Participant.ID, _ place: DocumentError,
+    _ builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    for (index, track) in tracks.enumerated() {
+      var track = track
+      if index > 0 {
+        track.follows = builder.lastTrackID
+        track.start = .zero
+      }
+      // A file's own end is nearer than that of them all.
+      if tracks.count > 1 { track.stop = nil }
+      try builder.add(track, to: id, at: place)
+    }
+    guard tracks.count > 1 else { return }
+    builder.note(
+      "\(id) has \(tracks.count) files of its \(tracks[0].kind.rawValue); only the first one's "
+        + "start is known, the others are placed after each other.")
+  }
+}

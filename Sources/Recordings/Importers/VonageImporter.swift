@@ -1,0 +1,171 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Vonage's (OpenTok's) archive of individual streams, with what barc adds to it: classes, layout
+/// events and still images.
+///
+/// Offsets are milliseconds from the archive's beginning. Files with the same `connectionData` are
+/// one person's: their camera, their screen, and a camera that came back. Where two cameras of one
+/// `connectionData` run beside each other for more than half of the shorter one, it names a role
+/// and not a person, and each is a person of its own.
+enum VonageImporter: Importer {
+  static let format = "vonage"
+  static let summary = "Vonage (OpenTok) archive of individual streams, also barc's"
+
+  static func score(_ folder: ImportFolder) -> Int { folder.holds(isArchive) ? 100 : 0 }
+
+  private static func isArchive(_ manifest: ImportFolder.Manifest) -> Bool {
+    guard let files = manifest.document["files"]?.list else { return false }
+    let known = files.contains { $0["streamId"] != nil || $0["startTimeOffset"] != nil }
+    let isEmpty = files.isEmpty && manifest.document["sessionId"] != nil
+    return known || isEmpty && manifest.document["createdAt"] != nil
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    guard let manifest = folder.manifests(isArchive).first else {
+      throw folder.error("it has no manifest of an archive")
+    }
+    var archive = VonageArchive(ManifestEntry(manifest), folder)
+    return try archive.recording()
+  }
+}
+
+private struct VonageArchive {
+  private let archive: ManifestEntry
+  private let folder: ImportFolder
+  private var builder = RecordingBuilder()
+  private var guests = 0
+  private var ownKeys: Set<Int> = []
+  private var streams: Set<String> = []
+
+  init(_ archive: ManifestEntry, _ folder: ImportFolder) {
+    (self.archive, self.folder) = (archive, folder)
+  }
+
+  private struct File {
+    let entry: ManifestEntry
+    let index: Int
+    let start: MediaTime
+    let stop: MediaTime?
+    let data: String
+    var isCamera: Bool { entry.text("videoType") ?? "camera" == "camera" }
+  }
+
+  mutating func recording() throws(DocumentError) -> Recording {
+    builder.recording.title = archive.text("name")
+    let createdAt = try archive.time("createdAt", .milliseconds)
+    let files = try readFiles()
+    ownKeys = Self.withoutAPersonOfTheirOwn(files)
+    for file in files { try add(file) }
+    for entry in archive.list("layoutEvents") { try addEvent(entry, createdAt ?? .zero) }
+    var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+    recording.startedAt = createdAt
+    return recording
+  }
+
+  private func readFiles() throws(DocumentError) -> [File] {
+    let entries = archive.list("files")
+    guard entries.count <= Recording.maximumTracks else {
+      throw archive.error("files", "are more than \(Recording.maximumTracks)")
+    }
+    var files: [File] = []
+    for (index, entry) in entries.enumerated() {
+      let start = try entry.requiredTime("startTimeOffset", .milliseconds)
+      guard start >= .zero else { throw entry.error("startTimeOffset", "must not be negative") }
+      files.append(
+        File(
+          entry: entry, index: index, start: start,
+          stop: try entry.time("stopTimeOffset", .milliseconds),
+          data: entry.text("connectionData") ?? ""))
+    }
+    return files
+  }
+
+  /// The indices of files whose `connectionData` does not say whose they are.
+  private static func withoutAPersonOfTheirOwn(_ files: [File]) -> Set<Int> {
+    var result: Set<Int> = []
+    for group in Dictionary(grouping: files, by: \.data).values {
+      let cameras = group.filter(\.isCamera).sorted { $0.start < $1.start }
+      let overlap = zip(cameras, cameras.dropFirst()).contains { first, second in
+        guard let firstEnd = first.stop, let secondEnd = second.stop else { return false }
+        let common = min(firstEnd, secondEnd) - second.start
+        let shorter = min(firstEnd - first.start, secondEnd - second.start)
+        return common + common > shorter
+      }
+      if group[0].data.isEmpty || overlap { result.formUnion(group.map(\.index)) }
+    }
+    return result
+  }
+
+  private mutating func add(_ file: File) throws(DocumentError) {
+    let entry = file.entry
+    let written = entry.text("filename") ?? entry.text("streamId").map { "\($0).webm" }
+    guard let written else { throw entry.error("filename", "is missing") }
+    let stream = entry.text("streamId") ?? MediaNames.stem(written)
+    let path = folder.files.path(written, beside: entry.file)
+    let isScreen = entry.text("videoType") == "screen"
+    var track = Track(id: stream, file: path, kind: .media, start: file.start)
+    switch entry.text("videoType") ?? "camera" {
+    case _ where MediaNames.kind(path) == .image: track.kind = .still
+    case "screen": track.kind = .screen
+    case "camera": track.kind = .camera
+    default: break
+    }
+    track.stop = file.stop
+    track.names = [stream]
+    track.classes = Self.classes(entry.document["layoutClass"], isScreen: isScreen)
+    let id = person(file, stream: stream, isScreen: isScreen || track.kind == .still)
+    let place = entry.error("stopTimeOffset", "")
+    try builder.add(track, to: id, at: place)
+    streams.insert(stream)
+  }
+
+  /// barc gives screens without a class the class that its presentations enlarge.
+  private static func classes(_ value: Document?, isScreen: Bool) -> [String] {
+    let classes = (value?.text ?? "").split(separator: " ").map(String.init)
+    return classes.isEmpty && isScreen ? ["focus"] : classes
+  }
+
+  private mutating func person(_ file: File, stream: String, isScreen: Bool) -> Participant.ID {
+    let person = ConnectionData(file.data)
+    guard ownKeys.contains(file.index) else {
+      return builder.person(person.id ?? person.name ?? file.data, name: person.name)
+    }
+    if let name = person.name { return builder.person("\(name) \(stream)", name: name) }
+    guard !isScreen else { return builder.person(stream, name: "Screen") }
+    guests += 1
+    return builder.person(stream, name: "Guest \(guests)")
+  }
+
+  private static let layouts = [
+    "bestFit": "best-fit", "pip": "pip", "horizontalPresentation": "horizontal-presentation",
+    "verticalPresentation": "vertical-presentation",
+  ]
+
+  private mutating func addEvent(
+    _ entry: ManifestEntry, _ createdAt: MediaTime
+  ) throws(DocumentError) {
+    let time = try entry.requiredTime("createdAt", .milliseconds) - createdAt
+    switch entry.text("action") {
+    case "layoutChanged": addLayout(entry.member("layout"), time)
+    case "streamChanged":
+      let stream = entry.member("stream")
+      guard let id = stream.text("id"), let list = stream.document["layoutClassList"]?.list,
+        streams.contains(id)
+      else { return }
+      builder.add(Event(time, .classes(id, list.compactMap(\.text))))
+    default: builder.note("\(entry.file): \(entry.name("action")) is unknown and passed over.")
+    }
+  }
+
+  private mutating func addLayout(_ layout: ManifestEntry, _ time: MediaTime) {
+    let type = layout.text("type") ?? ""
+    if let stylesheet = layout.text("stylesheet") {
+      builder.add(Event(time, .layout(.stylesheet(stylesheet))))
+    } else if let name = Self.layouts[type] {
+      builder.add(Event(time, .layout(.named(name))))
+    } else {
+      builder.note("\(layout.file): the layout \"\(type)\" is unknown and passed over.")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Zoom: a cloud recording with its `recording.json`, and the folder of a local recording.
+///
+/// What Zoom has mixed already – its views, and the sound of all – is left out where there is
+/// somebody's own recording; a shared screen alone is one. Cloud times are whole seconds.
+enum ZoomImporter: Importer {
+  static let format = "zoom"
+  static let summary = "Zoom cloud recording (recording.json) or local recording folder"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    if folder.holds(isRecording) { return 100 }
+    guard folder.source.manifest == nil else { return 0 }
+    return folder.mediaFiles.contains { ZoomLocal.speaker($0.path) != nil } ? 85 : 0
+  }
+
+  private static func isRecording(_ manifest: ImportFolder.Manifest) -> Bool {
+    let document = manifest.document
+    let files =
+      (document["recording_files"]?.list ?? [])
+      + (document["participant_audio_files"]?.list ?? [])
+    return files.contains { $0["recording_start"] != nil || $0["recording_type"] != nil }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    guard let manifest = folder.manifests(isRecording).first else {
+      return try ZoomLocal.recording(folder)
+    }
+    var builder = RecordingBuilder()
+    let entry = ManifestEntry(manifest)
+    builder.recording.title = entry.text("topic")
+    var composites: [String] = []
+    for file in entry.list("recording_files") {
+      try add(file, folder, to: &builder, &composites)
+    }
+    for key in ["participant_audio_files", "participant_video_files"] {
+      for file in entry.list(key) {
+        try addOwn(file, isVideo: key.contains("video"), folder, to: &builder)
+      }
+    }
+    if !composites.isEmpty {
+      guard !builder.recording.tracks.isEmpty else {
+        throw entry.error(
+          "recording_files",
+          "are only what Zoom has mixed already (\(composites.joined(separator: ", "))): there is "
+            + "nobody's own recording")
+      }
+      builder.note(
+        "\(entry.file): \(composites.joined(separator: ", ")) \(composites.count == 1 ? "is" : "are")"
+          + " left out: everyone is mixed in there already.")
+    }
+    return try builder.finish(isWallClock: true, folder: folder)
+  }
+
+  /// The kinds of files that are no recording.
+  private static let others: Set<String> = [
+    "CHAT", "TRANSCRIPT", "TIMELINE", "CC", "CSV", "SUMMARY", "CHAT_MESSAGE",
+  ]
+
+  private static func add(
+    _ file: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder,
+    _ composites: inout [String]
+  ) throws(DocumentError) {
+    let type = file.text("recording_type") ?? ""
+    guard !others.contains(file.text("file_type")?.uppercased() ?? "") else { return }
+    guard type == "shared_screen" else {
+      if composites.count < 20 { composites.append(type.isEmpty ? "a file without a type" : type) }
+      return
+    }
+    let id = builder.person("screen", name: "Screen")
+    let name = file.text("file_name") ?? file.text("id") ?? "shared_screen"
+    try builder.add(
+      try track(file, name, "mp4", .screen, folder), to: id, at: file.error("recording_end", ""))
+  }
+
+  private static func addOwn(
+    _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder,
+    to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let name = try file.requiredText("file_name")
+    let person = name.split(separator: " - ", maxSplits: 1).last.map(String.init) ?? name
+    let id = builder.person(file.text("participant_id") ?? person, name: person)
+    let (kind, suffix): (TrackKind, String) = isVideo ? (.camera, "mp4") : (.microphone, "m4a")
+    try builder.add(
+      try track(file, name, suffix, kind, folder), to: id, at: file.error("recording_end", ""))
+  }
+
+  private static func track(
+    _ file: ManifestEntry, _ name: String, _ suffix: String, _ kind: TrackKind,
+    _ folder: ImportFolder
+  ) throws(DocumentError) -> Track {
+    guard let start = try file.date("recording_start") else {
+      throw file.error("recording_start", "is missing")
+    }
+    let extended = (file.text("file_extension") ?? file.text("file_type") ?? suffix).lowercased()
+    let written = "\(name).\(extended)"
+    let own = file.text("id").flatMap {
+      folder.files.find("\($0).\(extended)", beside: file.file) ?? folder.files.containing($0)
+    }
+    let path = folder.files.find(written, beside: file.file) ?? own
+    var track = Track(
+      id: file.text("id") ?? name, file: path ?? folder.files.path(written), kind: kind,
+      start: start)
+    track.stop = try file.date("recording_end")
+    return track
+  }
+}

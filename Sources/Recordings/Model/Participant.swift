@@ -1,0 +1,27 @@
+/// Somebody, or something, that was in a call. Who comes back after a break is the same one.
+public struct Participant: Hashable, Sendable, Codable, Identifiable {
+  /// What it is known by; never empty.
+  public var id: String
+  /// What it is called.
+  public var name: String
+  /// Whether it is who sees the call.
+  public var isLocal: Bool
+  /// Whether it is seen; what is only heard has no tile, no card and no name.
+  public var hasTile = true
+  /// The path of an image for when there is no picture.
+  public var avatar: String?
+  /// Its recordings, in the order of their start. Where two of a kind overlap, the later one counts.
+  public var tracks: [Track]
+
+  /// A participant called `name`; by its identifier where that is nil.
+  public init(
+    id: String, name: String? = nil, isLocal: Bool = false, avatar: String? = nil,
+    tracks: [Track] = []
+  ) {
+    self.id = id
+    self.name = name ?? id
+    self.isLocal = isLocal
+    self.avatar = avatar
+    self.tracks = tracks
+  }
+}

@@ -1,0 +1,82 @@
+public import TesseraTimeline
+
+/// What happened in a call, as its recorder tells it: who was there, where their recordings lie on
+/// one timeline, and what changed when.
+///
+/// A value, whatever recorder it comes from: nothing that reads it knows one recorder from another.
+public struct Recording: Hashable, Sendable, Codable {
+  /// What the call is called.
+  public var title: String?
+  /// The wall clock at time zero, since 1970 in UTC; nil where nobody says.
+  public var startedAt: MediaTime?
+  /// The layout at the beginning; nil leaves it to who renders.
+  public var layout: LayoutChoice?
+  /// What the recording says about the canvas.
+  public var canvas = CanvasWish()
+  /// Whether stretches in which nobody is there are to be left out; nil leaves it to who renders.
+  public var trimsIdle: Bool?
+  /// Everyone, in the order in which they are listed. No two have the same identifier.
+  public var participants: [Participant]
+  /// What changes, in the order of time.
+  public var events: [Event]
+  /// What is drawn over the tiles.
+  public var overlays: [Overlay]
+  /// What people should know about how the recording was understood: whole sentences.
+  public var notes: [String]
+
+  /// A recording of `participants`.
+  public init(
+    title: String? = nil, participants: [Participant] = [], events: [Event] = [],
+    overlays: [Overlay] = [], notes: [String] = []
+  ) {
+    self.title = title
+    self.participants = participants
+    self.events = events
+    self.overlays = overlays
+    self.notes = notes
+  }
+
+  /// The latest time that a recording may have.
+  public static let maximumTime = MediaTime(seconds: 7 * 86400)
+  /// The most participants.
+  public static let maximumParticipants = 1000
+  /// The most tracks of all participants.
+  public static let maximumTracks = 10_000
+  /// The most events.
+  public static let maximumEvents = 200_000
+
+  /// All tracks, in the order of the participants.
+  public var tracks: [Track] { participants.flatMap(\.tracks) }
+
+  /// The participant of that identifier.
+  public func participant(_ id: Participant.ID) -> Participant? {
+    participants.first { $0.id == id }
+  }
+}
+
+/// What a recording says about the canvas on which it is to be drawn.
+public struct CanvasWish: Hashable, Sendable, Codable {
+  /// The size in pixels, `1280x720`.
+  public var size: String?
+  /// The frames in a second.
+  public var frameRate: FrameRate?
+  /// The background: a color such as `#101418`, or the path of an image.
+  public var background: String?
+
+  /// A wish for nothing.
+  public init(size: String? = nil, frameRate: FrameRate? = nil, background: String? = nil) {
+    self.size = size
+    self.frameRate = frameRate
+    self.background = background
+  }
+}
+
+/// A layout that a recording asks for.
+public enum LayoutChoice: Hashable, Sendable, Codable {
+  /// By its name with its options, or the path of a layout file, as on the command line.
+  case named(String)
+  /// Regions as JSON, as Twilio's `video_layout` or hisui's file around one has them.
+  case regions(json: String)
+  /// A stylesheet.
+  case stylesheet(String)
+}

@@ -1,0 +1,94 @@
+public import TesseraTimeline
+
+/// What a track shows or lets hear.
+public enum TrackKind: String, Hashable, Sendable, Codable, CaseIterable {
+  /// A person's picture, and the sound where the file has one.
+  case camera
+  /// A shared screen, and the sound where the file has one.
+  case screen
+  /// A person's sound; a picture in the file is not shown.
+  case microphone
+  /// A shared screen's sound.
+  case screenAudio = "screen-audio"
+  /// An image that does not move.
+  case still
+  /// Whatever the file has.
+  case media
+
+  /// Whether only its sound counts.
+  public var isSoundOnly: Bool { self == .microphone || self == .screenAudio }
+  /// Whether its last picture stays, however long nothing new comes: a screen that does not change
+  /// sends nothing.
+  public var holdsForEver: Bool { self == .screen || self == .still || self == .media }
+}
+
+/// One stretch of one file on the timeline.
+public struct Track: Hashable, Sendable, Codable, Identifiable {
+  /// What it is known by in the recording; never empty.
+  public var id: String
+  /// The path of the file, relative to the recording's folder.
+  public var file: String
+  /// The number of the stream in the file from 0; nil takes those that suit ``kind``.
+  public var stream: Int?
+  /// What it shows or lets hear.
+  public var kind: TrackKind
+  /// Where it begins on the timeline, or after ``follows``; never negative.
+  public var start = MediaTime.zero
+  /// Where it ends at the latest, counted as ``start`` is, and after it; nil is the file's end.
+  public var stop: MediaTime?
+  /// The time in the file, counted from its beginning, that lies at ``start``; nil is its beginning.
+  public var inPoint: MediaTime?
+  /// The time in the file at which it ends; after ``inPoint``. Nil is its end.
+  public var outPoint: MediaTime?
+  /// How much louder the sound is to be, in decibels.
+  public var gain = 0.0
+  /// Whether its sound is heard.
+  public var isHeard = true
+  /// Whether the time that the container gives its first packet is to be added to ``start``.
+  public var addsContainerStart = false
+  /// The identifier of the track after whose end ``start`` counts: the next part of one recording.
+  public var follows: Track.ID?
+  /// When it was recorded, where something says so.
+  public var clockStart: ClockStart?
+  /// Which of several sources of a kind it is: a person's second camera has a tile of its own.
+  public var source: String?
+  /// Names by which layouts mean it, besides its file's and its participant's.
+  public var names: [String] = []
+  /// The classes by which stylesheets and layouts mean it.
+  public var classes: [String] = []
+
+  /// A track of the whole of `file` that begins at `start`.
+  public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime = .zero) {
+    self.id = id
+    self.file = file
+    self.kind = kind
+    self.start = start
+  }
+
+  /// The range of ``gain``, in decibels.
+  public static let gains = -96.0...48.0
+}
+
+/// When a track was recorded by a wall clock.
+public struct ClockStart: Hashable, Sendable, Codable {
+  /// The time since 1970 in UTC.
+  public var time: MediaTime
+  /// Who says so.
+  public var source: Source
+
+  /// Where a wall-clock time comes from.
+  public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The recorder's manifest.
+    case manifest
+    /// The file's name.
+    case name
+    /// The file's metadata.
+    case container
+  }
+
+  /// The time `time` since 1970, as `source` says.
+  public init(_ time: MediaTime, _ source: Source) {
+    self.time = time
+    self.source = source
+  }
+}

@@ -1,0 +1,132 @@
+import TesseraTimeline
+
+/// Wall-clock times as text: ISO 8601, and as file names write them.
+enum WallTime {
+  /// The time since 1970 that `text` says, which is an ISO 8601 date and time and nothing else; in
+  /// UTC where it names no zone.
+  static func parse(_ text: String) -> MediaTime? {
+    let bytes = Array(text.utf8)
+    guard let (count, time) = scan(bytes[...]), count == bytes.count else { return nil }
+    return time
+  }
+
+  /// The time in ISO 8601, in UTC, to a millisecond or as far as it goes.
+  static func text(_ time: MediaTime) -> String {
+    let (seconds, rest) = floorDivide(time.nanoseconds, 1_000_000_000)
+    let (days, second) = floorDivide(seconds, 86400)
+    let (year, month, day) = civil(days)
+    var decimals = padded(rest, 9)
+    while decimals.utf8.count > 3, decimals.hasSuffix("0") { decimals.removeLast() }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(second / 3600, 2)):"
+      + "\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2)).\(decimals)Z"
+  }
+
+  /// The date and time with which `bytes` begin, and how many bytes it takes: `2025-10-09T08:53:20Z`
+  /// with its separators or without, and with a fraction, a `Z` or an offset where there is one.
+  static func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+    var scanner = Scanner(rest: bytes)
+    guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
+    scanner.skip("-_")
+    guard let month = scanner.number(2), (1...12).contains(month) else { return nil }
+    scanner.skip("-_")
+    guard let day = scanner.number(2), (1...31).contains(day) else { return nil }
+    scanner.skip("T_ -t")
+    guard let hour = scanner.number(2), hour < 24 else { return nil }
+    scanner.skip(":-._h")
+    guard let minute = scanner.number(2), minute < 60 else { return nil }
+    scanner.skip(":-._m")
+    guard let second = scanner.number(2), second <= 60 else { return nil }
+    let fraction = scanner.fraction()
+    let offset = scanner.zone()
+    guard !scanner.startsWithDigit else { return nil }
+    let seconds = days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
+    return (
+      bytes.count - scanner.rest.count,
+      MediaTime(nanoseconds: Int64(seconds) * 1_000_000_000 + fraction)
+    )
+  }
+
+  /// The days from 1970 to a date of the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level
+  /// Date Algorithms").
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719468
+  }
+
+  /// The date that many days after 1970 (the same source).
+  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let (era, dayOfEra) = floorDivide(days + 719468, 146097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+
+  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+  }
+
+  private static func padded(_ value: Int64, _ count: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+  }
+}
+
+/// Takes the parts of a date from text.
+private struct Scanner {
+  var rest: ArraySlice<UInt8>
+
+  var startsWithDigit: Bool { rest.first.map { (48...57).contains($0) } ?? false }
+
+  mutating func number(_ count: Int) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    rest = rest.dropFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+  }
+
+  /// Passes over one of `letters`, where one comes.
+  mutating func skip(_ letters: StaticString) {
+    if let next = rest.first, "\(letters)".utf8.contains(next) { rest = rest.dropFirst() }
+  }
+
+  /// The nanoseconds after the second: any digits after a point or comma, else three digits.
+  mutating func fraction() -> Int64 {
+    var digits = rest
+    var hasPoint = false
+    if let next = digits.first, ".,-_:".utf8.contains(next) {
+      hasPoint = next == UInt8(ascii: ".") || next == UInt8(ascii: ",")
+      digits = digits.dropFirst()
+    }
+    let run = digits.prefix { (48...57).contains($0) }
+    guard hasPoint ? (1...12).contains(run.count) : run.count == 3 else { return 0 }
+    rest = digits.dropFirst(run.count)
+    let nine = run.prefix(9)
+    let value = nine.reduce(Int64(0)) { $0 * 10 + Int64($1 - 48) }
+    return (nine.count..<9).reduce(value) { value, _ in value * 10 }
+  }
+
+  /// The seconds by which the zone is ahead of UTC; 0 where none is named.
+  mutating func zone() -> Int {
+    guard let next = rest.first else { return 0 }
+    if next | 0x20 == UInt8(ascii: "z") {
+      rest = rest.dropFirst()
+      return 0
+    }
+    guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return 0 }
+    var ahead = Scanner(rest: rest.dropFirst())
+    guard let hours = ahead.number(2) else { return 0 }
+    ahead.skip(":")
+    guard let minutes = ahead.number(2), hours < 24, minutes < 60, !ahead.startsWithDigit
+    else { return 0 }
+    rest = ahead.rest
+    return (hours * 60 + minutes) * (next == UInt8(ascii: "-") ? -60 : 60)
+  }
+}

@@ -1,0 +1,167 @@
+public import TesseraDocuments
+import TesseraTimeline
+
+/// Who is behind the identifiers of a recording: a file that people write for recorders that know
+/// only identifiers.
+///
+/// CSV with the columns `id`, `name`, `avatar` and `local` in any order; or JSON or YAML, either a
+/// list of objects with these keys or an object of names by identifiers.
+public struct People: Hashable, Sendable {
+  /// What the file says about one identifier.
+  public struct Person: Hashable, Sendable {
+    /// The participant's identifier.
+    public var id: String
+    /// What they are called.
+    public var name: String?
+    /// The path of their image.
+    public var avatar: String?
+    /// Whether it is who sees the call.
+    public var isLocal: Bool?
+  }
+
+  /// Everyone in the file.
+  public var all: [Person]
+  /// What the file is called in messages.
+  public let file: String
+
+  /// Reads a file; its name says how it is written.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file.
+  ///   - file: its path, for its extension and for messages.
+  /// - Throws: one sentence with the line or the key that is wrong.
+  public init(_ bytes: [UInt8], file: String) throws(DocumentError) {
+    self.file = file
+    if let syntax = Document.Syntax(fileName: file) {
+      let document = try Document(bytes, syntax == .json ? .jsonc : syntax, file: file)
+      all = try Self.read(document, file)
+    } else {
+      all = try Self.read(try CSV(bytes, file: file))
+    }
+    guard all.count <= 100_000 else {
+      throw DocumentError(file: file, reason: "it names more than 100000 people")
+    }
+    var seen: Set<String> = []
+    for person in all where !seen.insert(person.id).inserted {
+      throw DocumentError(file: file, path: person.id, reason: "is there twice")
+    }
+  }
+
+  private static func read(_ document: Document, _ file: String) throws(DocumentError) -> [Person] {
+    var people: [Person] = []
+    switch document {
+    case .list(let values):
+      for (index, value) in values.enumerated() {
+        var members = Document.Members()
+        members.append("people", .list([value]))
+        var list = try DocumentCursor(.object(members), file: file, kind: "a people file")
+        guard var item = try list.objects("people")?.first else { continue }
+        do throws(DocumentError) {
+          people.append(try person(&item))
+        } catch {
+          var error = error
+          error.path = "[\(index)]" + error.path.dropFirst("people[0]".count)
+          throw error
+        }
+      }
+    case .object(let members):
+      for member in members.all {
+        guard let name = member.value.identifier else {
+          throw DocumentError(file: file, path: member.key, reason: "must be a name")
+        }
+        people.append(Person(id: member.key, name: name))
+      }
+    default: throw DocumentError(file: file, reason: "it is neither a list nor an object")
+    }
+    return people
+  }
+
+  private static func person(_ item: inout DocumentCursor) throws(DocumentError) -> Person {
+    let id = try item.identifier("id")
+    var person = Person(id: try item.required(id, "id"))
+    person.name = try item.identifier("name")
+    person.avatar = try item.text("avatar")
+    person.isLocal = try item.bool("local")
+    try item.finish()
+    return person
+  }
+
+  private static let columns = ["id", "name", "avatar", "local"]
+
+  private static func read(_ csv: CSV) throws(DocumentError) -> [Person] {
+    guard let header = csv.rows.first else {
+      throw DocumentError(file: csv.file, reason: "it is empty")
+    }
+    let names = header.map { $0.trimmed.lowercased() }
+    for name in names where !columns.contains(name) {
+      let hint = name.nearest(among: columns).map { "did you mean \"\($0)\"?" }
+      throw DocumentError(
+        file: csv.file, path: name,
+        reason: "is not a column of a people file: "
+          + (hint ?? "the columns are \(columns.joined(separator: ", "))"))
+    }
+    guard names.contains("id"), Set(names).count == names.count else {
+      throw DocumentError(file: csv.file, path: "id", reason: "has to be a column, once")
+    }
+    var people: [Person] = []
+    for (index, row) in csv.rows.enumerated().dropFirst() {
+      let line = "line \(index + 1)"
+      guard row.count == names.count else {
+        throw DocumentError(
+          file: csv.file, path: line, reason: "has \(row.count) fields in place of \(names.count)")
+      }
+      var person = Person(id: "")
+      for (name, field) in zip(names, row) where !field.trimmed.isEmpty {
+        switch name {
+        case "id": person.id = field.trimmed
+        case "name": person.name = field.trimmed
+        case "avatar": person.avatar = field.trimmed
+        default: person.isLocal = try truth(field.trimmed, csv.file, line)
+        }
+      }
+      guard !person.id.isEmpty else {
+        throw DocumentError(file: csv.file, path: line, reason: "has no id")
+      }
+      people.append(person)
+    }
+    return people
+  }
+
+  private static func truth(
+    _ text: String, _ file: String, _ line: String
+  ) throws(DocumentError) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "on", "1": return true
+    case "false", "no", "off", "0": return false
+    default: throw DocumentError(file: file, path: line, reason: "must say true or false as local")
+    }
+  }
+
+  /// `recording` with its participants called as the file says; a note for each line that means
+  /// nobody.
+  public func applied(to recording: Recording) -> Recording {
+    var recording = recording
+    let ids = recording.participants.map(\.id)
+    let positions = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    var hasLocal = false
+    for person in all {
+      guard let index = positions[person.id] else {
+        guard recording.notes.count < 200 else { continue }
+        let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
+        recording.notes.append("\(file): \"\(person.id)\" is nobody in the recording\(hint)")
+        continue
+      }
+      if let name = person.name { recording.participants[index].name = name }
+      if let avatar = person.avatar { recording.participants[index].avatar = avatar }
+      if person.isLocal == true, !hasLocal {
+        hasLocal = true
+        for other in recording.participants.indices {
+          recording.participants[other].isLocal = other == index
+        }
+      } else if let isLocal = person.isLocal, !isLocal {
+        recording.participants[index].isLocal = false
+      }
+    }
+    return recording
+  }
+}

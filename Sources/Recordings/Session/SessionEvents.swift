@@ -1,0 +1,79 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Reads a session file's events: a time, whom it is about, and what changes.
+struct SessionEvents {
+  private let people: SessionPeople
+
+  init(_ people: SessionPeople) { self.people = people }
+
+  /// The kinds that go on and off, each a key of its own.
+  static let switched: [TrackKind] = [.camera, .microphone, .screen, .screenAudio, .still, .media]
+
+  func events(_ cursor: inout DocumentCursor) throws(DocumentError) -> [Event] {
+    var events: [Event] = []
+    let items = try cursor.objects("events") ?? []
+    guard items.count <= Recording.maximumEvents else {
+      throw cursor.invalid("events", "at most \(Recording.maximumEvents)")
+    }
+    for item in items { events += try self.events(item) }
+    events.stableSort { $0.time < $1.time }
+    return events
+  }
+
+  private func events(_ item: DocumentCursor) throws(DocumentError) -> [Event] {
+    var item = item
+    let written = try item.timelineTime("at")
+    let time = try item.required(written, "at")
+    var changes: [Event.Change] = []
+    changes += try aboutPerson(&item)
+    if let layout = try item.layout("layout") { changes.append(.layout(layout)) }
+    if let id = try person("focus", &item) { changes.append(.focused(id.id)) }
+    if let id = try person("pin", &item) { changes.append(.pinned(id.id)) }
+    if let id = try person("speaking", &item) { changes.append(.speaking(id.id)) }
+    let track = try item.identifier("track")
+    let classes = try item.texts("classes")
+    switch (track, classes) {
+    case (let track?, let classes?):
+      changes.append(.classes(try people.checkedTrack(track, "track", item), classes))
+    case (nil, nil): break
+    default: throw item.wrong("track", "and \"classes\" belong together")
+    }
+    try item.finish()
+    guard !changes.isEmpty else { throw item.wrong("at", "stands alone: nothing changes there") }
+    return changes.map { Event(time, $0) }
+  }
+
+  /// What changes with one participant.
+  private func aboutPerson(
+    _ item: inout DocumentCursor
+  ) throws(DocumentError) -> [Event.Change] {
+    let id = try item.identifier("participant")
+    if let id { _ = try people.checked(id, "participant", item) }
+    var changes: [Event.Change] = []
+    let person = id ?? ""
+    if let isPresent = try item.bool("present") {
+      changes.append(isPresent ? .joined(person) : .left(person))
+    }
+    if let name = try item.identifier("name") { changes.append(.renamed(person, to: name)) }
+    for kind in Self.switched {
+      guard let isOn = try item.bool(kind.rawValue) else { continue }
+      changes.append(isOn ? .enabled(person, kind) : .disabled(person, kind))
+    }
+    guard (id == nil) == changes.isEmpty else {
+      throw id == nil
+        ? item.wrong("participant", "is missing")
+        : item.wrong("participant", "stands there without anything that changes")
+    }
+    return changes
+  }
+
+  /// A participant, or nobody; nil where the key is not there.
+  private func person(
+    _ key: String, _ item: inout DocumentCursor
+  ) throws(DocumentError) -> (id: String?, Void)? {
+    guard let id = try item.identifier(key) else { return nil }
+    guard id != RecordingBuilder.nobody else { return (nil, ()) }
+    return (try people.checked(id, key, item), ())
+  }
+}

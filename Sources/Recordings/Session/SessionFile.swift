@@ -1,0 +1,125 @@
+public import TesseraDocuments
+import TesseraTimeline
+
+/// The session file: a recording as YAML or JSON, which is also how people edit it.
+///
+/// `session.schema.json` beside this module says the same for editors.
+public enum SessionFile {
+  /// The version that is read and written.
+  public static let version = 1
+  /// What it is called in messages.
+  static let kind = "a session file"
+
+  /// Reads a session file.
+  ///
+  /// - Parameters:
+  ///   - document: what the file says.
+  ///   - file: what it is called in messages.
+  ///   - isPresent: whether a file of that path, relative to the session file's folder, is there;
+  ///     nil does not ask.
+  ///   - known: the paths that are there, for a hint at a wrong one.
+  ///   - mayLeaveFolder: whether its paths may lead out of the session file's folder.
+  /// - Returns: the recording, with its events in the order of time.
+  /// - Throws: one sentence with the key's path: an unknown key, a wrong type, an impossible time,
+  ///   an identifier that is there twice, a file that is not there.
+  public static func recording(
+    from document: Document, file: String, isPresent: ((String) -> Bool)? = nil,
+    known: [String] = [], mayLeaveFolder: Bool = true
+  ) throws(DocumentError) -> Recording {
+    var cursor = try DocumentCursor(document, file: file, kind: kind)
+    let version = try cursor.integer("version", in: 1...Self.version)
+    guard version != nil else {
+      throw DocumentError(
+        file: file, path: "version", reason: "is missing: begin a session file with \"version: 1\"")
+    }
+    var recording = Recording()
+    recording.title = try cursor.text("title")
+    recording.startedAt = try cursor.wallTime("started-at")
+    recording.layout = try cursor.layout("layout")
+    recording.canvas = try CanvasWish(try cursor.object("canvas"))
+    recording.trimsIdle = try cursor.bool("trim-idle")
+    var people = SessionPeople(
+      paths: SessionPaths(isPresent: isPresent, known: known, mayLeaveFolder: mayLeaveFolder))
+    recording.participants = try people.participants(&cursor)
+    recording.events = try SessionEvents(people).events(&cursor)
+    recording.overlays = try people.paths.overlays(&cursor)
+    recording.notes = try cursor.texts("notes") ?? []
+    try cursor.finish()
+    return recording
+  }
+}
+
+extension DocumentCursor {
+  /// Takes a time on the timeline.
+  mutating func timelineTime(_ key: String) throws(DocumentError) -> MediaTime? {
+    guard let time = try time(key) else { return nil }
+    guard time >= .zero else { throw wrong(key, "must not be negative") }
+    guard time <= Recording.maximumTime else {
+      throw wrong(key, "is later than a week, which is the longest recording")
+    }
+    return time
+  }
+
+  /// Takes a date and time.
+  mutating func wallTime(_ key: String) throws(DocumentError) -> MediaTime? {
+    guard let text = try text(key) else { return nil }
+    guard let time = WallTime.parse(text) else {
+      throw invalid(key, "a date and time such as 2025-10-09T08:53:20Z")
+    }
+    return time
+  }
+
+  /// Takes a layout: a name with its options, or an object with regions or a stylesheet.
+  mutating func layout(_ key: String) throws(DocumentError) -> LayoutChoice? {
+    guard let value = take(key) else { return nil }
+    if let text = value.text, !text.isEmpty { return .named(text) }
+    guard let object = value.object, object.all.count == 1, let member = object.all.first else {
+      throw invalid(key, "a layout's name, or an object with \"regions\" or \"stylesheet\"")
+    }
+    switch (member.key, member.value) {
+    case ("regions", .object): return .regions(json: member.value.json())
+    case ("stylesheet", .text(let text)): return .stylesheet(text)
+    case ("regions", _): throw wrong("\(key).regions", "must be an object")
+    case ("stylesheet", _): throw wrong("\(key).stylesheet", "must be text")
+    default:
+      throw wrong(
+        "\(key).\(member.key)",
+        "is not a key of a session file: the keys are regions, stylesheet")
+    }
+  }
+
+  /// The error that `reason` is wrong with a member.
+  func wrong(_ key: String, _ reason: String) -> DocumentError {
+    DocumentError(file: file, path: name(key), reason: reason)
+  }
+}
+
+extension CanvasWish {
+  fileprivate init(_ cursor: DocumentCursor?) throws(DocumentError) {
+    self.init()
+    guard var cursor else { return }
+    if let text = try cursor.text("size") {
+      guard Self.isSize(text) else { throw cursor.invalid("size", "a size such as 1920x1080") }
+      size = text
+    }
+    if let text = try cursor.identifier("fps") {
+      guard let rate = FrameRate(text) else {
+        throw cursor.invalid("fps", "frames a second such as 30 or 30000/1001")
+      }
+      frameRate = rate
+    }
+    background = try cursor.text("background")
+    try cursor.finish()
+  }
+
+  /// Whether `text` is two sides, of which one may be `auto`.
+  static func isSize(_ text: String) -> Bool {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = sides.filter { side in
+      side.utf8.count <= 5 && side.utf8.allSatisfy { (48...57).contains($0) }
+        && (Int(side) ?? 0) > 0
+    }
+    return sides.count == 2 && numbers.count + sides.filter { $0 == "auto" }.count == 2
+      && !numbers.isEmpty
+  }
+}

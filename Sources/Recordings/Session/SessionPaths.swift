@@ -1,0 +1,48 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// The files that a session file names.
+struct SessionPaths {
+  let isPresent: ((String) -> Bool)?
+  let known: [String]
+  let mayLeaveFolder: Bool
+
+  /// Takes the path of a file.
+  func path(
+    _ key: String, of cursor: inout DocumentCursor
+  ) throws(DocumentError) -> String? {
+    guard let path = try cursor.text(key) else { return nil }
+    guard !path.isEmpty, !path.unicodeScalars.contains("\0") else {
+      throw cursor.invalid(key, "a path")
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    guard mayLeaveFolder || !path.hasPrefix("/") && !parts.contains("..") else {
+      throw cursor.wrong(key, "leads out of the folder, which a recording must not")
+    }
+    guard let isPresent, !isPresent(path) else { return path }
+    let hint = path.nearest(among: known).map { ": did you mean \"\($0)\"?" } ?? ""
+    throw cursor.wrong(key, "names the file \(path), which is not there\(hint)")
+  }
+
+  /// Takes all overlays.
+  func overlays(_ cursor: inout DocumentCursor) throws(DocumentError) -> [Overlay] {
+    var overlays: [Overlay] = []
+    for var item in try cursor.objects("overlays") ?? [] {
+      let start = try item.timelineTime("from") ?? .zero
+      let end = try item.timelineTime("to")
+      if let end, end <= start { throw item.wrong("to", "must be later than \"from\"") }
+      let text = try item.text("text")
+      let image = try path("image", of: &item)
+      let place = try item.choice("place", of: Overlay.Place.self) ?? .bottom
+      let content: Overlay.Content
+      switch (text, image) {
+      case (let text?, nil): content = .text(text)
+      case (nil, let image?): content = .image(image)
+      default: throw item.wrong("text", "or \"image\" has to be there, one of them")
+      }
+      try item.finish()
+      overlays.append(Overlay(from: start, to: end, content, at: place))
+    }
+    return overlays
+  }
+}

@@ -1,0 +1,138 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Reads a session file's participants and their tracks.
+struct SessionPeople {
+  let paths: SessionPaths
+  /// The identifiers of all participants, and of all tracks.
+  private(set) var ids: [String] = []
+  private(set) var trackIDs: [String] = []
+  private var takenIDs: Set<String> = []
+  private var takenTrackIDs: Set<String> = []
+
+  init(paths: SessionPaths) { self.paths = paths }
+
+  mutating func participants(
+    _ cursor: inout DocumentCursor
+  ) throws(DocumentError) -> [Participant] {
+    let listed = try cursor.objects("participants")
+    let items = try cursor.required(listed, "participants")
+    guard !items.isEmpty else { throw cursor.invalid("participants", "at least one") }
+    guard items.count <= Recording.maximumParticipants else {
+      throw cursor.invalid("participants", "at most \(Recording.maximumParticipants)")
+    }
+    var participants: [Participant] = []
+    for item in items { participants.append(try participant(item)) }
+    try checkFollowed(participants, cursor)
+    return participants
+  }
+
+  private mutating func participant(
+    _ item: DocumentCursor
+  ) throws(DocumentError) -> Participant {
+    var item = item
+    let written = try item.identifier("id")
+    let id = try item.required(written, "id")
+    guard !id.isEmpty, id != RecordingBuilder.nobody else {
+      throw item.invalid("id", "text other than \"none\"")
+    }
+    guard takenIDs.insert(id).inserted else {
+      throw item.wrong("id", "is \(id), as another participant's is")
+    }
+    ids.append(id)
+    var person = Participant(
+      id: id, name: try item.identifier("name"), isLocal: try item.bool("local") ?? false,
+      avatar: try paths.path("avatar", of: &item))
+    person.hasTile = try item.bool("tile") ?? true
+    for track in try item.objects("tracks") ?? [] {
+      guard trackIDs.count < Recording.maximumTracks else {
+        throw item.wrong("tracks", "are more than \(Recording.maximumTracks) with the others'")
+      }
+      let number = person.tracks.count + 1
+      person.tracks.append(try self.track(track, defaultID: "\(id)-\(number)"))
+    }
+    try item.finish()
+    return person
+  }
+
+  private mutating func track(
+    _ item: DocumentCursor, defaultID: String
+  ) throws(DocumentError) -> Track {
+    var item = item
+    let id = try item.identifier("id") ?? defaultID
+    guard !id.isEmpty else { throw item.invalid("id", "text") }
+    guard takenTrackIDs.insert(id).inserted else {
+      throw item.wrong("id", "is \(id), as another track's is")
+    }
+    trackIDs.append(id)
+    let file = try paths.path("file", of: &item)
+    var track = Track(id: id, file: try item.required(file, "file"))
+    track.stream = try item.integer("stream", in: 0...999)
+    track.kind = try item.choice("kind", of: TrackKind.self) ?? .media
+    track.start = try item.timelineTime("start") ?? .zero
+    track.stop = try item.timelineTime("stop")
+    if let stop = track.stop, stop <= track.start {
+      throw item.wrong("stop", "must be later than \"start\"")
+    }
+    track.inPoint = try item.timelineTime("in")
+    track.outPoint = try item.timelineTime("out")
+    if let end = track.outPoint, end <= track.inPoint ?? .zero {
+      throw item.wrong("out", "must be later than \"in\"")
+    }
+    track.gain = try item.number("gain", in: Track.gains) ?? 0
+    track.isHeard = try item.bool("sound") ?? true
+    track.addsContainerStart = try item.bool("container-start") ?? false
+    track.follows = try item.identifier("follows")
+    if let time = try item.wallTime("clock") {
+      let source = try item.choice("clock-source", of: ClockStart.Source.self)
+      track.clockStart = ClockStart(time, source ?? .manifest)
+    }
+    track.source = try item.identifier("source")
+    track.names = try item.texts("names") ?? []
+    track.classes = try item.texts("classes") ?? []
+    try item.finish()
+    return track
+  }
+
+  /// Refuses tracks that follow nobody, or themselves.
+  private func checkFollowed(
+    _ participants: [Participant], _ cursor: DocumentCursor
+  ) throws(DocumentError) {
+    var previous: [String: String] = [:]
+    for track in participants.flatMap(\.tracks) { previous[track.id] = track.follows }
+    for (index, person) in participants.enumerated() {
+      for (number, track) in person.tracks.enumerated() {
+        guard let followed = track.follows else { continue }
+        let key = "participants[\(index)].tracks[\(number)].follows"
+        guard takenTrackIDs.contains(followed) else {
+          let hint = followed.nearest(among: trackIDs).map { ": did you mean \"\($0)\"?" } ?? ""
+          throw cursor.wrong(key, "names no track\(hint)")
+        }
+        var (step, count) = (Optional(followed), 0)
+        while let id = step, count <= previous.count { (step, count) = (previous[id], count + 1) }
+        guard step == nil else { throw cursor.wrong(key, "goes in a circle") }
+      }
+    }
+  }
+
+  /// The participant's identifier `id`, which has to be one.
+  func checked(
+    _ id: String, _ key: String, _ cursor: DocumentCursor
+  ) throws(DocumentError) -> String {
+    guard !takenIDs.contains(id) else { return id }
+    throw cursor.wrong(key, "names nobody\(Self.hint(id, ids))")
+  }
+
+  /// The track's identifier `id`, which has to be one.
+  func checkedTrack(
+    _ id: String, _ key: String, _ cursor: DocumentCursor
+  ) throws(DocumentError) -> String {
+    guard !takenTrackIDs.contains(id) else { return id }
+    throw cursor.wrong(key, "names no track\(Self.hint(id, trackIDs))")
+  }
+
+  private static func hint(_ id: String, _ known: [String]) -> String {
+    if let nearest = id.nearest(among: known) { return ": did you mean \"\(nearest)\"?" }
+    return known.count <= 10 ? ": there are \(known.joined(separator: ", "))" : ""
+  }
+}

@@ -1,0 +1,145 @@
+public import TesseraDocuments
+import TesseraTimeline
+
+extension SessionFile {
+  /// The recording as a session file: what is as it would be anyway is not written.
+  public static func document(_ recording: Recording) -> Document {
+    var members = Document.Members()
+    members.append("version", .number(Numeral(version)))
+    members.add("title", recording.title)
+    members.add("started-at", recording.startedAt.map(WallTime.text))
+    members.add("layout", recording.layout.map(document))
+    var canvas = Document.Members()
+    canvas.add("size", recording.canvas.size)
+    canvas.add("fps", recording.canvas.frameRate.map { Document($0.description) })
+    canvas.add("background", recording.canvas.background)
+    members.add("canvas", canvas)
+    members.add("trim-idle", recording.trimsIdle.map(Document.bool))
+    members.append("participants", .list(recording.participants.map(document)))
+    members.add("events", recording.events.map(document))
+    members.add("overlays", recording.overlays.map(document))
+    members.add("notes", recording.notes.map(Document.text))
+    return .object(members)
+  }
+
+  private static func document(_ layout: LayoutChoice) -> Document {
+    switch layout {
+    case .named(let name): return .text(name)
+    case .regions(let json):
+      // What no importer and no reader makes is kept as text, and refused when it is read.
+      let regions = try? Document(json, .jsonc, file: "")
+      return .object([("regions", regions ?? .text(json))])
+    case .stylesheet(let text): return .object([("stylesheet", .text(text))])
+    }
+  }
+
+  private static func document(_ person: Participant) -> Document {
+    var members = Document.Members()
+    members.append("id", .text(person.id))
+    if person.name != person.id { members.append("name", .text(person.name)) }
+    if person.isLocal { members.append("local", .bool(true)) }
+    members.add("avatar", person.avatar)
+    if !person.hasTile { members.append("tile", .bool(false)) }
+    members.add(
+      "tracks",
+      person.tracks.enumerated().map { document($1, defaultID: "\(person.id)-\($0 + 1)") })
+    return .object(members)
+  }
+
+  private static func document(_ track: Track, defaultID: String) -> Document {
+    var members = Document.Members()
+    if track.id != defaultID { members.append("id", .text(track.id)) }
+    members.append("file", .text(track.file))
+    members.add("stream", track.stream.map { .number(Numeral($0)) })
+    if track.kind != .media { members.append("kind", .text(track.kind.rawValue)) }
+    members.append("start", Document(track.start))
+    members.add("stop", track.stop.map { Document($0) })
+    members.add("in", track.inPoint.map { Document($0) })
+    members.add("out", track.outPoint.map { Document($0) })
+    if track.gain != 0 { members.add("gain", Numeral("\(track.gain)").map(Document.number)) }
+    if !track.isHeard { members.append("sound", .bool(false)) }
+    if track.addsContainerStart { members.append("container-start", .bool(true)) }
+    members.add("follows", track.follows)
+    members.add("clock", track.clockStart.map { WallTime.text($0.time) })
+    members.add("clock-source", track.clockStart.map(\.source.rawValue))
+    members.add("source", track.source)
+    members.add("names", track.names.map(Document.text))
+    members.add("classes", track.classes.map(Document.text))
+    return .object(members)
+  }
+
+  private static func document(_ event: Event) -> Document {
+    var members = Document.Members()
+    members.append("at", Document(event.time))
+    let nobody = RecordingBuilder.nobody
+    switch event.change {
+    case .joined(let id), .left(let id), .enabled(let id, _), .disabled(let id, _),
+      .renamed(let id, _):
+      members.append("participant", .text(id))
+    default: break
+    }
+    switch event.change {
+    case .joined: members.append("present", .bool(true))
+    case .left: members.append("present", .bool(false))
+    case .enabled(_, let kind): members.append(kind.rawValue, .text("on"))
+    case .disabled(_, let kind): members.append(kind.rawValue, .text("off"))
+    case .renamed(_, let name): members.append("name", .text(name))
+    case .pinned(let id): members.append("pin", .text(id ?? nobody))
+    case .focused(let id): members.append("focus", .text(id ?? nobody))
+    case .speaking(let id): members.append("speaking", .text(id ?? nobody))
+    case .layout(let layout): members.append("layout", document(layout))
+    case .classes(let track, let classes):
+      members.append("track", .text(track))
+      members.append("classes", .list(classes.map(Document.text)))
+    }
+    return .object(members)
+  }
+
+  private static func document(_ overlay: Overlay) -> Document {
+    var members = Document.Members()
+    members.append("from", Document(overlay.start))
+    members.add("to", overlay.end.map { Document($0) })
+    switch overlay.content {
+    case .text(let text): members.append("text", .text(text))
+    case .image(let path): members.append("image", .text(path))
+    }
+    members.append("place", .text(overlay.place.rawValue))
+    return .object(members)
+  }
+}
+
+extension Document {
+  /// The time in seconds, exactly.
+  fileprivate init(_ time: MediaTime) {
+    self = Numeral(time.description).map(Document.number) ?? .null
+  }
+
+  /// A number where it is one, else text.
+  fileprivate init(_ text: String) {
+    self = Numeral(text).map(Document.number) ?? .text(text)
+  }
+
+  fileprivate static func object(_ pairs: [(String, Document)]) -> Document {
+    var members = Members()
+    for (key, value) in pairs { members.append(key, value) }
+    return .object(members)
+  }
+}
+
+extension Document.Members {
+  fileprivate mutating func add(_ key: String, _ value: Document?) {
+    if let value { append(key, value) }
+  }
+
+  fileprivate mutating func add(_ key: String, _ text: String?) {
+    add(key, text.map(Document.text))
+  }
+
+  fileprivate mutating func add(_ key: String, _ values: [Document]) {
+    if !values.isEmpty { append(key, .list(values)) }
+  }
+
+  fileprivate mutating func add(_ key: String, _ members: Document.Members) {
+    if !members.all.isEmpty { append(key, .object(members)) }
+  }
+}

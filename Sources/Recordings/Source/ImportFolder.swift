@@ -1,0 +1,134 @@
+public import TesseraDocuments
+
+/// What importers look at: a source with all that can be a manifest already read.
+public struct ImportFolder: Sendable {
+  /// A file that is JSON or YAML.
+  struct Manifest: Sendable {
+    let path: String
+    let document: Document
+  }
+
+  /// Where it comes from.
+  public let source: RecordingSource
+  /// The manifests that could be read, in the order of their paths.
+  let manifests: [Manifest]
+  /// Why the others could not.
+  let failures: [DocumentError]
+  /// The files by their names, to find what manifests mean.
+  let files: FileIndex
+  /// The files that are pictures, sound or both by their names.
+  let mediaFiles: [RecordingSource.File]
+
+  /// The most manifests that are read, and their most bytes together.
+  static let maximumManifests = 5000
+  static let maximumBytes = 32 << 20
+
+  /// Reads what can be a manifest.
+  ///
+  /// - Throws: where the file that was named cannot be read, or there is too much of it all.
+  public init(_ source: RecordingSource) throws(DocumentError) {
+    guard source.files.count <= RecordingSource.maximumFiles else {
+      throw DocumentError(
+        file: source.name,
+        reason: "it holds more than \(RecordingSource.maximumFiles) files; name its manifest's "
+          + "folder, or the files")
+    }
+    self.source = source
+    files = FileIndex(source.files)
+    mediaFiles = source.files.filter { [.video, .audio].contains(MediaNames.kind($0.path)) }
+    var (manifests, failures): ([Manifest], [DocumentError]) = ([], [])
+    var bytes = 0
+    let candidates = try Self.candidates(source)
+    for file in candidates {
+      let isNamed = file.path == source.manifest
+      do throws(DocumentError) {
+        let limit = Document.maximumSize
+        guard file.size <= limit else {
+          throw DocumentError(
+            file: file.path,
+            reason: "it is larger than \(limit >> 20) MB, which is the most that is read")
+        }
+        bytes += isNamed ? 0 : file.size
+        guard bytes <= Self.maximumBytes else { continue }
+        manifests.append(
+          Manifest(path: file.path, document: try Self.document(file.path, source)))
+      } catch {
+        if isNamed { throw error }
+        failures.append(error)
+      }
+    }
+    self.manifests = manifests
+    self.failures = failures
+  }
+
+  /// The files that can be manifests; a session file needs no other.
+  private static func candidates(
+    _ source: RecordingSource
+  ) throws(DocumentError) -> [RecordingSource.File] {
+    let all = source.files.filter { mayBeManifest($0.path, source) }
+    if let named = all.first(where: { $0.path == source.manifest }) {
+      if MediaNames.stem(named.path).hasPrefix("session") { return [named] }
+      return [named] + all.filter { $0.path != named.path }.prefix(maximumManifests)
+    }
+    guard all.count <= maximumManifests else {
+      throw DocumentError(
+        file: source.name,
+        reason: "it holds more than \(maximumManifests) JSON and YAML files; name the one that is "
+          + "the manifest")
+    }
+    return all
+  }
+
+  private static func mayBeManifest(_ path: String, _ source: RecordingSource) -> Bool {
+    if path == source.manifest { return true }
+    if source.isList { return false }
+    let isEvents = MediaNames.folders(path).contains("meeting-events")
+    return Document.Syntax(fileName: path) != nil
+      || ["jsonl", "ndjson"].contains(MediaNames.fileExtension(path)) || isEvents
+  }
+
+  /// Reads one manifest. JSON may have comments: people write some of them by hand. What is neither
+  /// JSON nor YAML by its name can have one document on each line.
+  private static func document(
+    _ path: String, _ source: RecordingSource
+  ) throws(DocumentError) -> Document {
+    let bytes = try source.read(path)
+    guard let syntax = Document.Syntax(fileName: path) else {
+      return try lines(bytes, path)
+    }
+    return try Document(bytes, syntax == .json ? .jsonc : syntax, file: path)
+  }
+
+  private static func lines(_ bytes: [UInt8], _ path: String) throws(DocumentError) -> Document {
+    do throws(DocumentError) {
+      return try Document(bytes, .jsonc, file: path)
+    } catch {
+      var values: [Document] = []
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        guard line.contains(where: { $0 > 0x20 }) else { continue }
+        guard values.count < Recording.maximumEvents,
+          let value = try? Document(Array(line), .json, file: path)
+        else { throw error }
+        values.append(value)
+      }
+      return .list(values)
+    }
+  }
+
+  /// The manifests of one kind: the one that was named, where it is of that kind, else all.
+  func manifests(_ isWanted: (Manifest) -> Bool) -> [Manifest] {
+    let wanted = manifests.filter(isWanted)
+    let named = wanted.filter { $0.path == source.manifest }
+    return named.isEmpty ? wanted : named
+  }
+
+  /// Whether the named file is of one kind, or where none was named, any is.
+  func holds(_ isWanted: (Manifest) -> Bool) -> Bool {
+    manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
+  }
+
+  /// The error that `reason` is wrong with the whole of it.
+  func error(_ reason: String) -> DocumentError {
+    DocumentError(file: source.manifest ?? source.name, reason: reason)
+  }
+}

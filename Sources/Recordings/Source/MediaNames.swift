@@ -1,0 +1,52 @@
+/// What file names say about files.
+enum MediaNames {
+  /// What a file is by its extension.
+  enum Kind {
+    case video
+    case audio
+    case image
+  }
+
+  private static let kinds: [String: Kind] = {
+    var kinds: [String: Kind] = [:]
+    let table: [(Kind, String)] = [
+      (
+        .video,
+        "webm mkv mp4 m4v mov ts mts m2ts avi 3gp 3g2 ogv flv ivf h264 264 h265 265 mpg mpeg"
+      ),
+      (.audio, "ogg oga opus mka m4a aac wav wave flac mp3 amr"),
+      (.image, "png jpg jpeg webp gif bmp"),
+    ]
+    for (kind, names) in table {
+      for name in names.split(separator: " ") { kinds[String(name)] = kind }
+    }
+    return kinds
+  }()
+
+  /// What the file is; nil where its extension says nothing.
+  static func kind(_ path: String) -> Kind? { kinds[fileExtension(path)] }
+
+  /// The last part of a path; both slashes count, for manifests from anywhere.
+  static func fileName(_ path: String) -> String {
+    String(path.split { $0 == "/" || $0 == "\\" }.last ?? "")
+  }
+
+  /// The last part without its extension.
+  static func stem(_ path: String) -> String {
+    let name = fileName(path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  /// The extension in lower case, without its point.
+  static func fileExtension(_ path: String) -> String {
+    let name = fileName(path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return name[dot...].dropFirst().lowercased()
+  }
+
+  /// The folders of a path, from the outermost on.
+  static func folders(_ path: String) -> [String] {
+    path.split(separator: "/").dropLast().map(String.init)
+  }
+}

@@ -1,0 +1,152 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Puts a recording together from what a recorder says, at times by whatever clock it uses.
+struct RecordingBuilder {
+  /// What the recording is, as far as it is known.
+  var recording = Recording()
+  private var indices: [String: Int] = [:]
+  private var trackIDs = Names()
+  private var personIDs = Names()
+  private var events: [Event] = []
+  /// The identifier that the last track was given.
+  private(set) var lastTrackID: Track.ID?
+
+  /// The identifier of the person that the recorder knows as `key`; a new one where it is the
+  /// first time. A name that comes later counts where none was known.
+  mutating func person(_ key: String, name: String? = nil) -> Participant.ID {
+    if let index = indices[key] {
+      let person = recording.participants[index]
+      if let name, person.name == person.id { recording.participants[index].name = name }
+      return person.id
+    }
+    indices[key] = recording.participants.count
+    return newPerson(key, name: name)
+  }
+
+  /// The identifier of somebody new, who is called `wanted` where it is free and that can be.
+  mutating func newPerson(_ wanted: String, name: String? = nil) -> Participant.ID {
+    let isUsable = !wanted.isEmpty && wanted != Self.nobody
+    let id = personIDs.unique(isUsable ? String(wanted.prefix(200)) : "participant")
+    recording.participants.append(Participant(id: id, name: name ?? (isUsable ? wanted : nil)))
+    return id
+  }
+
+  /// The word that means nobody, which nobody can be called.
+  static let nobody = "none"
+
+  /// Adds a track to a person and gives it an identifier of its own.
+  ///
+  /// - Throws: where it stops before it starts; `place` says which key of which file is wrong.
+  mutating func add(
+    _ track: Track, to id: Participant.ID, at place: DocumentError
+  ) throws(DocumentError) {
+    if let stop = track.stop, stop <= track.start {
+      var error = place
+      error.reason = "must be later than the start"
+      throw error
+    }
+    guard trackIDs.count < Recording.maximumTracks else {
+      throw DocumentError(
+        file: place.file, reason: "it names more than \(Recording.maximumTracks) tracks")
+    }
+    guard let index = recording.participants.firstIndex(where: { $0.id == id }) else { return }
+    var track = track
+    track.id = trackIDs.unique(String(track.id.prefix(300)))
+    recording.participants[index].tracks.append(track)
+    lastTrackID = track.id
+  }
+
+  /// Makes somebody heard but not seen.
+  mutating func hideTile(of id: Participant.ID) {
+    for index in recording.participants.indices where recording.participants[index].id == id {
+      recording.participants[index].hasTile = false
+    }
+  }
+
+  /// Adds an event by the recorder's clock.
+  mutating func add(_ event: Event) { events.append(event) }
+
+  /// Adds a sentence for people.
+  mutating func note(_ sentence: String) {
+    guard recording.notes.count < 100, !recording.notes.contains(sentence) else { return }
+    recording.notes.append(sentence)
+  }
+
+  /// The recording, on a timeline that begins at `zero` of the recorder's clock, or where its first
+  /// track does; earlier than that in any case, where a track does. `isWallClock`: the recorder's
+  /// clock counts from 1970.
+  func finish(
+    zero: MediaTime? = nil, isWallClock: Bool, folder: ImportFolder
+  ) throws(DocumentError) -> Recording {
+    var recording = recording
+    recording.participants.removeAll { person in
+      person.tracks.isEmpty && !events.contains { $0.change.participant == person.id }
+    }
+    guard recording.participants.count <= Recording.maximumParticipants else {
+      throw folder.error("it names more than \(Recording.maximumParticipants) people")
+    }
+    guard !recording.participants.isEmpty else {
+      throw folder.error("nobody is recorded in it")
+    }
+    guard events.count <= Recording.maximumEvents else {
+      throw folder.error("it names more than \(Recording.maximumEvents) events")
+    }
+    let first = recording.tracks.filter { $0.follows == nil }.map(\.start).min()
+    let zero = [zero, first].compactMap { $0 }.min() ?? .zero
+    for index in recording.participants.indices {
+      for track in recording.participants[index].tracks.indices {
+        Self.move(&recording.participants[index].tracks[track], by: zero, isWallClock)
+      }
+      recording.participants[index].tracks.stableSort { $0.start < $1.start }
+    }
+    if isWallClock { recording.startedAt = zero }
+    recording.events = events.map { Event(max(.zero, $0.time - zero), $0.change) }
+    recording.events.stableSort { $0.time < $1.time }
+    let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero
+    guard max(latest, recording.events.last?.time ?? .zero) <= Recording.maximumTime else {
+      throw folder.error(
+        "its times lie more than \(Recording.maximumTime.nanoseconds / 86_400_000_000_000) days "
+          + "apart")
+    }
+    return recording
+  }
+
+  private static func move(_ track: inout Track, by zero: MediaTime, _ isWallClock: Bool) {
+    guard track.follows == nil else { return }
+    if isWallClock, track.clockStart == nil {
+      track.clockStart = ClockStart(track.start, .manifest)
+    }
+    track.start = track.start - zero
+    track.stop = track.stop.map { $0 - zero }
+  }
+}
+
+/// Names that are taken, each once.
+struct Names {
+  /// How often each was asked for.
+  private var taken: [String: Int] = [:]
+
+  var count: Int { taken.count }
+
+  /// `wanted`, or it with the first number that makes it new.
+  mutating func unique(_ wanted: String) -> String {
+    var name = wanted
+    while let number = taken[name] {
+      taken[wanted, default: 1] += 1
+      name = "\(wanted)-\(max(number, taken[wanted] ?? 1))"
+    }
+    taken[name] = 1
+    return name
+  }
+}
+
+extension Array {
+  /// Sorts, and leaves equal elements in their order.
+  mutating func stableSort(by isBefore: (Element, Element) -> Bool) {
+    self = enumerated().sorted {
+      isBefore($0.element, $1.element)
+        || !isBefore($1.element, $0.element) && $0.offset < $1.offset
+    }.map(\.element)
+  }
+}

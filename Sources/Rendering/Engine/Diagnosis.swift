@@ -1,0 +1,43 @@
+import TesseraMedia
+import TesseraPixels
+public import TesseraSystem
+
+/// What `tessera doctor` tells of the machine and the libraries.
+public struct Diagnosis: Sendable, Codable {
+  /// Tessera's version.
+  public var version: String
+  /// The codec libraries and their versions.
+  public var libraries: [String: String]
+  /// The kernels that this processor can use, the one in use last.
+  public var kernels: [String]
+  /// The processors that this process may use.
+  public var cores: Int
+  /// Bytes of memory in all, and those that are free for this process.
+  public var memory: Memory
+  /// Bytes that are free on the disk with the current folder; nil where that cannot be told.
+  public var freeDisk: Int?
+  /// What the kernel can do to keep workers from harm.
+  public var sandbox: Sandbox.Status
+  /// The encoders of the table that the libraries have.
+  public var encoders: [String]
+
+  /// Bytes of memory.
+  public struct Memory: Sendable, Codable {
+    /// In all.
+    public var total: Int
+    /// Free for this process.
+    public var free: Int
+  }
+
+  /// Looks at this machine; `folder` is where work folders would be.
+  public static func here(folder: String = ".") -> Diagnosis {
+    Diagnosis(
+      version: TesseraVersion.current,
+      libraries: Dictionary(
+        LibraryVersions.all.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first }),
+      kernels: Kernels.Level.available.map(\.rawValue), cores: Machine.cores,
+      memory: Memory(total: Machine.totalMemory, free: Machine.freeMemory),
+      freeDisk: Disk.freeBytes(at: folder), sandbox: Sandbox.available,
+      encoders: VideoEncoderSettings.knownEncoders)
+  }
+}

@@ -1,0 +1,81 @@
+/// What holds from each frame of a timeline on.
+public struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+  /// A value and the first frame for which it holds.
+  public struct Change: Hashable, Sendable, Codable {
+    /// The first frame.
+    public var frame: Int
+    /// What holds from there on.
+    public var value: Value
+
+    /// `value` from `frame` on.
+    public init(_ frame: Int, _ value: Value) { (self.frame, self.value) = (frame, value) }
+  }
+
+  /// The changes in ascending order of their frames; neighbours differ.
+  public private(set) var all: [Change] = []
+
+  /// Nothing, ever.
+  public init() {}
+
+  /// `value` from the beginning on.
+  public init(_ value: Value) { all = [Change(0, value)] }
+
+  /// Lets `value` hold from `frame` on, which is not before the last change.
+  public mutating func append(_ value: Value, from frame: Int) {
+    while let last = all.last, last.frame >= frame { all.removeLast() }
+    if all.last?.value != value { all.append(Change(frame, value)) }
+  }
+
+  /// The change that holds in `frame`; nil before the first.
+  ///
+  /// - Complexity: O(log n).
+  public func change(in frame: Int) -> Change? {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if all[middle].frame > frame { high = middle } else { low = middle + 1 }
+    }
+    return low > 0 ? all[low - 1] : nil
+  }
+
+  /// What holds in `frame`; nil before the first change.
+  public subscript(frame: Int) -> Value? { change(in: frame)?.value }
+
+  /// The frames before `end` in which a value that satisfies `isMeant` holds, as ranges that do not
+  /// touch.
+  public func frames(before end: Int, where isMeant: (Value) -> Bool) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for (index, change) in all.enumerated() where change.frame < end && isMeant(change.value) {
+      let next = index + 1 < all.count ? min(end, all[index + 1].frame) : end
+      ranges.append(max(0, change.frame)..<max(0, next))
+    }
+    return ranges.merged
+  }
+}
+
+extension Array where Element == Range<Int> {
+  /// The same numbers as ranges in ascending order that neither touch nor are empty.
+  var merged: [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+
+  /// The numbers that these ranges, which are ``merged``, share with `others`, which are, too.
+  func intersection(_ others: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var (i, j) = (0, 0)
+    while i < count, j < others.count {
+      let common = self[i].clamped(to: others[j])
+      if !common.isEmpty { result.append(common) }
+      if self[i].upperBound < others[j].upperBound { i += 1 } else { j += 1 }
+    }
+    return result
+  }
+}

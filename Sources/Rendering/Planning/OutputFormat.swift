@@ -1,0 +1,46 @@
+public import TesseraLayout
+public import TesseraMedia
+public import TesseraPixels
+import TesseraTimeline
+
+/// What a render makes: the canvas, the streams and the tags.
+public struct OutputFormat: Hashable, Sendable, Codable {
+  /// The pictures; its size is the canvas's.
+  public var video: VideoEncoderSettings
+  /// Bits a second of the sound.
+  public var audioBitRate: Int
+  /// What shows where there is no tile.
+  public var background: Color
+  /// How pictures are scaled.
+  public var filter: ResampleFilter
+  /// How pictures of another shape than their cell are placed.
+  public var fit: Fit
+  /// The title that the file carries, or nil.
+  public var title: String?
+
+  /// The usual format for that canvas and rate.
+  public init(
+    video: VideoEncoderSettings, audioBitRate: Int = 128_000,
+    background: Color = Color(rgb: 0x101418), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
+    title: String? = nil
+  ) {
+    (self.video, self.audioBitRate, self.background) = (video, audioBitRate, background)
+    (self.filter, self.fit, self.title) = (filter, fit, title)
+  }
+
+  /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
+  /// to its opposite.
+  var placeholder: Color {
+    let isDark = isDark
+    let mixed = { (value: UInt8) in
+      UInt8((Int(value) * 7 + (isDark ? 255 : 0)) / 8)
+    }
+    return Color(
+      red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
+  }
+  /// The colour of lettering on ``placeholder``.
+  var lettering: Color { isDark ? Color(rgb: 0xe8eaed) : Color(rgb: 0x202428) }
+
+  /// Whether the background is nearer to black than to white.
+  private var isDark: Bool { background.canvasSample.luma < 128 }
+}

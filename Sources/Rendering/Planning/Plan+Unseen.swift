@@ -1,0 +1,43 @@
+import TesseraLayout
+import TesseraTimeline
+
+extension Plan {
+  /// Notes whoever is there but cannot be seen: a loss where the layout puts the tile off the
+  /// canvas, a note where it has too few places.
+  mutating func addWhatIsNotSeen() {
+    for slot in slots {
+      guard let id = slot.participant else { continue }
+      let times = scenes.strayTimes(of: slot.id, before: shown.end)
+        .filter { $0.end > shown.start }
+        .map { TimeInterval(start: max($0.start, shown.start), end: $0.end) }
+      guard !times.isEmpty else { continue }
+      losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
+    }
+    let unseen = slots.filter { slot in
+      slot.participant != nil && slot.presence.contains { $0.overlaps(frames) }
+        && isNeverSeen(slot.id)
+    }.compactMap { slot in slot.participant.map(distinctName) }
+    guard !unseen.isEmpty else { return }
+    let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
+    notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
+  }
+
+  /// Whether a slot that is there never has a tile, not counting tiles off the canvas.
+  private func isNeverSeen(_ id: SlotID) -> Bool {
+    let isHidden = overflow.all.contains { $0.value.contains(id) }
+    return scenes.isOutOfSight(id) || isHidden && visibility(of: id).isEmpty
+  }
+
+  /// What sentences call somebody's recording.
+  func sourceName(of id: ParticipantID) -> String {
+    let participant = participants.first { $0.id == id }
+    return participant?.files.first ?? participant?.name ?? id.rawValue
+  }
+
+  /// A name that nobody else in the plan has.
+  private func distinctName(of id: ParticipantID) -> String {
+    guard let participant = participants.first(where: { $0.id == id }) else { return id.rawValue }
+    let isUnique = participants.count { $0.name == participant.name } == 1
+    return isUnique ? participant.name : sourceName(of: id)
+  }
+}

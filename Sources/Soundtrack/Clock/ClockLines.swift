@@ -1,0 +1,225 @@
+/// The clock of a voice between the places where its lag steps: a line through the times of each
+/// segment, with one slope for all, and bent where a long segment shows that its clock changed.
+///
+/// Lags and counts are in samples; a lag is what is added to a sample's number to get its place.
+struct ClockLines {
+  private let facts: ClockFacts
+  private var segments: [Segment]
+  /// The slope of all lines: the clock's drift.
+  private(set) var drift = 0.0
+  /// The standard deviation of the noise around the lines.
+  private(set) var spread = 0.0
+
+  private struct Segment {
+    var facts: Range<Int>
+    /// The bends of its line in order of their counts, at least two.
+    var knots: [Knot]
+  }
+
+  private struct Knot {
+    var count: Double
+    var lag: Double
+  }
+
+  /// Less than that, 1 ms from the beginning to the end of a segment, is no drift.
+  private static let smallestDrift = 48.0
+  /// The time of the first block is taken as it is where the noise is no more than rounding to
+  /// milliseconds makes, so that a file begins where it says.
+  private static let rounding = (spread: 34.0, distance: 48.0)
+  /// A small step is spread over that many samples on either side of it.
+  private static let ramp = 24_000.0
+
+  /// Lines through the segments of `facts` that begin with the facts numbered `segments`.
+  init(_ facts: ClockFacts, segments starts: [Int]) {
+    self.facts = facts
+    let ends = starts.dropFirst() + [facts.blocks.count]
+    let ranges = zip(starts, ends).map { $0..<$1 }
+    segments = []
+    fitDrift(ranges)
+    segments = ranges.map { Segment(facts: $0, knots: knots(of: $0)) }
+  }
+
+  // MARK: - Fitting
+
+  private func rest(_ index: Int) -> Double { facts.lags[index] - drift * facts.counts[index] }
+
+  /// Finds the slope that all segments share by weighted least squares, far values held back.
+  private mutating func fitDrift(_ ranges: [Range<Int>]) {
+    var uncertainty = 0.0
+    for _ in 0..<6 {
+      var rests: [Double] = []
+      rests.reserveCapacity(facts.lags.count)
+      for range in ranges {
+        let lags = range.map { rest($0) }
+        let middle =
+          spread > 0 ? Statistics.location(lags, spread: spread) : Statistics.median(lags)
+        for lag in lags { rests.append(lag - middle) }
+      }
+      spread = max(1, 1.4826 * Statistics.median(rests.map { abs($0) }))
+      var (product, square) = (0.0, 0.0)
+      for range in ranges { addMoments(of: range, rests, &product, &square) }
+      guard square > 0 else { break }
+      let change = product / square
+      drift += change
+      uncertainty = spread / square.squareRoot()
+      if abs(change) < 0.1 * uncertainty { break }
+    }
+    let longest = ranges.map { facts.counts[$0.upperBound - 1] - facts.counts[$0.lowerBound] }.max()
+    let isNoise = abs(drift) * (longest ?? 0) < Self.smallestDrift || abs(drift) < 2.5 * uncertainty
+    if isNoise { drift = 0 }
+  }
+
+  private func addMoments(
+    of range: Range<Int>, _ rests: [Double], _ product: inout Double, _ square: inout Double
+  ) {
+    var (weights, countSum, restSum) = (0.0, 0.0, 0.0)
+    let weight = { (rest: Double) in
+      abs(rest) > 6 * spread ? 0 : min(1, 1.5 * spread / max(abs(rest), 1e-9))
+    }
+    for index in range {
+      let weight = weight(rests[index])
+      weights += weight
+      countSum += weight * facts.counts[index]
+      restSum += weight * rests[index]
+    }
+    guard weights > 0 else { return }
+    let (middle, rest) = (countSum / weights, restSum / weights)
+    for index in range {
+      let (weight, distance) = (weight(rests[index]), facts.counts[index] - middle)
+      product += weight * distance * (rests[index] - rest)
+      square += weight * distance * distance
+    }
+  }
+
+  private func knots(of range: Range<Int>) -> [Knot] {
+    let (first, last) = (facts.counts[range.lowerBound], facts.counts[range.upperBound - 1])
+    let end = max(last, first + 1)
+    let lag = Statistics.location(range.map { rest($0) }, spread: spread)
+    let straight = [
+      Knot(count: first, lag: lag + drift * first), Knot(count: end, lag: lag + drift * end),
+    ]
+    // Long enough that a part's level is known to 0.4 ms.
+    let needed = max(Int(240_000 / facts.usualLength), Int((spread * spread / 213).rounded(.up)), 8)
+    let parts = range.count / needed
+    guard parts >= 3 else { return straight }
+    let levels = (0..<parts).map { part in
+      let part = range.lowerBound + part * needed..<range.lowerBound + (part + 1) * needed
+      return Knot(
+        count: (facts.counts[part.lowerBound] + facts.counts[part.upperBound - 1]) / 2,
+        lag: Statistics.location(part.map { rest($0) }, spread: spread))
+    }
+    let scatter = Statistics.spread(zip(levels, levels.dropFirst()).map { $1.lag - $0.lag })
+    let tolerance = max(38, 4.6 * spread / Double(needed).squareRoot(), 2 * scatter)
+    guard levels.contains(where: { abs($0.lag - lag) > tolerance }) else { return straight }
+    var bends = Self.bends(levels[...], tolerance: tolerance)
+    bends[0] = Self.extended(bends[0], bends[1], to: first)
+    bends[bends.count - 1] = Self.extended(bends[bends.count - 1], bends[bends.count - 2], to: end)
+    return bends.map { Knot(count: $0.count, lag: $0.lag + drift * $0.count) }
+  }
+
+  /// The points that a line through `points` has to bend at to pass all of them within `tolerance`
+  /// (Ramer, Douglas and Peucker).
+  private static func bends(_ points: ArraySlice<Knot>, tolerance: Double) -> [Knot] {
+    guard let first = points.first, let last = points.last, points.count > 2 else {
+      return Array(points)
+    }
+    let slope = (last.lag - first.lag) / (last.count - first.count)
+    let distance = { (knot: Knot) in
+      abs(knot.lag - first.lag - slope * (knot.count - first.count))
+    }
+    var farthest = points.startIndex + 1
+    for index in points.indices.dropFirst().dropLast()
+    where distance(points[index]) > distance(points[farthest]) {
+      farthest = index
+    }
+    guard distance(points[farthest]) > tolerance else { return [first, last] }
+    return bends(points[...farthest], tolerance: tolerance).dropLast()
+      + bends(points[farthest...], tolerance: tolerance)
+  }
+
+  private static func extended(_ end: Knot, _ inner: Knot, to count: Double) -> Knot {
+    let slope = (end.lag - inner.lag) / (end.count - inner.count)
+    return Knot(count: count, lag: end.lag + slope * (count - end.count))
+  }
+
+  // MARK: - Runs
+
+  private static func lag(of knots: [Knot], at count: Double) -> Double {
+    var right = knots.count - 1
+    while right > 1, knots[right - 1].count > count { right -= 1 }
+    return extended(knots[right], knots[right - 1], to: count).lag
+  }
+
+  /// Lets what follows a step down of more than `distance` samples go on where the sound before it
+  /// ends.
+  mutating func undoRestarts(over distance: Double) {
+    var shift = 0.0
+    for index in segments.indices.dropFirst() {
+      for knot in segments[index].knots.indices { segments[index].knots[knot].lag += shift }
+      let count = facts.counts[segments[index].facts.lowerBound]
+      let step =
+        Self.lag(of: segments[index].knots, at: count)
+        - Self.lag(of: segments[index - 1].knots, at: count)
+      guard step < -distance else { continue }
+      shift -= step
+      for knot in segments[index].knots.indices { segments[index].knots[knot].lag -= step }
+    }
+  }
+
+  /// The runs between the steps of at least `smallestBreak` samples.
+  func runs(smallestBreak: Double) -> [ClockFit.Run] {
+    var runs: [ClockFit.Run] = []
+    var knots: [Knot] = []
+    var first = segments[0]
+    for segment in segments {
+      let count = facts.counts[segment.facts.lowerBound]
+      if knots.isEmpty {
+        knots = segment.knots
+      } else if abs(Self.lag(of: segment.knots, at: count) - Self.lag(of: knots, at: count))
+        < smallestBreak
+      {
+        Self.join(&knots, segment.knots, at: count)
+      } else {
+        runs.append(run(from: first, knots: knots, isFirst: runs.isEmpty))
+        (knots, first) = (segment.knots, segment)
+      }
+    }
+    runs.append(run(from: first, knots: knots, isFirst: runs.isEmpty))
+    return runs
+  }
+
+  /// Appends `right` to `left`, with a ramp where they meet at `count`.
+  private static func join(_ left: inout [Knot], _ right: [Knot], at count: Double) {
+    let begin = max(count - ramp, (left[left.count - 2].count + count) / 2)
+    let end = min(count + ramp, (count + right[1].count) / 2)
+    let lag = lag(of: left, at: begin)
+    while let last = left.last, last.count >= begin, left.count > 1 { left.removeLast() }
+    left.append(Knot(count: begin, lag: lag))
+    left.append(Knot(count: end, lag: Self.lag(of: right, at: end)))
+    left += right.filter { $0.count > end }
+  }
+
+  private func run(from segment: Segment, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
+    let fact = segment.facts.lowerBound
+    let count = isFirst ? 0 : facts.counts[fact]
+    var paces: [ClockFit.Pace] = []
+    for (knot, next) in zip(knots, knots.dropFirst()) where next.count > knot.count {
+      let slope = (next.lag - knot.lag) / (next.count - knot.count)
+      let ratio = abs(slope) < 1e-9 ? 1 : 1 + min(0.1, max(-0.1, slope))
+      if let last = paces.last, abs(last.ratio - ratio) < 1e-8 { continue }
+      paces.append(ClockFit.Pace(offset: max(0, knot.count - count), ratio: ratio))
+    }
+    if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }
+    paces[0].offset = 0
+    var lag = Self.lag(of: knots, at: count)
+    let isPlain = paces.count == 1 && paces[0].ratio == 1
+    if isPlain, spread <= Self.rounding.spread,
+      abs(facts.lags[fact] - lag) <= Self.rounding.distance
+    {
+      lag = facts.lags[fact]
+    }
+    return ClockFit.Run(
+      firstBlock: isFirst ? 0 : facts.blocks[fact], start: Int64((count + lag).rounded()),
+      paces: paces)
+  }
+}

@@ -1,0 +1,70 @@
+import CTesseraEbur128
+import Glibc
+
+/// Loudness by EBU R 128 (ITU-R BS.1770) of stereo sound at ``Soundtrack/sampleRate``; the one
+/// place that calls libebur128.
+///
+/// Sound that is the same on both sides is measured on one, counted twice, at half the cost.
+@safe public struct LoudnessMeter: ~Copyable {
+  private var mono: UnsafeMutablePointer<ebur128_state>?
+  private var stereo: UnsafeMutablePointer<ebur128_state>?
+  private var side: [Float] = []
+
+  /// Milliseconds that ``add(_:)`` looks back for the level that it returns.
+  package static let window: UInt = 20
+
+  /// A meter that has heard nothing; it measures nothing where there is no memory for it.
+  public init() {
+    unsafe (mono, stereo) = unsafe (Self.makeState(channels: 1), nil)
+    if let mono = unsafe mono {
+      unsafe ebur128_set_channel(mono, 0, CInt(EBUR128_DUAL_MONO.rawValue))
+    }
+  }
+
+  deinit {
+    var (mono, stereo) = unsafe (mono, stereo)
+    if unsafe mono != nil { unsafe ebur128_destroy(&mono) }
+    if unsafe stereo != nil { unsafe ebur128_destroy(&stereo) }
+  }
+
+  private static func makeState(channels: CUnsignedInt) -> UnsafeMutablePointer<ebur128_state>? {
+    let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
+    return unsafe ebur128_init(channels, CUnsignedLong(Soundtrack.sampleRate), CInt(mode))
+  }
+
+  /// Takes interleaved stereo; returns the loudness of its last ``window`` milliseconds in LUFS,
+  /// negative infinity for silence.
+  @discardableResult
+  public mutating func add(_ samples: [Float]) -> Double {
+    var level = -Double.infinity
+    if unsafe stereo == nil, Self.isMono(samples), let mono = unsafe mono {
+      side.removeAll(keepingCapacity: true)
+      for index in stride(from: 0, to: samples.count, by: 2) { side.append(samples[index]) }
+      unsafe ebur128_add_frames_float(mono, side, side.count)
+      unsafe ebur128_loudness_window(mono, CUnsignedLong(Self.window), &level)
+    } else {
+      if unsafe stereo == nil { unsafe stereo = unsafe Self.makeState(channels: 2) }
+      guard let stereo = unsafe stereo else { return level }
+      unsafe ebur128_add_frames_float(stereo, samples, samples.count / 2)
+      unsafe ebur128_loudness_window(stereo, CUnsignedLong(Self.window), &level)
+    }
+    return level
+  }
+
+  private static func isMono(_ samples: [Float]) -> Bool {
+    var difference: Float = 0
+    for index in stride(from: 0, to: samples.count - 1, by: 2) {
+      difference += abs(samples[index] - samples[index + 1])
+    }
+    return difference == 0
+  }
+
+  /// The gated loudness of everything in LUFS; nil where nothing was louder than -70 LUFS.
+  public var integrated: Double? {
+    var states = unsafe [mono, stereo]
+    unsafe states.removeAll { unsafe $0 == nil }
+    var loudness = -Double.infinity
+    unsafe ebur128_loudness_global_multiple(&states, states.count, &loudness)
+    return loudness.isFinite ? loudness : nil
+  }
+}

@@ -1,0 +1,92 @@
+public import TesseraSystem
+import TesseraTimeline
+
+/// Makes a ``VoiceAnalysis`` of sound that comes in order, from the voice's beginning on.
+public struct VoiceAnalyzer: ~Copyable {
+  private var analysis = VoiceAnalysis()
+  private var meter = LoudnessMeter()
+  private var hop: [Float] = []
+  private var rows = [0, 0]
+
+  /// Samples from there on are taken for clipped where they lie in a row.
+  private static let fullScale: Float = 0.9985
+
+  /// An analyzer that has heard nothing.
+  public init() { hop.reserveCapacity(2 * VoiceAnalysis.hop) }
+
+  /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
+  public mutating func append(_ samples: [Float]) {
+    var taken = 0
+    while taken < samples.count {
+      let count = min(2 * VoiceAnalysis.hop - hop.count, samples.count - taken)
+      hop.append(contentsOf: samples[taken..<taken + count])
+      taken += count
+      if hop.count == 2 * VoiceAnalysis.hop { finishHop() }
+    }
+  }
+
+  private mutating func finishHop() {
+    var peak: Float = 0
+    for sample in hop { peak = max(peak, abs(sample)) }
+    analysis.peaks.append(LevelCode.code(amplitude: peak))
+    let level = meter.add(hop)
+    analysis.levels.append(level.isFinite ? LevelCode.code(level) : 0)
+    if peak >= Self.fullScale { countClipped() } else { rows = [0, 0] }
+    hop.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func countClipped() {
+    for index in hop.indices {
+      let side = index & 1
+      guard abs(hop[index]) >= Self.fullScale else {
+        rows[side] = 0
+        continue
+      }
+      rows[side] += 1
+      if rows[side] == 3 { analysis.clippedSamples += 3 }
+      if rows[side] > 3 { analysis.clippedSamples += 1 }
+    }
+  }
+
+  /// What was found in everything that came.
+  public consuming func finish() -> VoiceAnalysis {
+    if !hop.isEmpty {
+      hop.append(contentsOf: repeatElement(0, count: 2 * VoiceAnalysis.hop - hop.count))
+      finishHop()
+    }
+    analysis.loudness = meter.integrated
+    analysis.noiseFloors = NoiseFloor.track(analysis.levels)
+    return analysis
+  }
+}
+
+extension VoiceAnalyzer {
+  /// The analysis of `source` from its file's beginning to the end of its interval. Its place and
+  /// gain do not matter. A voice that cannot be read is silent and says so in the report.
+  ///
+  /// - Throws: `CancellationError` once the cancellation was asked for.
+  public static func analyze(
+    _ source: VoiceSource, cancellation: Cancellation
+  ) throws(CancellationError) -> (analysis: VoiceAnalysis, report: VoiceReport) {
+    var plain = source
+    plain.gain = nil
+    plain.start = .zero
+    plain.interval = TimeInterval(start: .zero, end: source.interval.end - source.start)
+    let count = plain.interval.end.sample(atRate: Soundtrack.sampleRate)
+    let voice = Voice(plain, sampleCount: count, cancellation: cancellation)
+    var analyzer = VoiceAnalyzer()
+    var position: Int64 = 0
+    let length = Int64(5 * VoiceAnalysis.hop)
+    var block: [Float] = []
+    while position < count, !voice.hasEnded {
+      if cancellation.isCancelled { throw CancellationError() }
+      let frames = Int(min(length, count - position))
+      block.removeAll(keepingCapacity: true)
+      block.append(contentsOf: repeatElement(0, count: 2 * frames))
+      voice.mix(into: &block, at: position)
+      analyzer.append(block)
+      position += Int64(frames)
+    }
+    return (analyzer.finish(), voice.report)
+  }
+}

@@ -1,0 +1,26 @@
+public import TesseraMedia
+public import TesseraTimeline
+
+/// The sound of one track of a file and its place in the mix.
+public struct VoiceSource: Hashable, Sendable, Codable {
+  /// The sound.
+  public var sound: SoundSource
+  /// Where the file's beginning lies on the timeline; negative where it is cut off.
+  public var start: MediaTime
+  /// When the voice is heard, on the timeline. It is opened at the beginning and closed at the end
+  /// of it.
+  public var interval: TimeInterval
+  /// How loud it is over the time of its file, counted from the file's beginning; nil for as it is.
+  public var gain: GainCurve?
+
+  /// The file.
+  public var path: String { sound.path }
+
+  /// `sound`, whose file begins at `start`.
+  public init(
+    _ sound: SoundSource, start: MediaTime, interval: TimeInterval, gain: GainCurve? = nil
+  ) {
+    (self.sound, self.start, self.interval) = (sound, start, interval)
+    self.gain = gain
+  }
+}

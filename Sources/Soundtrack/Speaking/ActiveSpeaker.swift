@@ -1,0 +1,127 @@
+public import TesseraTimeline
+
+/// Who speaks when, solved over the whole timeline with hindsight.
+///
+/// The turns are the best path through all voices by dynamic programming: a voice earns a point
+/// for every step in which it speaks, a change costs some, and nobody holds the floor for less
+/// than ``shortestStay``. Where nobody speaks the last speaker stays.
+public struct ActiveSpeaker: Hashable, Sendable, Codable {
+  /// A voice and its place.
+  public struct Track: Sendable {
+    /// Whose voice it is; several tracks may be of one person.
+    public var voice: Int
+    /// What was found in it.
+    public var analysis: VoiceAnalysis
+    /// Where the beginning of its file lies on the timeline.
+    public var start: MediaTime
+    /// When it is heard; nil for always.
+    public var interval: TimeInterval?
+
+    /// The track of voice number `voice` whose file begins at `start`.
+    public init(
+      voice: Int, analysis: VoiceAnalysis, start: MediaTime, interval: TimeInterval? = nil
+    ) {
+      (self.voice, self.analysis) = (voice, analysis)
+      (self.start, self.interval) = (start, interval)
+    }
+  }
+
+  /// A stretch in which one voice has the floor.
+  public struct Turn: Hashable, Sendable, Codable {
+    /// Whose.
+    public var voice: Int
+    /// When.
+    public var interval: TimeInterval
+
+    /// The turn of voice number `voice` in `interval`.
+    public init(voice: Int, interval: TimeInterval) {
+      (self.voice, self.interval) = (voice, interval)
+    }
+  }
+
+  /// Who has the floor: from shortly before the first word to the end of the timeline.
+  public var turns: [Turn]
+  /// When each voice speaks, in order, whoever has the floor.
+  public var speaking: [[TimeInterval]]
+
+  /// Nobody holds the floor for less: 1.5 s.
+  public static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
+  /// The floor changes that long before the new voice begins: 250 ms.
+  public static let lead = MediaTime(nanoseconds: 250_000_000)
+  /// Who speaks for less than 0.8 s while another one speaks does not get the floor.
+  public static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
+
+  private static let step = 20_000_000 as Int64
+
+  /// Finds who speaks on a timeline of that duration, of `voiceCount` voices.
+  public init(_ tracks: [Track], voiceCount: Int, duration: MediaTime) {
+    let count = Int(max(0, duration.nanoseconds) / Self.step)
+    var levels = SpeakerLevels(tracks, voiceCount: voiceCount, count: count)
+    levels.rejectBleed()
+    speaking = levels.speech.map { flags in
+      SpeechDetector.runs(of: true, in: flags).map(Self.interval)
+    }
+    levels.dropInterjections(shorterThan: Int(Self.shortestTurn.nanoseconds / Self.step))
+    turns = Self.turns(levels, count: count)
+  }
+
+  private static func interval(_ steps: Range<Int>) -> TimeInterval {
+    TimeInterval(
+      start: MediaTime(nanoseconds: Int64(steps.lowerBound) * step),
+      end: MediaTime(nanoseconds: Int64(steps.upperBound) * step))
+  }
+
+  private static func turns(_ levels: SpeakerLevels, count: Int) -> [Turn] {
+    let stay = Int(shortestStay.nanoseconds / step)
+    let path = SpeakerPath.best(levels, shortestStay: stay)
+    let lead = Int(Self.lead.nanoseconds / step)
+    var turns: [(voice: Int, start: Int)] = []
+    for (voice, start) in path {
+      // The path changes somewhere between two voices; the floor changes before the new one.
+      let onset = levels.onset(of: voice, near: start) ?? start
+      let earliest = turns.last.map { $0.start + stay } ?? 0
+      turns.append((voice, max(earliest, onset - lead)))
+    }
+    return turns.indices.compactMap { index in
+      let end = index + 1 < turns.count ? turns[index + 1].start : count
+      guard turns[index].start < end else { return nil }
+      return Turn(voice: turns[index].voice, interval: interval(turns[index].start..<end))
+    }
+  }
+}
+
+extension ActiveSpeaker {
+  /// The turns as WebVTT, one cue for each, with the speakers' names as voices.
+  public func webVTT(names: [String]) -> String {
+    let cues = turns.map { turn in
+      let name = names.indices.contains(turn.voice) ? names[turn.voice] : "\(turn.voice + 1)"
+      let plain = Self.escaped(name)
+      return "\(Self.stamp(turn.interval.start)) --> \(Self.stamp(turn.interval.end))\n"
+        + "<v \(plain)>\(plain)\n"
+    }
+    return (["WEBVTT\n"] + cues).joined(separator: "\n")
+  }
+
+  private static func stamp(_ time: MediaTime) -> String {
+    let milliseconds = max(0, time.nanoseconds) / 1_000_000
+    let padded = { (value: Int64, width: Int) in
+      String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
+    }
+    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+    let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
+    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
+  }
+
+  /// Text that stands for itself in a cue.
+  private static func escaped(_ text: String) -> String {
+    text.map { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case _ where character.isNewline: " "
+      default: String(character)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,148 @@
+import CTesseraSystem
+import Foundation
+import Glibc
+
+/// What a worker was doing, kept in a small file that outlives it however it dies.
+///
+/// Before each call that a recording could make fail badly, the thread that makes it notes the
+/// phase, the track and the packet's time in a slot of its own; when a signal ends the process, the
+/// number of the thread that caught it is noted too.
+@safe public final class CrashNote: @unchecked Sendable {
+  // Sendable because each slot has one writer at a time, and whoever reads does so after the end.
+
+  /// What can be going on.
+  public enum Phase: Int32, Sendable, Codable {
+    case probing = 1
+    case decoding
+    case composing
+    case encoding
+  }
+
+  /// What a thread was doing when it brought the process down.
+  public struct Blame: Hashable, Sendable, Codable {
+    /// What was going on.
+    public var phase: Phase
+    /// The number of the track, as the worker counts them.
+    public var track: Int
+    /// The time of the packet on its stream's own clock, in nanoseconds.
+    public var time: Int64
+    /// The signal that ended the process.
+    public var signal: Int
+
+    /// The blame of a track.
+    public init(phase: Phase, track: Int, time: Int64, signal: Int) {
+      (self.phase, self.track, self.time, self.signal) = (phase, track, time, signal)
+    }
+  }
+
+  private struct Slot {
+    var thread: Int32 = 0
+    var phase: Int32 = 0
+    var time: Int64 = 0
+  }
+
+  private struct Head {
+    var magic: UInt64 = CrashNote.magic
+    var thread: Int32 = 0
+    var signal: Int32 = 0
+  }
+
+  private static let magic: UInt64 = 0x5445_5353_4e4f_5431
+  private static let headSize = MemoryLayout<Head>.stride
+  private static let slotSize = MemoryLayout<Slot>.stride
+
+  private let base: UnsafeMutableRawPointer
+  private let size: Int
+  private let slotCount: Int
+
+  /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is overwritten.
+  public static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw SystemError("make", path) }
+    defer { close(descriptor) }
+    let size = headSize + max(1, slots) * slotSize
+    guard ftruncate(descriptor, size) == 0 else { throw SystemError("make", path) }
+    let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else {
+      throw SystemError("map", path)
+    }
+    return unsafe CrashNote(base, size: size, slotCount: max(1, slots))
+  }
+
+  private init(_ base: UnsafeMutableRawPointer, size: Int, slotCount: Int) {
+    unsafe self.base = unsafe base
+    (self.size, self.slotCount) = (size, slotCount)
+    unsafe base.storeBytes(of: Head(), as: Head.self)
+  }
+
+  deinit {
+    if unsafe Self.current == base { unsafe Self.current = nil }
+    unsafe _ = munmap(base, size)
+  }
+
+  /// Notes that this thread begins something with `track`.
+  public func enter(_ phase: Phase, track: Int, time: Int64) {
+    guard (0..<slotCount).contains(track) else { return }
+    let slot = Slot(thread: csys_thread_id(), phase: phase.rawValue, time: time)
+    unsafe base.storeBytes(
+      of: slot, toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
+  }
+
+  /// Notes that it is done.
+  public func leave(track: Int) {
+    guard (0..<slotCount).contains(track) else { return }
+    unsafe base.storeBytes(
+      of: Slot(), toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
+  }
+
+  /// Notes what `body` does.
+  public func during<R, E: Error>(
+    _ phase: Phase, track: Int, time: Int64, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    enter(phase, track: track, time: time)
+    defer { leave(track: track) }
+    return try body()
+  }
+
+  /// Whom the note at `path` blames for the end of its process; nil where it was none of the
+  /// threads that noted something, and where no signal was caught, as when memory ran out.
+  public static func blame(at path: String) -> Blame? {
+    guard let data = FileManager.default.contents(atPath: path), data.count >= headSize else {
+      return nil
+    }
+    return unsafe data.withUnsafeBytes { bytes in
+      let head = unsafe bytes.loadUnaligned(as: Head.self)
+      guard head.magic == magic, head.thread != 0 else { return nil }
+      for index in 0..<((bytes.count - headSize) / slotSize) {
+        let slot = unsafe bytes.loadUnaligned(
+          fromByteOffset: headSize + index * slotSize, as: Slot.self)
+        guard slot.thread == head.thread, let phase = Phase(rawValue: slot.phase) else { continue }
+        return Blame(phase: phase, track: index, time: slot.time, signal: Int(head.signal))
+      }
+      return nil
+    }
+  }
+
+  /// Where the handler of signals writes; one note a process is enough.
+  nonisolated(unsafe) private static var current: UnsafeMutableRawPointer?
+
+  /// From now on, the signals of a crash are noted here before they end the process.
+  public func catchCrashes() {
+    unsafe Self.current = base
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        CrashNote.noteSignal(number)
+        raise(number)
+      }
+      action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      unsafe sigaction(number, &action, nil)
+    }
+  }
+
+  private static func noteSignal(_ number: CInt) {
+    guard let base = unsafe current else { return }
+    unsafe base.storeBytes(
+      of: Head(thread: csys_thread_id(), signal: number), as: Head.self)
+  }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+/// The file systems that folders lie on.
+public enum Disk {
+  /// The bytes that may still be written to the file system with `path`; nil where that cannot be
+  /// told.
+  public static func freeBytes(at path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    let (bytes, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+      by: Int(clamping: status.f_frsize))
+    return overflow ? .max : bytes
+  }
+}

@@ -1,0 +1,52 @@
+import CTesseraSystem
+import Foundation
+import Glibc
+
+/// The files beneath one folder, which no link and no `..` leads out of.
+public struct RootedFiles: Sendable {
+  /// The folder, without links.
+  public let root: String
+
+  /// The files beneath `root`.
+  public init(_ root: String) throws(SystemError) {
+    guard let real = FileSystem.realPath(root) else { throw SystemError("open", root) }
+    guard FileSystem.isFolder(real) else {
+      throw SystemError("open", root, number: ENOTDIR)
+    }
+    self.root = real
+  }
+
+  /// Makes sure that the file `path` can be read and lies beneath the root.
+  ///
+  /// - Throws: `EXDEV` where it, or a link that leads to it, lies elsewhere.
+  public func require(_ path: String) throws(SystemError) {
+    let folder = unsafe csys_open_path(root)
+    guard folder >= 0 else { throw SystemError("open", root) }
+    defer { close(folder) }
+    let relative = try relativePath(path)
+    let file = unsafe csys_open_beneath(folder, relative)
+    if file >= 0 {
+      close(file)
+      return
+    }
+    guard errno == ENOSYS else { throw SystemError("open", path) }
+    // A kernel before 5.6: the same question, though not in one step.
+    guard let real = FileSystem.realPath(path) else { throw SystemError("open", path) }
+    _ = try relativePath(real)
+  }
+
+  /// The way from the root to `path`. A relative path begins at the current folder.
+  private func relativePath(_ path: String) throws(SystemError) -> String {
+    let absolute =
+      path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    // What leads to the folder may hold links, as may the root's own name; the rest may not lead out.
+    let parts = absolute.split(separator: "/", omittingEmptySubsequences: true)
+    for count in (0..<parts.count).reversed() {
+      let folder = "/" + parts.prefix(count).joined(separator: "/")
+      if FileSystem.areSame(folder, root) {
+        return parts.dropFirst(count).joined(separator: "/")
+      }
+    }
+    throw SystemError("open", path, number: EXDEV)
+  }
+}

@@ -1,0 +1,122 @@
+import CTesseraSystem
+import Glibc
+
+/// What a worker gives up before it opens what strangers recorded: files that it does not need,
+/// the network, starting programs, and looking into other processes.
+public struct Sandbox: Sendable {
+  /// Files, and folders with all that is in them, that may be read.
+  public var readable: [String]
+  /// Folders in which files may be made, written, renamed and removed.
+  public var writable: [String]
+  /// The bytes of memory that the process may take; nil leaves that to the system.
+  public var memory: Int?
+
+  /// A sandbox with those files and that memory.
+  public init(readable: [String], writable: [String], memory: Int? = nil) {
+    (self.readable, self.writable, self.memory) = (readable, writable, memory)
+  }
+
+  /// What of it is in force, or would be.
+  public struct Status: Hashable, Sendable, Codable {
+    /// The version of Landlock that limits which files are opened; 0 where the kernel has none.
+    public var files: Int
+    /// Whether seccomp stops the network, starting programs and tracing.
+    public var calls: Bool
+    /// Whether the memory is limited.
+    public var memory: Bool
+  }
+
+  /// What this kernel can do.
+  public static var available: Status {
+    Status(
+      files: max(0, Int(csys_landlock_version())), calls: SystemCallFilter.isAvailable,
+      memory: true)
+  }
+
+  /// Gives up, for this thread and those that it starts from now on, what is not allowed, as far
+  /// as the kernel can do that; what it cannot is left as it is. Nothing brings it back.
+  ///
+  /// - Throws: where the kernel can, but refuses.
+  @discardableResult
+  public func enter() throws(SystemError) -> Status {
+    guard csys_no_new_privileges() == 0 else {
+      throw SystemError("give up privileges of", "this process")
+    }
+    let files = try limitFiles()
+    let isMemoryLimited = try limitMemory()
+    return Status(
+      files: files, calls: try SystemCallFilter.install(), memory: isMemoryLimited)
+  }
+
+  private func limitMemory() throws(SystemError) -> Bool {
+    guard let memory else { return false }
+    var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else {
+      throw SystemError("limit the memory of", "this process")
+    }
+    return true
+  }
+
+  /// What libraries look at on their own: processors, memory nodes, time zones.
+  private static let harmless = [
+    "/sys/devices/system", "/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/dev/null",
+    "/dev/urandom", "/etc/localtime", "/usr/share/zoneinfo",
+  ]
+
+  private func limitFiles() throws(SystemError) -> Int {
+    let version = Int(csys_landlock_version())
+    guard version > 0 else { return 0 }
+    let handled = FileRights.handled(by: version)
+    var ruleset = csys_ruleset(
+      handled_files: handled.rawValue, handled_network: version >= 4 ? 3 : 0,
+      scoped: version >= 6 ? 3 : 0)
+    let size = version >= 6 ? 24 : version >= 4 ? 16 : 8
+    let rules = unsafe csys_landlock_create(&ruleset, UInt(size))
+    guard rules >= 0 else { throw SystemError("limit the files of", "this process") }
+    defer { close(rules) }
+    for path in readable + Self.harmless {
+      try allow(path, .reading, handled, rules, isOptional: Self.harmless.contains(path))
+    }
+    for path in writable { try allow(path, .all, handled, rules, isOptional: false) }
+    guard csys_landlock_restrict(rules) == 0 else {
+      throw SystemError("limit the files of", "this process")
+    }
+    return version
+  }
+
+  private func allow(
+    _ path: String, _ rights: FileRights, _ handled: FileRights, _ rules: CInt, isOptional: Bool
+  ) throws(SystemError) {
+    let descriptor = unsafe csys_open_path(path)
+    guard descriptor >= 0 else {
+      // What is not there cannot be read either.
+      if isOptional || errno == ENOENT { return }
+      throw SystemError("open", path)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let allowed = rights.intersection(handled).intersection(isFolder ? .all : .ofFiles)
+    guard csys_landlock_allow(rules, allowed.rawValue, descriptor) == 0 else {
+      throw SystemError("allow reading", path)
+    }
+  }
+}
+
+/// What Landlock calls the ways of using files.
+private struct FileRights: OptionSet {
+  let rawValue: UInt64
+
+  static let reading = FileRights(rawValue: 1 << 2 | 1 << 3)
+  /// Reading, writing, truncating, making and removing plain files and folders.
+  static let all = FileRights(
+    rawValue: reading.rawValue | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14)
+  /// What can be done to a file itself, not to what is in it.
+  static let ofFiles = FileRights(rawValue: 1 << 1 | 1 << 2 | 1 << 14)
+
+  /// All that a version of Landlock knows: what is not allowed then is forbidden.
+  static func handled(by version: Int) -> FileRights {
+    let count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13
+    return FileRights(rawValue: 1 << UInt64(count) - 1)
+  }
+}

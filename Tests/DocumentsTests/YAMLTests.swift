@@ -1,0 +1,86 @@
+import TesseraDocuments
+import TestSupport
+import Testing
+
+@Suite struct YAMLTests {
+  @Test func scalarsFollowTheCoreSchema() throws {
+    let text = """
+      a: off
+      b: true
+      c: 007
+      d: "7"
+      e: 1:30
+      f: ~
+      g: 0.040
+      h: .nan
+      i: [x, { y: -2 }]
+      """
+    let document = try Document.read(text, .yaml)
+    #expect(
+      document.json()
+        == #"{"a":"off","b":true,"c":7,"d":"7","e":"1:30","f":null,"g":0.040,"h":".nan","#
+        + #""i":["x",{"y":-2}]}"#)
+    #expect(document["c"]?.identifier == "007")
+    #expect(document["f"] == nil)
+  }
+
+  @Test(arguments: [
+    ("a: &x 1\nb: *x", "aliases"), ("a: 1\na: 2", "twice"), ("a: [", "it is not YAML"),
+    ("? [a]\n: 1", "a key that is not text"), ("--- 1\n--- 2", "it is not YAML"),
+    ("a: *x", "it is not YAML"), ("\t- a", "it is not YAML"), ("\"1\": 2\n1: 3", "twice"),
+    (String(repeating: "[", count: 300), "nested"),
+    (String(repeating: "- ", count: 300), "nested"), ("a: \u{1}", "it is not YAML"),
+  ])
+  func refusesInOneSentence(text: String, part: String) throws {
+    let said = try #require(message { _ = try Document.read(text, .yaml) })
+    #expect(said.hasPrefix("a file") && said.contains(part) && said.hasSuffix("."))
+  }
+
+  @Test func anAliasOfAliasesCostsNothing() {
+    var text = "a0: &a0 x\n"
+    for level in 1..<40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    #expect(message { _ = try Document.read(text, .yaml) }?.contains("aliases") == true)
+  }
+
+  @Test func whatIsTooLargeIsRefused() {
+    let large = [UInt8](repeating: 0x20, count: Document.maximumYAMLSize + 1)
+    #expect(
+      message { _ = try Document(large, .yaml, file: "a file") }
+        == "a file cannot be read: it is larger than 2 MB, which is the most that is read.")
+  }
+
+  @Test(arguments: 0..<60) func whatIsWrittenIsReadAgain(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    let document = Document.object(Self.members(depth: 3, &random))
+    #expect(try Document.read(document.yaml, .yaml) == document, "\(document.yaml)")
+    #expect(try Document.read(document.json()) == document)
+  }
+
+  private static let texts = [
+    "", "a", "off", "12", "-", "# a", "a: b", " a", "a ", "\u{1f600}", "\u{202e}x", "a\nb", "null",
+    "*", "&a", "\u{85}\u{2028}\u{feff}\u{7f}\u{0}", "'", "\"", "%{}", "[a", "1:30", "é", "=",
+  ]
+
+  private static func members(depth: Int, _ random: inout SplitMix64) -> Document.Members {
+    var members = Document.Members()
+    for index in 0..<Int.random(in: 0...4, using: &random) {
+      let key = Bool.random(using: &random) ? "k\(index)" : texts[(index * 5 + depth) % texts.count]
+      guard !members.keys.contains(key) else { continue }
+      members.append(key, value(depth: depth, &random))
+    }
+    return members
+  }
+
+  private static func value(depth: Int, _ random: inout SplitMix64) -> Document {
+    switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &random) {
+    case 0: return .bool(Bool.random(using: &random))
+    case 1: return .number(Numeral(Int.random(in: -9...9999, using: &random)))
+    case 2: return .null
+    case 3: return .text(texts[Int.random(in: texts.indices, using: &random)])
+    case 4:
+      let count = Int.random(in: 0...3, using: &random)
+      return .list((0..<count).map { _ in value(depth: depth - 1, &random) })
+    default: return .object(members(depth: depth - 1, &random))
+    }
+  }
+}

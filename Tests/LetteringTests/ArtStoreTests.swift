@@ -1,0 +1,151 @@
+import Foundation
+import TesseraPixels
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraLettering
+
+@Suite struct ArtStoreTests {
+  /// A store with names, cards and pictures.
+  private func filled() throws -> Lettering {
+    let lettering = Lettering()
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    for name in Names.emoji + Names.ordinary.prefix(4) {
+      _ = lettering.personCard(CardPerson(id: name, name: name), step: step)
+      _ = lettering.decorations(name: name, step: step)
+    }
+    return lettering
+  }
+
+  @Test func filesHoldWhatWasDrawn() throws {
+    let store = try filled().store
+    let bytes = store.encoded()
+    let read = try ArtStore(encoded: bytes)
+    #expect(read.ids == store.ids)
+    #expect(read.encoded() == bytes)
+    for id in store.ids {
+      #expect(read.image(id) == store.image(id))
+      #expect(read.size(of: id) == store.size(of: id))
+      let (mask, other) = (read.mask(id), store.mask(id))
+      #expect((mask == nil) == (store.image(id) != nil))
+      if let mask, let other {
+        #expect((0..<mask.size.width).allSatisfy { mask.luma[$0, 0] == other.luma[$0, 0] })
+      }
+    }
+    #expect(try ArtStore(encoded: ArtStore().encoded()).count == 0)
+  }
+
+  @Test func damagedFilesAreRefused() throws {
+    let bytes = try filled().store.encoded()
+    #expect(throws: ArtFileError.notAnArtFile) { try ArtStore(encoded: []) }
+    #expect(throws: ArtFileError.notAnArtFile) { try ArtStore(encoded: Array("{}".utf8)) }
+    var generator = SplitMix64(seed: 3)
+    for _ in 0..<20 {
+      var damaged = bytes
+      let index = Int.random(in: 8..<bytes.count, using: &generator)
+      damaged[index] ^= UInt8.random(in: 1...255, using: &generator)
+      #expect(throws: ArtFileError.damaged) { try ArtStore(encoded: damaged) }
+      let cut = Int.random(in: 8..<bytes.count, using: &generator)
+      #expect(throws: ArtFileError.damaged) { try ArtStore(encoded: Array(bytes.prefix(cut))) }
+    }
+  }
+
+  @Test func filesThatLieAboutTheirSizesAreRefused() {
+    for size in [0, 1, 1 << 20, Int(UInt32.max)] {
+      let body =
+        Array("TSRART01".utf8) + ArtFile.bytes(of: 1)
+        + [1] + ArtFile.bytes(of: size) + ArtFile.bytes(of: size) + [0, 0]
+      #expect(throws: ArtFileError.damaged) {
+        try ArtStore(encoded: body + SHA256.digest(body))
+      }
+    }
+  }
+
+  @Test func namesAreOfContent() throws {
+    let lettering = Lettering()
+    let surface = Surface(PixelSize(width: 4, height: 4))
+    surface.rectangle(surface.bounds)
+    surface.fill()
+    let items = [0, 5].flatMap { lettering.item(surface, color: .white, x: $0) }
+    #expect(items.map(\.art).count == 2 && Set(items.map(\.art)).count == 1)
+    #expect(lettering.store.count == 1)
+    let id = try #require(items.first?.art)
+    #expect(ArtID(id.text) == id)
+    let json = try JSONEncoder().encode([id])
+    #expect(try JSONDecoder().decode([ArtID].self, from: json) == [id])
+    for text in ["", "abc", String(repeating: "G", count: 32), "../../etc/passwd"] {
+      #expect(ArtID(text) == nil)
+    }
+  }
+
+  @Test func groupsBecomeOnePicture() throws {
+    let lettering = try filled()
+    let tile = PixelSize(width: 320, height: 180)
+    let step = try #require(TileStep(tile))
+    let plate = try #require(lettering.namePlate("Zoë 🎉", kind: .screen, step: step))
+    let image = try #require(lettering.store.image(of: plate))
+    #expect(image.size == plate.size)
+    var (one, apart) = (
+      Board(plate.size, Color(rgb: 0x808080)), Board(plate.size, Color(rgb: 0x808080))
+    )
+    apart.draw(plate.atOrigin, in: PixelRect(plate.size), lettering.store)
+    let item = ArtGroup.Item(
+      art: ArtID(hashing: []), color: nil, x: 0, y: 0, size: plate.size)
+    var store = ArtStore()
+    var whole = plate.atOrigin
+    whole.items = [item]
+    whole.items[0].art = store.insert(.image(image))
+    one.draw(whole, in: PixelRect(plate.size), store)
+    for (a, b) in zip(one.pixels, apart.pixels) { #expect(abs(Int(a) - Int(b)) <= 3) }
+  }
+}
+
+extension ArtGroup {
+  fileprivate var atOrigin: ArtGroup {
+    var group = self
+    (group.anchor, group.x, group.y) = (.topLeft, 0, 0)
+    return group
+  }
+}
+
+@Suite struct SHA256Tests {
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The examples of the standard, and one that is as long as two blocks.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func examples(text: String, digest: String) {
+    #expect(hex(SHA256.digest(Array(text.utf8))) == digest)
+  }
+
+  @Test func aMillionLetters() {
+    var hash = SHA256()
+    for _ in 0..<1000 { hash.update([UInt8](repeating: 97, count: 1000)) }
+    #expect(
+      hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test func piecesGiveTheSameAsTheWhole() {
+    var generator = SplitMix64(seed: 9)
+    for length in [1, 55, 56, 63, 64, 65, 119, 120, 500] {
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      var hash = SHA256()
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = min(rest.count, Int.random(in: 1...70, using: &generator))
+        hash.update(rest.prefix(count))
+        rest = rest.dropFirst(count)
+      }
+      #expect(hash.finish() == SHA256.digest(bytes))
+    }
+  }
+}

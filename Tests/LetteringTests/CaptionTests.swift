@@ -1,0 +1,149 @@
+import Foundation
+import TesseraPixels
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraLettering
+
+@Suite struct CaptionFileTests {
+  private func cues(_ text: String) throws(CaptionFileError) -> [CaptionCue] {
+    try CaptionFile.cues(Array(text.utf8), name: "c.vtt")
+  }
+
+  private func time(_ milliseconds: Int64) -> MediaTime {
+    MediaTime(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  @Test func webVTT() throws {
+    let cues = try cues(
+      """
+      \u{feff}WEBVTT - a title
+      X-TIMESTAMP-MAP=LOCAL:00:00:00.000
+
+      STYLE
+      ::cue { color: red }
+
+      NOTE a comment
+      over lines
+
+      first
+      00:01.000 --> 00:02.500 align:start line:0
+      <v Ada>Hello &amp; <b>good</b> morning
+      Second line
+
+      01:00:00.000 --> 01:00:01.000
+      a < b and c > d
+
+      """)
+    #expect(
+      cues == [
+        CaptionCue(
+          from: time(1000), to: time(2500), lines: ["Hello & good morning", "Second line"]),
+        CaptionCue(from: time(3_600_000), to: time(3_601_000), lines: ["a < b and c > d"]),
+      ])
+  }
+
+  @Test func subRip() throws {
+    let cues = try cues(
+      "2\r\n00:00:05,000 --> 00:00:06,250\r\n{\\an8}<i>later</i>\r\n\r\n"
+        + "1\r\n00:00:01,000 --> 00:00:02,000  X1:0\r\nearlier\r\n")
+    #expect(cues.map(\.lines) == [["earlier"], ["later"]])
+    #expect(cues.map(\.from) == [time(1000), time(5000)])
+    #expect(cues.map(\.to) == [time(2000), time(6250)])
+  }
+
+  @Test func whatCannotBeReadIsASentenceWithItsLine() {
+    func fails(_ text: String, _ reason: CaptionFileError.Reason) {
+      #expect(throws: CaptionFileError(name: "c.vtt", reason: reason)) { try self.cues(text) }
+    }
+    fails("", .noCues)
+    fails("WEBVTT\n\n", .noCues)
+    fails("just text\n", .invalidTimes(line: 1, text: "just text"))
+    fails("WEBVTT\n\n00:01 -> 00:02\nx", .invalidTimes(line: 3, text: "00:01 -> 00:02"))
+    fails(
+      "1\n00:99:01,000 --> 00:00:02,000\nx",
+      .invalidTimes(
+        line: 2, text: "00:99:01,000 --> 00:00:02,000"))
+    fails("1\n00:00:03,000 --> 00:00:02,000\nx", .endsBeforeStart(line: 2))
+    #expect(throws: CaptionFileError(name: "c", reason: .notUTF8)) {
+      try CaptionFile.cues([0xff, 0xfe, 0x31, 0], name: "c")
+    }
+    let many = String(
+      repeating: "00:01.000 --> 00:02.000\nx\n\n", count: CaptionFile.maximumCues + 1)
+    fails("WEBVTT\n\n" + many, .tooManyCues)
+  }
+
+  @Test func noiseGivesCuesOrASentence() {
+    var generator = SplitMix64(seed: 4)
+    let parts = [
+      "WEBVTT\n", "\n", "00:01.000", " --> ", "00:02.000\n", "1\n", "<b", ">", "&amp", "{\\", "}",
+      "text", "\u{0}", "NOTE", "STYLE\n", "99999999999999999999:00:00", "-",
+    ]
+    for _ in 0..<300 {
+      let text = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+        parts.randomElement(using: &generator) ?? ""
+      }.joined()
+      do throws(CaptionFileError) {
+        for cue in try cues(text) {
+          #expect(cue.to > cue.from && !cue.lines.isEmpty)
+        }
+      } catch {
+        #expect(error.description.hasSuffix("."))
+      }
+    }
+  }
+}
+
+@Suite struct CaptionLayoutTests {
+  private let canvas = PixelSize(width: 640, height: 360)
+
+  private func cue(_ from: Int, _ to: Int, _ lines: String...) -> CaptionCue {
+    CaptionCue(from: MediaTime(seconds: from), to: MediaTime(seconds: to), lines: lines)
+  }
+
+  @Test func cuesThatOverlapStandTogether() {
+    let stretches = Lettering.stretches([cue(0, 4, "a"), cue(2, 6, "b"), cue(8, 9, "c")])
+    #expect(stretches == [cue(0, 2, "a"), cue(2, 4, "a", "b"), cue(4, 6, "b"), cue(8, 9, "c")])
+  }
+
+  @Test(arguments: CaptionStyle.allCases) func captionsStayInTheSafeArea(style: CaptionStyle) throws
+  {
+    let lettering = Lettering()
+    let long = String(repeating: "many words that go on ", count: 20)
+    for lines in [
+      ["Hello"], ["Two", "lines"], [long], Array(repeating: "line", count: 9), Names.hostile,
+      ["שלום עולם"], ["👨‍👩‍👧‍👦 هل تسمعني؟"], [String(repeating: "W", count: 900)],
+    ] {
+      let overlays = lettering.captions(
+        [CaptionCue(from: .zero, to: MediaTime(seconds: 1), lines: lines)], on: canvas,
+        style: style, clearance: 30)
+      let group = try #require(overlays.first?.groups.first)
+      let origin = group.origin(in: canvas)
+      #expect(group.size.width <= canvas.width * 9 / 10)
+      #expect(origin.y + group.size.height == canvas.height - 30)
+      #expect(origin.y >= canvas.height / 2)
+      for item in group.items {
+        let area = PixelRect(
+          x: item.x, y: item.y, width: item.size.width, height: item.size.height)
+        #expect(PixelRect(group.size).intersection(area) == area)
+      }
+    }
+  }
+
+  @Test func aLongLineIsBrokenEvenly() throws {
+    let lettering = Lettering()
+    let text = "This is a caption that does not fit on one line but easily on two of them"
+    let group = try #require(
+      lettering.caption([text], on: canvas, style: .box, clearance: 0))
+    #expect(group.size.width < canvas.width * 7 / 10)
+  }
+
+  @Test func equalCaptionsAreDrawnOnce() {
+    let lettering = Lettering()
+    let overlays = lettering.captions([cue(0, 1, "yes"), cue(3, 4, "yes")], on: canvas)
+    #expect(overlays.count == 2)
+    #expect(overlays[0].groups == overlays[1].groups)
+    #expect(lettering.store.count == 2)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import TesseraPixels
+import TestSupport
+import Testing
+
+@testable import TesseraLettering
+
+@Suite struct CardTests {
+  private static func cards(_ lettering: Lettering, _ step: TileStep) -> [CardArt] {
+    let people = Names.all.enumerated().map { CardPerson(id: "p\($0)", name: $1) }
+    return people.flatMap { person in
+      [false, true].map { lettering.personCard(person, step: step, showsName: $0) }
+    } + [
+      lettering.lostCard(step: step), lettering.screenCard(step: step),
+      lettering.overflowCard(count: 3, people: people, step: step),
+      lettering.overflowCard(count: 12345, people: [], step: step),
+      lettering.overflowCard(count: -1, people: Array(people.prefix(1)), step: step),
+    ]
+  }
+
+  @Test(arguments: [40, 80, 113, 160, 320]) func everythingLiesInsideTheTile(side: Int) throws {
+    let lettering = Lettering()
+    for tile in [
+      PixelSize(width: side, height: side), PixelSize(width: side * 2, height: side),
+      PixelSize(width: side, height: side * 2),
+    ] {
+      let step = try #require(TileStep(tile))
+      for card in Self.cards(lettering, step) {
+        #expect(!card.groups.flatMap(\.items).isEmpty)
+        for group in card.groups {
+          for item in group.placed(in: tile) {
+            let area = PixelRect(
+              x: item.x, y: item.y, width: item.size.width, height: item.size.height)
+            #expect(PixelRect(tile).intersection(area) == area)
+            #expect(area.size.area < tile.area)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func discsAreInTheMiddle() throws {
+    let lettering = Lettering()
+    let tile = PixelSize(width: 640, height: 360)
+    let step = try #require(TileStep(tile))
+    let card = lettering.personCard(CardPerson(id: "a", name: "Ada Lovelace"), step: step)
+    let items = try #require(card.groups.first).placed(in: tile)
+    let disc = try #require(items.first)
+    #expect(disc.x * 2 + disc.size.width == tile.width)
+    #expect(disc.y * 2 + disc.size.height == tile.height)
+    #expect(disc.color == Palette.color(of: "a"))
+    let letters = try #require(items.last)
+    #expect(abs(letters.x * 2 + letters.size.width - tile.width) <= 1)
+    #expect(letters.color == .white)
+  }
+
+  @Test func peopleWithoutNamesHaveASilhouette() throws {
+    let lettering = Lettering()
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let nameless = lettering.personCard(CardPerson(id: "a", name: " "), step: step)
+    let named = lettering.personCard(CardPerson(id: "a", name: "A"), step: step)
+    #expect(nameless != named)
+    #expect(nameless.groups.first?.items.count == 2)
+  }
+
+  @Test func cardsOfLossAndOfMutedPeopleDiffer() throws {
+    let lettering = Lettering()
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let lost = lettering.lostCard(step: step)
+    let badge = try #require(lettering.microphoneOff(step: step))
+    let arts = Set(lost.groups.flatMap(\.items).map(\.art))
+    #expect(arts.isDisjoint(with: badge.items.map(\.art)))
+    // The sign and its words.
+    #expect(lost.groups.flatMap(\.items).count == 2)
+    let small = try #require(TileStep(PixelSize(width: 142, height: 80)))
+    #expect(lettering.lostCard(step: small).groups.flatMap(\.items).count == 1)
+  }
+
+  @Test func overflowShowsUpToFourPeople() throws {
+    let lettering = Lettering()
+    let people = (0..<9).map { CardPerson(id: "\($0)", name: "P") }
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    for count in 0...6 {
+      let card = lettering.overflowCard(
+        count: count, people: Array(people.prefix(count)), step: step)
+      #expect(card.groups.flatMap(\.items).count == 2 * min(4, count) + 1)
+    }
+  }
+
+  @Test func avatarsAreCroppedToADisc() throws {
+    let lettering = Lettering(images: OneImage())
+    let tile = PixelSize(width: 320, height: 180)
+    let step = try #require(TileStep(tile))
+    let person = CardPerson(id: "a", name: "Ada", avatar: "blue.png")
+    let card = lettering.personCard(person, step: step)
+    let items = card.groups.flatMap(\.items)
+    let image = try #require(items.first.flatMap { lettering.store.image($0.art) })
+    #expect(items.count == 1)
+    #expect(image.alpha(0, 0) == 0)
+    #expect(image.alpha(image.width / 2, 1) > 200)
+    let middle = 4 * (image.height / 2 * image.width + image.width / 2)
+    #expect(Array(image.bytes[middle..<middle + 4]) == [0, 0, 255, 255])
+    #expect(lettering.notes.contains("the avatar is plain."))
+  }
+
+  @Test func avatarsThatCannotBeOpenedAreNotedOnce() throws {
+    let lettering = Lettering(images: OneImage())
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let broken = CardPerson(id: "a", name: "Ada", avatar: "broken.png")
+    let card = lettering.personCard(broken, step: step)
+    #expect(card == lettering.personCard(CardPerson(id: "a", name: "Ada"), step: step))
+    _ = lettering.personCard(broken, step: step, showsName: true)
+    let notes = lettering.notes.filter { $0.contains("broken.png") }
+    #expect(
+      notes == [
+        "the picture broken.png ends too early: fetch it again. Initials are shown instead."
+      ])
+  }
+
+  @Test func stepsAreAboutTheRootOfTwoApart() {
+    for (one, next) in zip(TileStep.sides, TileStep.sides.dropFirst()) {
+      #expect(abs(Double(next) / Double(one) - 2.0.squareRoot()) < 0.02)
+    }
+    for side in 40...2200 {
+      let step = TileStep(PixelSize(width: side * 16 / 9, height: side))
+      #expect(step.map { $0.side <= side && $0.room <= side * 16 / 9 } == true)
+    }
+  }
+}
+
+/// Opens a blue picture, whatever its name; but broken ones are broken.
+private struct OneImage: ImageLoader {
+  func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage {
+    guard path != "broken.png" else { throw ImageFileError(path: path, reason: .truncated) }
+    let bytes = (0..<60 * 40).flatMap { _ in [0, 0, 255, 255] as [UInt8] }
+    return LoadedImage(
+      ColorImage(width: 60, height: 40, bytes: bytes), note: "the avatar is plain.")
+  }
+}

@@ -1,0 +1,63 @@
+import TesseraPixels
+import TestSupport
+import Testing
+
+@testable import TesseraLettering
+
+@Suite struct ContrastTests {
+  @Test func ratiosAreThoseOfTheRecommendation() {
+    #expect(abs(Color.white.contrast(to: .black) - 21) < 1e-9)
+    #expect(abs(Color(rgb: 0x767676).contrast(to: .white) - 4.54) < 0.01)
+    #expect(Color.white.contrast(to: .white) == 1)
+  }
+
+  @Test func lettersOfDiscsStandOut() {
+    for color in Palette.colors { #expect(color.contrast(to: .white) >= 4.9) }
+    #expect(Set(Palette.colors).count == 12)
+  }
+
+  @Test func peopleKeepTheirColors() {
+    #expect(Palette.color(of: "ada") == Palette.color(of: "ada"))
+    let used = Set((0..<60).map { Palette.color(of: "person-\($0)") })
+    #expect(used.count >= 11)
+  }
+
+  @Test(arguments: Theme.builtIn) func wordsOnCardsStandOut(theme: Theme) {
+    let backgrounds = Palette.colors.map {
+      theme.card.color.mixed(with: $0, share: theme.card.tint)
+    }
+    for background in backgrounds + [theme.card.color] {
+      #expect(background.contrast(to: theme.card.textColor) >= 4.5, "\(theme.name)")
+    }
+  }
+
+  @Test(arguments: Theme.builtIn) func signsStandOut(theme: Theme) {
+    for below in [Color.black, .white] {
+      let disc = below.mixed(with: theme.badge.color, share: theme.badge.opacity)
+      #expect(disc.contrast(to: theme.badge.signColor) >= 4.5, "\(theme.name)")
+    }
+  }
+
+  /// Over anything, the worst pixel beside a letter is the plate's own over that pixel.
+  @Test(arguments: Theme.builtIn) func namesStandOutOverAnything(theme: Theme) throws {
+    let lettering = Lettering(theme: theme)
+    let tile = PixelSize(width: 320, height: 180)
+    let step = try #require(TileStep(tile))
+    let plate = try #require(lettering.namePlate("Ada Lovelace", step: step))
+    var generator = SplitMix64(seed: 6)
+    var bare = plate
+    bare.items = Array(plate.items.prefix(1))
+    let origin = plate.origin(in: tile)
+    for below in [Board(tile, .black), Board(tile, .white), Board(tile, noise: &generator)] {
+      var board = below
+      board.draw(bare, in: PixelRect(tile), lettering.store)
+      for y in origin.y + 6..<origin.y + plate.size.height - 6 {
+        for x in origin.x + 6..<origin.x + plate.size.width - 6 {
+          #expect(board[x, y].contrast(to: theme.plate.textColor) >= 4.5)
+        }
+      }
+      board.draw(plate, in: PixelRect(tile), lettering.store)
+      #expect(board.pixels != below.pixels)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import TesseraPixels
+
+@Suite struct SpriteTests {
+  /// A drawing of one colour, opaque where `isCovered` says so.
+  static func drawing(
+    _ width: Int, _ height: Int, _ color: Color,
+    where isCovered: (Int, Int) -> Bool = { _, _ in true }
+  ) -> ColorImage {
+    let pixels = (0..<width * height).flatMap { index -> [UInt8] in
+      isCovered(index % width, index / width)
+        ? [color.red, color.green, color.blue, 255] : [0, 0, 0, 0]
+    }
+    return ColorImage(width: width, height: height, bytes: pixels)
+  }
+
+  /// A drawing of noise.
+  static func noise(_ width: Int, _ height: Int, seed: UInt64) -> ColorImage {
+    var random = SplitMix64(seed: seed)
+    let pixels = (0..<width * height).flatMap { _ -> [UInt8] in
+      let alpha = UInt8.random(in: 0...255, using: &random)
+      return (0..<3).map { _ in UInt8.random(in: 0...alpha, using: &random) } + [alpha]
+    }
+    return ColorImage(width: width, height: height, bytes: pixels)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func plainColorIsTheCanvasColorWhereverItCovers(oddX: Bool, oddY: Bool) {
+    let color = Color(rgb: 0xd02040)
+    let sprite = Sprite(Self.drawing(7, 5, color) { x, _ in x < 4 })
+    let sample = color.canvasSample
+    let (blue, red) = (
+      Samples(sprite.chroma(isRed: false, oddX: oddX, oddY: oddY)),
+      Samples(sprite.chroma(isRed: true, oddX: oddX, oddY: oddY))
+    )
+    let coverage = Samples(sprite.coverage.chroma(oddX: oddX, oddY: oddY))
+    #expect(blue.size == coverage.size && red.size == coverage.size)
+    for y in 0..<coverage.size.height {
+      for x in 0..<coverage.size.width where coverage[x, y] > 0 {
+        #expect(blue[x, y] == sample.blue && red[x, y] == sample.red)
+      }
+    }
+    for y in 0..<5 {
+      for x in 0..<4 { #expect(sprite.luma[x, y] == sample.luma) }
+      for x in 0..<7 { #expect(sprite.coverage.luma[x, y] == (x < 4 ? 255 : 0)) }
+    }
+  }
+
+  @Test func premultipliedComponentsAreTakenApart() {
+    let sprite = Sprite(ColorImage(width: 1, height: 1, bytes: [100, 50, 0, 100]))
+    #expect(sprite.luma[0, 0] == Color(red: 255, green: 128, blue: 0).canvasSample.luma)
+    #expect(sprite.coverage.luma[0, 0] == 100)
+  }
+
+  @Test func componentsAboveTheirAlphaAreCut() {
+    let sprite = Sprite(ColorImage(width: 1, height: 1, bytes: [255, 255, 255, 10]))
+    #expect(sprite.luma[0, 0] == 235)
+  }
+
+  @Test func chromaIsSitedAtTheLeft() {
+    // Red grows by one step a column: sample c lies on column 2c.
+    let bytes = (0..<2 * 16).flatMap { index -> [UInt8] in
+      [UInt8(8 * (index % 16)), 0, 0, 255]
+    }
+    let sprite = Sprite(ColorImage(width: 16, height: 2, bytes: bytes))
+    let red = sprite.chroma(isRed: true, oddX: false, oddY: false)
+    for c in 1..<8 {
+      #expect(red[c, 0] == Color(red: UInt8(16 * c), green: 0, blue: 0).canvasSample.red)
+    }
+  }
+
+  @Test(arguments: [(1, 1), (7, 5), (16, 3)])
+  func bytesMakeTheSameSprite(width: Int, height: Int) throws {
+    let sprite = Sprite(Self.noise(width, height, seed: 91))
+    let bytes = sprite.bytes
+    let other = try #require(Sprite(bytes: bytes))
+    #expect(other.size == sprite.size && other != sprite)
+    #expect(other.bytes == bytes)
+    #expect(Sprite(Self.noise(width, height, seed: 91)).bytes == bytes)
+  }
+
+  @Test func otherBytesMakeNone() {
+    let bytes = Sprite(Self.noise(4, 4, seed: 92)).bytes
+    #expect(Sprite(bytes: []) == nil)
+    #expect(Sprite(bytes: Array(bytes.dropLast())) == nil)
+    #expect(Sprite(bytes: bytes + [0]) == nil)
+    #expect(Sprite(bytes: [0] + bytes.dropFirst()) == nil)
+    var huge = bytes
+    huge.replaceSubrange(8..<16, with: repeatElement(255, count: 8))
+    #expect(Sprite(bytes: huge) == nil)
+  }
+}

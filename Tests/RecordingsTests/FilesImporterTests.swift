@@ -1,0 +1,120 @@
+import TesseraRecordings
+import TesseraTimeline
+import Testing
+
+@Suite struct FilesImporterTests {
+  @Test(arguments: [
+    (["ada.webm", "ben.mp4"], ["ada: media ada.webm 0.000-end", "ben: media ben.mp4 0.000-end"]),
+    (
+      ["ada-1.webm", "ada-2.webm", "ada-10.webm", "ben.webm"],
+      [
+        "ada: camera ada-1.webm 0.000-end", "ada: camera ada-2.webm after ada-1-end",
+        "ada: camera ada-10.webm after ada-2-end", "ben: media ben.webm 0.000-end",
+      ]
+    ),
+    (
+      ["ada-camera.webm", "ada-mic.wav", "ada-screen.mp4"],
+      [
+        "ada: camera ada-camera.webm 0.000-end", "ada: microphone ada-mic.wav 0.000-end",
+        "ada: screen ada-screen.mp4 0.000-end",
+      ]
+    ),
+    (
+      ["Ada Lovelace.webm", "ada lovelace_screen share.webm"],
+      [
+        "Ada Lovelace: camera Ada Lovelace.webm 0.000-end",
+        "Ada Lovelace: screen ada lovelace_screen share.webm 0.000-end",
+      ]
+    ),
+    (
+      ["participant-1.webm", "participant-2.webm", "guest_3.mp4"],
+      [
+        "guest_3: media guest_3.mp4 0.000-end", "participant-1: media participant-1.webm 0.000-end",
+        "participant-2: media participant-2.webm 0.000-end",
+      ]
+    ),
+    (
+      ["camera-1.webm", "camera-2.webm"],
+      ["camera-1: camera camera-1.webm 0.000-end", "camera-2: camera camera-2.webm 0.000-end"]
+    ),
+    (
+      ["ada/camera.webm", "ada/mic.ogg", "ben/camera.webm"],
+      [
+        "ada: camera ada/camera.webm 0.000-end", "ada: microphone ada/mic.ogg 0.000-end",
+        "ben: camera ben/camera.webm 0.000-end",
+      ]
+    ),
+    (
+      ["ada.webm", "ada.mp4"],
+      ["ada: media ada.mp4 0.000-end", "ada: media ada.webm 0.000-end"]
+    ),
+    (
+      ["ada.webm", "ada.wav"],
+      ["ada: microphone ada.wav 0.000-end", "ada: camera ada.webm 0.000-end"]
+    ),
+    (
+      ["ada_2025-10-09T08-53-20Z.webm", "ada_2025-10-09T08-59-00Z.webm"],
+      [
+        "ada: camera ada_2025-10-09T08-53-20Z.webm 0.000-end",
+        "ada: camera ada_2025-10-09T08-59-00Z.webm after ada_2025-10-09T08-53-20Z-end",
+      ]
+    ),
+    (
+      ["recording-1760000000412.webm", "recording-1760000000500.webm"],
+      [
+        "recording-1760000000412: media recording-1760000000412.webm 0.000-end",
+        "recording-1760000000500: media recording-1760000000500.webm 0.000-end",
+      ]
+    ),
+    (["take-2.webm"], ["take-2: media take-2.webm 0.000-end"]),
+  ])
+  func namesGroup(files: [String], lines: [String]) throws {
+    let recording = try Importers.recording(from: .folder([:], media: files))
+    #expect(recording.lines == lines)
+  }
+
+  @Test func aMicrophoneTakesTheCamerasSound() throws {
+    let recording = try Importers.recording(
+      from: .folder([:], media: ["ada-camera.webm", "ada-mic.wav", "ben-camera.webm"]))
+    #expect(recording.tracks.map(\.isHeard) == [false, true, true])
+  }
+
+  @Test(
+    arguments: [
+      ("ada-1760000000412.webm", 1_760_000_000_412_000_000, "ada"),
+      ("1760000000412500_ada.webm", 1_760_000_000_412_500_000, "ada"),
+      ("ada 2025-10-09 08.53.20.412.webm", 1_760_000_000_412_000_000, "ada"),
+      ("ada-20251009T085320Z.webm", 1_760_000_000_000_000_000, "ada"),
+      ("ada_2025-10-09T10-53-20+0200.webm", 1_760_000_000_000_000_000, "ada"),
+      ("20251009085320412-ada.webm", 1_760_000_000_412_000_000, "ada"),
+    ] as [(String, Int64, String)])
+  func namesSayWhen(file: String, nanoseconds: Int64, person: String) throws {
+    let recording = try Importers.recording(from: .folder([:], media: [file, "x.webm"]))
+    let track = try #require(recording.tracks.first { $0.file == file })
+    #expect(track.clockStart == ClockStart(MediaTime(nanoseconds: nanoseconds), .name))
+    #expect(track.start == .zero)
+  }
+
+  @Test(arguments: ["ada-12345678901.webm", "ada-2025-13-09T08-53-20.webm", "ada-20251009.webm"])
+  func otherNumbersAreNoTimes(file: String) throws {
+    let recording = try Importers.recording(from: .folder([:], media: [file]))
+    #expect(recording.tracks[0].clockStart == nil)
+  }
+
+  @Test func identifiersAreUnique() throws {
+    let recording = try Importers.recording(
+      from: .folder([:], media: ["a/x.webm", "b/x.webm", "none.webm", "c/x.mp4", "x-2.webm"]))
+    #expect(Set(recording.participants.map(\.id)).count == recording.participants.count)
+    #expect(Set(recording.tracks.map(\.id)).count == 5)
+    #expect(!recording.participants.contains { $0.id == "none" })
+  }
+
+  @Test func emptyFoldersAreNamed() {
+    #expect(
+      message { _ = try Importers.recording(from: .folder([:])) }
+        == "call cannot be read: it is empty.")
+    #expect(
+      message { _ = try Importers.recording(from: .folder([:], media: ["a.txt"])) }
+        == "call cannot be read: none of its files is a recording.")
+  }
+}

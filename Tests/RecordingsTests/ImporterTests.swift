@@ -1,0 +1,270 @@
+import TesseraDocuments
+import TesseraRecordings
+import TesseraTimeline
+import Testing
+
+@Suite struct ImporterTests {
+  private static func lines(
+    _ files: [String: String], media: [String] = [], manifest: String? = nil
+  ) throws -> [String] {
+    try Importers.recording(from: .folder(files, media: media, manifest: manifest)).lines
+  }
+
+  @Test func vonageKeepsAPersonTogether() throws {
+    let manifest = """
+      {"createdAt": 1760000000000, "name": "", "files": [
+        {"filename": "1.webm", "streamId": "s1", "startTimeOffset": 0, "stopTimeOffset": 10000,
+         "connectionData": "{\\"id\\": 7, \\"userName\\": \\"Ada\\"}"},
+        {"filename": "2.webm", "streamId": "s2", "startTimeOffset": 9000, "stopTimeOffset": 30000,
+         "connectionData": "{\\"id\\": 7, \\"userName\\": \\"Ada\\"}"},
+        {"filename": "3.webm", "streamId": "s3", "startTimeOffset": 5000, "stopTimeOffset": 8000,
+         "connectionData": "{\\"id\\": 7, \\"userName\\": \\"Ada\\"}", "videoType": "screen"},
+        {"filename": "4.webm", "streamId": "s4", "startTimeOffset": 0, "stopTimeOffset": 30000,
+         "connectionData": "guest"},
+        {"filename": "5.webm", "streamId": "s5", "startTimeOffset": 1, "stopTimeOffset": 30000,
+         "connectionData": "guest"},
+        {"filename": "6.webm", "streamId": "s6", "startTimeOffset": 0, "stopTimeOffset": 30000,
+         "connectionData": "name=Cy,role=host", "videoType": "custom"}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["a.json": manifest], media: ["1.mkv", "2.webm", "3.webm"]))
+    #expect(
+      recording.lines == [
+        "Ada: camera 1.mkv 0.000-10.000", "Ada: screen 3.webm 5.000-8.000",
+        "Ada: camera 2.webm 9.000-30.000", "guest: camera 4.webm 0.000-30.000",
+        "guest: camera 5.webm 0.001-30.000", "Cy: media 6.webm 0.000-30.000",
+      ])
+    #expect(recording.participants.map(\.id).first == "7")
+    #expect(recording.startedAt == MediaTime(seconds: 1_760_000_000))
+  }
+
+  @Test(arguments: [
+    (#"{"user":{"displayName":"Ada"}}"#, "Ada"), (#"{"data":"{\"name\":\"Ada\"}"}"#, "Ada"),
+    ("Ada", "Ada"), (#""Ada""#, "Ada"), ("username=Ada&x=1", "Ada"),
+    (#"{"first_name":"Ada","last_name":"L"}"#, "Ada L"), (#"{"userId":"u7"}"#, "u7"),
+    (#"{"name":""}"#, #"{"name":""}"#), ("  Ada \n", "Ada"),
+  ])
+  func namesAreFoundInConnectionData(data: String, name: String) throws {
+    let quoted = Document.text(data).json()
+    let manifest = """
+      {"files": [{"filename": "1.webm", "startTimeOffset": 0, "connectionData": \(quoted)}]}
+      """
+    let recording = try Importers.recording(from: .folder(["a.json": manifest]))
+    #expect(recording.participants.map(\.name) == [name])
+  }
+
+  @Test func twilioFindsFilesByIdentifier() throws {
+    let manifest = """
+      {"recordings": [
+        {"sid": "RT1", "source_sid": "MT1", "type": "audio", "offset": 500, "track_name": "MT1",
+         "container_format": "mka", "grouping_sids": {"participant_sid": "PA1"}},
+        {"sid": "RT2", "type": "video", "offset": "100", "track_name": "screen-ada",
+         "grouping_sids": {"participant_sid": "PA1"}},
+        {"sid": "RT3", "type": "data", "offset": 100},
+        {"sid": "RT4", "type": "video", "offset": 100, "status": "deleted"}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["list.json": manifest], media: ["m/MT1.mka", "room-RT2-x.mkv"]))
+    #expect(
+      recording.lines == [
+        "ada: screen room-RT2-x.mkv 0.000-end", "ada: microphone m/MT1.mka 0.400-end",
+      ])
+    #expect(!recording.tracks.contains { !$0.addsContainerStart })
+    #expect(recording.notes.count == 2)
+  }
+
+  @Test func soraJoinsSplitRecordings() throws {
+    let archive = { (id: String, start: String, stop: String) in
+      #"{"connection_id":"\#(id)","format":"webm","audio":true,"video":true,"#
+        + #""start_time_offset":\#(start),"stop_time_offset":\#(stop)}"#
+    }
+    let recording = try Importers.recording(
+      from: .folder(
+        [
+          "split-archive-A_0001.json": archive("A", "0", "10"),
+          "split-archive-A_0002.json": archive("A", "10.5", "20"),
+          "archive-SCREEN1.json": archive("SCREEN1", "2", "5"), "report-1.json": "{\"x\": 1}",
+          "layout.jsonc": """
+          { // only A is heard
+            "video_layout": {"g": {"video_sources": ["*archive-A*.json"]}},
+            "audio_sources": ["split-archive-A*"], "resolution": "640x360", "trim": true, }
+          """,
+        ],
+        media: ["split-archive-A_0001.webm", "split-archive-A_0002.webm", "archive-SCREEN1.webm"]))
+    #expect(
+      recording.lines == [
+        "SCREEN1: screen archive-SCREEN1.webm 2.000-5.000",
+        "A: camera split-archive-A_0001.webm 0.000-10.000",
+        "A: camera split-archive-A_0002.webm 10.500-20.000",
+      ])
+    #expect(recording.tracks.map(\.isHeard) == [false, true, true])
+    #expect(recording.canvas.size == "640x360" && recording.trimsIdle == true)
+  }
+
+  @Test func dailyNamesAreEnough() throws {
+    let person = "11111111-1111-4111-8111-111111111111"
+    let recording = try Importers.recording(
+      from: .folder(
+        [:],
+        media: [
+          "1760000000000-\(person)-cam-video-1760000000412.webm",
+          "1760000000000-\(person)-screen-video-1760000002000.webm",
+          "1750000000000-\(person)-cam-video-1750000000412.webm", "other.webm",
+        ]))
+    #expect(recording.lines.count == 1 || recording.lines.count == 2)
+    #expect(recording.notes.contains { $0.contains("another recording") })
+  }
+
+  @Test func liveKitLeavesCompositesOut() throws {
+    let room =
+      #"{"egress_id":"EG_1","room_name":"r","started_at":1,"files":[{"filename":"r.mp4"}]}"#
+    let track = """
+      {"egress_id":"EG_2","track_id":"TR_1","track_kind":"audio","track_source":"microphone",
+       "publisher_identity":"ada","started_at":1760000000412000000,"files":[{"filename":"a.ogg"}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["EG_1.json": room, "EG_2.json": track], media: ["r.mp4", "a.ogg"]))
+    #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
+    #expect(recording.notes == ["EG_1.json is left out: it is a composite of the whole room."])
+    #expect(
+      message { _ = try Self.lines(["EG_1.json": room], media: ["r.mp4"]) }?
+        .contains("everyone is mixed already") == true)
+  }
+
+  @Test func videoSDKFoldersAreEnough() throws {
+    let recording = try Importers.recording(
+      from: .folder(
+        [:],
+        media: ["s/p1/video/0001.webm", "s/p1/video/0002.webm", "s/p1/screen_audio/0001.webm"]))
+    #expect(
+      recording.lines == [
+        "p1: camera s/p1/video/0001.webm 0.000-end",
+        "p1: screen-audio s/p1/screen_audio/0001.webm 0.000-end",
+        "p1: camera s/p1/video/0002.webm after s/p1/video/0001.webm-end",
+      ] || recording.lines.count == 3)
+  }
+
+  @Test func zoomsOwnFolder() throws {
+    let recording = try Importers.recording(
+      from: .folder(
+        [:],
+        media: [
+          "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
+          "audio1234567890.m4a", "video1234567890.mp4",
+        ]))
+    #expect(recording.participants.map(\.name) == ["Ada Lovelace", "Ben"])
+    #expect(recording.notes.count == 2)
+  }
+
+  @Test func jitsiStreamsArePeople() throws {
+    let facts = [
+      RecordingSource.StreamFacts(0, .audio, tags: ["title": "0a1b2c3d-123"]),
+      RecordingSource.StreamFacts(1, .audio, tags: ["title": "4e5f6a7b-456"]),
+      RecordingSource.StreamFacts(2, .audio, tags: ["title": "0a1b2c3d-123"]),
+      RecordingSource.StreamFacts(3, .audio, tags: ["title": "x", "endpoint_id": "00ff00ff"]),
+    ]
+    let source = RecordingSource(
+      name: "call", files: [.init("recording.mka", size: 9, streams: facts)]
+    ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "") }
+    let recording = try Importers.recording(from: source)
+    #expect(recording.participants.map(\.id) == ["0a1b2c3d", "4e5f6a7b", "00ff00ff"])
+    #expect(recording.tracks.map(\.stream) == [0, 2, 1, 3])
+    #expect(!recording.tracks.contains { !$0.addsContainerStart })
+  }
+
+  @Test func janusNames() throws {
+    let base = "videoroom-1234-user-77-1760000000412000"
+    let header = #"{"t":"a","c":"opus","s":1760000000400000,"u":1760000000500000}"#
+    #expect(
+      try Self.lines(
+        ["\(base)-audio-0.mjr.json": header],
+        media: ["\(base)-audio-0.opus", "\(base)-video-1.webm"]) == [
+          "77: camera \(base)-video-1.webm 0.000-end",
+          "77: microphone \(base)-audio-0.opus 0.088-end",
+        ])
+    #expect(
+      message { _ = try Self.lines([:], media: ["\(base)-audio-0.mjr"]) }?.contains("janus-pp-rec")
+        == true)
+  }
+
+  @Test func chimeEvents() throws {
+    let events = """
+      {"Timestamp":"2025-10-09T08:53:20.000Z","EventType":"CaptureStarted","EventParameters":{}}
+      {"Timestamp":"2025-10-09T08:53:21.000Z","EventType":"AttendeeJoined","EventParameters":{"attendeeId":"a-1","externalUserId":"Ada"}}
+      {"Timestamp":"2025-10-09T08:53:25.500Z","EventType":"AttendeeVideoLeft","EventParameters":{"attendeeId":"a-1"}}
+      """
+    let recording = try Importers.recording(
+      from: .folder(
+        ["meeting-events/2025-10-09-08-53-20-000.txt": events],
+        media: ["video/2025-10-09-08-53-22-412-a-1.mp4", "audio/2025-10-09-08-53-20-000.mp4"]))
+    #expect(
+      recording.lines == [
+        "Ada: camera video/2025-10-09-08-53-22-412-a-1.mp4 2.412-end",
+        "Everyone: microphone audio/2025-10-09-08-53-20-000.mp4 0.000-end",
+      ])
+    #expect(
+      recording.events == [
+        Event(.at("1"), .joined("a-1")), Event(.at("5.5"), .disabled("a-1", .camera)),
+      ])
+    #expect(recording.participants.map(\.hasTile) == [true, false])
+  }
+
+  @Test func riversideTakesOneVersion() throws {
+    let recording = try Importers.recording(
+      from: .folder(
+        [:],
+        media: [
+          "riverside_ada_lovelace_raw-video-cfr_my_studio_0042.mp4",
+          "riverside_ada_lovelace_raw-synced-video-cfr_my_studio_0042.mp4",
+          "riverside_ada_lovelace_raw-audio_my_studio_0042.wav",
+          "riverside_ada_lovelace_compressed-audio_my_studio_0042.mp3",
+          "riverside_all_participants_cloud-video_my_studio_0042.mp4",
+        ]))
+    #expect(
+      recording.lines == [
+        "Ada Lovelace: camera riverside_ada_lovelace_raw-synced-video-cfr_my_studio_0042.mp4 "
+          + "0.000-end",
+        "Ada Lovelace: microphone riverside_ada_lovelace_raw-audio_my_studio_0042.wav 0.000-end",
+      ])
+  }
+
+  @Test func agoraNames() throws {
+    let base = "sid1_room__uid_s_42__uid_e_"
+    #expect(
+      try Self.lines(
+        [:],
+        media: [
+          "\(base)video_20251009085320412.webm", "\(base)video_20251009085335412.webm",
+          "\(base)audio_20251009085320000.webm",
+        ]) == [
+          "42: microphone \(base)audio_20251009085320000.webm 0.000-end",
+          "42: camera \(base)video_20251009085320412.webm 0.412-end",
+          "42: camera \(base)video_20251009085335412.webm 15.412-end",
+        ])
+  }
+
+  @Test func formatsCanBeNamed() throws {
+    let source = RecordingSource.folder(["broken.json": "{"], media: ["ada.webm"])
+    let said = message { _ = try Importers.recording(from: source) }
+    #expect(
+      said == "broken.json cannot be read: it is not JSON: in line 1, column 2, it ends too early; "
+        + "repair it, or take the media files as they are with --format files.")
+    #expect(try Importers.recording(from: source, format: "files").tracks.count == 1)
+    #expect(
+      message { _ = try Importers.recording(from: source, format: "fils") }
+        == "call cannot be read: there is no format \"fils\": did you mean \"files\"?")
+    #expect(Set(Importers.formats).count == Importers.all.count)
+    for importer in Importers.all {
+      #expect(message { _ = try importer.recording(ImportFolder(.folder([:]))) } != nil)
+    }
+  }
+
+  @Test func requestsBesideARecordingAreNoted() throws {
+    let recording = try Importers.recording(
+      from: .folder(["r.json": #"{"items":[{"id":"a","layoutClassList":[]}]}"#], media: ["a.webm"]))
+    #expect(
+      recording.notes == [
+        "r.json is a request to set the classes of streams, not a recording; it is passed over."
+      ])
+  }
+}

@@ -1,0 +1,116 @@
+import TesseraSystem
+import Testing
+
+@testable import TesseraRendering
+
+@Suite struct JobBoardTests {
+  private static let kill = Death(manner: "signal 9")
+  private static func crash(_ track: Int, phase: CrashNote.Phase = .decoding) -> Death {
+    Death(
+      manner: "signal 11",
+      blame: CrashNote.Blame(phase: phase, track: track, time: 5, signal: 11))
+  }
+
+  private func start(_ board: inout JobBoard) throws -> JobBoard.Assignment {
+    let next = board.next()
+    return try #require(next)
+  }
+
+  /// The next job dies, and nothing follows from that.
+  private func die(_ board: inout JobBoard, _ death: Death) throws {
+    let consequence = board.ended(try start(&board).id, .died(death))
+    #expect(consequence == .nothing)
+  }
+
+  private func expectNone(_ board: inout JobBoard) {
+    let next = board.next()
+    #expect(next == nil)
+  }
+
+  @Test("Jobs are given out in order, as many as there are slots")
+  func order() throws {
+    var board = JobBoard([.soundtrack, .segments(0..<2), .segments(2..<3)], slots: 2)
+    let first = try start(&board)
+    #expect(first.job == .soundtrack)
+    let second = try start(&board)
+    #expect(second.job == .segments(0..<2))
+    expectNone(&board)
+    _ = board.ended(first.id, .finished)
+    let third = try start(&board)
+    #expect(third.job == .segments(2..<3))
+    #expect(!board.isDone)
+  }
+
+  @Test(
+    "What a dead worker had not finished is made again: the segment alone, the rest with others")
+  func death() throws {
+    var board = JobBoard([.segments(0..<5), .soundtrack], slots: 2)
+    let run = try start(&board)
+    let sound = try start(&board)
+    board.finished(segment: 0, of: run.id)
+    board.finished(segment: 1, of: run.id)
+    _ = board.ended(run.id, .died(Self.kill))
+    let rest = try start(&board)
+    #expect(rest.job == .segments(3..<5))
+    _ = board.ended(sound.id, .finished)
+    expectNone(&board)
+    _ = board.ended(rest.id, .finished)
+    let alone = try start(&board)
+    #expect(alone.job == .segments(2..<3))
+    expectNone(&board)
+    _ = board.ended(alone.id, .finished)
+    #expect(board.isDone)
+  }
+
+  @Test("Two deaths that blame nobody are a failure")
+  func twice() throws {
+    var board = JobBoard([.segments(0..<1)], slots: 1)
+    try die(&board, Self.kill)
+    guard case .failure(let error) = board.ended(try start(&board).id, .died(Self.kill))
+    else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.message.contains("segment 0") && error.message.contains("signal 9"))
+  }
+
+  @Test(
+    "A track that twice brought its decoder down is lost; one death before, of another cause, does not matter"
+  )
+  func blame() throws {
+    var board = JobBoard([.segments(7..<8)], slots: 1)
+    for death in [Self.kill, Self.crash(3)] {
+      try die(&board, death)
+    }
+    let blamed = board.ended(try start(&board).id, .died(Self.crash(3)))
+    #expect(
+      blamed
+        == .loss(.segments(7..<8), CrashLoss(track: 3, time: 5, manner: "signal 11")))
+    // From the beginning: the next death is a first one.
+    try die(&board, Self.crash(4))
+    let last = board.ended(try start(&board).id, .finished)
+    #expect(last == .nothing)
+    #expect(board.isDone)
+  }
+
+  @Test("A crash outside of the decoders blames no track")
+  func otherPhases() throws {
+    var board = JobBoard([.soundtrack], slots: 1)
+    let death = Self.crash(1, phase: .encoding)
+    try die(&board, death)
+    guard case .failure = board.ended(try start(&board).id, .died(death)) else {
+      Issue.record("no failure")
+      return
+    }
+  }
+
+  @Test("A worker that dies after its last segment has done its work")
+  func lateDeath() throws {
+    var board = JobBoard([.segments(0..<1)], slots: 1)
+    let job = try start(&board)
+    board.finished(segment: 0, of: job.id)
+    let consequence = board.ended(job.id, .died(Self.kill))
+    #expect(consequence == .nothing)
+    #expect(board.isDone)
+  }
+}

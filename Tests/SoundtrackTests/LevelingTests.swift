@@ -1,0 +1,164 @@
+import Foundation
+import TesseraSoundtrack
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@Suite struct LevelingTests {
+  /// The voices with their gains applied, and the mix after the limiter.
+  private static func mix(
+    _ voices: [[Float]], _ curves: [GainCurve]
+  ) -> (leveled: [[Float]], mix: [Float]) {
+    let leveled = zip(voices, curves).map { samples, curve in
+      var follower = GainCurve.Follower(curve, origin: 0)
+      var result = [Float](repeating: 0, count: samples.count)
+      for start in stride(from: 0, to: samples.count, by: 2048) {
+        let block = Array(samples[start..<min(samples.count, start + 2048)])
+        follower.add(block, to: &result, from: start, at: Int64(start / 2))
+      }
+      return result
+    }
+    var limiter = Limiter()
+    var mix: [Float] = []
+    let count = voices.first?.count ?? 0
+    for start in stride(from: 0, to: count + 2048, by: 2048) {
+      var block = [Float](repeating: 0, count: 2048)
+      for voice in leveled {
+        for index in start..<max(start, min(count, start + 2048)) { block[index - start] += voice[index] }
+      }
+      limiter.process(&block)
+      mix += block
+    }
+    return (leveled, Array(mix[2048..<2048 + count]))
+  }
+
+  private static func loudness(_ samples: [Float]) -> Double {
+    var meter = LoudnessMeter()
+    meter.add(samples)
+    return meter.integrated ?? -70
+  }
+
+  private static func curves(
+    _ call: Conversation, target: Double
+  ) -> [GainCurve] {
+    let interval = TimeInterval(
+      start: .zero, end: MediaTime(nanoseconds: Int64(call.speaking.count) * 20_000_000))
+    return Leveling.curves(
+      call.analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
+      target: target)
+  }
+
+  @Test(arguments: [(2, UInt64(201), -16.0), (6, 202, -16), (6, 203, -23)])
+  func voicesComeToOneLoudness(count: Int, seed: UInt64, target: Double) throws {
+    var random = SplitMix64(seed: seed)
+    // The most that the gain may be is just enough for the first one.
+    let loudness = (0..<count).map { -39 + 29 * Double($0) / Double(count - 1) }
+    let call = Conversation(loudness: loudness, seconds: 15 * count, using: &random)
+    let curves = Self.curves(call, target: target)
+    let (leveled, mix) = Self.mix(call.voices, curves)
+    let said = call.speaking.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    let loudnesses = said.map { Self.loudness(leveled[$0]) }
+    let spread = (loudnesses.max() ?? 0) - (loudnesses.min() ?? 0)
+    let total = Self.loudness(mix)
+    print("leveling", count, target, "spread", spread, "mix", total, loudnesses)
+    #expect(spread <= 1.5)
+    #expect(abs(total - target) <= 0.5)
+    for curve in curves {
+      for (point, next) in zip(curve.points, curve.points.dropFirst())
+      where point.decibels > GainCurve.silence && next.decibels > GainCurve.silence {
+        let rate =
+          abs(next.decibels - point.decibels) * 48_000
+          / Float(max(1, next.position - point.position))
+        #expect(rate < 6)
+      }
+    }
+  }
+
+  @Test func someoneWhoMovesAwayIsFollowed() {
+    var random = SplitMix64(seed: 204)
+    let near = SyntheticSpeech(pitch: 110, using: &random).samples(seconds: 40)
+    let voice = near.enumerated().map { index, sample in
+      sample * Float(pow(10, -15 * min(1, max(0, Double(index) / 96_000 - 12) / 16) / 20))
+    }
+    var analyzer = VoiceAnalyzer()
+    analyzer.append(voice)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let curve = Leveling.curves(
+      [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16
+    )[0]
+    let leveled = Self.mix([voice], [curve]).leveled[0]
+    let first = Self.loudness(Array(leveled[..<(2 * 48_000 * 10)]))
+    let last = Self.loudness(Array(leveled[(2 * 48_000 * 30)...]))
+    print("moves", first, last)
+    #expect(abs(first - last) < 2)
+  }
+
+  @Test func idleVoicesAreFadedOutAndNoiseIsNotRaised() {
+    var random = SplitMix64(seed: 205)
+    let speech = SyntheticSpeech(pitch: 140, using: &random).samples(seconds: 6)
+    let noise = (0..<2 * 48_000 * 20).map { _ in Float.random(in: -5e-4...5e-4, using: &random) }
+    var voice = noise
+    for (index, sample) in speech.enumerated() { voice[2 * 48_000 * 6 + index] += 0.05 * sample }
+    var analyzer = VoiceAnalyzer()
+    analyzer.append(voice)
+    let analysis = analyzer.finish()
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
+    let curve = Leveling.curves(
+      [Leveling.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16)[0]
+    let floor = analysis.noiseFloorDecibels ?? 0
+    #expect(abs(floor - Self.loudness(noise)) < 3)
+    for second in [0, 2, 4, 16, 18] {
+      #expect(curve.decibels(at: Int64(second * 48_000)) <= GainCurve.silence)
+    }
+    let open = (0..<20).map { curve.decibels(at: Int64(48_000 * $0)) }
+    #expect(open.contains { $0 > -20 })
+    #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 0.5 })
+  }
+
+  @Test func loudnessDifferencesAreTold() {
+    var random = SplitMix64(seed: 206)
+    let call = Conversation(loudness: [-30, -16], seconds: 24, using: &random)
+    let found = Leveling.difference(call.analyses)
+    #expect(abs((found?.difference ?? 0) - 14) < 2)
+    #expect(found?.quietest == 0 && found?.loudest == 1)
+  }
+
+  @Test func curvesAddUpAndCountFromTheirOrigin() {
+    let first = GainCurve([.init(position: 0, decibels: 0), .init(position: 100, decibels: 10)])
+    let second = GainCurve([.init(position: 50, decibels: -3), .init(position: 60, decibels: -96)])
+    let sum = first + second
+    #expect(sum.decibels(at: 0) == -3)
+    #expect(sum.decibels(at: 50) == 2)
+    #expect(sum.decibels(at: 100) == GainCurve.silence)
+    #expect(first.moved(by: 10).decibels(at: 60) == 5)
+    #expect(GainCurve().decibels(at: 5) == 0)
+  }
+
+  @Test func soundAtZeroDecibelsStaysAsItIs() {
+    var random = SplitMix64(seed: 207)
+    let block = (0..<4096).map { _ in Float.random(in: -1...1, using: &random) }
+    var mix = [Float](repeating: 0, count: 4096)
+    var follower = GainCurve.Follower(GainCurve(constant: 0), origin: 7)
+    follower.add(block, to: &mix, from: 0, at: 0)
+    #expect(mix == block)
+  }
+
+  @Test func duckingIsDownWhilePeopleSpeak() {
+    let speaking = [
+      TimeInterval(start: MediaTime(seconds: 10), end: MediaTime(seconds: 12)),
+      TimeInterval(start: MediaTime(seconds: 13), end: MediaTime(seconds: 14)),
+    ]
+    let curve = Ducking.curve(under: speaking, decibels: -12, start: MediaTime(seconds: 2))
+    let gain = { (second: Double) in curve.decibels(at: Int64(second * 48_000)) }
+    #expect(gain(7) == 0 && gain(8) == -12 && gain(10.5) == -12 && gain(12) == -12 && gain(14) == 0)
+  }
+
+  @Test func targetsAreReadByName() {
+    #expect(LoudnessTarget("speech") == .loudness(-16))
+    #expect(LoudnessTarget("broadcast") == .loudness(-23))
+    #expect(LoudnessTarget("web") == .loudness(-14))
+    #expect(LoudnessTarget("-18.5") == .loudness(-18.5))
+    #expect(LoudnessTarget("off") == .off)
+    for wrong in ["loud", "3", "-90", "nan", ""] { #expect(LoudnessTarget(wrong) == nil) }
+  }
+}

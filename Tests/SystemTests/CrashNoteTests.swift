@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+import TesseraSystem
+import TestSupport
+import Testing
+
+@Suite struct CrashNoteTests {
+  @Test(
+    "The thread that died is blamed, not the others",
+    arguments: [("segv", SIGSEGV), ("abort", SIGABRT)])
+  func crash(way: String, signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("note")
+    #expect(try HelperProgram.run("crash", path, way).status == -signal)
+    #expect(
+      CrashNote.blame(at: path)
+        == CrashNote.Blame(phase: .decoding, track: 5, time: 7_000, signal: Int(signal)))
+  }
+
+  @Test(
+    "Nobody is blamed for a kill, or for a crash outside of the decoders",
+    arguments: ["kill", "idle"])
+  func nobody(way: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("note")
+    #expect(try HelperProgram.run("crash", path, way).status < 0)
+    #expect(CrashNote.blame(at: path) == nil)
+  }
+
+  @Test("What is no note blames nobody")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    #expect(CrashNote.blame(at: folder.path("none")) == nil)
+    try Data(repeating: 7, count: 4096).write(to: URL(fileURLWithPath: folder.path("other")))
+    #expect(CrashNote.blame(at: folder.path("other")) == nil)
+  }
+}
