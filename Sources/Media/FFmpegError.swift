@@ -32,6 +32,9 @@ public struct FFmpegError: Error, Hashable, Sendable {
     }
   }
 
+  /// The log's words, or else those for ``code``.
+  var words: String { logLine ?? reason }
+
   /// The same error of a choice that cannot be met.
   var asRefusal: FFmpegError {
     var refusal = self

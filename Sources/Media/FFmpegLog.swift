@@ -28,14 +28,6 @@ enum FFmpegLog {
     lastLines.withLock { $0.removeValue(forKey: currentThread) }
   }
 
-  /// The option of an encoder's own that `line` says is not taken, in the words of libx264's and
-  /// libx265's wrappers, for which that is only worth a warning; nil where it says something else.
-  static func refusedOption(_ line: String) -> String? {
-    refusals.first(where: line.hasPrefix).map { line.dropFirst($0.count).filter { $0 != "'" } }
-  }
-
-  private static let refusals = ["Error parsing option ", "Unknown option: ", "Invalid value for "]
-
   /// Whether a line made by `format` is a refusal; damaged files give too many warnings to put
   /// them all into words.
   private static func isRefusal(_ format: UnsafePointer<CChar>) -> Bool {

@@ -45,12 +45,8 @@ import TesseraTimeline
 
   var pixelFormat: AVPixelFormat { AVPixelFormat(rawValue: unsafe raw.pointee.format) }
 
-  /// Its presentation time, or else its packet's decoding time.
-  var ticks: Int64? { unsafe raw.pointee.pts.ticks ?? raw.pointee.pkt_dts.ticks }
-
-  /// The same of a frame as the decoder puts it out: the decoding time also where presentation
-  /// times have turned out to be less in order than these.
-  var ticksInOrder: Int64? { unsafe raw.pointee.best_effort_timestamp.ticks ?? ticks }
+  /// The number of the packet that it comes from; nil where the decoder lost it.
+  var packet: Int? { unsafe raw.pointee.pts.ticks.map { Int($0) } }
 
   var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
 

@@ -10,6 +10,8 @@ public struct MediaError: Error, Hashable, Sendable {
     case empty
     /// The content is none of the accepted formats.
     case notAMediaFile
+    /// The content is a recording in a format that is not accepted: its name.
+    case foreignFormat(String)
     /// A format that is accepted, but whose header is damaged or missing; libav*'s own words.
     case damagedHeader(String)
     /// The file holds neither a picture nor a sound that can be decoded; the last error's words.
@@ -36,7 +38,7 @@ extension MediaError {
     switch reason {
     case .unreadable(let why), .damagedHeader(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
-    case .notARegularFile, .empty, .notAMediaFile, .cancelled: description
+    case .notARegularFile, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
     }
   }
 }
@@ -53,7 +55,10 @@ extension MediaError: CustomStringConvertible {
       "cannot read \(path): the file is empty; fetch the recording again."
     case .notAMediaFile:
       "\(path) is not a media file: its content is none of the formats that Tessera reads "
-        + "(\(Demuxer.acceptedFormats)); check what was downloaded."
+        + "(\(ContainerTraits.accepted)); check what was downloaded."
+    case .foreignFormat(let name):
+      "cannot read \(path): \(name) is a format that Tessera does not read; convert it to one of "
+        + "\(ContainerTraits.accepted)."
     case .damagedHeader(let why):
       "cannot read \(path): its header is damaged or incomplete (\(why)); "
         + "fetch the recording again."

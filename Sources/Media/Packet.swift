@@ -30,15 +30,38 @@ import TesseraTimeline
   public var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
   /// Its payload in bytes.
   public var size: Int { Int(unsafe raw.pointee.size) }
-  /// The byte behind it in the file; 0 where that is not known.
-  public var lastByte: Int64 {
-    let position = unsafe raw.pointee.pos
-    return position < 0 ? 0 : position + Int64(size)
-  }
+  /// The byte where it begins in the file; -1 where that is not known.
+  public var position: Int64 { max(-1, unsafe raw.pointee.pos) }
   /// Whether decoding can begin with it.
   public var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether it is decoded for reference only, as before the start of an edit.
   public var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  /// Whether bytes of it are missing.
+  var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+  /// Whether the decoder's parameters change with it.
+  var changesParameters: Bool {
+    unsafe av_packet_get_side_data(raw, AV_PKT_DATA_NEW_EXTRADATA, nil) != nil
+  }
+
+  /// Its payload, for as long as `body` runs.
+  func withPayload<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    unsafe body(UnsafeRawBufferPointer(start: raw.pointee.data, count: size))
+  }
+
+  /// Says whether its pictures or sound are thrown away once decoded.
+  func setDiscarded(_ isDiscarded: Bool) {
+    if isDiscarded {
+      unsafe raw.pointee.flags |= AV_PKT_FLAG_DISCARD
+    } else {
+      unsafe raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+    }
+  }
+
+  /// Gives the decoder another number in place of its times.
+  func number(_ number: Int64) {
+    unsafe (raw.pointee.pts, raw.pointee.dts) = (number, CFF_NOPTS)
+  }
+
   /// How many samples at its end the decoder throws away because they are only padding.
   public var paddingSamples: Int {
     var size = 0

@@ -35,15 +35,14 @@ import Testing
     let path = folder.path("clicks.mp4")
     try Self.encode(samples, to: path)
 
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    let track = try #require(file.preferred(.audio).first)
+    let scan = try MediaFile.scan(path)
+    let track = try #require(scan.file.preferred(.audio).first)
     let length = MediaTime(sample: Int64(count), rate: 48_000)
-    #expect(file.zero == .zero)
+    #expect(scan.file.containerStart == .zero)
     // Edit lists count in milliseconds.
-    #expect(length - file.interval(of: track).end < MediaTime(nanoseconds: 1_000_000))
+    #expect(length - track.end.rounded < MediaTime(nanoseconds: 1_000_000))
 
-    var reader = try SoundReader.open(
-      path, stream: track.stream.index, cancellation: Cancellation())
+    var reader = try SoundReader.open(scan.sound(track), cancellation: Cancellation())
     let first = reader.following
     var decoded: [Float] = []
     while reader.next() != nil { reader.readSamples(into: &decoded) }

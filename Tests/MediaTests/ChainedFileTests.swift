@@ -7,31 +7,33 @@ import Testing
 
 /// Recordings that lie one behind the other in one file.
 @Suite struct ChainedFileTests {
-  /// The times of the packets of one stream where only that is read.
-  private static func ticks(of stream: Int, in path: String) throws -> [Int64] {
-    let demuxer = try Demuxer.open(path, cancellation: Cancellation())
-    demuxer.select(stream: stream)
-    let packet = try Packet.allocate()
-    var ticks: [Int64] = []
-    while try demuxer.read(into: packet) {
-      if let time = packet.presentationTicks { ticks.append(time) }
-      packet.clear()
+  /// Checks that a file is two recordings of two seconds each, one after the other.
+  private static func expectTwo(_ scan: MediaScan, tolerance: Double = 0.05) {
+    for kind in Set(scan.file.tracks.map(\.stream.kind)) {
+      let tracks = scan.file.tracks(kind)
+      #expect(tracks.map(\.link) == [0, 1])
+      let packets = tracks.map(\.packets)
+      #expect(
+        packets.first?.lowerBound == 0 && packets.first?.upperBound == packets.last?.lowerBound)
+      for (track, start) in zip(tracks, [0.0, 2]) {
+        #expect(abs(track.start.seconds - start) < tolerance)
+        #expect(abs(track.end.seconds - start - 2) < tolerance)
+      }
     }
-    return ticks
   }
 
   @Test func linksOfAChainFollowEachOther() throws {
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.sound + ["-c:a", "libopus"], "chain.ogg", in: folder)
-    let file = try MediaFile.scan(path)
-    let track = try #require(file.preferred(.audio).first)
-    #expect(abs(file.interval(of: track).duration.seconds - 4) < 0.05)
+    let scan = try MediaFile.scan(path)
+    Self.expectTwo(scan)
+    let second = try #require(scan.file.tracks.last)
     var reader = try SoundReader.open(
-      path, stream: 0, from: file.zero + MediaTime(seconds: 3), cancellation: Cancellation())
+      scan.sound(second), from: MediaTime(seconds: 3), cancellation: Cancellation())
     var times: [Double] = []
     while let block = reader.next() {
-      if let time = block.time { times.append((time - file.zero).seconds) }
+      if let time = block.time { times.append(time.seconds) }
     }
     let (first, last) = (try #require(times.first), try #require(times.last))
     #expect(first > 2 && first <= 3 && last > 3.9)
@@ -49,27 +51,28 @@ import Testing
       ])
     let bytes = try Data(contentsOf: URL(filePath: one))
     try (bytes + bytes + bytes).write(to: URL(filePath: three))
-    let file = try MediaFile.scan(three)
-    for track in file.tracks {
-      #expect(abs(file.interval(of: track).duration.seconds - 6) < 0.1)
-      let times = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: file.zero) }
-      #expect(zip(times, times.dropFirst()).allSatisfy { ($1 - $0).seconds < 0.1 })
+    let scan = try MediaFile.scan(three)
+    for kind in [StreamInfo.Kind.video, .audio] {
+      let tracks = scan.file.tracks(kind)
+      #expect(tracks.map(\.link) == [0, 1, 2])
+      let times = tracks.flatMap(scan.times)
+      #expect(abs(scan.file.duration.seconds - 6) < 0.1)
+      #expect(zip(times, times.dropFirst()).allSatisfy { $1 > $0 && $1 - $0 < 0.1 })
     }
   }
 
-  /// The headers that come with every link are neither pictures nor sound.
+  /// The headers that come with every link of an Ogg file are no sound.
   @Test func headersOfALinkAreNotPlayed() throws {
     let folder = try TemporaryFolder()
-    let (one, both) = (folder.path("one.ogv"), folder.path("both.ogv"))
-    try Tool.ffmpeg(
-      TestRecording.pictures + TestRecording.sound + ["-c:v", "libtheora", "-c:a", "libopus", one])
-    let bytes = try Data(contentsOf: URL(filePath: one))
-    try (bytes + bytes).write(to: URL(filePath: both))
-    let file = try MediaFile.scan(both)
-    let track = try #require(file.preferred(.video).first)
-    #expect(track.index.ticks.count == 100 && file.damage.isEmpty)
-    #expect(abs(file.duration.seconds - 4) < 0.05)
-    #expect(try PictureSource(track, of: file).shown().count == 100)
+    let path = try TestRecording.chain(
+      TestRecording.sound + ["-c:a", "libopus"], "both.ogg", in: folder)
+    let scan = try MediaFile.scan(path)
+    #expect(scan.file.losses.isEmpty)
+    for track in scan.file.tracks {
+      var reader = try SoundReader.open(scan.sound(track), cancellation: Cancellation())
+      while reader.next() != nil {}
+      #expect(reader.losses.isEmpty)
+    }
   }
 
   /// A few pictures a second, whose distances are more than disorder, are in order all the same;
@@ -86,31 +89,18 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path(name)
     try Tool.ffmpeg(["-f", "lavfi", "-i", source] + TestRecording.sound + options + [path])
-    let track = try #require(try MediaFile.scan(path).preferred(.video).first)
-    #expect(!track.index.isChained && track.index.ticks.count == 16)
-    let times = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: .zero).seconds }
+    let scan = try MediaFile.scan(path)
+    let tracks = scan.file.tracks(.video)
+    #expect(tracks.count == 1)
+    let times = try scan.times(#require(tracks.first))
+    #expect(times.count == 16)
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.5) < 0.001 })
   }
 
-  @Test func chainedTransportStreamsKeepPicturesAndSoundTogether() throws {
-    let folder = try TemporaryFolder()
-    let path = try TestRecording.chain(
-      TestRecording.pictures + TestRecording.sound + ["-c:v", "libx264", "-c:a", "aac"], "chain.ts",
-      in: folder)
-    let file = try MediaFile.scan(path)
-    let intervals = try [StreamInfo.Kind.video, .audio].map {
-      file.interval(of: try #require(file.preferred($0).first))
-    }
-    for interval in intervals { #expect(abs(interval.duration.seconds - 4) < 0.2) }
-    #expect(abs(intervals[0].end.seconds - intervals[1].end.seconds) < 0.1)
-    #expect(try #require(file.preferred(.video).first).index.ticks.count == 100)
-    for track in file.tracks {
-      #expect(try Self.ticks(of: track.stream.index, in: path) == track.index.ticks)
-    }
-  }
-
   @Test(arguments: [
+    ("chain.ts", ["-c:v", "libx264", "-g", "25", "-c:a", "aac"]),
     ("chain.webm", ["-c:v", "libvpx", "-g", "25", "-c:a", "libopus"]),
+    ("live.webm", ["-c:v", "libvpx", "-g", "25", "-c:a", "libopus", "-live", "1"]),
     ("chain.mkv", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-c:a", "aac"]),
     (
       "chain.mp4",
@@ -120,30 +110,29 @@ import Testing
       ]
     ),
   ])
-  func filesOfARecorderThatWasStartedTwiceFollowEachOther(
+  func filesOfARecorderThatWasStartedTwiceAreTwoTracksOfAKind(
     name: String, options: [String]
   ) throws {
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(
       TestRecording.pictures + TestRecording.sound + options, name, in: folder)
-    let file = try MediaFile.scan(path)
-    let track = try #require(file.preferred(.video).first)
-    #expect(track.index.isChained && track.index.ticks.count == 100)
-    for track in file.tracks {
-      #expect(abs(file.interval(of: track).duration.seconds - 4) < 0.1)
-    }
-    let source = PictureSource(track, of: file)
-    let all = try source.shown()
-    #expect(all.count == 100 && zip(all, all.dropFirst()).allSatisfy { $0.time < $1.time })
+    let scan = try MediaFile.scan(path)
+    Self.expectTwo(scan, tolerance: 0.2)
+    let sources = scan.file.tracks(.video).map(scan.pictures)
+    let all = try sources.map { try $0.shown() }
+    #expect(all.map(\.count) == [50, 50])
+    #expect(all.first?.map(\.digest) == all.last?.map(\.digest))
+    let times = all.joined().map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     // What is read from a place in the second part is what is read through.
-    let keyframe = track.index.keyframes.count - 1
-    let last = try source.shown(from: keyframe)
-    #expect(last.count == 25 && last == all.suffix(25))
-    let start = file.zero + MediaTime(seconds: 3)
-    var sound = try SoundReader.open(
-      path, stream: try #require(file.preferred(.audio).first).stream.index, isChained: true,
-      from: start, cancellation: Cancellation())
-    let first = try #require(sound.next()?.time)
+    let second = try #require(sources.last)
+    let last = try #require(all.last?.last?.packet)
+    let some = try second.shown(from: second.decodingStart(toShow: last))
+    #expect(some.count < 50 && some == all.last?.suffix(some.count) ?? [])
+    let start = MediaTime(seconds: 3)
+    let sound = try #require(scan.file.tracks(.audio).last)
+    let reader = try SoundReader.open(scan.sound(sound), from: start, cancellation: Cancellation())
+    let first = try #require(reader.following?.time)
     #expect(first <= start && (start - first).seconds < 1.1)
   }
 
@@ -154,9 +143,8 @@ import Testing
       "-f", "lavfi", "-i", "testsrc=size=64x48:rate=1:duration=20", "-c:v", "libx264", "-bf", "3",
       "-x264-params", "b-adapt=0:b-pyramid=1", path,
     ])
-    let file = try MediaFile.scan(path)
-    let track = try #require(file.preferred(.video).first)
-    #expect(!track.index.isChained)
-    #expect(Set(track.index.ticks) == Set((0..<20).map { 1000 * $0 }))
+    let scan = try MediaFile.scan(path)
+    #expect(scan.file.tracks.count == 1)
+    #expect(scan.times(scan.file.tracks[0]) == (0..<20).map(Double.init))
   }
 }

@@ -1,83 +1,49 @@
 import Foundation
 import TesseraMedia
-import TesseraTimeline
 import TestSupport
 import Testing
 
 @Suite struct PacketIndexTests {
-  private static func index(
-    ticks: [Int64], keyframes: [(packet: Int, position: Int64)] = [(0, -1)],
-    timeBase: Ratio = Ratio(1, 1000), endTicks: Int64 = 0
-  ) -> PacketIndex {
-    PacketIndex(
-      timeBase: timeBase, ticks: ticks,
-      keyframes: keyframes.map { PacketIndex.Keyframe(packet: $0.packet, position: $0.position) },
-      endTicks: endTicks, isCounted: false)
-  }
-
-  private static func recoded(_ index: PacketIndex) throws -> PacketIndex {
-    try JSONDecoder().decode(PacketIndex.self, from: try JSONEncoder().encode(index))
-  }
-
-  @Test func everyIndexComesBack() throws {
-    let empty = Self.index(ticks: [], keyframes: [])
-    #expect(try Self.recoded(empty) == empty)
-    let extreme = Self.index(
-      ticks: [.min, .max, 0, .max, .min], keyframes: [(0, .max), (4, .min)],
-      timeBase: Ratio(.max, .min), endTicks: .max)
-    #expect(try Self.recoded(extreme) == extreme)
-    var counted = Self.index(ticks: Array(0..<100), endTicks: 100)
-    counted.isCounted = true
-    #expect(try Self.recoded(counted) == counted)
-  }
-
-  @Test(arguments: [UInt64(1), 2, 3])
-  func anHourOfVariablePicturesTakesAFewBytesEach(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
-    var (ticks, time): ([Int64], Int64) = ([], 0)
-    while time < 3_600_000 {
-      ticks.append(time)
-      time += Int64.random(in: 31...36, using: &random)
-    }
-    let keyframes = stride(from: 0, to: ticks.count, by: 150).map { ($0, Int64($0) * 4321) }
-    let index = Self.index(ticks: ticks, keyframes: keyframes, endTicks: time)
-    let data = try JSONEncoder().encode(index)
-    #expect(data.count < 4 * ticks.count)
-    #expect(try JSONDecoder().decode(PacketIndex.self, from: data) == index)
-  }
-
-  @Test func keyframeIsTheLastOneNotPresentedAfterThePicture() {
-    // Decoding order of three groups of pictures, the second and third begun by a keyframe that
-    // pictures before it follow.
-    let index = Self.index(
-      ticks: [0, 80, 40, 200, 120, 160, 320, 240, 280], keyframes: [(0, 10), (3, 20), (6, 30)])
-    let positions = [0, 40, 199, 200, 319, 320, 9999].map {
-      index.keyframe(forPictureAt: $0)?.position
-    }
-    #expect(positions == [10, 10, 10, 20, 20, 30, 30])
-    #expect(index.keyframe(forPictureAt: -1) == nil)
-  }
-
-  @Test func timesAreRelativeToTheFilesBeginning() {
-    let index = Self.index(ticks: [1500, 1533], timeBase: Ratio(1, 1000))
-    let zero = MediaTime(seconds: 1)
-    #expect(index.time(ofPacket: 0, zero: zero) == MediaTime(nanoseconds: 500_000_000))
-    #expect(index.time(ofPacket: 1, zero: zero) == MediaTime(nanoseconds: 533_000_000))
-    #expect(index.time(ticks: .max, zero: zero) == MediaTime(seconds: -1))
+  /// The index of a recording of pictures and sound, by kind.
+  private static func indexes(
+    _ name: String, _ options: [String], in folder: TemporaryFolder
+  ) throws -> [PacketIndex] {
+    try Tool.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=24", "-f", "lavfi", "-i",
+        "sine=frequency=440:sample_rate=48000:duration=24",
+      ] + options + [folder.path(name)])
+    let scan = try MediaFile.scan(folder.path(name))
+    return scan.file.tracks.map(scan.index)
   }
 
   @Test(arguments: [
-    // Three keyframe numbers, a keyframe beyond the packets, one before them, no row at all.
-    #"{"timeBase":{"numerator":1,"denominator":1000},"ticks":"AA","keyframes":"AAA","endTicks":1,"isCounted":false}"#,
-    #"{"timeBase":{"numerator":1,"denominator":1000},"ticks":"AA","keyframes":"EA","endTicks":1,"isCounted":false}"#,
-    #"{"timeBase":{"numerator":1,"denominator":1000},"ticks":"AA","keyframes":"DA","endTicks":1,"isCounted":false}"#,
-    #"{"timeBase":{"numerator":1,"denominator":1000},"ticks":"A!","keyframes":"AA","endTicks":1,"isCounted":false}"#,
-    #"{"timeBase":{"numerator":1,"denominator":1000},"ticks":[0],"keyframes":"AA","endTicks":1,"isCounted":false}"#,
-    #"{"ticks":"AA","keyframes":"AA","endTicks":1,"isCounted":false}"#,
+    ("a.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "48", "-preset", "ultrafast"]),
+    ("a.webm", ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]),
   ])
-  func garbageIsRefused(json: String) {
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(PacketIndex.self, from: Data(json.utf8))
+  func everyIndexComesBackInFewBytes(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    for index in try Self.indexes(name, options, in: folder) {
+      let bytes = index.encoded
+      #expect(index.count > 500 && bytes.count <= 8 * index.count + 64)
+      #expect(PacketIndex(encoded: bytes) == index)
+      #expect(PacketIndex.name(of: bytes).count == 32)
+      #expect(index.payloadHashes.count == (index.count + 255) / 256)
+    }
+    #expect(PacketIndex(encoded: PacketIndex().encoded) == PacketIndex())
+  }
+
+  @Test func otherBytesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let options = ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]
+    let bytes = try #require(try Self.indexes("a.webm", options, in: folder).first).encoded
+    #expect(PacketIndex(encoded: []) == nil && PacketIndex(encoded: bytes.dropLast()) == nil)
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<200 {
+      var changed = bytes
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      changed[place] ^= UInt8.random(in: 1...255, using: &random)
+      #expect(PacketIndex(encoded: changed) == nil, "byte \(place)")
     }
   }
 }

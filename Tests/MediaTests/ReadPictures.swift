@@ -6,7 +6,8 @@ import TestSupport
 
 /// A picture that was read, as tests compare it: when it is shown and what it shows.
 struct ShownPicture: Hashable {
-  var time: MediaTime
+  var packet: Int
+  var time: ExactTime
   var size: PixelSize
   var digest: UInt64
 }
@@ -29,29 +30,39 @@ extension Picture {
 extension PictureSource {
   /// The preferred pictures of the file at `path`.
   static func preferred(_ path: String) throws -> PictureSource? {
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    return file.preferred(.video).first.map { PictureSource($0, of: file) }
+    let scan = try MediaFile.scan(path)
+    return scan.file.preferred(.video).first.map(scan.pictures)
   }
 
-  /// Up to `count` pictures from keyframe number `keyframe` on, as they are.
+  /// Up to `count` pictures from packet number `packet` on, as they are.
   func pictures(
-    from keyframe: Int = 0, count: Int = .max
-  ) throws -> [(time: MediaTime, picture: Picture)] {
-    var reader = try PictureReader.open(self, keyframe: keyframe, cancellation: Cancellation())
-    var pictures: [(time: MediaTime, picture: Picture)] = []
-    while pictures.count < count, let time = reader.next() {
-      if let picture = reader.makePicture() { pictures.append((time, picture)) }
+    from packet: Int? = nil, count: Int = .max
+  ) throws -> [(packet: Int, picture: Picture)] {
+    var reader = try PictureReader.open(self, from: packet, cancellation: Cancellation())
+    var pictures: [(packet: Int, picture: Picture)] = []
+    while pictures.count < count, let packet = reader.next() {
+      if let picture = reader.makePicture() { pictures.append((packet, picture)) }
     }
     return pictures
   }
 
   /// The same pictures, as tests compare them.
-  func shown(from keyframe: Int = 0, count: Int = .max) throws -> [ShownPicture] {
-    var reader = try PictureReader.open(self, keyframe: keyframe, cancellation: Cancellation())
+  func shown(from packet: Int? = nil, count: Int = .max) throws -> [ShownPicture] {
+    var reader = try PictureReader.open(self, from: packet, cancellation: Cancellation())
+    return reader.shown(of: self, count: count)
+  }
+}
+
+extension PictureReader {
+  /// Up to `count` of the pictures that come.
+  mutating func shown(of source: PictureSource, count: Int = .max) -> [ShownPicture] {
     var pictures: [ShownPicture] = []
-    while pictures.count < count, let time = reader.next() {
-      guard let picture = reader.makePicture() else { continue }
-      pictures.append(ShownPicture(time: time, size: picture.size, digest: picture.digest))
+    while pictures.count < count, let packet = next() {
+      guard let picture = makePicture() else { continue }
+      pictures.append(
+        ShownPicture(
+          packet: packet, time: source.time(of: packet), size: picture.size,
+          digest: picture.digest))
     }
     return pictures
   }

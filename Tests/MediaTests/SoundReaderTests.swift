@@ -16,8 +16,7 @@ import Testing
   private static func samples(
     _ path: String, from start: MediaTime?, since first: MediaTime
   ) throws -> [Float] {
-    var reader = try SoundReader.open(
-      path, stream: 0, from: start, cancellation: Cancellation())
+    var reader = try SoundReader.preferred(path, from: start)
     let begin = try #require(reader.following?.time)
     let rate = try #require(reader.following?.sampleRate)
     var samples: [Float] = []
@@ -63,7 +62,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("a.\(format)")
     try Tool.ffmpeg(arguments + [path])
-    var reader = try SoundReader.open(path, stream: 0, cancellation: Cancellation())
+    var reader = try SoundReader.preferred(path)
     var samples: [Float] = []
     while reader.next() != nil { reader.readSamples(into: &samples) }
     let middle = samples.count / 4 - 2000..<samples.count / 4 + 2000
@@ -111,11 +110,10 @@ import Testing
     arguments: ["clean", "edge", "hostile"])
   func nothingInARealFileStopsReading(part: String) throws {
     for path in SharedMedia.all(part) {
-      guard let file = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
-      for track in file.tracks(.audio) {
+      guard let scan = try? MediaFile.scan(path) else { continue }
+      for track in scan.file.tracks(.audio) {
         guard
-          var reader = try? SoundReader.open(
-            path, stream: track.stream.index, cancellation: Cancellation())
+          var reader = try? SoundReader.open(scan.sound(track), cancellation: Cancellation())
         else { continue }
         var (samples, seconds): ([Float], Double) = ([], 0)
         while let block = reader.next() {
@@ -124,10 +122,18 @@ import Testing
           reader.readSamples(into: &samples)
           seconds += Double(samples.count / 2) / Double(block.sampleRate)
         }
-        let claimed = file.interval(of: track).duration.seconds
-        // A chained file's later parts count from zero again.
+        let claimed = track.interval.duration.seconds
         #expect(seconds <= claimed + 2)
       }
     }
+  }
+}
+
+extension SoundReader {
+  /// A reader of the preferred sound of the file at `path`.
+  static func preferred(_ path: String, from start: MediaTime? = nil) throws -> SoundReader {
+    let scan = try MediaFile.scan(path)
+    let track = try #require(scan.file.preferred(.audio).first)
+    return try SoundReader.open(scan.sound(track), from: start, cancellation: Cancellation())
   }
 }

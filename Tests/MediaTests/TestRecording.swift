@@ -1,6 +1,7 @@
 import Foundation
 import TesseraMedia
 import TesseraSystem
+import TesseraTimeline
 import TestSupport
 
 /// What recordings of tests are made of, as arguments of `ffmpeg`.
@@ -25,7 +26,17 @@ enum TestRecording {
 
 extension MediaFile {
   /// What a scan finds of the file at `path`.
-  static func scan(_ path: String) throws -> MediaFile {
+  static func scan(_ path: String) throws -> MediaScan {
     try MediaFile.scan(path, cancellation: Cancellation())
+  }
+}
+
+extension MediaScan {
+  /// When the packets of `track` are shown or heard, in order.
+  func times(_ track: MediaTrack) -> [Double] {
+    let index = index(of: track)
+    return track.packets.filter(index.isShown).map {
+      track.clock.time(ticks: index.ticks[$0]).seconds
+    }.sorted()
   }
 }

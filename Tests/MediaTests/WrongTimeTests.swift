@@ -34,17 +34,16 @@ import Testing
     let right = try Self.lengths(path)
     try #require(try Self.apply(change, to: path) > 0)
     #expect(try Self.lengths(path) == right)
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    let source = PictureSource(try #require(file.preferred(.video).first), of: file)
+    let source = try #require(try PictureSource.preferred(path))
     let times = try source.shown().map(\.time)
     #expect(times.count == 100 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   /// How long pictures and sound are.
   private static func lengths(_ path: String) throws -> [MediaTime] {
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
+    let file = try MediaFile.scan(path).file
     return try [StreamInfo.Kind.video, .audio].map {
-      file.interval(of: try #require(file.preferred($0).first)).duration
+      try #require(file.preferred($0).first).interval.duration
     }
   }
 
@@ -71,7 +70,7 @@ import Testing
     return count
   }
 
-  /// The 33 bits of a time, which stand in five bytes with a mark behind every 15.
+  /// The 33 bits of a time, which stand in five bytes with a mark after every 15.
   private static func time(_ bytes: [UInt8], _ at: Int) -> Int64 {
     let parts = (0..<5).map { Int64(bytes[at + $0]) }
     return (parts[0] >> 1 & 7) << 30 | parts[1] << 22 | (parts[2] >> 1) << 15 | parts[3] << 7

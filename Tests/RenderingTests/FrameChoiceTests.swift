@@ -20,12 +20,12 @@ import Testing
   /// The times of the pictures, and the numbers that the frames show.
   private static func shown(
     _ path: String, rate: FrameRate
-  ) throws -> (times: [MediaTime], shown: [Int?], report: PictureReport) {
+  ) throws -> (times: [ExactTime], shown: [Int?], report: PictureReport) {
     let plan = try Plan.small([path], width: 64, height: 64, rate: rate)
     let rendered = Rendered(plan, frames: 0..<plan.frameCount)
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    let index = try #require(file.tracks(.video).first?.index)
-    let times = index.ticks.sorted().map { index.time(ticks: $0, zero: file.zero) }
+    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let source = scan.pictures(try #require(scan.file.tracks(.video).first))
+    let times = source.order.map { source.time(of: Int($0)) }
     let shown = (0..<plan.frameCount).map { frame in
       rendered.middles[frame].flatMap { $0 < 20 ? nil : Int($0 - 20) / 5 }
     }
@@ -33,11 +33,10 @@ import Testing
   }
 
   /// The picture that exact arithmetic asks for: the last one with time < (frame + ½) / rate.
-  private static func expected(_ times: [MediaTime], frame: Int, rate: FrameRate) -> Int? {
-    times.lastIndex { time in
-      Int128(time.nanoseconds) * 2 * Int128(rate.numerator)
-        < Int128(2 * frame + 1) * Int128(rate.denominator) * 1_000_000_000
-    }
+  private static func expected(_ times: [ExactTime], frame: Int, rate: FrameRate) -> Int? {
+    let limit = ExactTime(
+      Int128(2 * frame + 1) * Int128(rate.denominator), over: 2 * Int128(rate.numerator))
+    return times.lastIndex { $0 < limit }
   }
 
   @Test(arguments: ["30", "25", "60", "15", "30000/1001", "10", "120"])
@@ -71,8 +70,8 @@ import Testing
     let plan = try Plan.small([path])
     let frames = 0..<plan.frameCount
     let report = try #require(Rendered(plan, frames: frames).reports.first)
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    let index = try #require(file.tracks(.video).first?.index)
+    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let clock = try #require(scan.file.tracks(.video).first?.clock)
     // Not every packet holds a picture to be shown, so the times are those of ffmpeg's frames.
     let probed = try Tool.run(
       "ffprobe",
@@ -83,7 +82,7 @@ import Testing
     let ticks = probed.text.split(whereSeparator: { !$0.isNumber && $0 != "-" }).compactMap {
       Int64($0)
     }
-    let times = ticks.sorted().map { index.time(ticks: $0, zero: file.zero) }
+    let times = ticks.sorted().map { clock.time(ticks: $0) }
     let wanted = Set(frames.compactMap { Self.expected(times, frame: $0, rate: .thirty) })
     #expect(report.shown == wanted.count)
   }

@@ -4,6 +4,7 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
+import Testing
 
 /// Recordings that a test makes with the `ffmpeg` command, in a folder of their own.
 struct SoundFiles {
@@ -54,9 +55,11 @@ struct SoundFiles {
 extension VoiceSource {
   /// Stream `stream` of the file at `path`, whose time 0 lies at `start`, heard as long as it
   /// lasts.
-  init(_ path: String, stream: Int = 0, at start: MediaTime = .zero) {
+  init(_ path: String, stream: Int = 0, at start: MediaTime = .zero) throws {
+    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let track = try #require(scan.file.tracks(.audio).first { $0.stream.index == stream })
     self.init(
-      path: path, stream: stream, zero: .zero, start: start,
+      scan.sound(track), start: start + scan.file.containerStart.rounded,
       interval: TimeInterval(start: start, end: MediaTime(seconds: 86_400)))
   }
 }

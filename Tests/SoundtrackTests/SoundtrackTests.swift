@@ -51,7 +51,7 @@ import Testing
     let path = try files.make(
       format.name, Self.beeps(files, seconds: 5, phase: 0.25) + format.arguments)
     let start = MediaTime(nanoseconds: 1_234_000_000)
-    let (samples, reports) = try Soundtrack.render([VoiceSource(path, at: start)], seconds: 7)
+    let (samples, reports) = try Soundtrack.render([try VoiceSource(path, at: start)], seconds: 7)
     var detector = OnsetDetector()
     detector.process(samples)
     let expected = (0..<5).map { Int((1.234 + 0.25 + Double($0)) * 48_000) }
@@ -74,8 +74,8 @@ import Testing
       (Self.formats[8], 0.7, 0),
     ]
     let sources = try voices.map { voice in
-      VoiceSource(
-        try files.make(
+      try VoiceSource(
+        files.make(
           voice.format.name,
           Self.beeps(files, seconds: seconds, phase: voice.phase)
             + voice.format.arguments + ["-output_ts_offset", "\(voice.offset)"]))
@@ -99,7 +99,7 @@ import Testing
     let noise = (0..<2 * 30_000).map { _ in Float.random(in: -0.4...0.4, using: &random) }
     let path = try files.makeWave("noise.wav", noise)
     let start = MediaTime(sample: 5000, rate: 48_000)
-    let (samples, reports) = try Soundtrack.render([VoiceSource(path, at: start)], seconds: 1)
+    let (samples, reports) = try Soundtrack.render([try VoiceSource(path, at: start)], seconds: 1)
     let expected = [Float](repeating: 0, count: 10_000) + noise
     let isExact = samples[..<70_000].elementsEqual(expected)
     #expect(isExact)
@@ -110,14 +110,15 @@ import Testing
   }
 
   /// Voices that begin at random times within the first seconds.
-  private static func crowd(_ count: Int, of paths: [(path: String, stream: Int)]) -> [VoiceSource]
+  private static func crowd(_ count: Int, of paths: [(path: String, stream: Int)]) throws
+    -> [VoiceSource]
   {
     var random = SplitMix64(seed: UInt64(count))
-    return (0..<count).map { index in
+    return try (0..<count).map { index in
       let voice = paths[index % paths.count]
       let start = MediaTime(
         nanoseconds: .random(in: -5_000_000_000...2_000_000_000, using: &random))
-      return VoiceSource(voice.path, stream: voice.stream, at: start)
+      return try VoiceSource(voice.path, stream: voice.stream, at: start)
     }
   }
 
@@ -132,7 +133,7 @@ import Testing
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: [3, 30, 100])
   func realCrowdStaysBelowFullScaleOnceEncodedAndDecoded(count: Int) throws {
-    let voices = Self.crowd(
+    let voices = try Self.crowd(
       count,
       of: [
         (SharedMedia.path("clean/talkinghead_qcif15_mpeg4_aac.mp4"), 2),
@@ -153,7 +154,7 @@ import Testing
       let voice = SyntheticSpeech(pitch: 90 + 35 * Double(index), using: &random)
       return (try files.makeWave("voice\(index).wav", voice.samples(seconds: 12)), 0)
     }
-    let (samples, _) = try Soundtrack.render(Self.crowd(30, of: paths), seconds: 6)
+    let (samples, _) = try Soundtrack.render(try Self.crowd(30, of: paths), seconds: 6)
     #expect(try Self.peakDecibelsOnceDecoded(samples) < -0.1)
   }
 
@@ -164,8 +165,8 @@ import Testing
         format.name, Self.beeps(files, seconds: 12, phase: 0.5) + format.arguments)
       // The file's second 8 lies at 0.
       let interval = TimeInterval(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
-      let voice = VoiceSource(
-        path: path, stream: 0, zero: .zero, start: MediaTime(seconds: -8), interval: interval)
+      var voice = try VoiceSource(path, at: MediaTime(seconds: -8))
+      voice.interval = interval
       let (samples, reports) = try Soundtrack.render([voice], seconds: 4)
       var detector = OnsetDetector()
       detector.process(samples)
@@ -182,13 +183,24 @@ import Testing
     let files = try SoundFiles()
     let tone = [Float](repeating: 0.25, count: 96_000)
     let good = try files.makeWave("good.wav", tone)
-    let missing = files.path("missing.wav")
+    let missing = try files.makeWave("missing.wav", tone)
+    let voices = [try VoiceSource(missing), try VoiceSource(good), try Self.withoutStream(good)]
+    try FileManager.default.removeItem(atPath: missing)
     let (samples, reports) = try Soundtrack.render(
-      [VoiceSource(missing), VoiceSource(good), VoiceSource(good, stream: 7)], seconds: 1)
+      voices, seconds: 1)
     #expect(samples.allSatisfy { $0 == 0.25 })
     #expect(reports[0].failure?.contains(missing) == true)
     #expect(reports[1].hasLosses == false && reports[1].failure == nil)
     #expect(reports[2].failure != nil)
+  }
+
+  /// The sound of a stream that is not in the file.
+  private static func withoutStream(_ path: String) throws -> VoiceSource {
+    var voice = try VoiceSource(path)
+    var track = voice.sound.track
+    track.stream.index = 7
+    voice.sound = SoundSource(track: track, index: voice.sound.index, path: path)
+    return voice
   }
 
   @Test func whatCannotBeSoundBecomesSilenceAndIsCounted() throws {
@@ -198,7 +210,7 @@ import Testing
       samples[index] = value
     }
     let path = try files.makeWave("damaged.wav", samples)
-    let (mixed, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 1)
+    let (mixed, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 1)
     #expect(reports[0].repairedSamples == 4)
     #expect(reports[0].hasLosses)
     let wrong = mixed.indices.filter { mixed[$0] != 0.25 }
@@ -209,8 +221,8 @@ import Testing
   @Test func hundredVoicesAddUp() throws {
     let files = try SoundFiles()
     let path = try files.makeWave("quiet.wav", [Float](repeating: 1 / 1024, count: 96_000))
-    let voices = (0..<100).map { index in
-      VoiceSource(path, at: MediaTime(sample: Int64(480 * index), rate: 48_000))
+    let voices = try (0..<100).map { index in
+      try VoiceSource(path, at: MediaTime(sample: Int64(480 * index), rate: 48_000))
     }
     let (samples, reports) = try Soundtrack.render(voices, seconds: 1)
     for second in [0, 10, 55, 99] {

@@ -4,16 +4,23 @@ import TesseraTimeline
 /// A decoder of one stream of sound: packets in, blocks of samples out.
 @safe struct AudioDecoder: ~Copyable {
   private let decoder: StreamDecoder
-  /// The unit of the stream's times, in seconds.
-  let timeBase: Ratio
   private let path: String
+
+  /// A block of samples as the decoder puts it out.
+  struct Block {
+    /// The packet that it comes from; nil where that has put out others before.
+    var packet: Int?
+    /// How much of the packet's beginning was cut off.
+    var skipped: ExactTime
+    /// The number of its samples, per channel, and how many make a second.
+    var (sampleCount, sampleRate): (Int, Int)
+  }
 
   /// The sample rates that are accepted: those that sound is recorded at.
   private static let sampleRates = 4_000...384_000
 
-  private init(_ decoder: consuming StreamDecoder, timeBase: Ratio, path: String) {
+  private init(_ decoder: consuming StreamDecoder, path: String) {
     self.decoder = decoder
-    self.timeBase = timeBase
     self.path = path
   }
 
@@ -29,27 +36,31 @@ import TesseraTimeline
         code: CFF_ERROR_DECODER_NOT_FOUND, operation: "find sound in stream \(index)",
         path: demuxer.path)
     }
-    return AudioDecoder(
-      decoder, timeBase: unsafe Ratio(stream.pointee.time_base), path: demuxer.path)
+    return AudioDecoder(decoder, path: demuxer.path)
   }
 
   /// Gives the decoder a packet. An error means that the packet could not be decoded; the next
   /// one may be.
-  func send(_ packet: borrowing Packet) throws(FFmpegError) { try decoder.send(packet) }
+  func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) {
+    try decoder.send(packet, number: number)
+  }
 
   /// Tells the decoder that no packet follows, so that it puts out what it holds back.
   func finish() { decoder.finish() }
 
   /// The next block, its samples in `frame`; nil when the decoder wants a packet or has ended.
-  func receive(into frame: borrowing Frame) throws(FFmpegError) -> SoundBlock? {
+  func receive(into frame: borrowing Frame) throws(FFmpegError) -> Block? {
     guard try decoder.receive(into: frame) else { return nil }
     let (count, rate) = unsafe (Int(frame.raw.pointee.nb_samples), frame.raw.pointee.sample_rate)
     guard Self.sampleRates.contains(Int(rate)) else {
       throw FFmpegError(
         code: CFF_ERROR_INVALID_DATA, operation: "use a sample rate of \(rate) Hz", path: path)
     }
-    let ticks = unsafe frame.raw.pointee.best_effort_timestamp.ticks
-    let time = ticks.flatMap { MediaTime(ticks: $0, timeBase: timeBase) }
-    return SoundBlock(time: time, sampleCount: count, sampleRate: Int(rate))
+    let number = frame.packet
+    return Block(
+      packet: number.map { $0 >> 32 },
+      skipped: ExactTime(
+        Int128(number.map { $0 & 0xffff_ffff } ?? 0), over: Int128(StreamDecoder.soundUnits)),
+      sampleCount: count, sampleRate: Int(rate))
   }
 }

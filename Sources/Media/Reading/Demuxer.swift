@@ -1,50 +1,29 @@
 import CTesseraFFmpeg
 import Glibc
 public import TesseraSystem
-import TesseraTimeline
 
 /// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
 /// nothing that a file names is followed.
 @safe public struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
-  /// The one clock of all links, where the format may chain several.
-  let links: LinkClock?
-  let backlog = PacketBacklog()
   /// The file that it reads.
   public let path: String
+  /// What is known of its container.
+  let traits: ContainerTraits
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, mayBeChained: Bool,
-    cancellation: Cancellation
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
-    self.path = path
-    self.cancellation = cancellation
-    let isChainFormat = unsafe context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
-    let name = unsafe context.pointee.iformat.pointee.name.map { unsafe String(cString: $0) }
-    links =
-      isChainFormat || mayBeChained
-      ? LinkClock(
-        isChainFormat: isChainFormat, isInterleaved: name?.hasPrefix("mov") != true)
-      : nil
+    (self.path, self.cancellation) = (path, cancellation)
+    traits = unsafe ContainerTraits(Self.name(context))
   }
 
   deinit {
     var context: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     unsafe avformat_close_input(&context)
   }
-
-  /// The formats that are accepted, for messages.
-  public static let acceptedFormats =
-    "WebM, Matroska, MP4, MOV, Ogg, FLV, IVF, Y4M, WAV, AVI, MPEG-TS, MP3, AAC, FLAC, "
-    + "raw H.264, HEVC or AV1"
-
-  /// libav*'s names of the accepted demuxers.
-  private static let acceptedDemuxers = [
-    "matroska", "webm", "mov", "mp4", "ogg", "flv", "ivf", "yuv4mpegpipe", "wav", "w64", "avi",
-    "mpegts", "mp3", "aac", "flac", "h264", "hevc", "obu", "m4v",
-  ].joined(separator: ",")
 
   /// The most pixels that a picture may have; a larger one is not decoded.
   static let largestPicture = 64 << 20
@@ -53,11 +32,8 @@ import TesseraTimeline
 
   /// Opens `path` and reads what its streams are. `cancellation` interrupts this and every later
   /// call.
-  ///
-  /// Where the file `mayBeChained`, links are looked for also in formats that are not made for
-  /// them; it must then be read from its beginning.
   public static func open(
-    _ path: String, mayBeChained: Bool = false, cancellation: Cancellation
+    _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> Demuxer {
     _ = FFmpegLog.installed
     _ = FFmpegLog.takeLastLine()
@@ -69,15 +45,16 @@ import TesseraTimeline
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
-    unsafe av_dict_set(&options, "format_whitelist", acceptedDemuxers, 0)
+    unsafe av_dict_set(&options, "format_whitelist", ContainerTraits.acceptedNames, 0)
     unsafe av_dict_set(&options, "protocol_whitelist", "file", 0)
+    unsafe av_dict_set(&options, "skip_estimate_duration_from_pts", "1", 0)
     let result = unsafe avformat_open_input(&opened, "file:" + path, nil, &options)
     guard result >= 0, let pointer = unsafe opened else {
       throw openError(result, path: path, cancellation)
     }
-    let demuxer = unsafe Demuxer(
-      owning: pointer, path: path, mayBeChained: mayBeChained, cancellation: cancellation)
-    try demuxer.readStreamHeaders()
+    let demuxer = unsafe Demuxer(owning: pointer, path: path, cancellation: cancellation)
+    if !demuxer.traits.hasHeader || demuxer.lacksParameters { try demuxer.readStreamHeaders() }
+    demuxer.select { demuxer.streams[$0].kind != .other }
     return demuxer
   }
 
@@ -103,12 +80,36 @@ import TesseraTimeline
       return MediaError(path: path, reason: .cancelled)
     }
     if error.isCancellation { return MediaError(path: path, reason: .cancelled) }
-    let isRefusedFormat =
-      result == CFF_ERROR_INVALID_DATA && error.logLine == nil
-      || error.logLine?.contains("whitelist") == true
-    let isNoMovie = error.logLine == "moov atom not found" && !MovieBoxes.begin(path)
-    if isRefusedFormat || isNoMovie { return MediaError(path: path, reason: .notAMediaFile) }
-    return MediaError(path: path, reason: .damagedHeader(error.logLine ?? error.reason))
+    let refusal = FFmpegLog.refusal(error.logLine)
+    let isUnknown = result == CFF_ERROR_INVALID_DATA && error.logLine == nil
+    let isNoMovie = refusal == .noMovie && !MovieBoxes.begin(path)
+    if isUnknown || isNoMovie || refusal == .format {
+      let foreign = ForeignFormat.name(of: path)
+      return MediaError(path: path, reason: foreign.map { .foreignFormat($0) } ?? .notAMediaFile)
+    }
+    return MediaError(path: path, reason: .damagedHeader(error.words))
+  }
+
+  /// Whether the header does not say all of a stream that a decoder needs.
+  private var lacksParameters: Bool {
+    let count = Int(unsafe context.pointee.nb_streams)
+    return count == 0
+      || (0..<count).contains { index in
+        guard let parameters = unsafe stream(index)?.pointee.codecpar else { return true }
+        let codec = unsafe parameters.pointee.codec_id
+        let hasHeader = unsafe parameters.pointee.extradata_size > 0
+        switch unsafe parameters.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO:
+          let (width, height) = unsafe (parameters.pointee.width, parameters.pointee.height)
+          return !(1...CInt(Self.longestSide) ~= width && 1...CInt(Self.longestSide) ~= height)
+            || [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) && !hasHeader
+        case AVMEDIA_TYPE_AUDIO:
+          return unsafe parameters.pointee.sample_rate <= 0
+            || parameters.pointee.ch_layout.nb_channels <= 0
+        default:
+          return false
+        }
+      }
   }
 
   private func readStreamHeaders() throws(MediaError) {
@@ -127,10 +128,12 @@ import TesseraTimeline
     throw Self.openError(result, path: path, cancellation)
   }
 
-  /// libav*'s short name of the container: `matroska,webm`.
-  public var formatName: String {
+  private static func name(_ context: UnsafeMutablePointer<AVFormatContext>) -> String {
     unsafe context.pointee.iformat.pointee.name.map { unsafe String(cString: $0) } ?? ""
   }
+
+  /// libav*'s short name of the container: `matroska,webm`.
+  public var formatName: String { unsafe Self.name(context) }
 
   /// What streams the file has, by index.
   public var streams: [StreamInfo] {
@@ -140,69 +143,107 @@ import TesseraTimeline
     }
   }
 
-  /// The title that the file carries, or nil.
-  public var title: String? {
-    guard let entry = unsafe av_dict_get(context.pointee.metadata, "title", nil, 0) else {
+  /// A text that the file carries, such as its `title`, or nil.
+  func text(_ name: String) -> String? {
+    guard let entry = unsafe av_dict_get(context.pointee.metadata, name, nil, 0) else {
       return nil
     }
     return unsafe String(cString: entry.pointee.value)
   }
 
-  /// Skips all streams but `index` from now on.
-  public func select(stream index: Int) {
-    if let links {
-      links.selected = index
-      return
-    }
-    for other in 0..<Int(unsafe context.pointee.nb_streams) {
-      unsafe context.pointee.streams[other]?.pointee.discard =
-        other == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+  /// Skips all streams from now on but those whose number is wanted.
+  func select(_ isWanted: (Int) -> Bool) {
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      unsafe context.pointee.streams[index]?.pointee.discard =
+        isWanted(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
   }
 
-  /// Reads the next packet of any selected stream; false at the end of the file.
+  /// Reads the next packet of any selected stream that holds pictures or sound; false at the end
+  /// of the file.
   public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     while true {
-      guard try takeNext(into: packet) else { return false }
+      packet.clear()
+      let result = unsafe av_read_frame(context, packet.raw)
+      guard result != CFF_ERROR_EOF else { return false }
+      try check(result, "read on", path)
       // What was read ahead when the file was opened comes whatever is selected.
       let stream = unsafe stream(packet.streamIndex)
-      if unsafe stream?.pointee.discard != AVDISCARD_ALL {
-        guard let links, unsafe stream != nil else { return true }
-        guard !isHeader(packet) else {
-          packet.clear()
-          continue
-        }
-        move(packet, by: links)
-        if links.selected ?? packet.streamIndex == packet.streamIndex { return true }
+      if unsafe packet.size > 0 && stream?.pointee.discard != AVDISCARD_ALL && !isHeader(packet) {
+        return true
       }
-      packet.clear()
     }
   }
 
-  /// Reads what comes next in the file, whatever it is; false at its end.
-  func readNext(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
-    let result = unsafe av_read_frame(context, packet.raw)
-    guard result != CFF_ERROR_EOF else { return false }
-    try check(result, "read on", path)
-    return true
+  /// Whether the packet is one of the headers that come with every recording in an Ogg file. Those
+  /// of Opus begin with its name; other codecs' decoders know theirs.
+  private func isHeader(_ packet: borrowing Packet) -> Bool {
+    let codec = unsafe stream(packet.streamIndex)?.pointee.codecpar.pointee.codec_id
+    guard traits.isChain, codec == AV_CODEC_ID_OPUS else { return false }
+    return unsafe packet.withPayload { payload in
+      unsafe payload.starts(with: "OpusHead".utf8) || payload.starts(with: "OpusTags".utf8)
+    }
   }
 
-  /// Whether times may begin anew within the file: then only reading from its beginning tells
-  /// where a packet stands.
-  var mayRestart: Bool { links != nil }
+  /// Goes to a byte of the file, or to a decoding time of `stream`, and reads on there; false where
+  /// the format cannot.
+  func seek(to place: Int64, stream index: Int) -> Bool {
+    switch traits.positioning {
+    case .byte:
+      return unsafe av_seek_frame(context, CInt(index), place, AVSEEK_FLAG_BYTE) >= 0
+    case .index:
+      return unsafe av_seek_frame(context, CInt(index), place, AVSEEK_FLAG_BACKWARD) >= 0
+    case .cluster:
+      // The demuxer goes where its index says, and looks no further where there is a later entry.
+      guard let stream = unsafe stream(index) else { return false }
+      for ticks in [-Self.farTicks, Self.farTicks] {
+        unsafe av_add_index_entry(stream, place, ticks, 0, 0, AVINDEX_KEYFRAME)
+      }
+      return unsafe av_seek_frame(context, CInt(index), -Self.farTicks, AVSEEK_FLAG_ANY) >= 0
+    }
+  }
 
-  /// Whether times have begun anew or were mended so far.
-  var hasChangedTimes: Bool { links?.hasChanged ?? false }
+  /// Ticks that no packet has.
+  private static let farTicks: Int64 = 1 << 50
 
-  /// Moves to the last keyframe of `stream` at or before `ticks`; false where the format cannot.
-  public func seek(stream: Int, ticks: Int64) -> Bool {
-    links?.reset()
-    backlog.clear()
-    return unsafe av_seek_frame(context, CInt(stream), ticks, AVSEEK_FLAG_BACKWARD) >= 0
+  /// The byte where the cluster begins that holds the last packet, or one before; nil where the
+  /// format has none.
+  func cluster(of packet: borrowing Packet) -> Int64? {
+    guard traits.positioning == .cluster, let stream = unsafe stream(packet.streamIndex),
+      let ticks = packet.presentationTicks,
+      let entry = unsafe avformat_index_get_entry_from_timestamp(
+        stream, ticks, AVSEEK_FLAG_BACKWARD)
+    else { return nil }
+    return unsafe entry.pointee.pos
   }
 
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     guard index >= 0, index < Int(unsafe context.pointee.nb_streams) else { return nil }
     return unsafe context.pointee.streams[index]
+  }
+
+  /// Whether a codec's pictures may come out of its decoder in another order than they go in.
+  func mayReorder(_ index: Int) -> Bool {
+    guard let codec = unsafe stream(index)?.pointee.codecpar.pointee.codec_id,
+      let descriptor = unsafe avcodec_descriptor_get(codec)
+    else { return false }
+    return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
+  }
+
+  /// Where the container says that a stream ends; nil where it does not.
+  func declaredEnd(_ index: Int) -> Int64? {
+    guard let stream = unsafe stream(index), let duration = unsafe stream.pointee.duration.ticks,
+      let start = unsafe stream.pointee.start_time.ticks
+    else { return nil }
+    let (end, overflows) = start.addingReportingOverflow(duration)
+    return overflows ? nil : end
+  }
+
+  /// When the file was recorded, in microseconds since 1970, as far as it says.
+  var recorded: Int64? {
+    var time: Int64 = 0
+    guard let text = text("creation_time"), unsafe av_parse_time(&time, text, 0) >= 0, time > 0
+    else { return nil }
+    return time
   }
 }

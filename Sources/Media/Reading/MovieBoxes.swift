@@ -15,16 +15,15 @@ enum MovieBoxes {
     "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx", "uuid",
   ]
 
-  /// Whether the file consists of movie fragments.
-  static func hasFragments(_ path: String) -> Bool { Contents(path).fragments > 0 }
-
-  /// What is missing of the file, or not read of it, in words; nil where nothing is.
-  static func damage(_ path: String) -> String? {
+  /// What is missing of the file, or not read of it; nil where nothing is. A box that claims a few
+  /// bytes too many lacks nothing unless `isIncomplete`.
+  static func loss(_ path: String, isIncomplete: Bool) -> MediaLoss.Cause? {
     let contents = Contents(path)
-    if contents.missing > 0 { return FileEnd.cutOff(missing: Int64(contents.missing)) }
-    guard contents.movies > 1, contents.fragments == 0 else { return nil }
-    return "another movie follows the first one in the file and is not read; make it a file of "
-      + "its own"
+    if contents.missing > 0 {
+      return isIncomplete || contents.lastType != "mdat"
+        ? .cutOff(missingBytes: Int64(contents.missing)) : nil
+    }
+    return contents.movies > 1 && contents.fragments == 0 ? .anotherRecordingFollows : nil
   }
 
   /// What all boxes are.
@@ -33,8 +32,8 @@ enum MovieBoxes {
     var movies = 0
     /// How many describe a fragment of one.
     var fragments = 0
-    /// How many bytes of the last one are missing.
-    var missing = 0
+    /// How many bytes of the last one are missing, and what it is.
+    var (missing, lastType) = (0, "")
 
     init(_ path: String) {
       guard let file = unsafe fopen(path, "rb") else { return }
@@ -51,7 +50,7 @@ enum MovieBoxes {
         offset += box.length
         guard offset > end else { continue }
         // What follows the last box may be anything.
-        if firstTypes.contains(box.type) { missing = offset - end }
+        if firstTypes.contains(box.type) { (missing, lastType) = (offset - end, box.type) }
         return
       }
     }

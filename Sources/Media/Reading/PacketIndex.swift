@@ -1,100 +1,79 @@
-public import TesseraTimeline
-
-/// What one pass over a file found of one stream: the time of every packet in decoding order,
-/// which of them decoding can begin with, and where those lie. About 4 bytes a packet when coded.
+/// The packets of one stream as a scan found them: what a reader needs to go to any of them, and
+/// when each is shown. About 22 bytes a packet in memory, at most 8 in a file.
 public struct PacketIndex: Hashable, Sendable {
-  /// A packet with which decoding can begin.
-  public struct Keyframe: Hashable, Sendable {
-    /// Its number in decoding order.
-    public var packet: Int
-    /// The byte offset from which the demuxer finds it; -1 where only the container's own index
-    /// can.
-    public var position: Int64
+  /// When each packet is shown or heard, in ticks of its track's clock, wrong times mended.
+  public internal(set) var ticks: [Int64] = []
+  /// The byte where each begins in the file; -1 where that is not known.
+  public internal(set) var positions: [Int64] = []
+  /// The payload of each in bytes.
+  public internal(set) var sizes: [Int32] = []
+  var flags: [UInt8] = []
+  /// The packets with which decoding can begin, in decoding order.
+  public internal(set) var keyframes: [Int32] = []
+  /// The file's own decoding time of each keyframe, which demuxers with an index look for.
+  var keyframeTicks: [Int64] = []
+  /// The bytes at which a demuxer can be set down that cannot be at any packet, ascending.
+  var seekPoints: [Int64] = []
+  /// A hash of the payloads of every ``blockLength`` packets.
+  public internal(set) var payloadHashes: [UInt64] = []
 
-    /// Packet number `packet`, found from byte `position` on.
-    public init(packet: Int, position: Int64) {
-      (self.packet, self.position) = (packet, position)
+  /// How many packets have one payload hash.
+  public static let blockLength = 256
+
+  static let keyFlag: UInt8 = 1
+  static let shownFlag: UInt8 = 2
+  static let parametersFlag: UInt8 = 4
+
+  /// An index without packets.
+  public init() {}
+
+  /// The number of packets.
+  public var count: Int { ticks.count }
+
+  /// Whether decoding can begin with packet number `packet`.
+  public func isKeyframe(_ packet: Int) -> Bool { flags[packet] & Self.keyFlag != 0 }
+
+  /// Whether the pictures or the sound of packet number `packet` are shown or heard, not only
+  /// decoded.
+  public func isShown(_ packet: Int) -> Bool { flags[packet] & Self.shownFlag != 0 }
+
+  /// Whether the decoder's parameters change with packet number `packet`.
+  func changesParameters(_ packet: Int) -> Bool { flags[packet] & Self.parametersFlag != 0 }
+
+  /// The place among ``keyframes`` of the last one up to packet number `packet`; nil where there
+  /// is none.
+  func keyframe(upTo packet: Int) -> Int? {
+    var (low, high) = (0, keyframes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keyframes[middle] <= packet { low = middle + 1 } else { high = middle }
     }
-  }
-
-  /// The unit of all ticks, in seconds.
-  public var timeBase: Ratio
-  /// The presentation time of each packet in decoding order, in ticks. Where the container has
-  /// none (raw streams), the packets are numbered at the nominal frame rate.
-  public var ticks: [Int64]
-  /// The keyframes in decoding order.
-  public var keyframes: [Keyframe]
-  /// The first tick after the last packet's presentation.
-  public var endTicks: Int64
-  /// Whether ``ticks`` were made up by counting, so that the file can only be read from its start.
-  public var isCounted: Bool
-  /// Whether the file's own times begin anew within it or were mended, so that only reading from
-  /// its start tells where a packet stands.
-  public var isChained: Bool
-
-  /// An index of packets with those times and keyframes.
-  public init(
-    timeBase: Ratio, ticks: [Int64], keyframes: [Keyframe], endTicks: Int64, isCounted: Bool,
-    isChained: Bool = false
-  ) {
-    (self.timeBase, self.ticks, self.keyframes) = (timeBase, ticks, keyframes)
-    (self.endTicks, self.isCounted, self.isChained) = (endTicks, isCounted, isChained)
-  }
-
-  /// The time of packet number `packet`, relative to `zero`.
-  public func time(ofPacket packet: Int, zero: MediaTime) -> MediaTime {
-    time(ticks: ticks[packet], zero: zero)
-  }
-
-  /// The time at `ticks`, relative to `zero`.
-  public func time(ticks: Int64, zero: MediaTime) -> MediaTime {
-    (MediaTime(ticks: ticks, timeBase: timeBase) ?? .zero) - zero
-  }
-
-  /// The keyframe from which a decoder has to start so that it puts out the picture at `ticks`
-  /// whole: the last one that is not presented after it. Nil where there is none.
-  public func keyframe(forPictureAt ticks: Int64) -> Keyframe? {
-    keyframes.last { self.ticks[$0.packet] <= ticks }
+    return low > 0 ? low - 1 : nil
   }
 }
 
-extension PacketIndex: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case timeBase
-    case ticks
-    case keyframes
-    case endTicks
-    case isCounted
-    case isChained
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    timeBase = try container.decode(Ratio.self, forKey: .timeBase)
-    endTicks = try container.decode(Int64.self, forKey: .endTicks)
-    isCounted = try container.decode(Bool.self, forKey: .isCounted)
-    isChained = try container.decodeIfPresent(Bool.self, forKey: .isChained) ?? false
-    ticks = try container.decode(DeltaCoded.self, forKey: .ticks).values
-    let flat = try container.decode(DeltaCoded.self, forKey: .keyframes).values
-    keyframes = stride(from: 0, to: flat.count - 1, by: 2).map {
-      Keyframe(packet: Int(flat[$0]), position: flat[$0 + 1])
+extension PacketIndex {
+  /// The index of a stream whose packets make those stretches.
+  init(_ stream: StreamFacts, _ stretches: [Stretch], payloadHashes: [UInt64], seekPoints: [Int64])
+  {
+    ticks = stretches.flatMap(\.ticks)
+    positions = stream.packets.map(\.position)
+    sizes = stream.packets.map { Int32(clamping: $0.size) }
+    let isShown = stretches.flatMap(\.isShown)
+    flags = zip(stream.packets, isShown).map { packet, isShown in
+      (packet.isKeyframe ? Self.keyFlag : 0) | (isShown ? Self.shownFlag : 0)
+        | (packet.changesParameters ? Self.parametersFlag : 0)
     }
-    let areWhole = flat.count.isMultiple(of: 2)
-    guard areWhole, keyframes.allSatisfy({ ticks.indices.contains($0.packet) }) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .keyframes, in: container,
-        debugDescription: "a keyframe is incomplete or lies beyond the packets")
+    self.payloadHashes = payloadHashes
+    guard stream.info.kind == .video else {
+      self.seekPoints = seekPoints
+      return
     }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(timeBase, forKey: .timeBase)
-    try container.encode(endTicks, forKey: .endTicks)
-    try container.encode(isCounted, forKey: .isCounted)
-    try container.encode(isChained, forKey: .isChained)
-    try container.encode(DeltaCoded(values: ticks), forKey: .ticks)
-    let flat = keyframes.flatMap { [Int64($0.packet), $0.position] }
-    try container.encode(DeltaCoded(values: flat), forKey: .keyframes)
+    keyframes = flags.indices.filter { flags[$0] & Self.keyFlag != 0 }.map(Int32.init)
+    keyframeTicks = keyframes.map {
+      let packet = stream.packets[Int($0)]
+      return packet.decoding ?? packet.presentation ?? ticks[Int($0)]
+    }
+    self.seekPoints = seekPoints
   }
 }

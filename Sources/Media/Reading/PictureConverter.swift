@@ -48,7 +48,8 @@ import TesseraPixels
     return SampleAspectRatio(ratio)
   }
 
-  private static func color(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> ColorSpace {
+  /// The colours of a picture, by its own tags or else its stream's.
+  static func color(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> ColorSpace {
     let (space, range) = unsafe (frame.raw.pointee.colorspace, frame.raw.pointee.color_range)
     var color = ColorSpace(
       space: space, range: range, format: frame.pixelFormat, height: frame.size.height)

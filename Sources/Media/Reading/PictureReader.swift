@@ -1,122 +1,133 @@
 import CTesseraFFmpeg
 public import TesseraPixels
 public import TesseraSystem
-public import TesseraTimeline
+import TesseraTimeline
 
-/// Reads one stream's pictures in presentation order, with their times, from any keyframe on.
+/// Reads one track's pictures in the order in which they are shown, from any keyframe on.
 ///
-/// Reading a frame and making a picture of it are two steps, so that a frame that is never shown
-/// costs no conversion. A reader may change threads, but only one may use it at a time.
+/// Reading a picture and making it usable are two steps, so that one that is never shown costs no
+/// conversion. A reader may change threads, but only one may use it at a time.
 public struct PictureReader: ~Copyable {
-  /// What was lost so far.
-  public private(set) var losses = StreamLosses()
   /// How many whole frames came out of the decoder so far.
   public private(set) var decodedCount = 0
 
   private let source: PictureSource
   private let cancellation: Cancellation
-  private let input: PositionedDemuxer
-  private let decoder: StreamDecoder
+  private var packets: PacketStream
+  private var decoder: StreamDecoder
   private let deinterlacer: Deinterlacer?
   private var converter: PictureConverter
+  private let packet: Packet
   /// The frame that ``next()`` found.
   private let frame: Frame
   /// A frame from the decoder that waits for the deinterlacer to be emptied.
   private let waiting: Frame
   private var isFrameWaiting = false
-  private var phase: Phase
-  private var failedReads = 0
-  private var lastTicks: Int64 = 0
+  private var phase = Phase.decoding
+  private var count = LossCount()
+  /// The packet that decoding began with.
+  private var start: Int
   private var hasPutOutFrame = false
+  /// The packet of the last picture that came out, and how many did, since decoding began.
+  private var last: Int?
+  private var countSinceStart = 0
+  /// How many keyframes back decoding begins where it was not clean.
+  private var retreat = 1
 
   private enum Phase {
-    /// The packet to decode first has been read already.
-    case holdingFirstPacket
     case decoding
     case drainingDecoder
     case drainingDeinterlacer
     case ended
   }
 
-  /// A reader of `source` that starts with keyframe number `keyframe` of its index; 0 means the
-  /// start of the file.
+  /// A reader of `source` that begins with packet number `packet`, a keyframe (see
+  /// ``PictureSource/decodingStart(toShow:)``), or with the first one where that is nil. Where the
+  /// keyframe turns out not to be clean, it begins further back: then pictures from before come
+  /// first. Packets come out of `shared` where that offers them.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ source: PictureSource, keyframe: Int, cancellation: Cancellation
+    _ source: PictureSource, from packet: Int? = nil, shared: PacketSource? = nil,
+    cancellation: Cancellation
   ) throws(MediaError) -> PictureReader {
-    guard let video = source.stream.video else {
+    guard let video = source.track.stream.video else {
       throw MediaError(path: source.path, reason: .nothingDecodable("no pictures"))
     }
-    let input = try PositionedDemuxer.open(source, keyframe: keyframe, cancellation: cancellation)
+    let start = packet ?? source.track.packets.lowerBound
+    let packets = try openPackets(source, from: start, shared, cancellation)
     do throws(FFmpegError) {
-      let decoder = try StreamDecoder.open(stream: source.stream.index, of: input.demuxer)
-      let timeBase = source.index.timeBase.rational
+      let decoder = try openDecoder(source, packets, from: start, cancellation)
       return PictureReader(
-        source: source, cancellation: cancellation, input: input, decoder: decoder,
+        source: source, cancellation: cancellation, start: start, packets: packets,
+        decoder: decoder,
         deinterlacer: source.isInterlaced
-          ? Deinterlacer(timeBase: timeBase, path: source.path) : nil,
+          ? Deinterlacer(timeBase: AVRational(num: 1, den: 1000), path: source.path) : nil,
         converter: PictureConverter(stream: video, path: source.path),
-        frame: try Frame.allocate(), waiting: try Frame.allocate())
+        packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate())
     } catch {
-      throw MediaError(
-        path: source.path, reason: .nothingDecodable(error.logLine ?? error.reason))
+      throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
   }
 
+  private static func openPackets(
+    _ source: PictureSource, from packet: Int, _ shared: PacketSource?, _ cancellation: Cancellation
+  ) throws(MediaError) -> PacketStream {
+    try PacketStream.open(
+      source.path, source.track, source.index, from: packet, shared: shared,
+      cancellation: cancellation)
+  }
+
+  private static func openDecoder(
+    _ source: PictureSource, _ packets: borrowing PacketStream, from start: Int,
+    _ cancellation: Cancellation
+  ) throws(FFmpegError) -> StreamDecoder {
+    let decoder = try packets.decoder { (demuxer) throws(FFmpegError) in
+      try StreamDecoder.open(
+        stream: source.track.stream.index, of: demuxer, reorderDepth: source.track.reorderDepth)
+    }
+    for lesson in source.lessons(before: start) {
+      decoder.learn(lesson, of: source, cancellation)
+    }
+    return decoder
+  }
+
   private init(
-    source: PictureSource, cancellation: Cancellation, input: consuming PositionedDemuxer,
-    decoder: consuming StreamDecoder, deinterlacer: Deinterlacer?,
-    converter: consuming PictureConverter, frame: consuming Frame, waiting: consuming Frame
+    source: PictureSource, cancellation: Cancellation, start: Int,
+    packets: consuming PacketStream, decoder: consuming StreamDecoder,
+    deinterlacer: Deinterlacer?, converter: consuming PictureConverter, packet: consuming Packet,
+    frame: consuming Frame, waiting: consuming Frame
   ) {
-    self.source = source
-    self.cancellation = cancellation
-    self.phase = input.holdsFirstPacket ? .holdingFirstPacket : .decoding
-    self.input = input
+    (self.source, self.cancellation, self.start) = (source, cancellation, start)
+    count.shrunkBytes = packets.missingBytes
+    self.packets = packets
     self.decoder = decoder
     self.deinterlacer = deinterlacer
     self.converter = converter
+    self.packet = packet
     self.frame = frame
     self.waiting = waiting
   }
 
-  /// Where reading may begin: a keyframe.
-  public struct Start: Hashable, Sendable {
-    let keyframe: Int
-    let ticks: Int64
+  /// What was lost so far.
+  public var losses: [MediaLoss] { count.losses(of: source.track.stream) }
+
+  /// Whether going on from here is no further than beginning with packet number `packet`.
+  public func hasPassed(_ packet: Int) -> Bool {
+    last.map { !source.shows($0, before: packet) } ?? (packet == start)
   }
 
-  /// A reader of `source` that begins at `start`.
-  ///
-  /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
-  public static func open(
-    _ source: PictureSource, at start: Start, cancellation: Cancellation
-  ) throws(MediaError) -> PictureReader {
-    try open(source, keyframe: start.keyframe, cancellation: cancellation)
-  }
-
-  /// Whether going on from here is no farther than beginning at `start`.
-  public func hasPassed(_ start: Start) -> Bool { hasPutOutFrame && lastTicks >= start.ticks }
-
-  /// Goes on to the next frame and returns its time relative to the file's beginning; nil after
-  /// the last one or once cancelled.
-  public mutating func next() -> MediaTime? {
-    nextTicks().map { source.index.time(ticks: $0, zero: source.zero) }
-  }
-
-  /// Goes on to the next frame and returns its ticks; nil after the last one or once cancelled.
-  public mutating func nextTicks() -> Int64? {
+  /// Goes on to the next picture that is shown and returns the number of its packet; nil after the
+  /// last one or once cancelled.
+  public mutating func next() -> Int? {
     frame.clear()
     while !cancellation.isCancelled {
-      if let ticks = receive() { return ticks }
+      if let packet = receive() { return packet }
       guard phase != .ended else { return nil }
       advance()
     }
     return nil
   }
-
-  /// Whether the decoder marked the frame that ``next()`` found as a field pair.
-  public var isFrameInterlaced: Bool { frame.isInterlaced }
 
   /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts
   /// as a loss. Once per frame.
@@ -124,16 +135,16 @@ public struct PictureReader: ~Copyable {
     do {
       return try converter.picture(from: frame)
     } catch {
-      losses.notePacket(error)
+      count.notePacket(error)
       return nil
     }
   }
 
   /// Takes the next frame out of the deinterlacer or decoder, if there is one.
-  private mutating func receive() -> Int64? {
+  private mutating func receive() -> Int? {
     do throws(FFmpegError) {
       if let deinterlacer {
-        if try deinterlacer.receive(into: frame) { return frame.ticks ?? lastTicks }
+        if try deinterlacer.receive(into: frame) { return frame.packet ?? last }
         if isFrameWaiting {
           isFrameWaiting = false
           deinterlacer.reset()
@@ -143,32 +154,45 @@ public struct PictureReader: ~Copyable {
       }
       guard phase != .drainingDeinterlacer, phase != .ended else { return nil }
       while try decoder.receive(into: frame) {
-        guard let ticks = accept() else { continue }
-        guard let deinterlacer else { return ticks }
-        if let ticks = try deinterlace(ticks, with: deinterlacer) { return ticks }
+        guard let packet = accept() else { continue }
+        guard let deinterlacer else { return packet }
+        if let packet = try deinterlace(packet, with: deinterlacer) { return packet }
       }
     } catch {
-      losses.notePacket(error)
+      count.notePacket(error)
     }
     return nil
   }
 
-  /// Counts the decoded frame and answers its ticks; nil where it is not to be shown.
-  private mutating func accept() -> Int64? {
-    let ticks = source.index.isCounted ? Int64(decodedCount) : frame.ticksInOrder ?? lastTicks
+  /// Counts the decoded frame and returns its packet; nil where it is not to be shown.
+  private mutating func accept() -> Int? {
     decodedCount += 1
-    if frame.isDamaged { losses.damagedPictures += 1 }
-    lastTicks = ticks
-    guard ticks >= input.firstTicks, hasPutOutFrame || !frame.isDamaged else { return nil }
+    if mayRetreat, frame.packet != start || frame.isDamaged {
+      beginFurtherBack()
+      return nil
+    }
     hasPutOutFrame = true
-    return ticks
+    if frame.isDamaged { count.damagedPictures += 1 }
+    let packet: Int
+    if source.track.isCounted {
+      guard source.order.indices.contains(countSinceStart) else { return nil }
+      packet = Int(source.order[countSinceStart])
+    } else {
+      guard let found = frame.packet ?? last.flatMap(source.shown(after:)),
+        source.track.packets.contains(found)
+      else { return nil }
+      packet = found
+    }
+    (last, countSinceStart) = (packet, countSinceStart + 1)
+    return source.isShown(packet, from: start) ? packet : nil
   }
 
-  /// Sends the decoded frame through the deinterlacer; answers the frame that this yields.
+  /// Sends the decoded frame through the deinterlacer; returns the packet of the frame that this
+  /// yields.
   private mutating func deinterlace(
-    _ ticks: Int64, with deinterlacer: Deinterlacer
-  ) throws(FFmpegError) -> Int64? {
-    unsafe frame.raw.pointee.pts = ticks
+    _ packet: Int, with deinterlacer: Deinterlacer
+  ) throws(FFmpegError) -> Int? {
+    unsafe frame.raw.pointee.pts = Int64(packet)
     if deinterlacer.accepts(frame) {
       try deinterlacer.send(frame)
     } else {
@@ -177,17 +201,48 @@ public struct PictureReader: ~Copyable {
       deinterlacer.finish()
     }
     guard try deinterlacer.receive(into: frame) else { return nil }
-    return frame.ticks ?? lastTicks
+    return frame.packet ?? last
+  }
+
+  /// Whether the first frame has to be that of the keyframe that decoding began with, and whole:
+  /// only then those that follow are what they are in a row.
+  private var mayRetreat: Bool {
+    !hasPutOutFrame && start > source.track.packets.lowerBound && source.index.isShown(start)
+  }
+
+  /// Begins with a keyframe further back, twice as far each time.
+  private mutating func beginFurtherBack() {
+    let place = (source.index.keyframe(upTo: start) ?? 0) - retreat
+    retreat *= 2
+    let lower = source.track.packets.lowerBound
+    start = place >= 0 ? max(lower, Int(source.index.keyframes[place])) : lower
+    (last, countSinceStart, phase) = (nil, 0, .decoding)
+    let wasLost = count.undecodablePackets
+    do {
+      packets = try Self.openPackets(source, from: start, nil, cancellation)
+      decoder = try Self.openDecoder(source, packets, from: start, cancellation)
+      count.undecodablePackets = 0
+    } catch let error as FFmpegError {
+      count.undecodablePackets = wasLost
+      end(error)
+    } catch {
+      phase = .ended
+    }
   }
 
   /// Gives the decoder its next packet, or ends what is in use.
   private mutating func advance() {
     switch phase {
-    case .holdingFirstPacket:
-      phase = .decoding
-      decode()
     case .decoding:
-      if readPacket() { decode() } else { finishDecoder() }
+      do throws(FFmpegError) {
+        guard let number = try packets.read(into: packet), number < source.track.packets.upperBound
+        else { return finishDecoder() }
+        decode(number)
+      } catch {
+        end(error)
+      }
+    case .drainingDecoder where mayRetreat:
+      beginFurtherBack()
     case .drainingDecoder:
       deinterlacer?.finish()
       phase = .drainingDeinterlacer
@@ -198,36 +253,59 @@ public struct PictureReader: ~Copyable {
     }
   }
 
-  private mutating func decode() {
+  private mutating func decode(_ number: Int) {
     do throws(FFmpegError) {
-      try decoder.send(input.packet)
+      try decoder.send(packet, number: number)
     } catch {
-      losses.notePacket(error)
+      count.notePacket(error)
     }
-    input.packet.clear()
+    packet.clear()
+  }
+
+  private mutating func end(_ error: FFmpegError) {
+    if !error.isCancellation { count.noteEnd(error) }
+    finishDecoder()
   }
 
   private mutating func finishDecoder() {
     decoder.finish()
     phase = .drainingDecoder
   }
+}
 
-  /// Whether another packet was read. A failed read is tried again a few times: some demuxers
-  /// find their way back behind damage.
-  private mutating func readPacket() -> Bool {
-    while !cancellation.isCancelled {
-      do throws(FFmpegError) {
-        let found = try input.demuxer.read(into: input.packet)
-        if found { failedReads = 0 }
-        return found
-      } catch {
-        failedReads += 1
-        guard failedReads < MediaFile.largestRunOfFailures, !error.isCancellation else {
-          losses.noteEnd(error)
-          return false
-        }
-      }
+extension PictureSource {
+  /// Whether the picture of a packet is shown where decoding begins with packet number `start`:
+  /// pictures before a keyframe, and before the first one that is whole, depend on others.
+  fileprivate func isShown(_ packet: Int, from start: Int) -> Bool {
+    guard index.isShown(packet) else { return false }
+    if start > track.packets.lowerBound { return index.ticks[packet] >= index.ticks[start] }
+    guard let first = track.firstPicture, !track.isCounted else { return true }
+    return index.ticks[packet] >= index.ticks[first.packet]
+  }
+
+  /// The packets that a decoder has to have seen which begins at packet number `start`.
+  fileprivate func lessons(before start: Int) -> [Int] {
+    guard start > track.packets.lowerBound else { return [] }
+    let changes = (track.packets.lowerBound...start).last(where: index.changesParameters)
+    return (track.needsFirstPacket ? [0] : []) + (changes.map { [$0] } ?? [])
+  }
+}
+
+extension StreamDecoder {
+  /// Shows the decoder a packet, so that it knows what is said there only.
+  fileprivate func learn(_ lesson: Int, of source: PictureSource, _ cancellation: Cancellation) {
+    // A change of parameters may stand before the packet.
+    let first = max(0, lesson - 1)
+    do {
+      var packets = try PacketStream.open(
+        source.path, source.track, source.index, from: first, shared: nil,
+        cancellation: cancellation)
+      let packet = try Packet.allocate()
+      while let number = try packets.read(into: packet), number < lesson { packet.clear() }
+      try send(packet, number: lesson)
+    } catch {
+      _ = FFmpegLog.takeLastLine()
     }
-    return false
+    flush()
   }
 }

@@ -1,73 +1,116 @@
 public import TesseraTimeline
 
-/// One stream of pictures in a file, with all that is needed to read it from any keyframe on.
-public struct PictureSource: Hashable, Sendable, Codable {
+/// The pictures of one track, with all that is needed to read them from any keyframe on.
+public struct PictureSource: Hashable, Sendable {
   /// The file.
-  public var path: String
-  /// The stream in it.
-  public var stream: StreamInfo
-  /// The file's beginning in its own clock.
-  public var zero: MediaTime
-  /// The stream's packets.
-  public var index: PacketIndex
+  public let path: String
+  /// The track in it.
+  public let track: MediaTrack
+  /// The packets of the track's stream.
+  public let index: PacketIndex
   /// Whether its pictures are field pairs, to be made whole.
   public var isInterlaced: Bool
+  /// The packets whose pictures are shown, in the order in which they are.
+  public let order: [Int32]
 
-  /// The pictures of `track` of `file`; field pairs where the container says so.
-  public init(_ track: MediaFile.Track, of file: MediaFile) {
-    path = file.path
-    stream = track.stream
-    zero = file.zero
-    index = track.index
-    isInterlaced = track.stream.video?.isInterlaced ?? false
+  /// The pictures of `track`, whose stream has the packets in `index`.
+  public init(track: MediaTrack, index: PacketIndex, path: String) {
+    (self.track, self.index, self.path) = (track, index, path)
+    isInterlaced =
+      track.stream.video?.isInterlaced ?? false || track.firstPicture?.isInterlaced ?? false
+    let shown = track.packets.filter(index.isShown)
+    order = shown.sorted { (index.ticks[$0], $0) < (index.ticks[$1], $1) }.map(Int32.init)
   }
 
-  /// The keyframe with which a reader has to start to see the picture shown at `time`, as a
-  /// number in ``PacketIndex/keyframes``; 0 where the file has to be read from its start.
+  /// When the picture of packet number `packet` is shown, relative to the file's beginning.
+  public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
+
+  /// The packet of the last picture whose time fulfils `isEarlyEnough`, which later ones must not
+  /// where earlier ones do not; nil where none does.
+  public func lastShown(where isEarlyEnough: (ExactTime) -> Bool) -> Int? {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isEarlyEnough(time(of: Int(order[middle]))) { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? Int(order[low - 1]) : nil
+  }
+
+  /// The packet of the last picture that is shown at `time` or before.
+  public func lastShown(by time: ExactTime) -> Int? { lastShown { $0 <= time } }
+
+  /// Whether the picture of packet number `first` is shown before that of packet number `second`.
+  public func shows(_ first: Int, before second: Int) -> Bool {
+    (index.ticks[first], first) < (index.ticks[second], second)
+  }
+
+  /// The packet of the picture that is shown after that of packet number `packet`; nil after the
+  /// last one.
+  public func shown(after packet: Int) -> Int? { neighbour(of: packet, 1) }
+
+  private func neighbour(of packet: Int, _ distance: Int) -> Int? {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = Int(order[middle])
+      if shows(other, before: packet) { low = middle + 1 } else { high = middle }
+    }
+    // What is not shown itself has no place among them.
+    let isThere = low < order.count && order[low] == packet
+    let place = low + (distance > 0 && !isThere ? 0 : distance)
+    return order.indices.contains(place) ? Int(order[place]) : nil
+  }
+
+  /// The packet to begin decoding at so that the picture of packet number `packet` comes out as it
+  /// does in a row: the last keyframe before it that is not shown after it, or the first packet.
   ///
   /// A deinterlacer looks at the picture before too, so that is then read as well.
-  public func firstKeyframe(for time: MediaTime) -> Int {
-    guard !index.isCounted, !index.keyframes.isEmpty, var shown = lastTicks(by: limit(time))
-    else { return 0 }
-    if isInterlaced, let before = lastTicks(by: shown &- 1) { shown = before }
-    return index.keyframes.lastIndex { index.ticks[$0.packet] <= shown } ?? 0
+  public func decodingStart(toShow packet: Int) -> Int {
+    let packet = isInterlaced ? neighbour(of: packet, -1) ?? packet : packet
+    guard !track.isCounted, var place = index.keyframe(upTo: packet) else {
+      return track.packets.lowerBound
+    }
+    while place >= 0, index.keyframes[place] > track.packets.lowerBound {
+      let keyframe = Int(index.keyframes[place])
+      if index.ticks[keyframe] <= index.ticks[packet] { return keyframe }
+      place -= 1
+    }
+    return track.packets.lowerBound
+  }
+}
+
+extension PictureSource: Codable {
+  private enum CodingKeys: CodingKey { case path, track, index, isInterlaced }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      track: try container.decode(MediaTrack.self, forKey: .track),
+      index: try container.decode(PacketIndex.self, forKey: .index),
+      path: try container.decode(String.self, forKey: .path))
+    isInterlaced = try container.decode(Bool.self, forKey: .isInterlaced)
   }
 
-  private func lastTicks(by limit: Int64) -> Int64? {
-    var last: Int64?
-    for ticks in index.ticks where ticks <= limit && ticks > last ?? .min { last = ticks }
-    return last
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(path, forKey: .path)
+    try container.encode(track, forKey: .track)
+    try container.encode(index, forKey: .index)
+    try container.encode(isInterlaced, forKey: .isInterlaced)
+  }
+}
+
+extension PacketIndex: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let index = PacketIndex(encoded: try container.decode([UInt8].self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no packet index")
+    }
+    self = index
   }
 
-  /// The last ticks that are not after `time`.
-  private func limit(_ time: MediaTime) -> Int64 {
-    var limit = (time + zero).ticks(timeBase: index.timeBase) &+ 1
-    while index.time(ticks: limit, zero: zero) > time { limit -= 1 }
-    return limit
-  }
-
-  /// The time of the picture of keyframe number `keyframe`.
-  public func time(ofKeyframe keyframe: Int) -> MediaTime {
-    index.time(ofPacket: index.keyframes[keyframe].packet, zero: zero)
-  }
-
-  /// The time of the first picture; nil where there is none.
-  public var firstTime: MediaTime? {
-    index.ticks.min().map { index.time(ticks: $0, zero: zero) }
-  }
-
-  /// The time of the first picture that follows `time`, or nil after the last one.
-  public func firstTime(after time: MediaTime) -> MediaTime? {
-    index.ticks.map { index.time(ticks: $0, zero: zero) }.filter { $0 > time }.min()
-  }
-
-  /// The ticks of all pictures, in ascending order.
-  public var shownTicks: [Int64] { index.ticks.sorted() }
-
-  /// Where decoding has to begin so that the picture at `ticks` comes out.
-  public func start(toShow ticks: Int64) -> PictureReader.Start {
-    let keyframe = firstKeyframe(for: index.time(ticks: ticks, zero: zero))
-    let first = keyframe > 0 ? index.ticks[index.keyframes[keyframe].packet] : .min
-    return PictureReader.Start(keyframe: keyframe, ticks: first)
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(encoded)
   }
 }

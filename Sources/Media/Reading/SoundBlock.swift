@@ -1,8 +1,11 @@
 public import TesseraTimeline
 
-/// What is known of a decoded stretch of sound without looking at its samples.
+/// What is known of a decoded block of sound without looking at its samples.
 public struct SoundBlock: Hashable, Sendable {
-  /// The time of its first sample in the file's own clock; nil where the file gives none.
+  /// The packet that it comes from; nil where that has put out others before.
+  public var packet: Int?
+  /// The time of its first sample by its track's clock, relative to the file's beginning; nil where
+  /// the packet says nothing of it.
   public var time: MediaTime?
   /// The number of its samples, per channel.
   public var sampleCount: Int
@@ -10,9 +13,8 @@ public struct SoundBlock: Hashable, Sendable {
   public var sampleRate: Int
 
   /// A block of `sampleCount` samples at `sampleRate` that begins at `time`.
-  public init(time: MediaTime?, sampleCount: Int, sampleRate: Int) {
-    self.time = time
-    self.sampleCount = sampleCount
-    self.sampleRate = sampleRate
+  public init(packet: Int? = nil, time: MediaTime?, sampleCount: Int, sampleRate: Int) {
+    (self.packet, self.time) = (packet, time)
+    (self.sampleCount, self.sampleRate) = (sampleCount, sampleRate)
   }
 }

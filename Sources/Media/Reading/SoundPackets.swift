@@ -5,24 +5,22 @@ import TesseraTimeline
 /// What the packets of one stream of sound say of themselves: when they begin and how many samples
 /// they hold.
 public enum SoundPackets {
-  /// The packets of stream `stream` of the recording at `path` in the order of the file, without
-  /// decoding where the format tells exactly how many samples a packet holds. `isChained` is what
-  /// the stream's ``PacketIndex`` says.
+  /// The packets of `source` in their order, without decoding where the format tells exactly how
+  /// many samples a packet holds. Their times are relative to the file's beginning.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func read(
-    _ path: String, stream: Int, isChained: Bool = false, cancellation: Cancellation
+    _ source: SoundSource, cancellation: Cancellation
   ) throws(MediaError) -> [SoundBlock] {
-    if !isChained, let blocks = try headers(path, stream, cancellation) { return blocks }
-    return try decoded(path, stream: stream, isChained: isChained, cancellation: cancellation)
+    if let blocks = try headers(source, cancellation) { return blocks }
+    return try decoded(source, cancellation: cancellation)
   }
 
   /// The same, by decoding everything: exact whatever the stream is.
   public static func decoded(
-    _ path: String, stream: Int, isChained: Bool = false, cancellation: Cancellation
+    _ source: SoundSource, cancellation: Cancellation
   ) throws(MediaError) -> [SoundBlock] {
-    var reader = try SoundReader.open(
-      path, stream: stream, isChained: isChained, cancellation: cancellation)
+    var reader = try SoundReader.open(source, cancellation: cancellation)
     var blocks: [SoundBlock] = []
     while let block = reader.next() {
       if blocks.count == reader.packetNumber + 1 {
@@ -40,29 +38,25 @@ public enum SoundPackets {
 
   /// Nil where a packet does not say how much it holds, or where the stream changes.
   private static func headers(
-    _ path: String, _ stream: Int, _ cancellation: Cancellation
+    _ source: SoundSource, _ cancellation: Cancellation
   ) throws(MediaError) -> [SoundBlock]? {
-    let demuxer = try Demuxer.open(path, cancellation: cancellation)
-    guard let raw = unsafe demuxer.stream(stream), let packet = try? Packet.allocate()
-    else { return nil }
-    demuxer.select(stream: stream)
-    let timeBase = unsafe Ratio(raw.pointee.time_base)
-    guard var counter = unsafe SampleCounter.make(raw) else { return nil }
+    let range = source.track.packets
+    var packets = try PacketStream.open(
+      source.path, source.track, source.index, from: range.lowerBound, shared: nil,
+      cancellation: cancellation)
+    let made = try? packets.decoder { (demuxer) throws(FFmpegError) -> SampleCounter? in
+      guard let stream = unsafe demuxer.stream(source.track.stream.index) else { return nil }
+      return unsafe SampleCounter.make(stream)
+    }
+    guard let packet = try? Packet.allocate(), var counter = made ?? nil else { return nil }
     var blocks: [SoundBlock] = []
-    var failures = 0
     while !cancellation.isCancelled {
-      do throws(FFmpegError) {
-        guard try demuxer.read(into: packet) else { break }
-      } catch {
-        failures += 1
-        guard failures < MediaFile.largestRunOfFailures, !error.isCancellation else { break }
-        continue
-      }
-      failures = 0
-      defer { packet.clear() }
+      guard let number = try? packets.read(into: packet), number < range.upperBound else { break }
       guard let count = counter.count(packet) else { return nil }
-      let time = packet.presentationTicks.flatMap { MediaTime(ticks: $0, timeBase: timeBase) }
-      blocks.append(SoundBlock(time: time, sampleCount: count, sampleRate: counter.sampleRate))
+      blocks.append(
+        SoundBlock(
+          packet: number, time: source.time(of: number).rounded, sampleCount: count,
+          sampleRate: counter.sampleRate))
     }
     return blocks
   }

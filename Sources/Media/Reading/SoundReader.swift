@@ -2,84 +2,73 @@ import CTesseraFFmpeg
 public import TesseraSystem
 public import TesseraTimeline
 
-/// Reads one stream of sound block by block: first what is known of a block, then its samples as
+/// Reads one track of sound block by block: first what is known of a block, then its samples as
 /// interleaved stereo at the block's sample rate.
 ///
 /// Nothing that a damaged file holds throws: it is counted in ``losses`` and reading goes on. A
 /// reader may change threads, but only one may use it at a time.
 public struct SoundReader: ~Copyable {
-  /// What was lost so far.
-  public private(set) var losses = StreamLosses()
-  /// The block behind the one that ``next()`` answered last; nil behind the last one.
+  /// The block after the one that ``next()`` returned last; nil after the last one.
   public private(set) var following: SoundBlock?
-  /// The number of the packet that the block was decoded from that ``next()`` answered last,
-  /// counted from the first one that was read.
-  public private(set) var packetNumber = 0
-  /// The time of that first packet in the file's own clock; nil where the file gives none.
-  public private(set) var firstPacketTime: MediaTime?
 
-  private let demuxer: Demuxer
+  /// The number within the track of the packet that the block was decoded from that ``next()``
+  /// returned last.
+  public private(set) var packetNumber = 0
+
+  private let source: SoundSource
+  private var packets: PacketStream
   private let decoder: AudioDecoder
   private let cancellation: Cancellation
   private let packet: Packet
   private let frame: Frame
   private let followingFrame: Frame
   private var converter: SampleConverter?
-  private var readCount = 0
   private var followingNumber = 0
   private var phase = Phase.decoding
-  private var failedReads = 0
+  private var count = LossCount()
 
   private enum Phase {
-    /// The packet to decode first has been read already.
-    case holdingFirstPacket
     case decoding
     case draining
     case ended
   }
 
-  /// How far before the wanted time decoding begins: Opus needs 80 ms, other codecs a packet or
-  /// two, before what they put out is what was recorded.
-  private static let preRoll = MediaTime(nanoseconds: 500_000_000)
-
-  /// A reader of stream `stream` of the recording at `path`. Sound is wanted from `start` on, a
-  /// time in the file's own clock, or from the beginning where that is nil; sound from before it
-  /// may come first. `isChained` is what the stream's ``PacketIndex`` says.
+  /// A reader of `source`. Sound is wanted from `start` on, relative to the file's beginning, or
+  /// from the track's first packet where that is nil; sound from before it may come first. Packets
+  /// come out of `shared` where that offers them.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ path: String, stream: Int, isChained: Bool = false, from start: MediaTime? = nil,
+    _ source: SoundSource, from start: MediaTime? = nil, shared: PacketSource? = nil,
     cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
-    var reader = try openAtStart(path, stream, isChained, cancellation)
-    if let start, !reader.skip(to: start, stream: stream) {
-      reader = try openAtStart(path, stream, isChained, cancellation)
-    }
-    reader.following = reader.decode()
-    return reader
-  }
-
-  private static func openAtStart(
-    _ path: String, _ stream: Int, _ isChained: Bool, _ cancellation: Cancellation
-  ) throws(MediaError) -> SoundReader {
-    let demuxer = try Demuxer.open(path, mayBeChained: isChained, cancellation: cancellation)
-    demuxer.select(stream: stream)
+    let first = start.map { source.decodingStart(toHear: ExactTime($0)) }
+    let packets = try PacketStream.open(
+      source.path, source.track, source.index, from: first ?? source.track.packets.lowerBound,
+      shared: shared, cancellation: cancellation)
     do throws(FFmpegError) {
-      let decoder = try AudioDecoder.open(stream: stream, of: demuxer)
-      return SoundReader(
-        demuxer: demuxer, decoder: decoder, packet: try Packet.allocate(),
+      let decoder = try packets.decoder { (demuxer) throws(FFmpegError) in
+        try AudioDecoder.open(stream: source.track.stream.index, of: demuxer)
+      }
+      var reader = SoundReader(
+        source: source, packets: packets, decoder: decoder, packet: try Packet.allocate(),
         frame: try Frame.allocate(), followingFrame: try Frame.allocate(),
         cancellation: cancellation)
+      reader.following = reader.decode()
+      return reader
     } catch {
-      throw MediaError(path: path, reason: .nothingDecodable(error.logLine ?? error.reason))
+      throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
   }
 
   private init(
-    demuxer: consuming Demuxer, decoder: consuming AudioDecoder, packet: consuming Packet,
-    frame: consuming Frame, followingFrame: consuming Frame, cancellation: Cancellation
+    source: SoundSource, packets: consuming PacketStream, decoder: consuming AudioDecoder,
+    packet: consuming Packet, frame: consuming Frame, followingFrame: consuming Frame,
+    cancellation: Cancellation
   ) {
-    self.demuxer = demuxer
+    self.source = source
+    count.shrunkBytes = packets.missingBytes
+    self.packets = packets
     self.decoder = decoder
     self.packet = packet
     self.frame = frame
@@ -87,31 +76,8 @@ public struct SoundReader: ~Copyable {
     self.cancellation = cancellation
   }
 
-  /// Moves the unread file to `start` less the pre-roll; false where the format cannot, or landed
-  /// behind it.
-  private mutating func skip(to start: MediaTime, stream: Int) -> Bool {
-    let timeBase = decoder.timeBase
-    guard let target = (start - Self.preRoll).ticks(in: timeBase) else { return false }
-    guard !demuxer.mayRestart else { return readThrough(to: target) }
-    guard let end = start.ticks(in: timeBase), demuxer.seek(stream: stream, ticks: target),
-      readPacket(),
-      let landed = packet.presentationTicks ?? packet.decodingTicks, landed <= end
-    else { return false }
-    phase = .holdingFirstPacket
-    return true
-  }
-
-  /// Reads up to the packet at `target` without decoding; false where the file ends before.
-  private mutating func readThrough(to target: Int64) -> Bool {
-    while readPacket() {
-      if let ticks = packet.decodingTicks ?? packet.presentationTicks, ticks >= target {
-        phase = .holdingFirstPacket
-        return true
-      }
-      packet.clear()
-    }
-    return false
-  }
+  /// What was lost so far.
+  public var losses: [MediaLoss] { count.losses(of: source.track.stream) }
 
   /// Goes on to the next block; nil after the last one or once cancelled.
   public mutating func next() -> SoundBlock? {
@@ -123,15 +89,15 @@ public struct SoundReader: ~Copyable {
     return block
   }
 
-  /// Appends the samples of the block that ``next()`` answered to `samples`. Once per block.
+  /// Appends the samples of the block that ``next()`` returned to `samples`. Once per block.
   public mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
       if converter?.accepts(frame) != true {
-        converter = try SampleConverter.make(for: frame, path: demuxer.path)
+        converter = try SampleConverter.make(for: frame, path: source.path)
       }
       try converter?.convert(frame, into: &samples)
     } catch {
-      losses.notePacket(error)
+      count.notePacket(error)
     }
   }
 
@@ -140,67 +106,47 @@ public struct SoundReader: ~Copyable {
     while !cancellation.isCancelled, phase != .ended {
       do throws(FFmpegError) {
         while let block = try decoder.receive(into: followingFrame) {
-          guard block.sampleCount > 0 else { continue }
-          followingNumber = max(0, readCount - 1)
-          return block
+          if block.sampleCount > 0 { return soundBlock(block) }
         }
-        try advance()
       } catch {
-        losses.notePacket(error)
+        count.notePacket(error)
       }
+      advance()
     }
     return nil
   }
 
+  private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
+    if let packet = block.packet { followingNumber = packet - source.track.packets.lowerBound }
+    let time = block.packet.map { source.time(of: $0) + block.skipped }
+    return SoundBlock(
+      packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
+      sampleRate: block.sampleRate)
+  }
+
   /// Gives the decoder its next packet, or ends it.
-  private mutating func advance() throws(FFmpegError) {
-    switch phase {
-    case .decoding where !readPacket():
-      decoder.finish()
-      phase = .draining
-    case .holdingFirstPacket, .decoding:
-      phase = .decoding
-      defer { packet.clear() }
-      if readCount == 0 {
-        firstPacketTime = packet.presentationTicks.flatMap {
-          MediaTime(ticks: $0, timeBase: decoder.timeBase)
-        }
-      }
-      readCount += 1
-      try decoder.send(packet)
-    case .draining, .ended:
+  private mutating func advance() {
+    guard phase == .decoding else {
       phase = .ended
+      return
     }
-  }
-
-  /// Whether another packet was read. A failed read is tried again a few times: some demuxers
-  /// find their way back behind damage.
-  private mutating func readPacket() -> Bool {
-    while !cancellation.isCancelled {
+    do throws(FFmpegError) {
+      guard let number = try packets.read(into: packet), number < source.track.packets.upperBound
+      else { return finishDecoder() }
       do throws(FFmpegError) {
-        let found = try demuxer.read(into: packet)
-        if found { failedReads = 0 }
-        return found
+        try decoder.send(packet, number: number)
       } catch {
-        failedReads += 1
-        guard failedReads < MediaFile.largestRunOfFailures, !error.isCancellation else {
-          losses.noteEnd(error)
-          return false
-        }
+        count.notePacket(error)
       }
+      packet.clear()
+    } catch {
+      if !error.isCancellation { count.noteEnd(error) }
+      finishDecoder()
     }
-    return false
   }
-}
 
-extension MediaTime {
-  /// The last tick of a stream's time base that does not lie after this time; nil where there is
-  /// none.
-  fileprivate func ticks(in timeBase: Ratio) -> Int64? {
-    let nanoseconds = Int128(nanoseconds) * Int128(timeBase.denominator)
-    let unit = Int128(timeBase.numerator) * 1_000_000_000
-    guard unit > 0 else { return nil }
-    let (quotient, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
-    return Int64(exactly: rest < 0 ? quotient - 1 : quotient)
+  private mutating func finishDecoder() {
+    decoder.finish()
+    phase = .draining
   }
 }

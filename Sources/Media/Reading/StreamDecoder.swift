@@ -3,8 +3,9 @@ import CTesseraFFmpeg
 /// A decoder of one stream on the calling thread: packets in, frames in presentation order out.
 /// One thread only, because frame threads are not repeatable on damaged input.
 ///
-/// It knows the unit of the packets' times, so libavcodec itself cuts off priming, pre-skip and
-/// padding where the container marks them, and moves the times accordingly.
+/// Each frame names the packet that it comes from: the packets' numbers travel as their times.
+/// libavcodec itself cuts off priming, pre-skip and padding where the container marks them, and
+/// adds what it cuts off to the time; so the number of a packet of sound stands in its upper half.
 @safe struct StreamDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
   /// What the decoder does, in words.
@@ -13,6 +14,10 @@ import CTesseraFFmpeg
 
   /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
+
+  /// Units of a second in which what is cut off a packet of sound is counted: whole numbers of
+  /// them make a sample at all common rates.
+  static let soundUnits = 7_056_000
 
   private init(
     owning context: UnsafeMutablePointer<AVCodecContext>, operation: String, path: String
@@ -29,7 +34,7 @@ import CTesseraFFmpeg
 
   /// A decoder for stream `index` of `demuxer`.
   static func open(
-    stream index: Int, of demuxer: borrowing Demuxer
+    stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0
   ) throws(FFmpegError) -> StreamDecoder {
     let path = demuxer.path
     guard let stream = unsafe demuxer.stream(index),
@@ -46,7 +51,13 @@ import CTesseraFFmpeg
     try check(
       unsafe avcodec_parameters_to_context(context, stream.pointee.codecpar),
       "set up the decoder", path)
-    unsafe context.pointee.pkt_timebase = unsafe stream.pointee.time_base
+    if isSound {
+      unsafe context.pointee.pkt_timebase = AVRational(num: 1, den: CInt(soundUnits))
+    } else if unsafe codec.pointee.id == AV_CODEC_ID_H264 {
+      // Streams need not say it, and the decoder then finds out too late.
+      unsafe context.pointee.has_b_frames = unsafe max(
+        context.pointee.has_b_frames, CInt(reorderDepth))
+    }
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)
     unsafe context.pointee.max_samples = largestBlock
@@ -54,14 +65,20 @@ import CTesseraFFmpeg
     return decoder
   }
 
-  /// Gives the decoder a packet. An error means that the packet could not be decoded; the next
+  /// Gives the decoder packet number `number` of its stream. An error means that the packet could not be decoded; the next
   /// one may be.
-  func send(_ packet: borrowing Packet) throws(FFmpegError) {
+  func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) {
+    packet.number(
+      unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+        ? Int64(number) << 32 : Int64(number))
     try check(unsafe avcodec_send_packet(context, packet.raw), operation, path)
   }
 
   /// Tells the decoder that no packet follows, so that it puts out what it holds back.
   func finish() { unsafe avcodec_send_packet(context, nil) }
+
+  /// Forgets all pictures; keeps what it learnt of the stream.
+  func flush() { unsafe avcodec_flush_buffers(context) }
 
   /// Whether a frame came out; false when the decoder wants the next packet or has ended.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {

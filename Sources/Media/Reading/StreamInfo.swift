@@ -110,6 +110,16 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
+  /// Takes over what a decoded picture tells, which counts more than the container's word.
+  mutating func learn(from frame: borrowing Frame) {
+    size = frame.size
+    pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }
+    color = PictureConverter.color(frame, self)
+    if !hasOwnAspectRatio {
+      sampleAspectRatio = unsafe SampleAspectRatio(frame.raw.pointee.sample_aspect_ratio)
+    }
+  }
+
   private static func rotation(_ matrix: UnsafePointer<Int32>?) -> Int {
     guard let matrix = unsafe matrix else { return 0 }
     let degrees = unsafe av_display_rotation_get(matrix)

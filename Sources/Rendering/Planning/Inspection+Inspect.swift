@@ -12,26 +12,29 @@ extension Inspection {
     _ path: String, cancellation: Cancellation = Cancellation()
   ) throws(MediaError) -> Inspection {
     let probe = InputProbe(path, cancellation: cancellation)
-    let file = try probe.file.get()
-    var inspection = Inspection(file, probe)
-    inspection.warn(file, probe)
+    let scan = try probe.scan.get()
+    var inspection = Inspection(scan, probe)
+    inspection.warn(scan)
     return inspection
   }
 
-  private init(_ file: MediaFile, _ probe: InputProbe) {
+  private init(_ scan: MediaScan, _ probe: InputProbe) {
+    let file = scan.file
     path = file.path
     container = file.container
-    byteCount = file.byteCount
+    byteCount = file.identity.byteCount
     title = file.title
-    startTime = file.zero.seconds
+    startTime = file.containerStart.seconds
     duration = file.duration.seconds
-    video = file.tracks(.video).map { VideoTrack($0, in: file, probe) }
-    audio = file.tracks(.audio).map { AudioTrack($0, in: file, probe) }
-    warnings = probe.losses
+    video = file.tracks(.video).map { VideoTrack($0, in: scan, probe) }
+    audio = file.tracks(.audio).map { AudioTrack($0, in: scan, probe) }
+    warnings = probe.sentences
   }
 
-  private mutating func warn(_ file: MediaFile, _ probe: InputProbe) {
-    warnings += file.ignored.filter { $0.contains("declared") }.map { "\($0)." }
+  private mutating func warn(_ scan: MediaScan) {
+    for case .withoutData(let stream, let codec) in scan.file.notes {
+      warnings.append("\(MediaNote.withoutData(stream, codec: codec))")
+    }
     for track in video {
       if !track.isUsed { warnings.append("stream \(track.stream) (\(track.codec)) is not used.") }
       if track.gaps.count > 0 {
@@ -42,13 +45,12 @@ extension Inspection {
       }
       if track.keyframeCount == 0 {
         warnings.append("stream \(track.stream) has no keyframe.")
-      } else if let index = file.tracks.first(where: { $0.stream.index == track.stream })?.index,
-        index.keyframes[0].packet > 0,
-        !track.isUsed || probe.unseenBeginning < InputProbe.shortestUnseen
+      } else if let index = scan.indexes[track.stream], index.keyframes[0] > 0,
+        !scan.file.losses.contains(where: { $0.cause == .missingKeyframe })
       {
         warnings.append(
           "stream \(track.stream) does not begin with a keyframe: its first "
-            + "\(index.keyframes[0].packet) packets cannot be shown.")
+            + "\(index.keyframes[0]) packets cannot be shown.")
       }
       if track.isUsed, track.start > 0.5 {
         warnings.append("its first picture comes \(Self.text(track.start)) s late.")
@@ -65,23 +67,26 @@ extension Inspection {
 }
 
 extension Inspection.VideoTrack {
-  fileprivate init(_ track: MediaFile.Track, in file: MediaFile, _ probe: InputProbe) {
+  fileprivate init(_ track: MediaTrack, in scan: MediaScan, _ probe: InputProbe) {
     let facts = track.stream.video
-    let sorted = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: file.zero) }
-    let keyframes = track.index.keyframes.map {
-      track.index.time(ofPacket: $0.packet, zero: file.zero)
+    let index = scan.index(of: track)
+    let sorted = track.packets.filter(index.isShown).map {
+      track.clock.time(ticks: index.ticks[$0]).rounded
     }.sorted()
-    let interval = file.interval(of: track)
+    let keyframes = index.keyframes.filter { track.packets.contains(Int($0)) }.map {
+      track.clock.time(ticks: index.ticks[Int($0)]).rounded
+    }.sorted()
+    let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.pictures?.stream.index == stream
+    isUsed = probe.pictures.contains { $0.track == track }
     size = facts?.size ?? PixelSize(width: 0, height: 0)
     sampleAspectRatio = facts?.sampleAspectRatio ?? .square
     rotation = facts?.rotation ?? 0
     isMirrored = facts?.isMirrored ?? false
     pixelFormat = facts?.pixelFormat
     color = facts?.color ?? .canvas
-    isInterlaced = isUsed ? probe.pictures?.isInterlaced ?? false : facts?.isInterlaced ?? false
+    isInterlaced = facts?.isInterlaced ?? false || track.firstPicture?.isInterlaced ?? false
     packetCount = sorted.count
     (start, end) = (interval.start.seconds, interval.end.seconds)
     intervals = Inspection.Intervals(sorted)
@@ -92,12 +97,15 @@ extension Inspection.VideoTrack {
 }
 
 extension Inspection.AudioTrack {
-  fileprivate init(_ track: MediaFile.Track, in file: MediaFile, _ probe: InputProbe) {
-    let sorted = track.index.ticks.sorted().map { track.index.time(ticks: $0, zero: file.zero) }
-    let interval = file.interval(of: track)
+  fileprivate init(_ track: MediaTrack, in scan: MediaScan, _ probe: InputProbe) {
+    let index = scan.index(of: track)
+    let sorted = track.packets.filter(index.isShown).map {
+      track.clock.time(ticks: index.ticks[$0]).rounded
+    }.sorted()
+    let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.sound?.stream == stream
+    isUsed = probe.sounds.contains { $0.track == track }
     sampleRate = track.stream.audio?.sampleRate ?? 0
     channels = track.stream.audio?.channels ?? 0
     packetCount = sorted.count

@@ -7,7 +7,10 @@ extension Loss {
   /// The loss as a sentence that begins with the recording it is of.
   public var sentence: String {
     switch cause {
-    case .reading(let sentence): return "\(source): \(sentence)"
+    case .media(let loss): return "\(source): \(loss)"
+    case .overlap(let seconds):
+      let text = String(format: "%.2f", seconds)
+      return "\(source): \(text) s of its sound overlap what came before and are left out."
     case .opening(let sentence): return sentence
     case .offCanvas:
       let times = intervals.map {
@@ -21,7 +24,8 @@ extension Loss {
   /// A short name of the cause that programs can rely on.
   public var code: String {
     switch cause {
-    case .reading: "reading"
+    case .media(let loss): loss.code
+    case .overlap: "overlap"
     case .opening: "opening"
     case .offCanvas: "off-canvas"
     }
@@ -31,20 +35,8 @@ extension Loss {
 extension PictureReport {
   /// What was lost of `track`.
   func losses(of track: Plan.Track) -> [Loss] {
-    let why = firstError.map { " (\($0))" } ?? ""
-    var causes: [Loss.Cause] = []
-    if let failure { causes.append(.opening(failure)) }
-    if stoppedEarly {
-      causes.append(.reading("reading its pictures stopped before the end\(why)."))
-    }
-    if undecodablePackets > 0 {
-      causes.append(
-        .reading("\(undecodablePackets) of its picture packets cannot be decoded\(why)."))
-    }
-    if damagedPictures > 0 {
-      let verb = damagedPictures == 1 ? "is" : "are"
-      causes.append(.reading("\(damagedPictures) of its pictures \(verb) damaged."))
-    }
+    let causes: [Loss.Cause] =
+      [failure.map { .opening($0) }].compactMap { $0 } + losses.map { .media($0) }
     return causes.map {
       Loss($0, track: track.id, of: track.participant, source: track.source.path)
     }
@@ -57,20 +49,10 @@ extension VoiceReport {
 
   /// What was lost of `voice`.
   func losses(of voice: Plan.Voice) -> [Loss] {
-    let why = losses.firstError.map { " (\($0))" } ?? ""
-    var causes: [Loss.Cause] = []
-    if let failure { causes.append(.opening(failure)) }
-    if losses.stoppedEarly {
-      causes.append(.reading("reading its sound stopped before the end\(why)."))
-    }
-    if losses.undecodablePackets > 0 {
-      causes.append(
-        .reading("\(losses.undecodablePackets) of its sound packets cannot be decoded\(why)."))
-    }
+    var causes: [Loss.Cause] = [failure.map { .opening($0) }].compactMap { $0 }
+    causes += losses.map { .media($0) }
     if droppedSamples > Self.unheardSamples {
-      let seconds = String(format: "%.2f", Double(droppedSamples) / 48_000)
-      causes.append(
-        .reading("\(seconds) s of its sound overlap what came before and are left out."))
+      causes.append(.overlap(Double(droppedSamples) / 48_000))
     }
     return causes.map {
       Loss($0, track: voice.id, of: voice.participant, source: voice.source.path)
@@ -86,7 +68,7 @@ extension VoiceReport {
     sum.silentSamples += b.silentSamples
     sum.stretchedSamples += b.stretchedSamples
     sum.repairedSamples += b.repairedSamples
-    sum.losses = a.losses + b.losses
+    sum.losses = a.losses.merged(with: b.losses)
     sum.failure = a.failure ?? b.failure
     return sum
   }

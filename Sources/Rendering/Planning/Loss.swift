@@ -1,3 +1,4 @@
+public import TesseraMedia
 public import TesseraTimeline
 
 /// Something that was recorded, or should have been, and is not seen or heard.
@@ -6,8 +7,10 @@ public import TesseraTimeline
 public struct Loss: Hashable, Sendable, Codable {
   /// Why it is missing.
   public enum Cause: Hashable, Sendable, Codable {
-    /// What reading the file came to, as a sentence without its subject.
-    case reading(String)
+    /// What reading the file came to.
+    case media(MediaLoss)
+    /// How much of the sound lies where other sound lies already, in seconds.
+    case overlap(Double)
     /// Why the file cannot be opened, as a sentence that names it.
     case opening(String)
     /// Nothing of the tile lies on the canvas.

@@ -44,7 +44,7 @@ public enum Planner {
     plan.add(people, seats.map(\.slot))
     for (person, probe) in zip(people, probes) {
       plan.losses += probe.losses.map {
-        Loss(.opening($0), of: person.id, source: probe.path)
+        Loss($0, of: person.id, source: probe.path)
       }
     }
     plan.addWhatIsNotSeen()
@@ -73,24 +73,26 @@ public enum Planner {
       person.isLocal = index == names.local
       person.isFocused = index == names.focus
       let start = names.starts[index]
-      if let source = probe.pictures, let interval = probe.pictureInterval?.moved(by: start),
-        let aspectRatio = probe.pictureAspectRatio, interval.end > .zero
-      {
-        let frames = SlotPlanner(frameRate: rate, frameCount: 0).frames(interval)
+      for source in probe.pictures where source.interval.moved(by: start).end > .zero {
+        let interval = source.interval.moved(by: start)
+        var clock = source.track.clock
+        clock.start = clock.start + ExactTime(start)
         person.camera.append(
           Person.Take(
             content: Plan.Track(
-              id: newTrack(), participant: person.id, source: source,
-              clock: source.clock(start: start), aspectRatio: aspectRatio, frames: frames),
+              id: newTrack(), participant: person.id, source: source, clock: clock,
+              aspectRatio: source.track.firstPicture?.aspectRatio ?? 1,
+              frames: SlotPlanner(frameRate: rate, frameCount: 0).frames(interval)),
             interval: interval))
       }
-      if var source = probe.sound {
-        source.start = source.start + start
-        source.interval = source.interval.moved(by: start)
+      for sound in probe.sounds {
+        let interval = sound.track.interval.moved(by: start)
         person.voices.append(
           Person.Take(
-            content: Plan.Voice(id: newTrack(), participant: person.id, source: source),
-            interval: source.interval))
+            content: Plan.Voice(
+              id: newTrack(), participant: person.id,
+              source: VoiceSource(sound, start: start, interval: interval)),
+            interval: interval))
       }
       return person
     }
@@ -119,8 +121,9 @@ public enum Planner {
   }
 
   private static func nothingUsable(_ probes: [InputProbe]) -> String {
-    let first = probes.first?.losses.first ?? "the inputs hold nothing."
-    guard probes.count > 1 else { return probes.flatMap(\.losses).joined(separator: " ") }
+    let sentences = probes.first?.sentences ?? []
+    guard probes.count > 1 else { return sentences.joined(separator: " ") }
+    let first = sentences.first ?? "the inputs hold nothing."
     return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
   }
 
@@ -196,16 +199,5 @@ extension Plan {
       slot.contents.append(.card(.several(people)), from: frame)
     }
     slots.append(slot)
-  }
-}
-
-extension PictureSource {
-  /// The clock that puts the file's beginning at `origin` of the timeline.
-  fileprivate func clock(start origin: MediaTime) -> TrackClock {
-    let first = index.ticks.min() ?? 0
-    let start = ExactTime(ticks: first, timeBase: index.timeBase) ?? .zero
-    return TrackClock(
-      start: start - ExactTime(zero) + ExactTime(origin), firstTicks: first,
-      timeBase: index.timeBase)
   }
 }

@@ -1,4 +1,4 @@
-import TesseraMedia
+public import TesseraMedia
 
 /// What pictures came to.
 public struct PictureReport: Hashable, Sendable, Codable {
@@ -6,42 +6,24 @@ public struct PictureReport: Hashable, Sendable, Codable {
   public var decoded = 0
   /// Pictures that were shown in at least one frame.
   public var shown = 0
-  /// Packets that could not be decoded.
-  public var undecodablePackets = 0
-  /// Pictures of which the decoder had to make up parts.
-  public var damagedPictures = 0
-  /// Why reading ended early, or could not begin; nil where it did neither.
+  /// What was lost while reading.
+  public var losses: [MediaLoss] = []
+  /// Why reading could not begin; nil where it did.
   public var failure: String?
-  /// What libav* said first, where something is wrong.
-  public var firstError: String?
-  /// Whether reading ended before the end.
-  public var stoppedEarly = false
 
   /// Whether nothing was lost.
-  public var isWhole: Bool {
-    failure == nil && !stoppedEarly && undecodablePackets == 0 && damagedPictures == 0
-  }
+  public var isWhole: Bool { failure == nil && losses.isEmpty }
 
   /// Nothing decoded yet.
   public init() {}
-
-  mutating func note(_ lost: StreamLosses) {
-    undecodablePackets = lost.undecodablePackets
-    damagedPictures = lost.damagedPictures
-    firstError = lost.firstError
-    stoppedEarly = lost.stoppedEarly
-  }
 
   /// What both came to.
   static func + (a: PictureReport, b: PictureReport) -> PictureReport {
     var sum = a
     sum.decoded += b.decoded
     sum.shown += b.shown
-    sum.undecodablePackets += b.undecodablePackets
-    sum.damagedPictures += b.damagedPictures
+    sum.losses = a.losses.merged(with: b.losses)
     sum.failure = a.failure ?? b.failure
-    sum.firstError = a.firstError ?? b.firstError
-    sum.stoppedEarly = a.stoppedEarly || b.stoppedEarly
     return sum
   }
 }

@@ -4,8 +4,6 @@ import TesseraTimeline
 /// Which picture of a track every output frame shows, and where decoding has to begin for it: known
 /// from the index, before anything is decoded.
 struct PictureRoute {
-  /// The ticks of the pictures that can be shown, in ascending order.
-  private let ticks: [Int64]
   /// The first frame that each of them is shown in, if no later one is.
   private let frames: [Int]
   private let source: PictureSource
@@ -13,16 +11,17 @@ struct PictureRoute {
   /// The route of `track` at `frameRate`.
   init(_ track: Plan.Track, frameRate: FrameRate) {
     source = track.source
-    ticks = source.shownTicks
-    frames = ticks.map { track.clock.firstFrame(showing: $0, at: frameRate) }
+    frames = track.source.order.map {
+      track.clock.firstFrame(showing: track.source.index.ticks[Int($0)], at: frameRate)
+    }
   }
 
-  var count: Int { ticks.count }
+  var count: Int { frames.count }
 
-  /// The number of the picture with those ticks, or of the last one before them; nil before the
-  /// first.
-  func picture(at ticks: Int64) -> Int? {
-    let next = self.ticks.partitioningIndex { $0 > ticks }
+  /// The number of the picture of packet number `packet`, or of the last one before it; nil before
+  /// the first.
+  func picture(of packet: Int) -> Int? {
+    let next = source.order.partitioningIndex { source.shows(packet, before: Int($0)) }
     return next > 0 ? next - 1 : nil
   }
 
@@ -37,8 +36,8 @@ struct PictureRoute {
     max(0, frames.partitioningIndex { $0 > frame } - 1)
   }
 
-  /// Where decoding has to begin so that picture `number` comes out as in a row.
-  func start(toShow number: Int) -> PictureReader.Start { source.start(toShow: ticks[number]) }
+  /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
+  func start(toShow number: Int) -> Int { source.decodingStart(toShow: Int(source.order[number])) }
 }
 
 extension Array {

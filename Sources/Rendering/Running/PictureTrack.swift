@@ -45,7 +45,7 @@ final class PictureTrack: Sendable {
     var last: Int?
     var report = PictureReport()
     /// What readers decoded and lost before the one in use.
-    var earlier = (decoded: 0, losses: StreamLosses())
+    var earlier = (decoded: 0, losses: [MediaLoss]())
   }
 
   /// `track` in those of `wanted` that lie in `frames`.
@@ -73,7 +73,7 @@ final class PictureTrack: Sendable {
     state.withLock { state in
       var report = state.report
       report.decoded = state.earlier.decoded + (state.reader?.decodedCount ?? 0)
-      report.note(state.earlier.losses + (state.reader?.losses ?? StreamLosses()))
+      report.losses = state.earlier.losses.merged(with: state.reader?.losses ?? [])
       return report
     }
   }
@@ -107,7 +107,7 @@ final class PictureTrack: Sendable {
     if state.reader?.hasPassed(start) == true { return true }
     close(&state)
     do {
-      state.reader = try PictureReader.open(track.source, at: start, cancellation: cancellation)
+      state.reader = try PictureReader.open(track.source, from: start, cancellation: cancellation)
       return true
     } catch {
       state.report.failure = "\(error)"
@@ -123,10 +123,10 @@ final class PictureTrack: Sendable {
     guard let next = state.next else { return }
     var number = next
     while route.frame(of: number) < window.upperBound {
-      guard let ticks = state.reader?.nextTicks() else {
+      guard let packet = state.reader?.next() else {
         return loseRest(from: number, window, route, &state)
       }
-      guard let found = route.picture(at: ticks), found >= number else { continue }
+      guard let found = route.picture(of: packet), found >= number else { continue }
       // What should have come is missing, and this one belongs to a later window or to none.
       guard route.frame(of: found) < window.upperBound else { break }
       number = found + 1
@@ -164,7 +164,7 @@ final class PictureTrack: Sendable {
   private func close(_ state: inout State) {
     state.earlier = (
       state.earlier.decoded + (state.reader?.decodedCount ?? 0),
-      state.earlier.losses + (state.reader?.losses ?? StreamLosses())
+      state.earlier.losses.merged(with: state.reader?.losses ?? [])
     )
     state.reader = nil
   }

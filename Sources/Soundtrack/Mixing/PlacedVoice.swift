@@ -21,8 +21,6 @@ struct PlacedVoice: ~Copyable {
   private var fit: ClockFit
   /// How many samples come before each packet.
   private var before: [Double] = []
-  /// The number of the packet that the reader began with.
-  private var firstPacket = 0
   private var run = -1
   private var pace = 0
   /// Samples of the stream up to the place that was reached.
@@ -44,35 +42,20 @@ struct PlacedVoice: ~Copyable {
   ) {
     (self.source, self.cancellation, self.facts) = (source, cancellation, facts)
     placed = PlacedSamples(from: first)
-    fit = ClockFit(facts, offset: source.start - source.zero)
+    fit = ClockFit(facts, offset: source.start)
   }
 
   /// The voice of `source`, wanted from sample `first` of the timeline on.
   static func open(
     _ source: VoiceSource, from first: Int64, cancellation: Cancellation
   ) throws(MediaError) -> PlacedVoice {
-    let facts = try SoundPackets.read(
-      source.path, stream: source.stream, isChained: source.isChained, cancellation: cancellation)
+    let facts = try SoundPackets.read(source.sound, cancellation: cancellation)
     var voice = PlacedVoice(source, from: first, facts: facts, cancellation: cancellation)
     voice.countSamples()
     let begin = MediaTime(sample: first, rate: Soundtrack.sampleRate) - source.start
-    try voice.openReader(from: begin > shortestSkip ? begin + source.zero : nil)
+    voice.reader = try SoundReader.open(
+      source.sound, from: begin > shortestSkip ? begin : nil, cancellation: cancellation)
     return voice
-  }
-
-  private mutating func openReader(from time: MediaTime?) throws(MediaError) {
-    reader = try SoundReader.open(
-      source.path, stream: source.stream, isChained: source.isChained, from: time,
-      cancellation: cancellation)
-    guard time != nil else { return }
-    let first = reader?.firstPacketTime
-    if let first, let number = facts.firstIndex(where: { $0.time == first }) {
-      firstPacket = number
-    } else {
-      reader = try SoundReader.open(
-        source.path, stream: source.stream, isChained: source.isChained,
-        cancellation: cancellation)
-    }
   }
 
   private mutating func countSamples() {
@@ -111,7 +94,7 @@ struct PlacedVoice: ~Copyable {
       return close()
     }
     counts.decodedSamples += block.sampleCount
-    let packet = firstPacket + (reader?.packetNumber ?? 0)
+    let packet = reader?.packetNumber ?? 0
     if packet != lastPacket { begin(packet, block) }
     if block.sampleRate != sampleRate || resampler == nil && !isPlain { changeRate(block) }
     reader?.readSamples(into: &decoded)
@@ -154,12 +137,10 @@ struct PlacedVoice: ~Copyable {
   private mutating func fitDecoded() {
     isDecodedFit = true
     guard
-      let decoded = try? SoundPackets.decoded(
-        source.path, stream: source.stream, isChained: source.isChained,
-        cancellation: cancellation)
+      let decoded = try? SoundPackets.decoded(source.sound, cancellation: cancellation)
     else { return }
     facts = decoded
-    fit = ClockFit(facts, offset: source.start - source.zero)
+    fit = ClockFit(facts, offset: source.start)
     countSamples()
     run = -1
   }

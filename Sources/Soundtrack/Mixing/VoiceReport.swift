@@ -20,7 +20,7 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   /// Samples, counted in each channel, that could not be sound and were replaced by silence.
   public var repairedSamples = 0
   /// What could not be read or decoded.
-  public var losses = StreamLosses()
+  public var losses: [MediaLoss] = []
   /// Why the voice is not heard at all, as one sentence; nil where it is.
   public var failure: String?
 

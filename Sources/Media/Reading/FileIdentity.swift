@@ -1,0 +1,75 @@
+import CTesseraFFmpeg
+import Glibc
+
+/// What tells a file from others, and from what it was before it was written to again.
+public struct FileIdentity: Hashable, Sendable, Codable {
+  /// Its size in bytes.
+  public var byteCount: Int64
+  /// When its content and its entry changed, in nanoseconds since 1970.
+  public var modified, changed: Int64
+  /// Its number in its file system.
+  public var inode: UInt64
+  /// A hash of its first and last 64 KB.
+  public var ends: String
+
+  private static let endLength = 64 << 10
+
+  /// The size of the file at `path`; nil where there is none.
+  static func byteCount(of path: String) -> Int64? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// That of the file at `path`; nil where it cannot be read.
+  public init?(_ path: String) {
+    guard let file = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(file) }
+    var status = stat()
+    guard unsafe fstat(fileno(file), &status) == 0 else { return nil }
+    byteCount = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+    inode = UInt64(status.st_ino)
+    var hash = PayloadHash()
+    for offset in [0, max(0, byteCount - Int64(Self.endLength))] {
+      guard unsafe fseek(file, Int(offset), SEEK_SET) == 0 else { return nil }
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.endLength) { buffer in
+        let count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)
+        unsafe hash.add(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
+      }
+    }
+    ends = hash.text
+  }
+}
+
+/// A hash of bytes that come piece by piece: two sums as in Fowler, Noll and Vo's hash 1a, over
+/// words of eight bytes.
+struct PayloadHash: Hashable, Sendable {
+  private(set) var low: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var high: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var (low, high) = (low, high)
+    let words = bytes.count / 8
+    for word in 0..<words {
+      let value = unsafe UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self))
+      low = (low ^ value) &* 0x100_0000_01b3
+      high = (high ^ (value &+ low >> 29)) &* 0xff51_afd7_ed55_8ccd
+    }
+    for index in 8 * words..<bytes.count {
+      low = (low ^ UInt64(unsafe bytes[index])) &* 0x100_0000_01b3
+    }
+    (self.low, self.high) = (low ^ UInt64(bytes.count), high)
+  }
+
+  mutating func add(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe add($0) } }
+
+  /// 32 hexadecimal digits.
+  var text: String {
+    [low, high].map { value in
+      let digits = String(value ^ value >> 32, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

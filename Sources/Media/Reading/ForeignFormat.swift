@@ -1,0 +1,21 @@
+import CTesseraFFmpeg
+import Glibc
+
+/// Recordings in formats that are not read.
+enum ForeignFormat {
+  /// What people call the format of the file at `path`; nil where it is none of these.
+  static func name(of path: String) -> String? {
+    guard let file = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096 + Int(AVPROBE_PADDING_SIZE))
+    return unsafe bytes.withUnsafeMutableBufferPointer { buffer -> String? in
+      let count = unsafe fread(buffer.baseAddress, 1, 4096, file)
+      var data = unsafe AVProbeData(
+        filename: nil, buf: buffer.baseAddress, buf_size: CInt(count), mime_type: nil)
+      guard let format = unsafe av_probe_input_format(&data, 1),
+        let name = unsafe format.pointee.name.map({ unsafe String(cString: $0) })
+      else { return nil }
+      return ContainerTraits.foreign[name]
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import TesseraTimeline
+
+/// What losses are called where people read them.
+extension MediaLoss: CustomStringConvertible {
+  /// The loss as the end of a sentence that begins with the file's name: `the file is cut off.`
+  public var description: String {
+    let pictures = kind != .audio
+    let medium = pictures ? "pictures" : "sound"
+    return switch cause {
+    case .cutOff(let bytes):
+      "the file is cut off, and lacks at least \(Self.count(bytes, "byte"))."
+    case .shrunk(let bytes):
+      "the file has become shorter by \(Self.count(bytes, "byte")) since it was looked at; "
+        + "render it again when nothing writes to it."
+    case .stoppedEarly(let words) where kind == nil:
+      "reading it stopped before its end\(Self.aside(words))."
+    case .stoppedEarly(let words):
+      "reading its \(medium) stopped before the end\(Self.aside(words))."
+    case .damaged(let words):
+      "a part of it is damaged\(Self.aside(words))."
+    case .undecodablePackets(let count, let words):
+      "\(count) of its \(pictures ? "picture" : "sound") packets cannot be decoded"
+        + "\(Self.aside(words))."
+    case .damagedPictures(let count):
+      "\(count) of its pictures \(count == 1 ? "is" : "are") damaged."
+    case .nothingDecodable(let words):
+      "no \(pictures ? "picture" : "sound") of it can be decoded\(Self.aside(words))."
+    case .wrongTimes(let count):
+      "\(count) of its \(pictures ? "picture" : "sound") packets "
+        + (count == 1 ? "has a wrong time and is" : "have wrong times and are")
+        + " \(pictures ? "shown" : "heard") with the ones before."
+    case .missingKeyframe:
+      "its first \(Self.seconds(start, end)) s of pictures cannot be shown, because they depend on "
+        + "pictures that are not in the file."
+    case .partlyDecoded(let percent):
+      "only \(percent) % of its sound can be decoded; the rest is silence."
+    case .anotherRecordingFollows:
+      "another recording follows the first one in the file and is not read; make it a file of its "
+        + "own."
+    }
+  }
+
+  /// libav*'s words for it, where that is all that is known.
+  var words: String? {
+    switch cause {
+    case .stoppedEarly(let words), .nothingDecodable(let words): words
+    case .damaged(let words): words
+    default: nil
+    }
+  }
+
+  private static func count(_ count: Int64, _ unit: String) -> String {
+    "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+
+  /// libav*'s words in parentheses.
+  private static func aside(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
+
+  /// The distance in tenths of a second, rounded down.
+  private static func seconds(_ start: ExactTime?, _ end: ExactTime?) -> String {
+    let distance = ((end ?? .zero) - (start ?? .zero)).rounded.nanoseconds
+    return MediaTime(nanoseconds: distance / 100_000_000 * 100_000_000).description
+  }
+}

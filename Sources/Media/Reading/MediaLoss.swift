@@ -1,0 +1,119 @@
+public import TesseraTimeline
+
+/// Something that a recording lacks, or that could not be read of it.
+public struct MediaLoss: Hashable, Sendable, Codable {
+  /// What it is, with numbers.
+  public enum Cause: Hashable, Sendable, Codable {
+    /// The file ends before its last box or chunk does; how many bytes are missing, at least.
+    case cutOff(missingBytes: Int64)
+    /// The file is shorter than when it was looked at.
+    case shrunk(missingBytes: Int64)
+    /// Reading stopped before the end; libav*'s words.
+    case stoppedEarly(String?)
+    /// Something in the file is damaged; libav*'s words.
+    case damaged(String)
+    /// Packets that cannot be decoded; libav*'s words for the first.
+    case undecodablePackets(Int, String?)
+    /// Pictures of which the decoder had to make up parts.
+    case damagedPictures(Int)
+    /// Nothing of a stream can be decoded; libav*'s words.
+    case nothingDecodable(String?)
+    /// Packets whose times do not fit those before and after, and are shown or heard with those.
+    case wrongTimes(Int)
+    /// Pictures that depend on others that are not in the file.
+    case missingKeyframe
+    /// The decoder puts out less sound than the packets hold; that part of it, in percent.
+    case partlyDecoded(percent: Int)
+    /// Another recording follows in the file and is not read.
+    case anotherRecordingFollows
+  }
+
+  /// What it is.
+  public var cause: Cause
+  /// What the stream carries; nil where the loss concerns the whole file.
+  public var kind: StreamInfo.Kind?
+  /// The stream; nil where the loss concerns the whole file.
+  public var stream: Int?
+  /// From when to when, relative to the file's beginning; nil where that is not known.
+  public var start, end: ExactTime?
+
+  /// A loss of the file, or of one of its streams.
+  public init(
+    _ cause: Cause, _ stream: StreamInfo? = nil, start: ExactTime? = nil, end: ExactTime? = nil
+  ) {
+    (self.cause, self.kind, self.stream) = (cause, stream?.kind, stream?.index)
+    (self.start, self.end) = (start, end)
+  }
+}
+
+extension MediaLoss {
+  /// A name of the cause that does not change from version to version: `cut-off`.
+  public var code: String {
+    switch cause {
+    case .cutOff: "cut-off"
+    case .shrunk: "shrunk"
+    case .stoppedEarly: "stopped-early"
+    case .damaged: "damaged"
+    case .undecodablePackets: "undecodable-packets"
+    case .damagedPictures: "damaged-pictures"
+    case .nothingDecodable: "nothing-decodable"
+    case .wrongTimes: "wrong-times"
+    case .missingKeyframe: "missing-keyframe"
+    case .partlyDecoded: "partly-decoded"
+    case .anotherRecordingFollows: "another-recording-follows"
+    }
+  }
+}
+
+extension [MediaLoss] {
+  /// These losses and `others`; what is counted in both is added up.
+  public func merged(with others: [MediaLoss]) -> [MediaLoss] {
+    others.reduce(into: self) { all, other in
+      let same = all.indices.first { all[$0].stream == other.stream && all[$0].add(other.cause) }
+      if same == nil { all.append(other) }
+    }
+  }
+}
+
+extension MediaLoss {
+  /// Adds up what is counted in both; false where the other cause is another one.
+  fileprivate mutating func add(_ other: Cause) -> Bool {
+    switch (cause, other) {
+    case (.undecodablePackets(let count, let words), .undecodablePackets(let more, let others)):
+      cause = .undecodablePackets(count + more, words ?? others)
+    case (.damagedPictures(let count), .damagedPictures(let more)):
+      cause = .damagedPictures(count + more)
+    default: return cause == other
+    }
+    return true
+  }
+}
+
+/// The losses of one reader, counted as they come.
+struct LossCount: Hashable, Sendable {
+  var undecodablePackets = 0
+  var damagedPictures = 0
+  var shrunkBytes: Int64 = 0
+  private var firstWords: String?
+  private var end: (String?)?
+
+  mutating func notePacket(_ error: FFmpegError) {
+    undecodablePackets += 1
+    firstWords = firstWords ?? error.words
+  }
+
+  mutating func noteEnd(_ error: FFmpegError) { end = .some(error.words) }
+
+  /// The first error in words.
+  var words: String? { firstWords ?? end ?? nil }
+
+  /// The same as values.
+  func losses(of stream: StreamInfo) -> [MediaLoss] {
+    var causes: [MediaLoss.Cause] = []
+    if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }
+    if let end { causes.append(.stoppedEarly(end)) }
+    if undecodablePackets > 0 { causes.append(.undecodablePackets(undecodablePackets, firstWords)) }
+    if damagedPictures > 0 { causes.append(.damagedPictures(damagedPictures)) }
+    return causes.map { MediaLoss($0, stream) }
+  }
+}

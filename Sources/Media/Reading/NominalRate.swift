@@ -1,0 +1,38 @@
+import TesseraTimeline
+
+/// The frame rate behind rounded times: WebM and FLV have whole milliseconds.
+enum NominalRate {
+  /// The rates that recorders and cameras have, whole ones first.
+  private static let standard =
+    [5, 6, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120].map { Ratio($0, 1) }
+    + [24, 30, 60, 120].map { Ratio($0 * 1000, 1001) } + [Ratio(15000, 1001), Ratio(25, 2)]
+
+  /// The rate r of which every one of `ticks` is the rounding of n / r; nil where there is none, or
+  /// where a tick is less than half a millisecond.
+  static func find(_ ticks: [Int64], timeBase: Ratio, claimed: Ratio?) -> Ratio? {
+    guard ticks.count > 1, timeBase.numerator > 0, timeBase.denominator > 0,
+      2000 * timeBase.numerator >= timeBase.denominator
+    else { return nil }
+    let sorted = ticks.sorted()
+    return ([claimed].compactMap { $0 }.filter(standard.contains) + standard).first {
+      fits(sorted, $0, timeBase)
+    }
+  }
+
+  private static func fits(_ ticks: [Int64], _ rate: Ratio, _ timeBase: Ratio) -> Bool {
+    let unit = Int128(timeBase.denominator) * Int128(rate.denominator)
+    let step = Int128(timeBase.numerator) * Int128(rate.numerator)
+    // Pictures have to be further apart than their times are wrong.
+    guard 4 * step <= unit else { return false }
+    var last = Int128(-1)
+    for time in ticks {
+      let scaled = (Int128(time) - Int128(ticks[0])) * step
+      let picture = (2 * scaled + unit) / (2 * unit)
+      guard picture > last, (scaled - picture * unit).magnitude < step.magnitude else {
+        return false
+      }
+      last = picture
+    }
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+/// An index as bytes: a head, then blocks of 256 packets, then a checksum. Numbers are differences
+/// from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
+extension PacketIndex {
+  private static let magic = Array("TSIX1\n".utf8)
+
+  /// The index as bytes.
+  public var encoded: [UInt8] {
+    var writer = NumberWriter(bytes: Self.magic)
+    writer.bytes.reserveCapacity(8 * count + 64)
+    writer.write(Int64(count))
+    writer.write(keyframes.isEmpty ? 0 : 1)
+    writer.write(differencesOf: seekPoints)
+    var keyframe = 0
+    for start in stride(from: 0, to: count, by: Self.blockLength) {
+      for packet in start..<min(count, start + Self.blockLength) {
+        writer.write(Int64(sizes[packet]) << 3 | Int64(flags[packet]))
+        writer.write(ticks[packet] &- expectedTicks(packet))
+        writer.write(positions[packet] &- expectedPosition(packet))
+        if keyframes.indices.contains(keyframe), keyframes[keyframe] == packet {
+          writer.write(ticks[packet] &- keyframeTicks[keyframe])
+          keyframe += 1
+        }
+      }
+      writer.write(word: payloadHashes[start / Self.blockLength])
+    }
+    var hash = PayloadHash()
+    hash.add(writer.bytes)
+    writer.write(word: hash.low)
+    return writer.bytes
+  }
+
+  /// The name of the index: a hash of its bytes.
+  public static func name(of encoded: [UInt8]) -> String {
+    var hash = PayloadHash()
+    hash.add(encoded)
+    return hash.text
+  }
+
+  private func expectedTicks(_ packet: Int) -> Int64 {
+    packet > 1 ? 2 &* ticks[packet - 1] &- ticks[packet - 2] : packet > 0 ? ticks[0] : 0
+  }
+
+  private func expectedPosition(_ packet: Int) -> Int64 {
+    packet > 0 ? positions[packet - 1] &+ Int64(sizes[packet - 1]) : 0
+  }
+
+  /// The index that `bytes` hold; nil where they are not what ``encoded`` writes.
+  public init?(encoded bytes: [UInt8]) {
+    guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
+    var hash = PayloadHash()
+    hash.add(Array(bytes.dropLast(8)))
+    var reader = NumberReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
+    guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
+      count < bytes.count, let isOfPictures = reader.number(), let seekPoints = reader.differences()
+    else { return nil }
+    self.seekPoints = seekPoints
+    while ticks.count < count {
+      for packet in ticks.count..<min(Int(count), ticks.count + Self.blockLength) {
+        guard let head = reader.number(), head >= 0, head >> 3 <= Int32.max,
+          let tick = reader.number(), let position = reader.number()
+        else { return nil }
+        ticks.append(tick &+ expectedTicks(packet))
+        positions.append(position &+ expectedPosition(packet))
+        sizes.append(Int32(head >> 3))
+        flags.append(UInt8(head & 7))
+        guard isOfPictures != 0, isKeyframe(packet) else { continue }
+        guard let distance = reader.number() else { return nil }
+        keyframes.append(Int32(packet))
+        keyframeTicks.append(ticks[packet] &- distance)
+      }
+      guard let hash = reader.word() else { return nil }
+      payloadHashes.append(hash)
+    }
+    guard reader.isAtEnd else { return nil }
+  }
+}

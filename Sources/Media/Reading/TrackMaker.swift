@@ -1,0 +1,179 @@
+import CTesseraFFmpeg
+import TesseraSystem
+import TesseraTimeline
+
+/// Makes the tracks of a file out of its packets: puts each recording in it after the one before,
+/// and its streams where they lie in it.
+struct TrackMaker {
+  private let reading: PacketReading
+  private let cancellation: Cancellation
+  private let path: String
+  private let stretches: [[Stretch]]
+  private let indexes: [Int: PacketIndex]
+
+  /// A picture that comes so much after the first packet is one that the beginning lacks; less is
+  /// hardly seen.
+  private static let shortestUnseen = ExactTime(1, over: 2)
+  /// How long the decoder's priming may be: Opus has at most 80 ms, AAC some packets.
+  private static let longestPriming = ExactTime(1, over: 4)
+
+  init(_ reading: PacketReading, _ demuxer: borrowing Demuxer, _ cancellation: Cancellation) {
+    (self.reading, self.cancellation, path) = (reading, cancellation, demuxer.path)
+    let stretches = StretchFinder.stretches(of: reading.streams, in: demuxer.traits)
+    self.stretches = stretches
+    let streams = reading.streams.indices.filter { !reading.streams[$0].packets.isEmpty }
+    indexes = Dictionary(
+      uniqueKeysWithValues: streams.map { stream in
+        let index = PacketIndex(
+          reading.streams[stream], stretches[stream],
+          payloadHashes: reading.payloadHashes[stream], seekPoints: reading.clusters)
+        return (reading.streams[stream].info.index, index)
+      })
+  }
+
+  func scan(_ demuxer: borrowing Demuxer, _ identity: FileIdentity) throws(MediaError) -> MediaScan
+  {
+    var tracks: [MediaTrack] = []
+    var (begin, containerStart) = (ExactTime.zero, ExactTime.zero)
+    for link in 0...(stretches.joined().map(\.link).max() ?? 0) {
+      let parts = stretches.indices.flatMap { stream in
+        stretches[stream].filter { $0.link == link }.map { (stream, $0) }
+      }
+      let zero = parts.map { start(of: $0.1, stream: $0.0) }.min() ?? .zero
+      if link == 0 { containerStart = zero }
+      let made = parts.map { track($0.1, stream: $0.0, movedBy: begin - zero) }
+      begin = max(begin, made.map(\.end).max() ?? begin)
+      tracks += made
+    }
+    let order = tracks.indices.sorted {
+      (tracks[$0].stream.index, $0) < (tracks[$1].stream.index, $1)
+    }
+    var losses = reading.losses
+    for track in order { losses += self.losses(of: tracks[track]) }
+    losses += missingKinds(tracks)
+    guard !tracks.isEmpty else {
+      throw MediaError(path: path, reason: .nothingDecodable(reading.losses.first?.words))
+    }
+    return MediaScan(
+      file: MediaFile(
+        path: path, identity: identity, container: demuxer.formatName,
+        title: demuxer.text("title"), recorded: demuxer.recorded, tracks: order.map { tracks[$0] },
+        containerStart: containerStart, losses: losses,
+        notes: notes(startingAt: containerStart)),
+      indexes: indexes)
+  }
+
+  /// When the first picture is shown or the first sample is heard, by the file's own clock.
+  private func start(of stretch: Stretch, stream: Int) -> ExactTime {
+    let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
+    let start = ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero
+    guard let sound = reading.first[stream]?.sound, stretch.packets.contains(sound.packet) else {
+      return start
+    }
+    let ticks = stretch.ticks[sound.packet - stretch.packets.lowerBound]
+    let heard =
+      (ExactTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero) + sound.skipped
+    return heard > start && heard - start < Self.longestPriming ? heard : start
+  }
+
+  private func track(_ stretch: Stretch, stream: Int, movedBy move: ExactTime) -> MediaTrack {
+    var info = reading.streams[stream].info
+    let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
+    let decoded = firstDecoded(stretch, stream)
+    info.video = decoded?.video ?? info.video
+    info.audio = decoded?.audio ?? info.audio
+    let clock = TrackClock(
+      start: (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + move,
+      firstTicks: first, timeBase: stretch.timeBase, nominalRate: stretch.nominalRate)
+    var track = MediaTrack(
+      stream: info, link: stretch.link, packets: stretch.packets, clock: clock,
+      start: start(of: stretch, stream: stream) + move, end: clock.time(ticks: stretch.endTicks),
+      isCounted: stretch.isCounted, firstPicture: decoded?.picture,
+      isAudible: decoded?.sound != nil)
+    track.reorderDepth = stretch.isCounted ? 0 : reorderDepth(stretch)
+    track.needsFirstPacket = reading.needsFirstPacket[stream]
+    if let index = indexes[info.index] { track.index = PacketIndex.name(of: index.encoded) }
+    return track
+  }
+
+  /// What was decoded first of a stretch: on the way, or by reading it once more where the stream
+  /// has several.
+  private func firstDecoded(_ stretch: Stretch, _ stream: Int) -> FirstDecoded? {
+    let first = reading.first[stream]
+    let packet = first?.picture?.packet ?? first?.sound?.packet
+    if let packet, stretch.packets.contains(packet) { return first }
+    let info = reading.streams[stream].info
+    guard stretch.packets.lowerBound > 0, let index = indexes[info.index],
+      let source = try? PacketSource.open(
+        path,
+        [PacketSource.Want(stream: info.index, index: index, packet: stretch.packets.lowerBound)],
+        cancellation: cancellation),
+      let again = try? source.firstDecoded(info),
+      let packet = try? Packet.allocate()
+    else { return nil }
+    while !again.isDone, case .packet(let number)? = try? source.read(info.index, into: packet),
+      number < stretch.packets.upperBound
+    {
+      again.send(packet, number: number)
+    }
+    again.finish()
+    return again
+  }
+
+  private func reorderDepth(_ stretch: Stretch) -> Int {
+    var depth = 0
+    for index in stretch.ticks.indices where stretch.isShown[index] {
+      let before = stretch.ticks[max(0, index - 16)..<index]
+      depth = max(depth, before.count { $0 > stretch.ticks[index] })
+    }
+    return depth
+  }
+
+  private func losses(of track: MediaTrack) -> [MediaLoss] {
+    guard let stream = reading.streams.firstIndex(where: { $0.info.index == track.stream.index }),
+      let stretch = stretches[stream].first(where: { $0.packets == track.packets })
+    else { return [] }
+    var losses: [MediaLoss] = []
+    if stretch.wrongTimes > 0 {
+      losses.append(MediaLoss(.wrongTimes(stretch.wrongTimes), track.stream))
+    }
+    if let first = track.firstPicture, first.isWhole, !track.isCounted {
+      let ticks = stretch.ticks[first.packet - track.packets.lowerBound]
+      let shown = track.clock.time(ticks: ticks)
+      if shown - track.start >= Self.shortestUnseen {
+        losses.append(MediaLoss(.missingKeyframe, track.stream, start: track.start, end: shown))
+      }
+    }
+    if let percent = reading.first[stream]?.percentDecoded, track.link == 0 {
+      losses.append(
+        MediaLoss(
+          .partlyDecoded(percent: percent), track.stream, start: track.start, end: track.end))
+    }
+    return losses
+  }
+
+  /// What a file has packets of that cannot be decoded, where there is no other stream of the kind.
+  private func missingKinds(_ tracks: [MediaTrack]) -> [MediaLoss] {
+    [StreamInfo.Kind.video, .audio].compactMap { kind in
+      let all = tracks.filter { $0.stream.kind == kind }
+      guard let first = all.first, !all.contains(where: \.isDecodable) else { return nil }
+      let stream = reading.streams.firstIndex { $0.info.index == first.stream.index }
+      return MediaLoss(
+        .nothingDecodable(stream.flatMap { reading.first[$0]?.failure }), first.stream)
+    }
+  }
+
+  private func notes(startingAt start: ExactTime) -> [MediaNote] {
+    reading.streams.compactMap { stream -> MediaNote? in
+      if stream.info.kind == .other { return .ignored(stream.info.index, codec: stream.info.codec) }
+      return stream.packets.isEmpty
+        ? .withoutData(stream.info.index, codec: stream.info.codec) : nil
+    } + (start.seconds.magnitude >= 0.1 ? [.startsAt(start)] : [])
+  }
+}
+
+extension PacketSource {
+  fileprivate func firstDecoded(_ info: StreamInfo) throws(FFmpegError) -> FirstDecoded {
+    try decoder { (demuxer) throws(FFmpegError) in try FirstDecoded(info, of: demuxer) }
+  }
+}
