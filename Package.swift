@@ -116,8 +116,8 @@ let package = Package(
     module(
       "Rendering",
       [
-        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
-        "Soundtrack", "System", "Timeline",
+        "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels",
+        "Recordings", "Soundtrack", "System", "Timeline",
       ], [subprocess]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",

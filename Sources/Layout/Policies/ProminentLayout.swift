@@ -5,6 +5,8 @@
 /// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
 /// run with the ratio from their standard value to 1.
 public struct ProminentLayout: LayoutPolicy, Hashable {
+  public var followsSpeaker: Bool { true }
+
   /// The direction in which the items stand.
   public var axis: Axis
   /// The size of an item at the centre; nil takes the largest 16:9 that is at most two fifths as long

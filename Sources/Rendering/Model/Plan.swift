@@ -20,6 +20,8 @@ public struct Plan: Sendable, Codable {
   public var overflow = Changes<[SlotID]>()
   /// What is heard.
   public var voices: [Voice] = []
+  /// Who has the floor from when on.
+  public var turns: [Turn] = []
   /// What is known to be missing.
   public var losses: [Loss] = []
   /// What is worth knowing before rendering, but no loss; a sentence each.
@@ -75,6 +77,16 @@ public struct Plan: Sendable, Codable {
     public var participant: ParticipantID
     /// Where it is read and where it lies on the timeline.
     public var source: VoiceSource
+    /// Whether somebody speaks; false for what a shared screen sounds like.
+    public var isSpeech = true
+  }
+
+  /// A stretch in which one person has the floor.
+  public struct Turn: Hashable, Sendable, Codable {
+    /// Who.
+    public var participant: ParticipantID
+    /// When.
+    public var interval: TimeInterval
   }
 
   /// How long the rendered part is.

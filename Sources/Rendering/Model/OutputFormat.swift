@@ -22,6 +22,8 @@ public struct OutputFormat: Hashable, Sendable, Codable {
   public var contentFade = 0
   /// The title that the file carries, or nil.
   public var title: String?
+  /// The chapters that the file carries.
+  public var chapters: [Chapter] = []
 
   /// The usual format for that canvas and rate.
   public init(

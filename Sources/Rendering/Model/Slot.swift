@@ -23,6 +23,8 @@ public struct Slot: Hashable, Sendable, Codable, Identifiable {
     case track(TrackID)
     /// A card.
     case card(Card)
+    /// An image, by its path.
+    case still(String)
   }
 
   /// What is drawn over the content.

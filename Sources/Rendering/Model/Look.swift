@@ -45,6 +45,8 @@ public struct Look: Sendable, Codable {
   public var clock: Clock?
   /// A picture that fills the background, as a drawing; nil for a color.
   public var background: ArtGroup?
+  /// The images that slots show, by their paths.
+  public var stills: [String: ArtGroup] = [:]
   /// The drawings themselves.
   public var store = ArtStore()
 
@@ -61,6 +63,6 @@ public struct Look: Sendable, Codable {
   public init() {}
 
   private enum CodingKeys: String, CodingKey {
-    case cards, plates, microphoneOff, highlights, overlays, clock, background
+    case cards, plates, microphoneOff, highlights, overlays, clock, background, stills
   }
 }
