@@ -106,7 +106,8 @@ let package = Package(
       providers: [.apt(["libarchive-dev"])]),
     module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
-    module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
+    module(
+      "Lettering", ["Documents", "Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
@@ -150,7 +151,9 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
-    tests("LetteringTests", ["Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
+    tests(
+      "LetteringTests",
+      ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),

@@ -5,7 +5,7 @@ extension Lettering {
   /// The card for `count` people who have no tile of their own: `+count`, and above it the discs
   /// of the first four of `people`, where the tile is large enough.
   public func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
-    let shown = step.side >= 160 ? Array(people.prefix(4)) : []
+    let shown = step.side >= 160 && !theme.card.isBlank ? Array(people.prefix(4)) : []
     let share = shown.isEmpty ? 0.34 : 0.19
     let text = line(
       "+\(max(0, count))", style(Double(step.side) * share, .regular, hasEvenDigits: true),

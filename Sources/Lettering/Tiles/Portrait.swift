@@ -40,18 +40,19 @@ extension Lettering {
     _ name: String, diameter: Int, share: Double, x: Int, y: Int
   ) -> [ArtGroup.Item] {
     let initials = Initials.of(name)
-    guard let text = fitted(initials, diameter: diameter, share: share) else {
+    guard var text = fitted(initials, diameter: diameter, share: share) else {
       let side = even(Double(diameter) * 0.62)
       let inset = (diameter - side) / 2
       return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
     }
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
     // Without their marks, or an accent would push its letter down.
-    let middle =
-      fitted(
-        PlainText.withoutMarks(initials), diameter: diameter, share: share)?.ink ?? text.ink
-    let isSameSize = abs(middle.width - text.ink.width) <= text.ink.width / 8
-    let ink = isSameSize ? middle : text.ink
+    let bare = fitted(
+      PlainText.withoutMarks(initials), diameter: diameter, share: share)
+    // Marks that pile up are left out.
+    if let bare, text.ink.height > 2 * bare.ink.height { text = bare }
+    let isSameWidth = bare.map { abs($0.ink.width - text.ink.width) <= text.ink.width / 8 }
+    let ink = isSameWidth == true ? bare?.ink ?? text.ink : text.ink
     return items(
       text, color: .white, x: x + (diameter - text.ink.width) / 2 - text.ink.x,
       y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
