@@ -76,6 +76,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       let recording = try Importers.recording(from: source)
       checkRecording(recording)
       for track in recording.tracks {
+        precondition(![".", ".."].contains(track.file))
         precondition(!track.file.hasPrefix("/") && !track.file.contains("../"), track.file)
       }
     } catch {
@@ -127,7 +128,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static func readNames(_ bytes: [UInt8]) {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    let names = Set(lines.filter { !$0.hasPrefix("/") && !$0.contains("../") })
+    let names = Set(
+      lines.filter { !$0.hasPrefix("/") && !$0.contains("../") && !$0.contains("\0") })
     read(source([:], media: Array(names)))
   }
 
