@@ -145,6 +145,13 @@ let package = Package(
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
     tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: needs(["Archives", "Documents", "Layout", "Recordings", "Timeline"], []),
+      path: "Tests/FuzzTargets", swiftSettings: strict),
+    tests(
+      "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "Timeline"],
+      [.target(name: "FuzzTargets")]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
