@@ -5,7 +5,7 @@ internal import TesseraPixels
 ///
 /// A picture is read in every so many rows only: as each sample of the copy is a mean over a
 /// triangle two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an
-/// eighth of their width by plain means, which is quickest. Enlarging by the cubic B-spline blurs
+/// eighth of their width and a third of those rows by plain means, which is quickest. Enlarging by the cubic B-spline blurs
 /// the copy further, and without steps.
 final class SoftPlan: Sendable {
   /// How one plane is scaled.
@@ -19,9 +19,9 @@ final class SoftPlan: Sendable {
   /// The longer side of a copy.
   private static let longSide = 32
   /// The source rows that are read for a row of a copy, at least.
-  private static let rowsRead = 5
-  /// What wide pictures are shrunk by first.
-  private static let step = 8
+  private static let rowsRead = 6
+  /// What wide pictures are shrunk by first: their columns, and the rows that are read.
+  private static let step = (columns: 8, rows: 3)
 
   let shape: TilePlan.Shape
   /// The size of the copy as displayed.
@@ -48,17 +48,19 @@ final class SoftPlan: Sendable {
   ) -> Plane {
     let rows = PixelSize(
       width: source.width, height: (source.height + rowStep - 1) / rowStep)
-    let isWide = source.width >= 2 * step * size.width
-    let narrow = PixelSize(width: isWide ? rows.width / step : rows.width, height: rows.height)
+    let isWide = source.width >= 2 * step.columns * size.width && rows.height >= 3 * size.height
+    let narrow =
+      isWide
+      ? PixelSize(width: rows.width / step.columns, height: rows.height / step.rows) : rows
     func plan(
-      _ source: PixelSize, _ size: PixelSize, _ width: Double, _ orientation: Orientation,
-      _ filter: ResampleFilter
+      _ source: PixelSize, _ size: PixelSize, _ extent: (width: Double, height: Double),
+      _ orientation: Orientation, _ filter: ResampleFilter
     ) -> PlanePlan {
       planner.plan(
         ResamplePlan.Geometry(
           source: source, orientation: orientation,
           crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
-          destination: ResamplePlan.Area(x: 0, y: 0, width: width, height: Double(size.height)),
+          destination: ResamplePlan.Area(x: 0, y: 0, width: extent.width, height: extent.height),
           area: PixelRect(size), filter: filter)
       ).luma
     }
@@ -66,10 +68,12 @@ final class SoftPlan: Sendable {
     let mirroring = Orientation(
       transposed: false, mirroredHorizontally: orientation.mirrorsHorizontally,
       mirroredVertically: orientation.mirrorsVertically)
+    let (width, height) = (Double(rows.width), Double(rows.height))
+    let extent = (width / Double(step.columns), height / Double(step.rows))
     return Plane(
-      narrowing: isWide
-        ? plan(rows, narrow, Double(rows.width) / Double(step), .upright, .area) : nil,
-      shrinking: plan(narrow, size, Double(size.width), mirroring, .bilinear))
+      narrowing: isWide ? plan(rows, narrow, extent, .upright, .area) : nil,
+      shrinking: plan(
+        narrow, size, (Double(size.width), Double(size.height)), mirroring, .bilinear))
   }
 
   /// The size of the copy of a picture of `aspectRatio`, both sides even.
