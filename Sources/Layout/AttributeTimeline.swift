@@ -35,6 +35,12 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   private struct Motion: Hashable, Sendable, Codable {
     let from: LayoutAttributes
     let to: LayoutAttributes
+
+    /// How far the edges move together, in pixels.
+    var distance: Double {
+      let (a, b) = (from.displayFrame, to.displayFrame)
+      return abs(a.x - b.x) + abs(a.y - b.y) + abs(a.maxX - b.maxX) + abs(a.maxY - b.maxY)
+    }
   }
 
   /// Who cannot be seen from a time on (``LayoutEngine/strays``).
@@ -109,6 +115,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     guard !span.motions.isEmpty, elapsed < transition.duration else { return span.rest }
     let progress = transition.progress(elapsed: elapsed)
     return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
+      .stablySorted(by: \.zIndex)
   }
 
   /// The times before `end` at which the item `id` is among the attributes, while it leaves
@@ -186,7 +193,8 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   }
 
   /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then newcomers, then who stays.
+  /// they cross, leavers are farthest back, then newcomers, then who stays, the farther they move
+  /// the nearer to the front.
   private static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
@@ -211,6 +219,6 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
         motions.0.append(Motion(from: from, to: target))
       }
     }
-    return (leaving + appearing + staying).stablySorted(by: \.to.zIndex)
+    return leaving + appearing + staying.stablySorted(by: \.distance)
   }
 }
