@@ -2,10 +2,10 @@ import CTesseraFFmpeg
 import Glibc
 public import TesseraSystem
 
-/// Writes one MP4 file: first the streams, then their packets, then ``finish()``.
+/// Writes one file: first the streams, then their packets, then ``finish()``.
 ///
-/// The file's index is moved to the front at the end, so that playing can begin while the file is
-/// still being fetched.
+/// An MP4 file's index is moved to the front at the end, so that playing can begin while the file
+/// is still being fetched.
 @safe public struct Muxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
   /// The file that it writes.
@@ -27,16 +27,18 @@ public import TesseraSystem
     unsafe avformat_free_context(context)
   }
 
-  /// Creates the file at `path`. `cancellation` interrupts every later call.
+  /// Creates the MP4 file at `path`, or, where `container` is given, a file of nothing but sound.
+  /// `cancellation` interrupts every later call.
   public static func create(
-    _ path: String, cancellation: Cancellation
+    _ path: String, container: SoundContainer? = nil, cancellation: Cancellation
   ) throws(FFmpegError) -> Muxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
+    let format = container?.muxerName ?? "mp4"
     try check(
-      unsafe avformat_alloc_output_context2(&context, nil, "mp4", "file:" + path),
-      "set up the MP4 file", path)
-    guard let context = unsafe context else { throw .outOfMemory("set up the MP4 file", path) }
+      unsafe avformat_alloc_output_context2(&context, nil, format, "file:" + path),
+      "set up the file", path)
+    guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
     let muxer = unsafe Muxer(owning: context, path: path, cancellation: cancellation)
     var interrupt = unsafe cancellation.interruptCallback
     try check(
@@ -81,6 +83,7 @@ public import TesseraSystem
     }
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
+    // Formats without such an index overlook it.
     unsafe av_dict_set(&options, "movflags", "+faststart", 0)
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }
