@@ -1,0 +1,270 @@
+import Foundation
+import TesseraLayout
+public import TesseraMedia
+import TesseraPixels
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// A plan with all that is decided about rendering it: where it is cut, and from what each piece is
+/// made. What workers read.
+public struct WorkPlan: Sendable, Codable {
+  /// The program that wrote it: no other reads it.
+  public var build: String
+  /// What is drawn when.
+  public var plan: Plan
+  /// The frames of each segment, on the plan's timeline.
+  public var segments: [Range<Int>]
+  /// What each segment is made from, losses aside.
+  public var digests: [String]
+  /// What the sound is made from, losses aside.
+  public var soundtrackDigest: String
+  /// What making each segment is expected to cost.
+  var costs: [Runs.Cost]
+  /// The format of the output.
+  public var container: Container
+
+  /// Decides how `plan` is rendered.
+  public init(_ plan: Plan, container: Container = .mp4) {
+    self.plan = plan
+    self.container = container
+    build = Self.build
+    let needs = plan.trackNeeds
+    let first = plan.frames.lowerBound
+    let cut = Segmentation(
+      frameCount: plan.frames.count, group: plan.output.video.keyframeInterval,
+      tracks: needs.flatMap { $0.segmentation(in: plan.frames) },
+      isDivisible: plan.output.video.isRepeatable)
+    segments = cut.segments.map { ($0.lowerBound + first)..<($0.upperBound + first) }
+    digests = segments.map { plan.digest(of: $0, needs) }
+    soundtrackDigest = plan.soundtrackDigest
+    costs = segments.map { plan.cost(of: $0, needs) }
+  }
+
+  /// This program: its version, its libraries and its own size, which hardly ever is another
+  /// build's.
+  static let build: String = {
+    let libraries = LibraryVersions.all.map { "\($0.name) \($0.version)" }
+    let size = FileSystem.byteCount(of: "/proc/self/exe")
+    return (["tessera \(TesseraVersion.current) \(size)"] + libraries).joined(separator: ", ")
+  }()
+
+  /// Reads the plan at `path`.
+  public static func read(_ path: String) throws(RenderError) -> WorkPlan {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw RenderError(.failure, "cannot read the plan \(path); check its name.")
+    }
+    struct Build: Decodable { var build: String }
+    guard let build = try? JSONDecoder().decode(Build.self, from: data) else {
+      throw RenderError(.failure, "\(path) is no plan; make one with \"tessera plan\".")
+    }
+    guard build.build == Self.build else {
+      throw RenderError(
+        .failure,
+        "the plan \(path) was made by another build (\(build.build)); make it anew with this one.")
+    }
+    do {
+      return try JSONDecoder().decode(WorkPlan.self, from: data)
+    } catch {
+      throw RenderError(.failure, "the plan \(path) is damaged (\(error)); make it anew.")
+    }
+  }
+
+  /// Writes the plan to `path`, whole or not at all.
+  public func write(to path: String) throws(RenderError) { try WorkFolder.write(self, to: path) }
+
+  /// What segment `number` is made from, if workers lost so much of it.
+  func digest(of number: Int, losses: [CrashLoss]) -> String {
+    Self.digest(digests[number], losses)
+  }
+
+  /// What the sound is made from, if workers lost so much of it.
+  func soundtrackDigest(losses: [CrashLoss]) -> String { Self.digest(soundtrackDigest, losses) }
+
+  private static func digest(_ base: String, _ losses: [CrashLoss]) -> String {
+    guard !losses.isEmpty else { return base }
+    var digest = ContentDigest()
+    digest.add(base)
+    digest.add(losses)
+    return digest.finish()
+  }
+
+  /// The number of samples of the output's sound.
+  var sampleCount: Int64 { plan.sampleCount }
+
+  /// What the sound costs, in the unit of ``costs``.
+  var soundCost: Double {
+    Double(plan.frames.count) * Double(plan.voices.count + 1) * 40_000
+  }
+}
+
+/// What a track has to decode, and when it is seen.
+struct TrackNeed: Sendable {
+  let id: TrackID
+  /// The frames in which it is seen.
+  let wanted: [Range<Int>]
+  /// The frames at which decoding can begin, ascending.
+  let keyframes: [Int]
+  /// What decoding a frame costs: its pixels.
+  let weight: Int
+
+  /// What segmentation has to know of it, in frames from the first one of `frames` on.
+  func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
+    wanted.intersection([frames]).map { range in
+      Segmentation.Track(
+        frames: (range.lowerBound - frames.lowerBound)..<(range.upperBound - frames.lowerBound),
+        keyframes: keyframes.map { $0 - frames.lowerBound }, weight: max(1, weight / 1024))
+    }
+  }
+
+  /// The frames of it that are seen in `frames`.
+  func count(in frames: Range<Int>) -> Int {
+    wanted.intersection([frames]).reduce(0) { $0 + $1.count }
+  }
+
+  /// The frames that are decoded for nothing where a run begins with `frame`.
+  func preroll(at frame: Int) -> Int {
+    guard let window = wanted.first(where: { $0.contains(frame) }) else { return 0 }
+    return Segmentation.Track(frames: window, keyframes: keyframes).preroll(at: frame)
+  }
+}
+
+extension Plan {
+  /// What all tracks have to decode.
+  fileprivate var trackNeeds: [TrackNeed] {
+    let rate = output.video.frameRate
+    return tracks.map { track in
+      let index = track.source.index
+      let isSeekable = !index.isCounted && !index.isChained
+      let keyframes =
+        isSeekable
+        ? index.keyframes.map { track.clock.firstFrame(showing: index.ticks[$0.packet], at: rate) }
+        : []
+      let size = track.source.stream.video?.size
+      return TrackNeed(
+        id: track.id, wanted: wantedFrames(ofTrack: track.id), keyframes: keyframes.sorted(),
+        weight: (size?.width ?? 640) * (size?.height ?? 360))
+    }
+  }
+
+  /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
+  /// composed and encoded.
+  fileprivate func cost(of frames: Range<Int>, _ needs: [TrackNeed]) -> Runs.Cost {
+    let canvas = output.video.size.width * output.video.size.height
+    let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }
+    let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.lowerBound) * $1.weight }
+    return Runs.Cost(work: Double(decoded + frames.count * canvas * 3), preroll: Double(preroll))
+  }
+
+  /// What the pictures of `frames` are made from: the program, the output's options, what each slot
+  /// shows and where it is, and the packets of the tracks that are seen.
+  fileprivate func digest(of frames: Range<Int>, _ needs: [TrackNeed]) -> String {
+    var digest = ContentDigest()
+    digest.add(WorkPlan.build)
+    var format = output
+    (format.audioBitRate, format.title) = (0, nil)
+    digest.add(format)
+    digest.add([frames.count, frames.lowerBound - self.frames.lowerBound])
+    for slot in slots {
+      let shown = visibility(of: slot.id).intersection([frames])
+      guard !shown.isEmpty || slot.participant == nil else { continue }
+      digest.add(slot.slice(frames))
+    }
+    add(scenesOf: frames, to: &digest)
+    let names = Dictionary(uniqueKeysWithValues: participants.map { ($0.id, $0.name) })
+    for need in needs where need.count(in: frames) > 0 {
+      guard let track = tracks.first(where: { $0.id == need.id }) else { continue }
+      digest.add(names[track.participant] ?? "")
+      track.add(to: &digest)
+    }
+    return digest.finish()
+  }
+
+  private func add(scenesOf frames: Range<Int>, to digest: inout ContentDigest) {
+    let rate = output.video.frameRate
+    var last = scenes.attributes(at: rate.time(ofFrame: frames.lowerBound))
+    digest.add(last)
+    for frame in frames.dropFirst() {
+      let attributes = scenes.attributes(at: rate.time(ofFrame: frame))
+      guard attributes != last else { continue }
+      digest.add([frame - frames.lowerBound])
+      digest.add(attributes)
+      last = attributes
+    }
+  }
+
+  /// What the sound is made from.
+  fileprivate var soundtrackDigest: String {
+    var digest = ContentDigest()
+    digest.add(WorkPlan.build)
+    digest.add([output.audioBitRate, Int(sampleCount), frames.lowerBound])
+    digest.add(output.video.frameRate)
+    for voice in voices {
+      digest.add(voice)
+      digest.add(FileStamp(voice.source.path))
+    }
+    return digest.finish()
+  }
+
+  /// The number of samples of the rendered part's sound.
+  var sampleCount: Int64 {
+    output.video.frameRate.sample(ofFrame: frames.count, sampleRate: Soundtrack.sampleRate)
+  }
+
+  /// The voices at their places in the rendered part.
+  var placedVoices: [VoiceSource] {
+    let start = output.video.frameRate.time(ofFrame: frames.lowerBound)
+    return voices.map { voice in
+      var source = voice.source
+      source.start = source.start - start
+      source.interval = TimeInterval(
+        start: max(.zero, source.interval.start - start), end: source.interval.end - start)
+      return source
+    }
+  }
+}
+
+extension Slot {
+  /// What it shows in `frames`, and nothing else of it.
+  fileprivate func slice(_ frames: Range<Int>) -> Slot {
+    var slice = Slot(id: id, participant: participant, kind: kind)
+    slice.contents = contents.slice(frames)
+    slice.decorations = decorations.slice(frames)
+    return slice
+  }
+}
+
+extension Changes {
+  /// What holds in `frames`, counted from their beginning.
+  fileprivate func slice(_ frames: Range<Int>) -> Changes {
+    var slice = Changes()
+    if let value = self[frames.lowerBound] { slice.append(value, from: 0) }
+    for change in all where change.frame > frames.lowerBound && change.frame < frames.upperBound {
+      slice.append(change.value, from: change.frame - frames.lowerBound)
+    }
+    return slice
+  }
+}
+
+extension Plan.Track {
+  /// Adds what its pictures are made from.
+  fileprivate func add(to digest: inout ContentDigest) {
+    digest.add(FileStamp(source.path))
+    digest.add(source.stream)
+    digest.add(clock)
+    digest.add([source.isInterlaced ? 1 : 0, source.index.isChained ? 1 : 0])
+  }
+}
+
+/// What tells one state of a file from another: its size, and when it was changed.
+private struct FileStamp: Encodable {
+  var path: String
+  var size: Int
+  var changed: Int64
+
+  init(_ path: String) {
+    self.path = path
+    size = FileSystem.byteCount(of: path)
+    changed = FileSystem.changeTime(of: path)
+  }
+}
