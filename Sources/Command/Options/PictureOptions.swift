@@ -127,8 +127,13 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The kernels that `--cpu` names.
+  func kernels() throws(RenderError) -> Kernels { try cpu.kernels() }
+}
+
+extension KernelChoice {
+  /// The kernels of that name.
   func kernels() throws(RenderError) -> Kernels {
-    guard case .level(let wanted) = cpu else { return Kernels() }
+    guard case .level(let wanted) = self else { return Kernels() }
     guard let level = wanted.substitute else {
       let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
       throw RenderError(

@@ -28,12 +28,7 @@ struct RenderRun {
 
   /// Refuses to begin where the disk has no room for what is made.
   func checkDisk() throws(RenderError) {
-    let video = work.plan.output.video
-    // A twenty-fifth of a bit a pixel: calls stay below that at usual qualities.
-    let bits = Double(video.size.width * video.size.height) * Double(work.plan.frames.count) / 25
-    let seconds = work.plan.duration.seconds
-    let bytes = Int(bits / 8 + Double(work.plan.output.audioBitRate) / 8 * seconds)
-    try DiskSpace.require(2 * bytes - folder.byteCount, at: folder.path)
+    try DiskSpace.require(2 * work.diskEstimate - folder.byteCount, at: folder.path)
   }
 
   /// Makes all that is missing; `tell` is called on this thread now and then, with what is known of
@@ -51,7 +46,7 @@ struct RenderRun {
     let (executor, folder) = (executor, folder)
     let clock = ContinuousClock()
     let start = clock.now
-    Task.detached {
+    Task.detached(executorPreference: EngineThreads.shared) {
       let result: Result<Void, RenderError>
       do throws(RenderError) {
         try await executor.execute(

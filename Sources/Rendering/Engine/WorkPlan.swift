@@ -3,7 +3,7 @@ import TesseraLayout
 public import TesseraMedia
 import TesseraPixels
 import TesseraSoundtrack
-import TesseraSystem
+public import TesseraSystem
 import TesseraTimeline
 
 /// A plan with all that is decided about rendering it: where it is cut, and from what each piece is
@@ -91,6 +91,58 @@ public struct WorkPlan: Sendable, Codable {
 
   /// The number of samples of the output's sound.
   var sampleCount: Int64 { plan.sampleCount }
+
+  /// The bytes that a worker may take before the system refuses it more: far beyond what it needs.
+  public var memoryLimit: Int { max(4 << 30, 4 * plan.workerMemory) }
+
+  /// Joins the finished pieces in `folder` into the file `path`, which appears when it is whole.
+  public func stitch(
+    _ folder: WorkFolder, to path: String, cancellation: Cancellation
+  ) throws(RenderError) -> RenderReport {
+    var work = self
+    work.container = try Renderer.container(path, plan)
+    var file = try OutputFile(path, protecting: plan.files)
+    var report = try RenderRun.stitch(work, folder, to: file.temporaryPath, cancellation)
+    try file.commit()
+    report.output = path
+    report.byteCount = FileSystem.byteCount(of: path)
+    return report
+  }
+
+  /// The segments, what they cost, and what disk and memory they need, as people read it.
+  public var explanation: String {
+    let rate = plan.output.video.frameRate
+    let total = max(1, costs.reduce(0) { $0 + $1.work })
+    var lines = ["segment  from        to          work    pre-roll"]
+    for (number, frames) in segments.enumerated() {
+      let cost = costs[number]
+      let times = [frames.lowerBound, frames.upperBound].map { frame in
+        rate.time(ofFrame: frame).clock.padding(toLength: 12, withPad: " ", startingAt: 0)
+      }
+      lines.append(
+        "\(number)".padding(toLength: 9, withPad: " ", startingAt: 0) + times.joined()
+          + String(format: "%5.1f %%", 100 * cost.work / total)
+          + String(format: "  %5.1f %%", 100 * cost.preroll / max(1, cost.work)))
+    }
+    let preroll = costs.dropFirst().reduce(0) { $0 + $1.preroll }
+    lines.append(
+      String(
+        format: "Decoding anew at every joint would cost %.1f %% more; rows of segments save that.",
+        100 * preroll / total))
+    lines.append(
+      "A worker takes about \(plan.workerMemory >> 20) MB; here, "
+        + "\(RenderSettings().slots(for: plan)) run at once.")
+    lines.append("The work folder takes about \(diskEstimate >> 20) MB.")
+    return lines.joined(separator: "\n")
+  }
+
+  /// Bytes that all pieces take, about: a twenty-fifth of a bit a pixel, which calls stay below at
+  /// usual qualities.
+  var diskEstimate: Int {
+    let video = plan.output.video
+    let bits = Double(video.size.width * video.size.height) * Double(plan.frames.count) / 25
+    return Int(bits / 8 + Double(plan.output.audioBitRate) / 8 * plan.duration.seconds)
+  }
 
   /// What the sound costs, in the unit of ``costs``.
   var soundCost: Double {

@@ -18,6 +18,13 @@ public enum Planner {
     guard !request.inputs.isEmpty else {
       throw RenderError(.usage, "there is nothing to render: name at least one recording.")
     }
+    let missing = request.inputs.first { !FileSystem.exists($0) }
+    if let missing, !request.allowsMissing {
+      throw RenderError(
+        .failure,
+        "cannot open \(missing): No such file or directory; check the name, or give "
+          + "--allow-missing to render without it.")
+    }
     let names = try People(request)
     let probes = probe(request.inputs, cancellation)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }

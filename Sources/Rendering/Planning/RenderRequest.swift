@@ -39,6 +39,8 @@ public struct RenderRequest: Sendable {
   public var offsets: [PersonOffset] = []
   /// What lies over the tiles.
   public var overlays = OverlayRequest()
+  /// Whether an input that does not exist is a loss, not an error.
+  public var allowsMissing = false
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where the rendered part ends.

@@ -70,7 +70,8 @@ public struct Renderer: Sendable {
     return report
   }
 
-  private static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
+  /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
+  static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
     let container = Container(path: path) ?? .mp4
     guard plan.output.video.containers.contains(container) else {
       throw RenderError(
