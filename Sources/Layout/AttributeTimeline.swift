@@ -22,9 +22,9 @@ public struct LayoutChange: Sendable {
 /// Everything is placed when the timeline is made; asking for a time only looks up and, within a
 /// transition, interpolates. So any frame can be computed alone, also the first of a range that
 /// begins inside a transition.
-public struct AttributeTimeline: Hashable, Sendable, Codable {
+public struct AttributeTimeline: Hashable, Sendable {
   /// The time from one change to the next.
-  private struct Span: Hashable, Sendable, Codable {
+  struct Span: Hashable, Sendable {
     let start: MediaTime
     /// What moves, leavers included, farthest back first; empty where nothing does.
     let motions: [Motion]
@@ -32,7 +32,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let rest: [LayoutAttributes]
   }
 
-  private struct Motion: Hashable, Sendable, Codable {
+  struct Motion: Hashable, Sendable {
     let from: LayoutAttributes
     let to: LayoutAttributes
 
@@ -44,7 +44,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   }
 
   /// Who cannot be seen from a time on (``LayoutEngine/strays``).
-  private struct Strays: Hashable, Sendable, Codable {
+  struct Strays: Hashable, Sendable, Codable {
     let start: MediaTime
     let items: Set<LayoutItem.ID>
   }
@@ -58,20 +58,20 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   }
 
   /// A span in which an item is among the attributes, if only until it has left.
-  private struct Appearance: Hashable, Sendable, Codable {
+  private struct Appearance: Hashable, Sendable {
     let span: Int
     let isLeaving: Bool
   }
 
-  private let transition: Transition
-  private var spans: [Span] = []
+  let transition: Transition
+  private(set) var spans: [Span] = []
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
-  private var strays: [Strays] = []
+  private(set) var strays: [Strays] = []
   /// Who has no tile of their own, over time.
   public private(set) var hidden: [Hidden] = []
   /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
-  private var wanted: Set<LayoutItem.ID> = []
+  private(set) var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
@@ -180,9 +180,21 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let motions =
       isAnimated && transition.duration > .zero
       ? Self.motions(from: current, before: before, to: engine) : []
-    note(rest, isLeaving: false)
-    note(motions.map(\.to), isLeaving: true)
-    spans.append(Span(start: change.time, motions: motions, rest: rest))
+    append(Span(start: change.time, motions: motions, rest: rest))
+  }
+
+  /// A timeline without spans.
+  init(
+    transition: Transition, strays: [Strays], hidden: [Hidden], wanted: Set<LayoutItem.ID>
+  ) {
+    (self.transition, self.strays, self.hidden, self.wanted) = (transition, strays, hidden, wanted)
+  }
+
+  /// Adds the span that comes next.
+  mutating func append(_ span: Span) {
+    note(span.rest, isLeaving: false)
+    note(span.motions.map(\.to), isLeaving: true)
+    spans.append(span)
   }
 
   /// Notes who is seen in the span that comes next.

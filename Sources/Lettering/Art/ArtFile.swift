@@ -74,3 +74,15 @@ extension ArtStore {
     return bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }
+
+extension ArtStore: Codable {
+  public init(from decoder: any Decoder) throws {
+    let side = try decoder.singleValueContainer().decode(SideBytes.self)
+    self = try ArtStore(encoded: side.bytes)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(SideBytes(encoded()))
+  }
+}

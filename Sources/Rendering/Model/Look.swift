@@ -61,8 +61,4 @@ public struct Look: Sendable, Codable {
 
   /// Nothing drawn yet.
   public init() {}
-
-  private enum CodingKeys: String, CodingKey {
-    case cards, plates, microphoneOff, highlights, overlays, clock, background, stills
-  }
 }

@@ -12,6 +12,8 @@ extension Loss {
       let text = String(format: "%.2f", seconds)
       return "\(source): \(text) s of its sound overlap what came before and are left out."
     case .opening(let sentence): return sentence
+    case .crash(let manner):
+      return "\(source): decoding it brought its worker down (\(manner))."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
@@ -27,6 +29,7 @@ extension Loss {
     case .media(let loss): loss.code
     case .overlap: "overlap"
     case .opening: "opening"
+    case .crash: "crash"
     case .offCanvas: "off-canvas"
     }
   }

@@ -13,6 +13,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case overlap(Double)
     /// Why the file cannot be opened, as a sentence that names it.
     case opening(String)
+    /// Decoding it brought its worker down, in that manner.
+    case crash(String)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
   }

@@ -15,6 +15,19 @@ public struct PersonOffset: Hashable, Sendable {
   public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
 }
 
+/// How much louder somebody is.
+public struct PersonGain: Hashable, Sendable {
+  /// Who, named as in ``RenderRequest/local``.
+  public var person: String
+  /// By how much, in decibels.
+  public var decibels: Double
+
+  /// `person` is louder by `decibels`.
+  public init(person: String, decibels: Double) {
+    (self.person, self.decibels) = (person, decibels)
+  }
+}
+
 /// The point of somebody's picture that cropping keeps in sight.
 public struct FitFocus: Hashable, Sendable {
   /// Who, by any of the person's names.
@@ -69,6 +82,8 @@ public struct RenderRequest: Sendable {
   public var alignment = Alignment.start
   /// Whose recordings begin elsewhere than all others', and where.
   public var offsets: [PersonOffset] = []
+  /// How much louder people are.
+  public var gains: [PersonGain] = []
   /// The point of somebody's picture that cropping keeps in sight.
   public var fitFocus: [FitFocus] = []
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
@@ -81,6 +96,8 @@ public struct RenderRequest: Sendable {
   public var hasChapters = true
   /// What lies over the tiles.
   public var overlays = OverlayRequest()
+  /// Whether an input that does not exist is a loss, not an error.
+  public var allowsMissing = false
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where the rendered part ends.

@@ -66,7 +66,7 @@ public struct CallInput: Sendable {
   }
 
   /// Where a file of the recording is.
-  func path(of file: String) -> String {
+  public func path(of file: String) -> String {
     root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
   }
 

@@ -20,6 +20,13 @@ public enum Planner {
     var input = try input(request, cancellation)
     try request.select(&input)
     let paths = input.files
+    let missing = paths.first { !FileSystem.exists($0) }
+    if let missing, !request.allowsMissing {
+      throw RenderError(
+        .failure,
+        "cannot open \(missing): No such file or directory; check the name, or give "
+          + "--allow-missing to render without it.")
+    }
     let found = InputProbe.probe(paths, cancellation)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard
@@ -70,8 +77,12 @@ struct CallPlanner {
     for offset in request.offsets {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
-    recording = input.recording.placed(
+    var recording = input.recording.placed(
       Self.facts(input, probes), alignment: request.alignment, offsets: offsets)
+    for gain in request.gains {
+      recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
+    }
+    self.recording = recording
   }
 
   /// What the files say about the tracks.
@@ -283,6 +294,14 @@ extension OverlayRequest.Row.Content {
 }
 
 extension Recording {
+  /// Makes all sound of the participant so much louder.
+  fileprivate mutating func amplify(_ id: TesseraRecordings.Participant.ID, by decibels: Double) {
+    guard let index = participants.firstIndex(where: { $0.id == id }) else { return }
+    for track in participants[index].tracks.indices {
+      participants[index].tracks[track].gain += decibels
+    }
+  }
+
   /// The latest time at which a track of the participant may be seen.
   fileprivate func end(ofTracksOf id: Participant.ID) -> MediaTime {
     let tracks = participant(id)?.tracks ?? []
