@@ -42,8 +42,8 @@ extension Lettering {
     let next = Bite(x: radius + Double(advance), y: radius, radius: radius + ring)
     let items = people.enumerated().flatMap { index, person in
       portrait(
-        person, diameter: diameter, x: index * advance, y: 0,
-        bite: index + 1 < people.count ? next : Bite(x: 0, y: 0, radius: 0))
+        person, diameter: diameter, x: index * advance, y: 0, share: 0.38,
+        bite: index + 1 < people.count ? next : nil)
     }
     let width = diameter + (people.count - 1) * advance
     return (items, PixelSize(width: width, height: diameter))
