@@ -130,6 +130,17 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     return times
   }
 
+  /// The sizes at which the item `id` stays while nothing moves.
+  public func restingSizes(of id: LayoutItem.ID) -> Set<Size> {
+    var sizes: Set<Size> = []
+    for appearance in appearances[id, default: []] where !appearance.isLeaving {
+      for attributes in spans[appearance.span].rest where attributes.id == id {
+        sizes.insert(attributes.displayFrame.size)
+      }
+    }
+    return sizes
+  }
+
   /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen
   /// (``LayoutEngine/strays``).
   public func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {

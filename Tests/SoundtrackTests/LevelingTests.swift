@@ -24,7 +24,9 @@ import Testing
     for start in stride(from: 0, to: count + 2048, by: 2048) {
       var block = [Float](repeating: 0, count: 2048)
       for voice in leveled {
-        for index in start..<max(start, min(count, start + 2048)) { block[index - start] += voice[index] }
+        for index in start..<max(start, min(count, start + 2048)) {
+          block[index - start] += voice[index]
+        }
       }
       limiter.process(&block)
       mix += block

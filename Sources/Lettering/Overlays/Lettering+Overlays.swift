@@ -17,6 +17,27 @@ extension Lettering {
     return picture(loaded.image, on: canvas, place: place, opacity: opacity, height: height)
   }
 
+  /// The picture in the file at `path`, filling the canvas; what has another shape is cut evenly.
+  public func backdrop(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
+    guard let images else {
+      throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
+    }
+    let loaded = try images.image(at: path, longestSide: 2 * max(canvas.width, canvas.height))
+    loaded.note.map(note)
+    let image = loaded.image
+    let scale = max(
+      Double(canvas.width) / Double(image.width), Double(canvas.height) / Double(image.height))
+    let (width, height) = (Double(image.width) * scale, Double(image.height) * scale)
+    let surface = Surface(canvas)
+    surface.draw(
+      image,
+      in: Rect(
+        x: (Double(canvas.width) - width) / 2, y: (Double(canvas.height) - height) / 2,
+        width: width, height: height))
+    return ArtGroup(
+      anchor: .topLeft, x: 0, y: 0, size: canvas, items: item(surface.image, x: 0, y: 0))
+  }
+
   /// `image` on the canvas, as a watermark is.
   public func picture(
     _ image: ColorImage, on canvas: PixelSize, place: CanvasPlace, opacity: Double = 1,

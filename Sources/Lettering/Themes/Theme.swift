@@ -2,9 +2,9 @@ public import TesseraPixels
 
 /// How a call looks: colours, distances, fonts. Distances are pixels of a canvas whose shorter
 /// side has 1080, and grow with it.
-public struct Theme: Hashable, Sendable {
+public struct Theme: Hashable, Sendable, Codable {
   /// The plate with a person's name.
-  public struct Plate: Hashable, Sendable {
+  public struct Plate: Hashable, Sendable, Codable {
     /// Whether names are shown where nothing else says so.
     public var isShown = true
     /// The plate's colour.
@@ -24,7 +24,7 @@ public struct Theme: Hashable, Sendable {
   }
 
   /// The frame around who speaks.
-  public struct Highlight: Hashable, Sendable {
+  public struct Highlight: Hashable, Sendable, Codable {
     /// Whether speakers are marked where nothing else says so.
     public var isShown = true
     /// The frame's colour.
@@ -34,7 +34,7 @@ public struct Theme: Hashable, Sendable {
   }
 
   /// What stands for people without a picture.
-  public struct Card: Hashable, Sendable {
+  public struct Card: Hashable, Sendable, Codable {
     /// The colour of the tile.
     public var color: Color
     /// How much of a person's own colour the tile takes on, 0...1.
@@ -46,7 +46,7 @@ public struct Theme: Hashable, Sendable {
   }
 
   /// The signs in a tile's corner.
-  public struct Badge: Hashable, Sendable {
+  public struct Badge: Hashable, Sendable, Codable {
     /// The disc's colour.
     public var color: Color
     /// How much of the picture the disc covers, 0...1.

@@ -110,3 +110,13 @@ private final class ImageOwner: Sendable {
     self.image = image
   }
 }
+
+extension Picture {
+  /// The picture of `image`, over black where it is transparent, in the canvas's colors.
+  public convenience init(_ image: ColorImage) {
+    let sprite = Sprite(image)
+    self.init(
+      luma: sprite.luma, blue: sprite.chroma(isRed: false, oddX: false, oddY: false),
+      red: sprite.chroma(isRed: true, oddX: false, oddY: false), color: .canvas, owner: sprite)
+  }
+}

@@ -26,20 +26,20 @@ public struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable,
     if all.last?.value != value { all.append(Change(frame, value)) }
   }
 
-  /// The change that holds in `frame`; nil before the first.
+  /// The number of the change that holds in `frame`; nil before the first.
   ///
   /// - Complexity: O(log n).
-  public func change(in frame: Int) -> Change? {
+  public func index(in frame: Int) -> Int? {
     var (low, high) = (0, all.count)
     while low < high {
       let middle = low + (high - low) / 2
       if all[middle].frame > frame { high = middle } else { low = middle + 1 }
     }
-    return low > 0 ? all[low - 1] : nil
+    return low > 0 ? low - 1 : nil
   }
 
   /// What holds in `frame`; nil before the first change.
-  public subscript(frame: Int) -> Value? { change(in: frame)?.value }
+  public subscript(frame: Int) -> Value? { index(in: frame).map { all[$0].value } }
 
   /// The frames before `end` in which a value that satisfies `isMeant` holds, as ranges that do not
   /// touch.

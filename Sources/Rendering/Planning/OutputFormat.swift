@@ -1,4 +1,5 @@
 public import TesseraLayout
+import TesseraLettering
 public import TesseraMedia
 public import TesseraPixels
 import TesseraTimeline
@@ -15,16 +16,22 @@ public struct OutputFormat: Hashable, Sendable, Codable {
   public var filter: ResampleFilter
   /// How pictures of another shape than their cell are placed.
   public var fit: Fit
+  /// How tiles look around their pictures.
+  public var style: TileStyle
+  /// How many frames picture and card of a tile take to change places; 0 cuts.
+  public var contentFade = 0
   /// The title that the file carries, or nil.
   public var title: String?
 
   /// The usual format for that canvas and rate.
   public init(
     video: VideoEncoderSettings, audioBitRate: Int = 128_000,
-    background: Color = Color(rgb: 0x101418), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
+    style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
     title: String? = nil
   ) {
-    (self.video, self.audioBitRate, self.background) = (video, audioBitRate, background)
+    self.style = style
+    (self.video, self.audioBitRate) = (video, audioBitRate)
+    background = style.theme.background
     (self.filter, self.fit, self.title) = (filter, fit, title)
   }
 
@@ -38,8 +45,6 @@ public struct OutputFormat: Hashable, Sendable, Codable {
     return Color(
       red: mixed(background.red), green: mixed(background.green), blue: mixed(background.blue))
   }
-  /// The colour of lettering on ``placeholder``.
-  var lettering: Color { isDark ? Color(rgb: 0xe8eaed) : Color(rgb: 0x202428) }
 
   /// Whether the background is nearer to black than to white.
   private var isDark: Bool { background.canvasSample.luma < 128 }

@@ -24,6 +24,8 @@ public struct Plan: Sendable, Codable {
   public var losses: [Loss] = []
   /// What is worth knowing before rendering, but no loss; a sentence each.
   public var notes: [String] = []
+  /// How all looks that is no picture.
+  public var look = Look()
   /// What is made of it.
   public var output: OutputFormat
   /// The number of frames of the whole timeline.

@@ -50,6 +50,10 @@ public enum Planner {
     plan.addWhatIsNotSeen()
     plan.notes += probes.compactMap { emptinessNote($0, shown: plan.shown) }
     plan.notes += probes.flatMap(unusedNotes)
+    plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
+    let (look, notes) = try LookPlanner(plan).draw(request.overlays)
+    plan.look = look
+    plan.notes += notes
     return plan
   }
 
@@ -172,7 +176,13 @@ extension Plan {
       tracks += person.camera.map(\.content)
       voices += person.voices.map(\.content)
     }
-    self.slots = slots
+    self.slots = slots.map { slot in
+      var slot = slot
+      var decorations = Slot.Decorations()
+      decorations.name = participants.first { $0.id == slot.participant }?.name ?? ""
+      slot.decorations = Changes(decorations)
+      return slot
+    }
     addOverflow()
   }
 

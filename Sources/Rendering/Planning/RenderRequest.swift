@@ -37,6 +37,8 @@ public struct RenderRequest: Sendable {
   public var focus: String?
   /// Whose recordings begin elsewhere than all others', and where.
   public var offsets: [PersonOffset] = []
+  /// What lies over the tiles.
+  public var overlays = OverlayRequest()
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where the rendered part ends.

@@ -1,3 +1,5 @@
+public import TesseraLayout
+
 /// What one tile can show: its content and its decorations over time.
 ///
 /// A slot is not a person – someone has one for the camera and one for each screen – and not a
@@ -48,6 +50,8 @@ public struct Slot: Hashable, Sendable, Codable, Identifiable {
   public var contents = Changes<Content>()
   /// What is drawn over it.
   public var decorations = Changes<Decorations>()
+  /// The point of its pictures that cropping keeps in sight, in units of their width and height.
+  public var focus: Point?
   /// The frames in which the layout has to place it, in ascending order.
   public var presence: [Range<Int>] = []
 

@@ -66,8 +66,9 @@ public struct FrameRenderer: ~Copyable {
     }
     var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
     var canvas = Canvas(size: plan.output.video.size)
-    var contents = SlotContents(plan)
-    var stage = Stage(plan)
+    let sprites = LookSprites(plan.look)
+    var contents = SlotContents(plan, sprites: sprites)
+    var stage = Stage(plan, sprites: sprites)
     for frame in frames {
       guard !cancellation.isCancelled, pool.advance(to: frame, show: { contents.show($1, for: $0) })
       else { return }

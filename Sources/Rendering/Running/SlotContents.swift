@@ -1,4 +1,5 @@
 import TesseraCompositor
+import TesseraMedia
 import TesseraPixels
 
 /// What each slot shows in the frame being composed.
@@ -6,16 +7,21 @@ struct SlotContents {
   /// The contents, by the slots' places in the plan.
   private(set) var contents: FrameSet
   private let slots: [Slot]
-  private let placeholder: TileContent
+  private let sprites: LookSprites
+  private let placeholder: Color
+  /// How many frames picture and card take to change places.
+  private let fade: Int
   /// The tracks' places, by their identifiers.
   private let places: [TrackID: Int]
   private var pictures: [Picture?]
   private var lostFrom: [Int]
 
   /// The contents of `plan`'s slots before the first picture.
-  init(_ plan: Plan) {
+  init(_ plan: Plan, sprites: LookSprites) {
     slots = plan.slots
-    placeholder = .fill(plan.output.placeholder)
+    self.sprites = sprites
+    placeholder = plan.output.placeholder
+    fade = plan.output.contentFade
     contents = FrameSet(count: slots.count)
     places = Dictionary(
       uniqueKeysWithValues: plan.tracks.enumerated().map { ($1.id, $0) })
@@ -32,17 +38,49 @@ struct SlotContents {
   /// Brings ``contents`` to what `frame` shows.
   mutating func update(for frame: Int) {
     for (index, slot) in slots.enumerated() {
-      contents.contents[index] = content(slot.contents[frame] ?? .nothing, frame)
+      contents.contents[index] = content(of: slot, frame)
     }
   }
 
-  private func content(_ content: Slot.Content, _ frame: Int) -> TileContent {
+  private func content(of slot: Slot, _ frame: Int) -> TileContent {
+    guard let index = slot.contents.index(in: frame) else { return .empty }
+    let change = slot.contents.all[index]
+    guard let now = layer(change.value, slot, frame) else { return .empty }
+    let passed = frame - change.frame + 1
+    guard passed <= fade, index > 0,
+      slot.presence.contains(where: { $0.contains(change.frame) && $0.contains(change.frame - 1) }),
+      let before = layer(slot.contents.all[index - 1].value, slot, frame),
+      before.isCard != now.isCard
+    else { return now.content }
+    return .blend(from: before, to: now, weight: UInt8(255 * passed / (fade + 1)))
+  }
+
+  private func layer(_ content: Slot.Content, _ slot: Slot, _ frame: Int) -> TileLayer? {
     switch content {
-    case .nothing: return .empty
-    case .card: return placeholder
+    case .nothing: return nil
+    case .card(let card): return layer(card)
     case .track(let id):
-      guard let place = places[id], lostFrom[place] > frame else { return placeholder }
-      return pictures[place].map { .picture($0) } ?? .empty
+      guard let place = places[id] else { return nil }
+      if lostFrom[place] <= frame, let owner = slot.participant { return layer(.loss(owner)) }
+      return pictures[place].map { .picture($0) }
+    }
+  }
+
+  private func layer(_ card: Card) -> TileLayer {
+    sprites.card(card).map { .card($0) } ?? .fill(placeholder)
+  }
+}
+
+extension TileLayer {
+  fileprivate var isCard: Bool {
+    if case .picture = self { false } else { true }
+  }
+
+  fileprivate var content: TileContent {
+    switch self {
+    case .fill(let color): .fill(color)
+    case .picture(let picture): .picture(picture)
+    case .card(let card): .card(card)
     }
   }
 }

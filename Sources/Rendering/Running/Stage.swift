@@ -1,60 +1,99 @@
 import TesseraCompositor
 import TesseraLayout
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraTimeline
 
-/// The tiles of the frame being composed.
+/// The tiles of the frame being composed, with what lies on them and on the canvas.
 ///
-/// While nothing moves, the layout returns the same array again and again, so that comparing it
-/// costs nothing and the scene stays as it is.
+/// While nothing moves and no decoration changes, the scene stays as it is.
 struct Stage {
   /// The tiles as the compositor takes them.
   private(set) var scene: Scene
   private let plan: Plan
+  private let sprites: LookSprites
+  private var overlays: CanvasOverlays
   /// The slots' places in the plan, by their identifiers.
   private let places: [SlotID: Int]
   private var attributes: [LayoutAttributes] = []
-  private var countLabel: CountLabel?
+  /// The first frame from which the decorations may be other ones than in the scene.
+  private var decoratedUntil = Int.min
+  private let highlightFade: Int
+
+  /// How long the frame around who speaks takes to appear and to go.
+  private static let highlightTime = MediaTime(nanoseconds: 200_000_000)
 
   /// The empty stage of `plan`.
-  init(_ plan: Plan) {
+  init(_ plan: Plan, sprites: LookSprites) {
     self.plan = plan
+    self.sprites = sprites
+    overlays = CanvasOverlays(plan)
     places = Dictionary(uniqueKeysWithValues: plan.slots.enumerated().map { ($1.id, $0) })
     scene = Scene(size: plan.output.video.size, background: plan.output.background, tiles: [])
+    let background = plan.look.background.flatMap { plan.look.store.image(of: $0) }
+    scene.backgroundPicture = background.map { Picture($0) }
+    highlightFade = max(
+      1, plan.output.video.frameRate.firstFrame(showing: Self.highlightTime))
   }
 
   /// Brings ``scene`` to where everyone is when `frame` begins.
   mutating func update(for frame: Int) {
     let time = plan.output.video.frameRate.time(ofFrame: frame)
     let attributes = plan.scenes.attributes(at: time)
-    guard attributes != self.attributes else { return }
-    self.attributes = attributes
-    scene.tiles.removeAll(keepingCapacity: true)
-    for attributes in attributes {
-      guard let place = places[attributes.id] else { continue }
-      var tile = TileDraw(attributes, item: place, fit: attributes.fit ?? plan.output.fit)
-      if attributes.overflowCount > 0 { tile.overlays = [label(attributes)] }
-      scene.tiles.append(tile)
+    if attributes != self.attributes || frame >= decoratedUntil {
+      self.attributes = attributes
+      decoratedUntil = .max
+      scene.tiles.removeAll(keepingCapacity: true)
+      for attributes in attributes {
+        guard let place = places[attributes.id] else { continue }
+        scene.tiles.append(tile(attributes, plan.slots[place], place, frame))
+      }
     }
+    if !overlays.isEmpty { scene.sprites = overlays.sprites(in: frame, sprites) }
   }
 
-  /// The lettering of the tile that counts the rest, drawn anew where it changes.
-  private mutating func label(_ attributes: LayoutAttributes) -> TileDraw.Overlay {
-    let (count, frame) = (attributes.overflowCount, attributes.displayFrame.rounded())
-    if let drawn = countLabel, drawn.count == count, drawn.size == frame.size {
-      return drawn.overlay
+  private mutating func tile(
+    _ attributes: LayoutAttributes, _ slot: Slot, _ place: Int, _ frame: Int
+  ) -> TileDraw {
+    let output = plan.output
+    var tile = TileDraw(attributes, item: place, fit: attributes.fit ?? output.fit)
+    let size = PixelSize(
+      width: Int(attributes.displayFrame.width.rounded()),
+      height: Int(attributes.displayFrame.height.rounded()))
+    let side = Double(min(output.video.size.width, output.video.size.height))
+    if attributes.cornerRadius == nil {
+      tile.cornerRadius = output.style.radius(
+        tile: Double(min(size.width, size.height)), side: side)
     }
-    let overlay = TileDraw.Overlay(count: count, in: frame, color: plan.output.lettering)
-    countLabel = CountLabel(count: count, size: frame.size, overlay: overlay)
-    return overlay
+    tile.blursBars = output.style.blursBars && slot.kind == .camera
+    tile.focus = slot.focus
+    if let index = slot.decorations.index(in: frame) {
+      let changes = slot.decorations.all
+      let change = changes[index]
+      tile.sprites = sprites.decorations(change.value, on: size)
+      if index + 1 < changes.count {
+        decoratedUntil = min(decoratedUntil, changes[index + 1].frame)
+      }
+      highlight(&tile, change, after: index > 0 ? changes[index - 1].value : nil, size, frame)
+    }
+    return tile
   }
 
-  /// The lettering drawn last.
-  private struct CountLabel {
-    let count: Int
-    let size: Size
-    let overlay: TileDraw.Overlay
+  /// Frames a tile while its person speaks.
+  private mutating func highlight(
+    _ tile: inout TileDraw, _ change: Changes<Slot.Decorations>.Change,
+    after before: Slot.Decorations?, _ size: PixelSize, _ frame: Int
+  ) {
+    let (speaks, spoke) = (change.value.isSpeaking, before?.isSpeaking ?? change.value.isSpeaking)
+    guard speaks || spoke, tile.border == nil, let look = sprites.highlight(on: size) else {
+      return
+    }
+    let passed = speaks == spoke ? highlightFade : min(highlightFade, frame - change.frame + 1)
+    let share = Double(speaks ? passed : highlightFade - passed) / Double(highlightFade)
+    if passed < highlightFade { decoratedUntil = min(decoratedUntil, frame + 1) }
+    guard share > 0 else { return }
+    tile.border = TileDraw.Border(width: look.width, color: look.color, opacity: share)
   }
 }
 

@@ -1,0 +1,142 @@
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraTimeline
+
+/// Draws what is seen besides pictures, for the sizes at which each tile is seen.
+struct LookPlanner {
+  private let plan: Plan
+  private let style: TileStyle
+  private let avatars: [ParticipantID: String]
+  private let lettering: Lettering
+
+  /// The look of `plan`; `avatars` are the paths of people's images.
+  init(_ plan: Plan, avatars: [ParticipantID: String] = [:]) {
+    self.plan = plan
+    self.avatars = avatars
+    style = plan.output.style
+    lettering = Lettering(theme: style.theme, images: StillDecoder())
+  }
+
+  /// Draws everything; what could not be drawn as asked for is among the notes.
+  ///
+  /// - Throws: where an image that was named cannot be read.
+  func draw(_ request: OverlayRequest) throws(RenderError) -> (look: Look, notes: [String]) {
+    var look = Look()
+    var everywhere: Set<TileStep> = []
+    for slot in plan.slots {
+      let steps = steps(of: slot.id)
+      everywhere.formUnion(steps)
+      for case .card(let card) in slot.contents.all.map(\.value) {
+        look.cards[card] = self.look(of: card, steps)
+      }
+      draw(slot, steps, &look)
+    }
+    let steps = everywhere.sorted { ($0.side, $0.room) < ($1.side, $1.room) }
+    for participant in plan.participants {
+      look.cards[.loss(participant.id)] = self.look(of: .loss(participant.id), steps)
+    }
+    let isMuteSeen = plan.slots.contains { $0.decorations.all.contains(where: \.value.isMuted) }
+    if isMuteSeen {
+      look.microphoneOff = SteppedArt(steps) {
+        lettering.microphoneOff(step: $0).map { [$0] } ?? []
+      }
+    }
+    if style.highlightsSpeaker {
+      look.highlights = steps.map {
+        Look.Highlight(step: $0, frame: lettering.highlight(step: $0))
+      }
+    }
+    try addOverlays(request, &look)
+    look.store = lettering.store
+    let usesLetters = !look.plates.isEmpty || !look.cards.isEmpty
+    return (look, usesLetters ? lettering.notes : [])
+  }
+
+  /// The sizes that a slot's tile is drawn for: those at which it stays.
+  private func steps(of id: SlotID) -> [TileStep] {
+    let sizes = plan.scenes.restingSizes(of: id).map {
+      PixelSize(width: Int($0.width), height: Int($0.height))
+    }
+    guard let smallest = sizes.min(by: { $0.area < $1.area }),
+      let largest = sizes.max(by: { $0.area < $1.area })
+    else { return [] }
+    let between = TileStep.steps(from: smallest, to: largest)
+    return Set(between + sizes.compactMap(TileStep.init)).sorted {
+      ($0.side, $0.room) < ($1.side, $1.room)
+    }
+  }
+
+  private func draw(_ slot: Slot, _ steps: [TileStep], _ look: inout Look) {
+    guard style.showsNames else { return }
+    for decorations in slot.decorations.all.map(\.value) {
+      let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
+      guard !text.name.isEmpty || text.isScreen else { continue }
+      let kind = text.isScreen ? TileKind.screen : .person
+      let plate = SteppedArt(steps) {
+        lettering.namePlate(text.name, kind: kind, step: $0).map { [$0] } ?? []
+      }
+      let known = look.plates[text]?.steps ?? []
+      var merged = plate
+      merged.steps += known.filter { step in !plate.steps.contains { $0.step == step.step } }
+      merged.steps.sort { ($0.step.side, $0.step.room) < ($1.step.side, $1.step.room) }
+      look.plates[text] = merged
+    }
+  }
+
+  private func look(of card: Card, _ steps: [TileStep]) -> Look.CardLook {
+    var background = style.theme.card.color
+    let art = SteppedArt(steps) { step in
+      let art =
+        switch card {
+        case .person(let id): lettering.personCard(person(id), step: step)
+        case .loss: lettering.lostCard(step: step)
+        case .several(let ids):
+          lettering.overflowCard(count: ids.count, people: ids.map(person), step: step)
+        }
+      background = art.background
+      return art.groups
+    }
+    return Look.CardLook(background: background, art: art)
+  }
+
+  private func person(_ id: ParticipantID) -> CardPerson {
+    let name = plan.participants.first { $0.id == id }?.name ?? ""
+    return CardPerson(id: id.rawValue, name: name, avatar: avatars[id])
+  }
+
+  private func addOverlays(_ request: OverlayRequest, _ look: inout Look) throws(RenderError) {
+    let canvas = plan.output.video.size
+    let end = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
+    do throws(ImageFileError) {
+      if let path = request.background {
+        look.background = try lettering.backdrop(path, on: canvas)
+      }
+      for row in request.rows {
+        let to = min(row.to ?? end, end)
+        let place = CanvasPlace(row.anchor)
+        let group: ArtGroup? =
+          switch row.content {
+          case .text(let text): lettering.label(text, on: canvas, place: place)
+          case .image(let path):
+            try lettering.watermark(
+              path, on: canvas, place: place, opacity: row.opacity, height: row.height)
+          }
+        guard let group, row.from < to else { continue }
+        look.overlays.append(CanvasOverlay(from: row.from, to: to, groups: [group]))
+      }
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+    look.overlays += lettering.captions(request.captions, on: canvas)
+    if let clock = request.clock {
+      look.clock = Look.Clock(
+        art: lettering.clock(on: canvas), secondsOfDay: clock.secondsOfDay)
+    }
+    if let title = request.title {
+      look.overlays.append(
+        lettering.titleCard(title.text, on: canvas, from: .zero, to: min(title.length, end)))
+    }
+  }
+}

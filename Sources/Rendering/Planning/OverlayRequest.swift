@@ -1,0 +1,71 @@
+public import TesseraLettering
+public import TesseraTimeline
+
+/// What is to lie over the tiles, before anything of it is drawn.
+public struct OverlayRequest: Hashable, Sendable {
+  /// Text or an image for a while.
+  public struct Row: Hashable, Sendable {
+    /// What it shows.
+    public enum Content: Hashable, Sendable {
+      /// Letters.
+      case text(String)
+      /// The path of an image.
+      case image(String)
+    }
+
+    /// When it is there; nil is to the end.
+    public var from: MediaTime, to: MediaTime?
+    /// What it shows.
+    public var content: Content
+    /// Where on the canvas it is.
+    public var anchor: Anchor
+    /// How much of it is seen, 0...1.
+    public var opacity: Double
+    /// The height of an image as a part of the canvas's, 0...1.
+    public var height: Double
+
+    /// `content` at `anchor`, all along unless more is said.
+    public init(
+      _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
+      opacity: Double = 1, height: Double = 0.08
+    ) {
+      (self.content, self.anchor, self.from, self.to) = (content, anchor, from, to)
+      (self.opacity, self.height) = (opacity, height)
+    }
+  }
+
+  /// A card with a title at the beginning.
+  public struct Title: Hashable, Sendable {
+    /// What it says.
+    public var text: String
+    /// How long it stands.
+    public var length: MediaTime
+
+    /// `text` for `length`.
+    public init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
+  }
+
+  /// A running clock.
+  public struct Clock: Hashable, Sendable {
+    /// What the wall clock shows at the beginning, in seconds since midnight; nil counts from the
+    /// beginning.
+    public var secondsOfDay: Int64?
+
+    /// A clock that begins with that time.
+    public init(secondsOfDay: Int64? = nil) { self.secondsOfDay = secondsOfDay }
+  }
+
+  /// The path of a picture that fills the background.
+  public var background: String?
+  /// Text and images, each above the one before.
+  public var rows: [Row] = []
+  /// Captions that are drawn.
+  public var captions: [CaptionCue] = []
+  /// A clock.
+  public var clock: Clock?
+  /// A title at the beginning.
+  public var title: Title?
+
+  /// Nothing.
+  public init() {}
+}

@@ -1,0 +1,31 @@
+public import TesseraLettering
+import TesseraPixels
+
+/// How tiles look around their pictures.
+public struct TileStyle: Hashable, Sendable, Codable {
+  /// Colors, plates, cards.
+  public var theme: Theme
+  /// Whether tiles carry names.
+  public var showsNames: Bool
+  /// Whether who speaks has a frame.
+  public var highlightsSpeaker: Bool
+  /// The radius of tiles' corners in canvas pixels; nil is the theme's.
+  public var cornerRadius: Double?
+  /// Whether bars beside a picture show a blurred copy of it.
+  public var blursBars: Bool
+
+  /// The style of `theme`.
+  public init(_ theme: Theme = .dark) {
+    self.theme = theme
+    showsNames = theme.plate.isShown
+    highlightsSpeaker = theme.highlight.isShown
+    blursBars = theme.name == Theme.dark.name
+  }
+
+  /// The radius of a tile's corners on a canvas whose shorter side is `side`, for a tile whose
+  /// shorter side is `tile`: small tiles have less.
+  func radius(tile: Double, side: Double) -> Double {
+    let wanted = cornerRadius ?? theme.cornerRadius * side / 1080
+    return min(wanted, tile * 0.12)
+  }
+}

@@ -1,0 +1,70 @@
+import TesseraCompositor
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+
+/// The drawings of a plan's look, as the compositor takes them; made once, before rendering.
+struct LookSprites {
+  private let look: Look
+  private var sprites: SpriteSet
+  private let cards: [Card: TesseraCompositor.Card]
+
+  /// The sprites of `look`.
+  init(_ look: Look) {
+    self.look = look
+    let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
+    let drawings = decorations + look.cards.values.flatMap(\.art.groups)
+    let sprites = SpriteSet(
+      drawings + look.overlays.flatMap(\.groups), from: look.store)
+    self.sprites = sprites
+    cards = look.cards.mapValues { TesseraCompositor.Card($0, sprites) }
+  }
+
+  /// What `card` looks like; nil where the plan does not have it.
+  func card(_ card: Card) -> TesseraCompositor.Card? { cards[card] }
+
+  /// What lies on a tile of `size`.
+  func decorations(_ decorations: Slot.Decorations, on size: PixelSize) -> [SpriteDraw] {
+    var groups: [ArtGroup] = []
+    let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
+    groups += look.plates[text]?.groups(for: size) ?? []
+    if decorations.isMuted { groups += look.microphoneOff?.groups(for: size) ?? [] }
+    return groups.compactMap { draw($0, on: size) }
+  }
+
+  /// A group at its place in a tile or canvas of `size`.
+  func draw(_ group: ArtGroup, on size: PixelSize, opacity: Double = 1) -> SpriteDraw? {
+    guard let sprite = sprites[group] else { return nil }
+    let origin = group.origin(in: size)
+    return SpriteDraw(sprite, x: origin.x, y: origin.y, opacity: opacity)
+  }
+
+  /// The frame around who speaks on a tile of `size`; nil where there is none.
+  func highlight(on size: PixelSize) -> HighlightFrame? {
+    look.highlights.last { $0.step.fits(size) }?.frame
+  }
+}
+
+extension TesseraCompositor.Card {
+  fileprivate convenience init(_ look: Look.CardLook, _ sprites: SpriteSet) {
+    let steps = look.art.steps.map { step in
+      Step(
+        least: PixelSize(width: max(step.step.side, step.step.room), height: step.step.side),
+        parts: step.groups.compactMap { group in
+          sprites[group].map { Part($0, in: group) }
+        })
+    }
+    self.init(color: look.background, steps: steps)
+  }
+}
+
+extension TesseraCompositor.Card.Part {
+  /// The sprite of `group`, which keeps its distance to a point of the tile.
+  fileprivate init(_ sprite: Sprite, in group: ArtGroup) {
+    let (fractionX, fractionY) = (group.anchor.fractionX, group.anchor.fractionY)
+    self.init(
+      sprite: sprite, anchorX: fractionX, anchorY: fractionY,
+      x: group.x - Int((fractionX * Double(group.size.width)).rounded()),
+      y: group.y - Int((fractionY * Double(group.size.height)).rounded()))
+  }
+}
