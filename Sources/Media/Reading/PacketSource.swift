@@ -124,9 +124,7 @@ struct PacketStream: ~Copyable {
   /// Reads the next packet and returns its number; nil at the end.
   mutating func read(into packet: borrowing Packet) throws(FFmpegError) -> Int? {
     switch try source.read(stream, into: packet) {
-    case .packet(let number):
-      packet.setDiscarded(!index.isShown(number))
-      return number
+    case .packet(let number): return number
     case .end: return nil
     case .elsewhere(let number):
       let want = PacketSource.Want(stream: stream, index: index, packet: number)
@@ -296,6 +294,7 @@ struct PacketSourceState: ~Copyable {
       streams[stream]?.next = number + 1
       guard number >= reading.first else { continue }
       streams[stream]?.first = number + 1
+      packet.setDiscarded(!reading.index.isShown(number))
       return (stream, number)
     }
   }

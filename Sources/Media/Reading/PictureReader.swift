@@ -22,6 +22,7 @@ public struct PictureReader: ~Copyable {
   private let frame: Frame
   /// A frame from the decoder that waits for the deinterlacer to be emptied.
   private let waiting: Frame
+  private let kept: Frame
   private var isFrameWaiting = false
   private var phase = Phase.decoding
   private var count = LossCount()
@@ -64,7 +65,8 @@ public struct PictureReader: ~Copyable {
         deinterlacer: source.isInterlaced
           ? Deinterlacer(timeBase: AVRational(num: 1, den: 1000), path: source.path) : nil,
         converter: PictureConverter(stream: video, path: source.path),
-        packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate())
+        packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
+        kept: try Frame.allocate())
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
@@ -96,7 +98,7 @@ public struct PictureReader: ~Copyable {
     source: PictureSource, cancellation: Cancellation, start: Int,
     packets: consuming PacketStream, decoder: consuming StreamDecoder,
     deinterlacer: Deinterlacer?, converter: consuming PictureConverter, packet: consuming Packet,
-    frame: consuming Frame, waiting: consuming Frame
+    frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame
   ) {
     (self.source, self.cancellation, self.start) = (source, cancellation, start)
     count.shrunkBytes = packets.missingBytes
@@ -107,6 +109,7 @@ public struct PictureReader: ~Copyable {
     self.packet = packet
     self.frame = frame
     self.waiting = waiting
+    self.kept = kept
   }
 
   /// What was lost so far.
@@ -127,6 +130,22 @@ public struct PictureReader: ~Copyable {
       advance()
     }
     return nil
+  }
+
+  /// Keeps the frame that ``next()`` found for ``makeKeptPicture()``, in place of the one before.
+  public func keep() {
+    kept.clear()
+    unsafe av_frame_move_ref(kept.raw, frame.raw)
+  }
+
+  /// The frame that was kept last, as a picture; nil as for ``makePicture()``.
+  public mutating func makeKeptPicture() -> Picture? {
+    do {
+      return try converter.picture(from: kept)
+    } catch {
+      count.notePacket(error)
+      return nil
+    }
   }
 
   /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts

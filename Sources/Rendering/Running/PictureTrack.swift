@@ -48,6 +48,10 @@ final class PictureTrack: Sendable {
     var lastPicture: Picture?
     /// How many frames of the reader's were decoded for somebody else.
     var foreign = 0
+    /// The last picture before the window that came out, which the reader keeps.
+    var kept: Int?
+    /// The packet of the picture that came out last, where it was not its turn yet.
+    var replay: Int?
     var report = PictureReport()
     /// What readers decoded and lost before the one in use.
     var earlier = (decoded: 0, losses: [MediaLoss]())
@@ -171,10 +175,20 @@ final class PictureTrack: Sendable {
     guard let next = state.next else { return }
     var number = next
     while route.frame(of: number) < window.upperBound {
-      guard let packet = state.reader?.next() else {
+      guard let packet = state.replay.take() ?? state.reader?.next() else {
+        if putKept(in: window, &state) { return }
         return loseRest(from: number, window, route, &state)
       }
-      guard let found = route.picture(of: packet), found >= number else { continue }
+      guard let found = route.picture(of: packet) else { continue }
+      if found < number {
+        state.reader?.keep()
+        state.kept = found
+        continue
+      }
+      if route.frame(of: found) > window.lowerBound, putKept(in: window, &state) {
+        state.replay = packet
+        return
+      }
       // What should have come is missing, and this one belongs to a later window or to none.
       guard route.frame(of: found) < window.upperBound else { break }
       number = found + 1
@@ -183,6 +197,7 @@ final class PictureTrack: Sendable {
         Entry(frame: max(route.frame(of: found), window.lowerBound), picture: picture))
       state.report.shown += 1
       (state.next, state.last, state.lastPicture) = (number, found, picture)
+      state.kept = nil
       let following = route.frame(of: number)
       guard following < window.upperBound else { break }
       return dueFrame.store(following, ordering: .releasing)
@@ -190,10 +205,21 @@ final class PictureTrack: Sendable {
     leave(route, &state)
   }
 
+  /// Puts the last picture before the window where the one that should be shown first did not come.
+  private func putKept(in window: Range<Int>, _ state: inout State) -> Bool {
+    guard let kept = state.kept.take(), kept > state.last ?? -1,
+      let picture = state.reader?.makeKeptPicture()
+    else { return false }
+    pictures.put(Entry(frame: window.lowerBound, picture: picture))
+    state.report.shown += 1
+    state.last = kept
+    return true
+  }
+
   /// Goes on to the next window, and lets go of the decoder where that one begins elsewhere.
   private func leave(_ route: PictureRoute, _ state: inout State) {
     state.window += 1
-    state.next = nil
+    (state.next, state.kept, state.replay) = (nil, nil, nil)
     guard state.window < windows.count else { return finish(&state) }
     let following = windows[state.window]
     let first = route.picture(shownIn: following.lowerBound)

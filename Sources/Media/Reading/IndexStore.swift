@@ -1,0 +1,36 @@
+import Foundation
+
+/// A folder of packet indexes, each named by its content.
+public struct IndexStore: Sendable {
+  /// The folder.
+  public let folder: String
+
+  /// The store in `folder`, which is made when something is put there.
+  public init(_ folder: String) { self.folder = folder }
+
+  private func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
+
+  /// Writes `index` down, unless it is there already, and returns its name.
+  ///
+  /// - Throws: the system's error where it cannot be written.
+  @discardableResult
+  public func put(_ index: PacketIndex) throws -> String {
+    let bytes = index.encoded
+    let name = PacketIndex.name(of: bytes)
+    guard !FileManager.default.fileExists(atPath: path(name)) else { return name }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)), options: .atomic)
+    return name
+  }
+
+  /// The index of that name; nil where it is not there, or not what it was.
+  public func index(_ name: String) -> PacketIndex? {
+    guard name.utf8.count == 32, name.utf8.allSatisfy({ Self.digits.contains($0) }),
+      let data = FileManager.default.contents(atPath: path(name))
+    else { return nil }
+    let bytes = [UInt8](data)
+    return PacketIndex.name(of: bytes) == name ? PacketIndex(encoded: bytes) : nil
+  }
+
+  private static let digits = Set("0123456789abcdef".utf8)
+}
