@@ -64,9 +64,6 @@ import Testing
     let settings = SoundEncoderSettings(codec: codec, bitRate: bitRate)
     let plain = try Self.decoded(sound, settings, withCeiling: false)
     let held = try Self.decoded(sound, settings, withCeiling: true)
-    print(
-      "ceiling", codec.rawValue, bitRate, "plain", Self.truePeakDecibels(plain.samples), "held",
-      Self.truePeakDecibels(held.samples), "lowered", held.lowered)
     #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
   }
 
