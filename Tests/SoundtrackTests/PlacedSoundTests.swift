@@ -45,7 +45,7 @@ import Testing
     let files = try SoundFiles()
     let sound = Self.speech(seconds: 12, seed: 501)
     let path = try Self.packets(files, sound, filter: filter)
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 12.5)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 12.5)
     #expect(reports[0].silentSamples == 0 && reports[0].droppedSamples == 0)
     let shift = Self.shift(sound, in: heard, reach: 1200)
     // Even noise of 0 to 19 ms is late by 9.5 ms in the mean.
@@ -60,7 +60,7 @@ import Testing
     let sound = Self.speech(seconds: 10, seed: 502)
     let filter = "noise=drop='gt(n,10)*lt(mod(n,50),1)+eq(n,203)+eq(n,204)+eq(n,205)+eq(n,206)'"
     let path = try Self.packets(files, sound, filter: filter)
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 10)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 10)
     let lost = (0..<500).filter { $0 > 10 && $0 % 50 == 0 || (203...206).contains($0) }
     #expect(reports[0].silentSamples == 960 * lost.count)
     #expect(reports[0].breakCount == lost.count - 3)
@@ -97,7 +97,7 @@ import Testing
     }
     let path = try Self.packets(
       files, sound, filter: "setts=ts='PTS*\(1 + partsPerMillion / 1e6)'")
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: seconds + 0.5)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: seconds + 0.5)
     #expect(abs(reports[0].driftPartsPerMillion - partsPerMillion) < 5)
     var detector = OnsetDetector()
     detector.process(heard)
@@ -110,16 +110,15 @@ import Testing
 
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
-    arguments: [("edge/fate_RRSF49.webm", 1), ("edge/vfr_chrome57_mediarecorder_vp8_opus.webm", 1)])
-  func jitteringRealRecordingsLoseNothing(name: String, stream: Int) throws {
+    arguments: ["edge/fate_RRSF49.webm", "edge/vfr_chrome57_mediarecorder_vp8_opus.webm"])
+  func jitteringRealRecordingsLoseNothing(name: String) throws {
     let path = SharedMedia.path(name)
-    let file = try MediaFile.scan(path, cancellation: Cancellation())
-    let track = try #require(file.preferred(.audio).first)
+    let scan = try MediaFile.scan(path, cancellation: Cancellation())
+    let track = try #require(scan.file.preferred(.audio).first)
     let (_, reports) = try Soundtrack.render(
-      [VoiceSource(path, stream: track.stream.index)], seconds: 60)
-    let rate = try #require(
-      SoundPackets.read(path, stream: track.stream.index, cancellation: Cancellation()).first
-    ).sampleRate
+      [try VoiceSource(path, stream: track.stream.index)], seconds: 60)
+    let packets = try SoundPackets.read(scan.sound(track), cancellation: Cancellation())
+    let rate = try #require(packets.first).sampleRate
     #expect(reports[0].silentSamples == 0 && reports[0].droppedSamples == 0)
     let expected = Double(reports[0].decodedSamples) * 48_000 / Double(rate)
     #expect(abs(Double(reports[0].mixedSamples) - expected) < 0.002 * expected)
@@ -130,13 +129,11 @@ import Testing
     arguments: ["clean", "edge"])
   func packetsHoldWhatIsDecodedOfThem(part: String) throws {
     for path in SharedMedia.all(part) {
-      guard let file = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
-      for track in file.tracks(.audio) {
-        let stream = track.stream.index
-        guard
-          let told = try? SoundPackets.read(path, stream: stream, cancellation: Cancellation()),
-          let decoded = try? SoundPackets.decoded(
-            path, stream: stream, cancellation: Cancellation()),
+      guard let scan = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
+      for track in scan.file.tracks(.audio) {
+        let sound = scan.sound(track)
+        guard let told = try? SoundPackets.read(sound, cancellation: Cancellation()),
+          let decoded = try? SoundPackets.decoded(sound, cancellation: Cancellation()),
           told.count == decoded.count
         else { continue }
         // The first and the last ones are trimmed.
@@ -183,7 +180,7 @@ import Testing
         "-f", "lavfi", "-i",
         "aevalsrc=0.5*sin(2*PI*\(tone)*t):sample_rate=\(rate):duration=2", "-c:a", "pcm_f32le",
       ])
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 2)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 2)
     #expect(Self.level(heard, image) < -106)
     if tone <= 20_000 { #expect(abs(Self.level(heard, tone) + 6.02) < 0.1) }
     #expect(abs(reports[0].mixedSamples - 96_000) <= 2)
@@ -198,7 +195,7 @@ import Testing
     var data = try Data(contentsOf: URL(filePath: path))
     for byte in 0..<4 { data[24 + byte] = UInt8(truncatingIfNeeded: rate >> (8 * Int32(byte))) }
     try data.write(to: URL(filePath: path))
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 1)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 1)
     #expect(reports[0].hasLosses)
     #expect(heard.allSatisfy { $0 == 0 })
   }
@@ -212,7 +209,7 @@ import Testing
         "aevalsrc=" + (0..<64).map { _ in "0.1" }.joined(separator: "|") + ":duration=0.2",
         "-c:a", "pcm_s16le",
       ])
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 0.2)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 0.2)
     #expect(reports[0].hasLosses || heard.contains { $0 != 0 })
     #expect(heard.allSatisfy { abs($0) < 1 })
   }
@@ -221,7 +218,7 @@ import Testing
   func shortestFilesAreHeard(count: Int) throws {
     let files = try SoundFiles()
     let path = try files.makeWave("short.wav", [Float](repeating: 0.25, count: 2 * count))
-    let (heard, _) = try Soundtrack.render([VoiceSource(path)], seconds: 0.5)
+    let (heard, _) = try Soundtrack.render([try VoiceSource(path)], seconds: 0.5)
     #expect(heard[..<(2 * count)].allSatisfy { $0 == 0.25 })
     #expect(heard[(2 * count)...].allSatisfy { $0 == 0 })
   }
@@ -230,7 +227,7 @@ import Testing
     let files = try SoundFiles()
     let path = try files.makeWave(
       "tiny.wav", [Float](repeating: .leastNonzeroMagnitude, count: 9600))
-    let (heard, reports) = try Soundtrack.render([VoiceSource(path)], seconds: 0.1)
+    let (heard, reports) = try Soundtrack.render([try VoiceSource(path)], seconds: 0.1)
     #expect(heard.allSatisfy { $0 == 0 })
     #expect(!reports[0].hasLosses)
   }
@@ -238,7 +235,7 @@ import Testing
   @Test func soundThatEndsBeforeItBeginsIsSilent() throws {
     let files = try SoundFiles()
     let path = try files.makeWave("a.wav", [Float](repeating: 0.25, count: 9600))
-    var voice = VoiceSource(path, at: MediaTime(seconds: 1))
+    var voice = try VoiceSource(path, at: MediaTime(seconds: 1))
     voice.interval = TimeInterval(start: MediaTime(seconds: 2), end: MediaTime(seconds: 1))
     let (heard, reports) = try Soundtrack.render([voice], seconds: 3)
     #expect(heard.allSatisfy { $0 == 0 })
@@ -248,7 +245,7 @@ import Testing
   @Test func gainCurvesAreApplied() throws {
     let files = try SoundFiles()
     let path = try files.makeWave("a.wav", [Float](repeating: 0.25, count: 96_000))
-    var voice = VoiceSource(path, at: MediaTime(nanoseconds: 500_000_000))
+    var voice = try VoiceSource(path, at: MediaTime(nanoseconds: 500_000_000))
     voice.gain = GainCurve([
       .init(position: 12_000, decibels: 0), .init(position: 12_480, decibels: -20),
     ])
