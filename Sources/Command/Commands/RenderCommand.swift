@@ -89,7 +89,8 @@ struct RenderCommand: ParsableCommand {
       if progress.reused > 0, !isTold {
         isTold = true
         Terminal.say(
-          "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run.")
+          "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
+        )
       }
       printer.update(progress)
     }

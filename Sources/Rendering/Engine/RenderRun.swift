@@ -204,7 +204,7 @@ extension Plan {
   fileprivate func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
     let end = output.video.frameRate.time(ofFrame: frames.upperBound)
     let start = min(MediaTime(nanoseconds: crash.time), end)
-    let cause = Loss.Cause.reading("decoding it brought its worker down (\(crash.manner)).")
+    let cause = Loss.Cause.crash(crash.manner)
     if tracks.indices.contains(crash.track) {
       let track = tracks[crash.track]
       return Loss(

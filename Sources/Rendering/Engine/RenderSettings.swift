@@ -49,7 +49,7 @@ extension Plan {
   var workerMemory: Int {
     let canvas = output.video.size.width * output.video.size.height * 3 / 2
     let pictures = tracks.map { track in
-      let size = track.source.stream.video?.size
+      let size = track.source.track.stream.video?.size
       return (size?.width ?? 640) * (size?.height ?? 360) * 3 / 2 * 12
     }
     let visible = pictures.sorted(by: >).prefix(49).reduce(0, +)

@@ -18,6 +18,12 @@ extension Loss {
       }
       return "\(source): the layout has no place for it on the canvas, so that it is not seen "
         + "\(times.listed(most: 4)); make room for its tile."
+    case .crash(let manner):
+      let times = intervals.map {
+        " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+        + "\(times.listed(most: 4)); --retry-losses tries it again."
     }
   }
 
@@ -28,6 +34,7 @@ extension Loss {
     case .overlap: "overlap"
     case .opening: "opening"
     case .offCanvas: "off-canvas"
+    case .crash: "crash"
     }
   }
 }

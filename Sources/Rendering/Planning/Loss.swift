@@ -15,6 +15,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case opening(String)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
+    /// Decoding it ended the worker twice, in this manner.
+    case crash(String)
   }
 
   /// The track that it is of; nil for all of the participant.
