@@ -28,13 +28,6 @@ package enum FileSystem {
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// When the content was changed, in nanoseconds since 1970; 0 where there is no file.
-  package static func changeTime(of path: String) -> Int64 {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return 0 }
-    return Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-  }
-
   /// Whether there is anything of that name.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

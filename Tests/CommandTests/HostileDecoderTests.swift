@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import TesseraSystem
+import TestSupport
 import Testing
 
 /// Renders with a decoder that was taken over.

@@ -162,6 +162,8 @@ struct TrackNeed: Sendable {
   let keyframes: [Int]
   /// What decoding a frame costs: its pixels.
   let weight: Int
+  /// Which picture each frame shows.
+  let route: PictureRoute
 
   /// What segmentation has to know of it, in frames from the first one of `frames` on.
   func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
@@ -189,18 +191,18 @@ extension Plan {
   fileprivate var trackNeeds: [TrackNeed] {
     let rate = output.video.frameRate
     return tracks.map { track in
-      let index = track.source.index
-      let packets = track.source.track.packets
+      let (source, index) = (track.source, track.source.index)
       let keyframes =
-        track.source.track.isCounted
+        source.track.isCounted
         ? []
-        : index.keyframes.map(Int.init).filter(packets.contains).map {
-          track.clock.firstFrame(showing: index.ticks[$0], at: rate)
+        : index.keyframes.filter { source.track.packets.contains(Int($0)) }.map {
+          track.clock.firstFrame(showing: index.ticks[Int($0)], at: rate)
         }
-      let size = track.source.track.stream.video?.size
+      let size = source.track.stream.video?.size
       return TrackNeed(
         id: track.id, wanted: wantedFrames(ofTrack: track.id), keyframes: keyframes.sorted(),
-        weight: (size?.width ?? 640) * (size?.height ?? 360))
+        weight: (size?.width ?? 640) * (size?.height ?? 360),
+        route: PictureRoute(track, frameRate: rate))
     }
   }
 
@@ -227,22 +229,17 @@ extension Plan {
       guard !shown.isEmpty || slot.participant == nil else { continue }
       let slice = slot.slice(frames)
       digest.add(slice)
-      for case .card(let card) in slice.contents.all.map(\.value) {
-        digest.add(look.cards[card]?.art.groups ?? [])
-      }
+      look.add(slice, to: &digest)
     }
-    let rate = output.video.frameRate
-    let times = TimeInterval(
-      start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
-    digest.add(look.overlays.filter { $0.from < times.end && $0.to > times.start })
-    digest.add([look.clock].compactMap { $0 })
-    digest.add([look.background].compactMap { $0 })
+    look.addOverall(to: &digest)
     add(scenesOf: frames, to: &digest)
-    let names = Dictionary(uniqueKeysWithValues: participants.map { ($0.id, $0.name) })
-    for need in needs where need.count(in: frames) > 0 {
-      guard let track = tracks.first(where: { $0.id == need.id }) else { continue }
-      digest.add(names[track.participant] ?? "")
-      track.add(to: &digest)
+    for need in needs {
+      let seen = need.wanted.intersection([frames])
+      guard !seen.isEmpty, let track = tracks.first(where: { $0.id == need.id }) else { continue }
+      digest.add(track.clock)
+      digest.add(track.source.track.stream)
+      digest.add([track.source.isInterlaced ? 1 : 0, track.frames.upperBound - frames.lowerBound])
+      for range in seen { need.route.add(range, to: &digest) }
     }
     return digest.finish()
   }
@@ -266,10 +263,7 @@ extension Plan {
     digest.add(WorkPlan.build)
     digest.add([output.audioBitRate, Int(sampleCount), frames.lowerBound])
     digest.add(output.video.frameRate)
-    for voice in voices {
-      digest.add(voice)
-      digest.add(FileStamp(voice.source.path))
-    }
+    for voice in voices { digest.add(voice) }
     return digest.finish()
   }
 
@@ -313,26 +307,45 @@ extension Changes {
   }
 }
 
-extension Plan.Track {
-  /// Adds what its pictures are made from.
-  fileprivate func add(to digest: inout ContentDigest) {
-    digest.add(FileStamp(source.path))
-    digest.add(source.track.stream)
-    digest.add(clock)
-    digest.add(source.index.payloadHashes)
-    digest.add([source.isInterlaced ? 1 : 0])
+extension PictureRoute {
+  /// How many packets a decoder may have read beyond the last picture that it has put out.
+  private static let lookahead = 64
+
+  /// Adds the packets that pictures for `frames` are decoded from: their times and payloads.
+  fileprivate func add(_ frames: Range<Int>, to digest: inout ContentDigest) {
+    guard count > 0 else { return }
+    let first = picture(shownIn: frames.lowerBound)
+    var (number, last) = (first, start(toShow: first))
+    let start = last
+    while number < count, number == first || frame(of: number) < frames.upperBound {
+      last = max(last, packet(of: number))
+      number += 1
+    }
+    let end = min(index.count, last + 1 + Self.lookahead)
+    guard start < end else { return }
+    digest.add([start, last])
+    digest.add(Array(index.ticks[start..<end]))
+    let blocks = (start / PacketIndex.blockLength)...((end - 1) / PacketIndex.blockLength)
+    digest.add(blocks.filter(index.payloadHashes.indices.contains).map { index.payloadHashes[$0] })
   }
 }
 
-/// What tells one state of a file from another: its size, and when it was changed.
-private struct FileStamp: Encodable {
-  var path: String
-  var size: Int
-  var changed: Int64
+extension Look {
+  /// Adds the drawings that a slot shows.
+  fileprivate func add(_ slot: Slot, to digest: inout ContentDigest) {
+    for case .card(let card) in slot.contents.all.map(\.value) { digest.add(cards[card]) }
+    for change in slot.decorations.all {
+      let name = PlateText(name: change.value.name, isScreen: change.value.isScreen)
+      digest.add(plates[name])
+    }
+  }
 
-  init(_ path: String) {
-    self.path = path
-    size = FileSystem.byteCount(of: path)
-    changed = FileSystem.changeTime(of: path)
+  /// Adds the drawings that are not one slot's.
+  fileprivate func addOverall(to digest: inout ContentDigest) {
+    digest.add(microphoneOff)
+    digest.add(highlights)
+    digest.add(overlays)
+    digest.add(clock)
+    digest.add(background)
   }
 }

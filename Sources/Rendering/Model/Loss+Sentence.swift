@@ -12,14 +12,18 @@ extension Loss {
       let text = String(format: "%.2f", seconds)
       return "\(source): \(text) s of its sound overlap what came before and are left out."
     case .opening(let sentence): return sentence
-    case .crash(let manner):
-      return "\(source): decoding it brought its worker down (\(manner))."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
       }
       return "\(source): the layout has no place for it on the canvas, so that it is not seen "
         + "\(times.listed(most: 4)); make room for its tile."
+    case .crash(let manner):
+      let times = intervals.map {
+        " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+        + "\(times.listed(most: 4)); --retry-losses tries it again."
     }
   }
 
@@ -29,8 +33,8 @@ extension Loss {
     case .media(let loss): loss.code
     case .overlap: "overlap"
     case .opening: "opening"
-    case .crash: "crash"
     case .offCanvas: "off-canvas"
+    case .crash: "crash"
     }
   }
 }

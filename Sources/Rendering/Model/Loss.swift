@@ -13,10 +13,10 @@ public struct Loss: Hashable, Sendable, Codable {
     case overlap(Double)
     /// Why the file cannot be opened, as a sentence that names it.
     case opening(String)
-    /// Decoding it brought its worker down, in that manner.
-    case crash(String)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
+    /// Decoding it ended the worker twice, in this manner.
+    case crash(String)
   }
 
   /// The track that it is of; nil for all of the participant.

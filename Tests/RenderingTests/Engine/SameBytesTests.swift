@@ -82,8 +82,11 @@ import Testing
     #expect(WorkPlan(louder).digests == work.digests)
     #expect(WorkPlan(louder).soundtrackDigest != work.soundtrackDigest)
     var renamed = plan
-    let index = try #require(plan.participants.firstIndex { $0.files[0].hasSuffix("leaves.mp4") })
-    renamed.participants[index].name = "Somebody else"
+    let person = try #require(plan.participants.first { $0.files[0].hasSuffix("leaves.mp4") })
+    let index = try #require(plan.slots.firstIndex { $0.participant == person.id })
+    var decorations = Slot.Decorations()
+    decorations.name = "Somebody else"
+    renamed.slots[index].decorations = Changes(decorations)
     let changed = zip(WorkPlan(renamed).digests, work.digests).map { $0 != $1 }
     #expect(changed.first == true && changed.last == false)
     #expect(WorkPlan(renamed).soundtrackDigest == work.soundtrackDigest)
