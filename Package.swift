@@ -106,7 +106,8 @@ let package = Package(
       providers: [.apt(["libarchive-dev"])]),
     module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", [], ["CTesseraPixelKernels"]),
-    module("Lettering", ["Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
+    module(
+      "Lettering", ["Documents", "Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
@@ -116,8 +117,8 @@ let package = Package(
     module(
       "Rendering",
       [
-        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
-        "Soundtrack", "System", "Timeline",
+        "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels",
+        "Recordings", "Soundtrack", "System", "Timeline",
       ], [subprocess]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
@@ -144,13 +145,22 @@ let package = Package(
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
     tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: needs(["Archives", "Documents", "Layout", "Recordings", "Timeline"], []),
+      path: "Tests/FuzzTargets", swiftSettings: strict),
+    tests(
+      "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "Timeline"],
+      [.target(name: "FuzzTargets")]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
     tests("CompositorTests", ["Compositor", "Layout", "Pixels", "Timeline"], ["CAllocationCount"]),
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
-    tests("LetteringTests", ["Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
+    tests(
+      "LetteringTests",
+      ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),

@@ -11,6 +11,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/parseutils.h>
@@ -43,6 +44,44 @@ static inline const int32_t *cff_display_matrix(const AVStream *stream) {
     const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
     return data && size >= 9 * sizeof(int32_t) ? (const int32_t *)data : 0;
 #endif
+}
+
+/// The Dolby Vision profile that a stream declares, or -1.
+static inline int cff_dolby_vision_profile(const AVStream *stream) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
+        stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DOVI_CONF);
+    const uint8_t *bytes = data ? data->data : 0;
+    size_t size = data ? data->size : 0;
+#else
+    size_t size = 0;
+    const uint8_t *bytes = av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size);
+#endif
+    if (!bytes || size < sizeof(AVDOVIDecoderConfigurationRecord)) return -1;
+    return ((const AVDOVIDecoderConfigurationRecord *)bytes)->dv_profile;
+}
+
+/// A converter between pixel formats of pictures of one size, chroma sited at the left and between two
+/// rows wherever it is subsampled; null where there is none.
+static inline struct SwsContext *cff_scaler(int width, int height, enum AVPixelFormat from, enum AVPixelFormat to,
+                                            int flags) {
+    const AVPixFmtDescriptor *in = av_pix_fmt_desc_get(from), *out = av_pix_fmt_desc_get(to);
+    struct SwsContext *context = in && out ? sws_alloc_context() : 0;
+    if (!context) return 0;
+    av_opt_set_int(context, "srcw", width, 0);
+    av_opt_set_int(context, "srch", height, 0);
+    av_opt_set_int(context, "src_format", from, 0);
+    av_opt_set_int(context, "dstw", width, 0);
+    av_opt_set_int(context, "dsth", height, 0);
+    av_opt_set_int(context, "dst_format", to, 0);
+    av_opt_set_int(context, "sws_flags", flags, 0);
+    if (in->log2_chroma_w) av_opt_set_int(context, "src_h_chr_pos", 0, 0);
+    if (in->log2_chroma_h == 1) av_opt_set_int(context, "src_v_chr_pos", 128, 0);
+    if (out->log2_chroma_w) av_opt_set_int(context, "dst_h_chr_pos", 0, 0);
+    if (out->log2_chroma_h == 1) av_opt_set_int(context, "dst_v_chr_pos", 128, 0);
+    if (sws_init_context(context, 0, 0) >= 0) return context;
+    sws_freeContext(context);
+    return 0;
 }
 
 /// Whether the decoder marked the frame as one field pair.

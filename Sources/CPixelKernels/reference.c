@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "box.h"
+#include "cube.h"
 #include "direct.h"
 #include "levels.h"
 #include "simple.h"
@@ -118,6 +119,8 @@ void tpk_fill_reference(tpk_table *table) {
     table->direct = direct;
     table->box = box;
     table->thirds = thirds;
+    table->cube_luma = tpk_cube_luma;
+    table->cube_chroma = tpk_cube_chroma;
     table->copy = copy;
     table->transpose = transpose;
     FILL_SIMPLE_KERNELS(table, reference)

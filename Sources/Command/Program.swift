@@ -11,7 +11,11 @@ import TesseraSystem
     commandName: "tessera",
     abstract: "Renders the separate recordings of a call into one composed video.",
     version: Versions.text,
-    subcommands: [RenderCommand.self, PreviewCommand.self, InspectCommand.self, LayoutCommand.self])
+    subcommands: [
+      RenderCommand.self, PreviewCommand.self, InspectCommand.self, LayoutCommand.self,
+      PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
+      DoctorCommand.self, WorkerCommand.self,
+    ])
 
   static func main() {
     ProcessMemory.returnFreedPictures()

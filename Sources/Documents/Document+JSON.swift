@@ -37,23 +37,28 @@ extension Document {
     text += (values.isEmpty ? "" : indentation ?? "") + closing
   }
 
-  /// The text in double quotes, as both JSON and YAML read it.
-  static func quoted(_ text: String) -> String {
+  /// The text in double quotes, as both JSON and YAML read it; the scalars at the positions in
+  /// `escaped` are written by their numbers.
+  static func quoted(_ text: String, escaped: Set<Int> = []) -> String {
     var result = "\""
-    for scalar in text.unicodeScalars {
+    for (position, scalar) in text.unicodeScalars.enumerated() {
       switch scalar {
+      case _ where escaped.contains(position): result += number(scalar)
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where needsEscape(scalar):
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where needsEscape(scalar): result += number(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  private static func number(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// Controls, line separators and what YAML does not take as it is; all lie below 65536.

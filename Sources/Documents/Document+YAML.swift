@@ -87,6 +87,29 @@ extension Document {
         $0.isASCII && ($0.properties.isAlphabetic || (48...57).contains($0.value))
           || "_-./ ".unicodeScalars.contains($0)
       }
-    return isPlain ? text : quoted(text)
+    return isPlain ? text : quoted(text, escaped: misleading(text))
+  }
+
+  /// Where letters stand that ``YAMLReader`` could take for an anchor, an alias or a nesting, as it
+  /// looks for these before it knows what is quoted.
+  private static func misleading(_ text: String) -> Set<Int> {
+    var positions: Set<Int> = []
+    var open: [Int] = []
+    var previous: Unicode.Scalar = " "
+    for (position, scalar) in text.unicodeScalars.enumerated() {
+      switch scalar {
+      case "&", "*":
+        if previous.value <= 0x20 || "[{,:-?".unicodeScalars.contains(previous) {
+          positions.insert(position)
+        }
+      case "[", "{":
+        if open.count >= 8 { positions.insert(position) }
+        open.append(position)
+      case "]", "}": _ = open.popLast()
+      default: break
+      }
+      previous = scalar
+    }
+    return positions.union(open)
   }
 }

@@ -26,4 +26,7 @@ extension String {
     }
     return row[letters.count]
   }
+
+  /// The text, cut where it is too long for a message.
+  var shortened: String { count <= 60 ? self : prefix(59) + "…" }
 }

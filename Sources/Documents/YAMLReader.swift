@@ -67,6 +67,9 @@ struct YAMLReader {
     _ node: Node, path: String, depth: Int
   ) throws(DocumentError) -> Document {
     count += 1
+    guard count <= Document.maximumCount else {
+      throw DocumentError(file: file, reason: "it holds more than \(Document.maximumCount) values")
+    }
     guard depth <= Document.maximumDepth else {
       throw DocumentError(file: file, reason: Self.tooDeep)
     }

@@ -22,9 +22,9 @@ public struct LayoutChange: Sendable {
 /// Everything is placed when the timeline is made; asking for a time only looks up and, within a
 /// transition, interpolates. So any frame can be computed alone, also the first of a range that
 /// begins inside a transition.
-public struct AttributeTimeline: Hashable, Sendable, Codable {
+public struct AttributeTimeline: Hashable, Sendable {
   /// The time from one change to the next.
-  private struct Span: Hashable, Sendable, Codable {
+  struct Span: Hashable, Sendable {
     let start: MediaTime
     /// What moves, leavers included, farthest back first; empty where nothing does.
     let motions: [Motion]
@@ -32,13 +32,19 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let rest: [LayoutAttributes]
   }
 
-  private struct Motion: Hashable, Sendable, Codable {
+  struct Motion: Hashable, Sendable {
     let from: LayoutAttributes
     let to: LayoutAttributes
+
+    /// How far the edges move together, in pixels.
+    var distance: Double {
+      let (a, b) = (from.displayFrame, to.displayFrame)
+      return abs(a.x - b.x) + abs(a.y - b.y) + abs(a.maxX - b.maxX) + abs(a.maxY - b.maxY)
+    }
   }
 
   /// Who cannot be seen from a time on (``LayoutEngine/strays``).
-  private struct Strays: Hashable, Sendable, Codable {
+  struct Strays: Hashable, Sendable, Codable {
     let start: MediaTime
     let items: Set<LayoutItem.ID>
   }
@@ -52,20 +58,20 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   }
 
   /// A span in which an item is among the attributes, if only until it has left.
-  private struct Appearance: Hashable, Sendable, Codable {
+  private struct Appearance: Hashable, Sendable {
     let span: Int
     let isLeaving: Bool
   }
 
-  private let transition: Transition
-  private var spans: [Span] = []
+  let transition: Transition
+  private(set) var spans: [Span] = []
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
-  private var strays: [Strays] = []
+  private(set) var strays: [Strays] = []
   /// Who has no tile of their own, over time.
   public private(set) var hidden: [Hidden] = []
   /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
-  private var wanted: Set<LayoutItem.ID> = []
+  private(set) var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
@@ -109,6 +115,7 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     guard !span.motions.isEmpty, elapsed < transition.duration else { return span.rest }
     let progress = transition.progress(elapsed: elapsed)
     return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
+      .stablySorted(by: \.zIndex)
   }
 
   /// The times before `end` at which the item `id` is among the attributes, while it leaves
@@ -173,9 +180,21 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
     let motions =
       isAnimated && transition.duration > .zero
       ? Self.motions(from: current, before: before, to: engine) : []
-    note(rest, isLeaving: false)
-    note(motions.map(\.to), isLeaving: true)
-    spans.append(Span(start: change.time, motions: motions, rest: rest))
+    append(Span(start: change.time, motions: motions, rest: rest))
+  }
+
+  /// A timeline without spans.
+  init(
+    transition: Transition, strays: [Strays], hidden: [Hidden], wanted: Set<LayoutItem.ID>
+  ) {
+    (self.transition, self.strays, self.hidden, self.wanted) = (transition, strays, hidden, wanted)
+  }
+
+  /// Adds the span that comes next.
+  mutating func append(_ span: Span) {
+    note(span.rest, isLeaving: false)
+    note(span.motions.map(\.to), isLeaving: true)
+    spans.append(span)
   }
 
   /// Notes who is seen in the span that comes next.
@@ -186,7 +205,8 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
   }
 
   /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then newcomers, then who stays.
+  /// they cross, leavers are farthest back, then newcomers, then who stays, the farther they move
+  /// the nearer to the front.
   private static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
@@ -211,6 +231,6 @@ public struct AttributeTimeline: Hashable, Sendable, Codable {
         motions.0.append(Motion(from: from, to: target))
       }
     }
-    return (leaving + appearing + staying).stablySorted(by: \.to.zIndex)
+    return leaving + appearing + staying.stablySorted(by: \.distance)
   }
 }

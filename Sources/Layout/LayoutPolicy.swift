@@ -4,6 +4,13 @@
 /// items and then answers for rectangles of the content. A policy is a value without memory, so the
 /// same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
 public protocol LayoutPolicy: Sendable {
+  /// Whether it wants to be told who speaks.
+  var followsSpeaker: Bool { get }
+  /// Whether it has a place for the local participant, so that the first one is that where nobody
+  /// else is said to be.
+  var needsLocal: Bool { get }
+  /// Whether it places only those that it names.
+  var namesItsSources: Bool { get }
   /// What becomes of more items than fit.
   var overflow: Overflow { get }
 
@@ -72,6 +79,10 @@ public enum Seating: Hashable, Sendable {
 }
 
 extension LayoutPolicy {
+  public var followsSpeaker: Bool { false }
+  public var needsLocal: Bool { false }
+  public var namesItsSources: Bool { false }
+
   public var overflow: Overflow { .tile(limit: .max) }
 
   public var seating: Seating { .order }

@@ -43,6 +43,8 @@ extension LayoutAttributes {
       right: mix(frame.maxX, target.frame.maxX), bottom: mix(frame.maxY, target.frame.maxY))
     result.alpha = mix(alpha, target.alpha)
     result.scale = mix(scale, target.scale)
+    // What lay over something stays there for the first half of the way.
+    result.zIndex = progress < 0.5 ? zIndex : target.zIndex
     result.isHidden = isHidden && target.isHidden
     if let aspectRatio = target.aspectRatio, let shown, let end = target.shown,
       coverage != target.coverage

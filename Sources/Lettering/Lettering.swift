@@ -84,6 +84,6 @@ public final class Lettering {
   /// `layout` of `text` as pixels; nil where nothing of it is seen.
   func draw(_ layout: borrowing TextLayout, _ text: String) -> DrawnText? {
     if layout.unknownCount > 0, !incomplete.contains(text) { incomplete.append(text) }
-    return DrawnText(layout, hasPictures: text.contains(where: \.isEmoji))
+    return DrawnText(layout, hasPictures: PlainText.mayHavePictures(text))
   }
 }

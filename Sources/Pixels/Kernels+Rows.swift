@@ -35,6 +35,14 @@ extension Kernels {
     unsafe table.copy(destination.base, 0, source.base, 0, 1, source.count)
   }
 
+  /// Writes `source` to `destination`, which has its size and no sample in common with it.
+  public func copy(_ source: Plane, to destination: MutablePlane) {
+    precondition(source.size == destination.size)
+    unsafe table.copy(
+      destination.base, destination.stride, source.base, source.stride, source.size.height,
+      source.size.width)
+  }
+
   /// Writes one value to all of `destination`.
   public func fill(_ destination: MutableRow, with value: UInt8) {
     unsafe destination.base.update(repeating: value, count: destination.count)

@@ -138,21 +138,3 @@ extension Participant {
     return order
   }
 }
-
-extension Recording {
-  /// The tracks whose files are not among `paths`, with their participants.
-  public func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)] {
-    participants.flatMap { person in
-      person.tracks.filter { !paths.contains($0.file) }.map { (person, $0) }
-    }
-  }
-
-  /// The media files among `paths` that no track, avatar or overlay uses, in their order.
-  public func unusedFiles(among paths: [String]) -> [String] {
-    var used = Set(tracks.map(\.file) + participants.compactMap(\.avatar))
-    for overlay in overlays {
-      if case .image(let path) = overlay.content { used.insert(path) }
-    }
-    return paths.filter { MediaNames.kind($0) != nil && !used.contains($0) }
-  }
-}

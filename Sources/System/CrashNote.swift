@@ -5,7 +5,7 @@ import Glibc
 /// What a worker was doing, kept in a small file that outlives it however it dies.
 ///
 /// Before each call that a recording could make fail badly, the thread that makes it notes the
-/// phase, the track and the packet's time in a slot of its own; when a signal ends the process, the
+/// phase, the track and the time in a slot of its own; when a signal ends the process, the
 /// number of the thread that caught it is noted too.
 @safe public final class CrashNote: @unchecked Sendable {
   // Sendable because each slot has one writer at a time, and whoever reads does so after the end.
@@ -24,7 +24,7 @@ import Glibc
     public var phase: Phase
     /// The number of the track, as the worker counts them.
     public var track: Int
-    /// The time of the packet on its stream's own clock, in nanoseconds.
+    /// Where on the timeline it was, in nanoseconds.
     public var time: Int64
     /// The signal that ended the process.
     public var signal: Int

@@ -4,6 +4,7 @@ internal import ArgumentParser
   static let configuration = CommandConfiguration(
     commandName: "tessera-bench", abstract: "Measures the hot path and whole renders.",
     subcommands: [
-      KernelsCommand.self, ComposeCommand.self, LayoutCommand.self, RenderCommand.self,
+      KernelsCommand.self, ComposeCommand.self, LayoutCommand.self, SoundCommand.self,
+      RenderCommand.self,
     ])
 }

@@ -22,6 +22,8 @@ import Testing
   /// Nine tiles, plain and decorated, overlapping, turned and converted, all of them changing.
   @Test(.enabled(if: isOptimized, "unoptimised code allocates where optimised code does not"))
   func steadyStateAllocatesNothing() {
+    let sprite = Sprite(
+      ColorImage(width: 8, height: 6, bytes: [UInt8](repeating: 90, count: 8 * 6 * 4)))
     let mask = Mask(Image(.gray8, size: PixelSize(width: 20, height: 9)))
     var scene = Scene(size: PixelSize(width: 192, height: 108), background: .black, tiles: [])
     for item in 0..<9 {
@@ -34,6 +36,8 @@ import Testing
       tile.cornerRadius = item == 4 ? 9 : 0
       tile.border = item == 5 ? TileDraw.Border(width: 2, color: .white) : nil
       tile.overlays = [TileDraw.Overlay(mask: mask, color: .white, x: 2, y: 20)]
+      tile.sprites = [SpriteDraw(sprite, x: 4, y: 3, opacity: item == 2 ? 0.5 : 1)]
+      tile.blursBars = item == 7
       scene.tiles.append(tile)
     }
     let contents = (0..<2).map { FrameSet(Self.pictures(seed: $0)) }
@@ -53,11 +57,13 @@ import Testing
   private static func pictures(seed: Int) -> [TileContent] {
     var generator = SplitMix64(seed: UInt64(seed))
     return (0..<9).map { item in
-      .picture(
-        Pictures.noise(
-          PixelSize(width: 40 + 13 * item, height: 90 - 7 * item),
-          color: item == 1 ? ColorSpace(matrix: .bt601, range: .full) : .canvas,
-          orientation: Orientation(rawValue: 1 + item % 8) ?? .upright, using: &generator))
+      let picture = Pictures.noise(
+        PixelSize(width: 40 + 13 * item, height: 90 - 7 * item),
+        color: item == 1 ? ColorSpace(matrix: .bt601, range: .full) : .canvas,
+        orientation: Orientation(rawValue: 1 + item % 8) ?? .upright, using: &generator)
+      return item == 8
+        ? .blend(from: .picture(picture), to: .fill(.white), weight: UInt8(90 + seed))
+        : .picture(picture)
     }
   }
 }

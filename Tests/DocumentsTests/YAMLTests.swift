@@ -58,7 +58,8 @@ import Testing
 
   private static let texts = [
     "", "a", "off", "12", "-", "# a", "a: b", " a", "a ", "\u{1f600}", "\u{202e}x", "a\nb", "null",
-    "*", "&a", "\u{85}\u{2028}\u{feff}\u{7f}\u{0}", "'", "\"", "%{}", "[a", "1:30", "é", "=",
+    "*", "&a", "[&a", "x *a *b*", "[[{[[[[[[[[[[]", "a & b", "\u{85}\u{2028}\u{feff}\u{7f}\u{0}",
+    "'", "\"", "%{}", "[a", "1:30", "é", "=",
   ]
 
   private static func members(depth: Int, _ random: inout SplitMix64) -> Document.Members {

@@ -60,4 +60,11 @@ import Testing
       #expect(abs(left + right - 1280) < 1e-6 && abs(top + bottom - 720) < 1e-6)
     }
   }
+
+  @Test(arguments: [0.3, 9.0 / 16, 0.9, 1.0, 1.7, 3.0], [0.0, 30])
+  func someoneAloneIsInTheMiddle(aspectRatio: Double, inset: Double) {
+    let frame = frames(
+      FlowLayout(inset: inset), landscape, people(1, aspectRatio: aspectRatio))[0]
+    #expect(abs(frame.midX - 640) < 1e-6 && abs(frame.midY - 360) < 1e-6)
+  }
 }

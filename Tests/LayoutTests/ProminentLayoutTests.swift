@@ -5,6 +5,16 @@ import Testing
   let seed = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)
   let view = Size(width: 375, height: 400)
 
+  @Test func someoneAloneHasTheCanvas() {
+    #expect(frames(ProminentLayout(), landscape, people(1)) == [landscape.bounds])
+    let tall = frames(ProminentLayout(), portrait, people(1))
+    #expect(tall == [Rect(x: 0, y: 0, width: 720, height: 405)])
+  }
+
+  @Test func theCentreIsHalfAsHighAsTheCanvas() {
+    #expect(frames(ProminentLayout(), landscape, people(3))[0].height == 360)
+  }
+
   @Test func scalesAndFadesWithTheDistanceToTheCentre() {
     let arrangement = seed.prepare(LayoutContext(canvas: view, items: people(6)))
     #expect(arrangement.attributes[0].frame == Rect(x: 87.5, y: 0, width: 200, height: 200))

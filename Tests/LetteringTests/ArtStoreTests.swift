@@ -55,11 +55,32 @@ import Testing
     for size in [0, 1, 1 << 20, Int(UInt32.max)] {
       let body =
         Array("TSRART01".utf8) + ArtFile.bytes(of: 1)
-        + [1] + ArtFile.bytes(of: size) + ArtFile.bytes(of: size) + [0, 0]
+        + [1] + ArtFile.bytes(of: size) + ArtFile.bytes(of: size) + ArtFile.bytes(of: 2) + [255, 0]
       #expect(throws: ArtFileError.damaged) {
         try ArtStore(encoded: body + SHA256.digest(body))
       }
     }
+  }
+
+  @Test func coverageIsPackedAndComesBack() throws {
+    var generator = SplitMix64(seed: 12)
+    for length in [1, 2, 3, 127, 128, 129, 256, 257, 1000] {
+      for range in [0...0, 0...1, 0...255] as [ClosedRange<UInt8>] {
+        let bytes = (0..<length).map { _ in UInt8.random(in: range, using: &generator) }
+        let coverage = Coverage(size: PixelSize(width: length, height: 1), bytes: bytes)
+        let packed = PackedArt(.coverage(coverage))
+        #expect(packed.art == .coverage(coverage))
+        #expect(packed.bytes.count <= length + length / 128 + 1)
+        for cut in 0..<min(packed.bytes.count, 20) {
+          let less = PackedArt(
+            kind: packed.kind, size: packed.size, bytes: Array(packed.bytes.dropLast(cut + 1)))
+          #expect(less.art == nil)
+        }
+      }
+    }
+    let empty = Coverage(
+      size: PixelSize(width: 500, height: 50), bytes: [UInt8](repeating: 0, count: 25000))
+    #expect(PackedArt(.coverage(empty)).bytes.count < 400)
   }
 
   @Test func namesAreOfContent() throws {

@@ -133,7 +133,7 @@ import Testing
 
   @Test func aLongLineIsBrokenEvenly() throws {
     let lettering = Lettering()
-    let text = "This is a caption that does not fit on one line but easily on two of them"
+    let text = "This is a caption that cannot be shown on one line here but fits on two of them"
     let group = try #require(
       lettering.caption([text], on: canvas, style: .box, clearance: 0))
     #expect(group.size.width < canvas.width * 7 / 10)

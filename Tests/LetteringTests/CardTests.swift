@@ -117,6 +117,17 @@ import Testing
       ])
   }
 
+  @Test func plainCardsStayPlain() throws {
+    let lettering = Lettering(theme: .plain)
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let person = CardPerson(id: "a", name: "Ada")
+    #expect(lettering.personCard(person, step: step, showsName: true).groups.isEmpty)
+    #expect(lettering.lostCard(step: step).groups.isEmpty)
+    let rest = lettering.overflowCard(count: 3, people: [person], step: step)
+    #expect(rest.groups.flatMap(\.items).count == 1)
+    #expect(rest.background == Color(rgb: 0x2d3134))
+  }
+
   @Test func stepsAreAboutTheRootOfTwoApart() {
     for (one, next) in zip(TileStep.sides, TileStep.sides.dropFirst()) {
       #expect(abs(Double(next) / Double(one) - 2.0.squareRoot()) < 0.02)

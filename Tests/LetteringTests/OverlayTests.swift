@@ -21,6 +21,8 @@ import Testing
       case .topLeft: (18, 18)
       case .top: ((canvas.width - 72) / 2, 18)
       case .topRight: (far.x, 18)
+      case .left: (18, (canvas.height - 36) / 2)
+      case .right: (far.x, (canvas.height - 36) / 2)
       case .center: ((canvas.width - 72) / 2, (canvas.height - 36) / 2)
       case .bottomLeft: (18, far.y)
       case .bottom: ((canvas.width - 72) / 2, far.y)

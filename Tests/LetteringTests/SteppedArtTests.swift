@@ -27,7 +27,8 @@ import Testing
       let plate = try #require(art.groups(for: tile).first)
       let origin = plate.origin(in: tile)
       #expect(origin.x + plate.size.width < tile.width)
-      #expect(plate.size.width > min(tile.width, 320) / 2)
+      let least = min(tile.width, 320) / 2
+      #expect(plate.size.width > least)
     }
     #expect(art.groups(for: PixelSize(width: 112, height: 500)).isEmpty)
     let json = try JSONEncoder().encode(art)

@@ -29,4 +29,26 @@ import Testing
     #expect(pixels.count == 34 * 22 * 3)
     for (index, value) in pixels.enumerated() { #expect(abs(Int(value) - rgb[index % 3]) <= 2) }
   }
+
+  /// Blue that grows with the column: chroma sample c lies on column 2c.
+  @Test func chromaLiesOnEverySecondColumn() throws {
+    let image = Image(.yuv420p8, size: PixelSize(width: 32, height: 16))
+    for index in 0..<3 {
+      let plane = image[plane: index]
+      for y in 0..<plane.size.height {
+        for x in 0..<plane.size.width { plane[x, y] = index == 1 ? UInt8(64 + 8 * x) : 126 }
+      }
+    }
+    let bytes = try StillEncoder.png(
+      luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
+      red: image[plane: 2].readOnly)
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.png")
+    try Data(bytes).write(to: URL(filePath: path))
+    let pixels = Array(try Tool.ffmpeg(["-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
+    for x in 4..<28 {
+      let blue = 255 * (Double(126 - 16) / 219 + 1.8556 * Double(64 + 4 * x - 128) / 224)
+      #expect(abs(Double(pixels[3 * (8 * 32 + x) + 2]) - blue) <= 2.5)
+    }
+  }
 }

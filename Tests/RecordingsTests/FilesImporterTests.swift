@@ -101,6 +101,24 @@ import Testing
     #expect(recording.tracks[0].clockStart == nil)
   }
 
+  @Test func mixesAreLeftOutOfFolders() throws {
+    let media = ["GMT20251009-085320_Recording_gallery_1920x1080.mp4", "ada.webm", "mixed.wav"]
+    let recording = try Importers.recording(from: .folder([:], media: media))
+    #expect(recording.tracks.map(\.file) == ["ada.webm"] && recording.notes.count == 2)
+    #expect(try Importers.recording(from: .folder([:], media: ["mixed.wav"])).tracks.count == 1)
+    var list = RecordingSource.folder([:], media: media)
+    list.isList = true
+    #expect(try Importers.recording(from: list).tracks.count == 3)
+  }
+
+  @Test func otherPeoplesFilesDoNotMatter() throws {
+    let recording = try Importers.recording(
+      from: .folder(
+        ["compose.yaml": "a: &x 1\nb: *x", "app.json": #"{"participants": [1]}"#],
+        media: ["a-b_c.webm"]))
+    #expect(recording.participants.map(\.name) == ["a-b_c"])
+  }
+
   @Test func identifiersAreUnique() throws {
     let recording = try Importers.recording(
       from: .folder([:], media: ["a/x.webm", "b/x.webm", "none.webm", "c/x.mp4", "x-2.webm"]))

@@ -45,7 +45,6 @@ import Testing
       events: .init(crossTalk: true, coughs: true, bleed: true), using: &random)
     let speaker = Self.solve(call)
     let share = Self.share(speaker, call.speaking)
-    print("speaker", seed, share, speaker.turns.count)
     #expect(share >= 0.95)
     for turn in speaker.turns.dropLast() {
       #expect(turn.interval.duration >= ActiveSpeaker.shortestStay)

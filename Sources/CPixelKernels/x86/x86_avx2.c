@@ -253,6 +253,8 @@ void tpk_fill_avx2(tpk_table *table) {
     table->direct = tpk_direct_avx2;
     table->box = box_avx2;
     table->thirds = tpk_thirds_avx2;
+    table->cube_luma = tpk_cube_luma_avx2;
+    table->cube_chroma = tpk_cube_chroma_avx2;
     table->transpose = transpose_avx2;
     FILL_SIMPLE_KERNELS(table, avx2)
 }

@@ -20,59 +20,99 @@ struct RenderCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"))
   var output: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where to begin: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
-  var from: MediaTime?
+  @OptionGroup(title: "Part")
+  var range: RangeOptions
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to end.", valueName: "t"))
-  var to: MediaTime?
+  @OptionGroup(title: "Means")
+  var engine: EngineOptions
 
   @Flag(help: "Fail instead of rendering with losses.")
   var strict = false
 
+  @Flag(help: "Fail also where there is only something to note.")
+  var strictNotes = false
+
+  @Flag(help: "Render without the inputs that do not exist, with a loss for each.")
+  var allowMissing = false
+
   @Option(
     help: ArgumentHelp(
-      "Write what every input contributed and lost into this file.", valueName: "file.json"))
+      "Write what every input contributed and lost into this file; - is the standard output.",
+      valueName: "file.json"))
   var report: String?
 
   @Option(help: "How to tell how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
   func validate() throws {
-    guard output.lowercased().hasSuffix(".mp4") else {
-      throw ValidationError("render makes MP4 files; give -o a name that ends in .mp4.")
-    }
+    guard Container(path: output) != nil else { throw ValidationError.ending(output) }
   }
 
   func run() throws {
     Interrupts.install()
-    let cancellation = Interrupts.cancellation
+    if progress == .json { Terminal.writesJSON() }
     try OutputFile.require(output, protecting: picture.files)
-    if let report { try OutputFile.require(report, protecting: picture.files + [output]) }
+    if let reportFile { try OutputFile.require(reportFile, protecting: picture.files + [output]) }
+    var plan: Plan?
+    do {
+      let result = try render(&plan)
+      try write(result)
+      if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
+      if result.hasLosses { throw ExitStatus.renderedWithLosses }
+    } catch let error as RenderError {
+      // Its own failure to be written is less than what it would tell.
+      try? write(RenderReport(failed: error, plan))
+      throw error
+    }
+  }
+
+  /// The report's file; nil where it is not wanted, or goes to the standard output.
+  private var reportFile: String? { report == "-" ? nil : report }
+
+  private func render(_ planned: inout Plan?) throws(RenderError) -> RenderReport {
+    let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
+    planned = plan
     let known = Set(Terminal.announce(plan))
+    if strictNotes, let note = plan.notes.first {
+      throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
+    }
     let renderer = Renderer(
-      plan, kernels: kernels, isStrict: strict, cancellation: cancellation)
+      plan, kernels: kernels,
+      settings: engine.settings(output: output, picture: picture, isStrict: strict || strictNotes),
+      cancellation: cancellation)
     let printer = ProgressPrinter(progress)
     defer { printer.finish() }
-    let result = try renderer.render(to: output) { printer.update($0) }
+    var isTold = false
+    let result = try renderer.render(to: output) { progress in
+      if progress.reused > 0, !isTold {
+        isTold = true
+        Terminal.say(
+          "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
+        )
+      }
+      printer.update(progress)
+    }
     printer.finish()
     for loss in result.allLosses where !known.contains(loss) {
       Terminal.say("warning: \(loss.sentence)")
     }
-    if let report {
-      var file = try OutputFile(report, protecting: picture.files + [output])
-      try file.write(try JSONFile.text(result))
-    }
-    StandardOutput.say(Summary.line(result))
-    if result.hasLosses { throw ExitStatus.renderedWithLosses }
+    return result
+  }
+
+  private func write(_ result: RenderReport) throws {
+    guard report != nil else { return }
+    let text = try JSONFile.text(result)
+    guard let reportFile else { return try StandardOutput.write(text) }
+    var file = try OutputFile(reportFile, protecting: picture.files + [output])
+    try file.write(text)
   }
 
   private func request() throws(RenderError) -> RenderRequest {
     var request = try picture.request(encoding)
-    (request.from, request.to) = (from, to)
+    (request.from, request.to) = (range.from, range.to)
+    request.allowsMissing = allowMissing
     return request
   }
 }

@@ -34,8 +34,8 @@ enum LayoutSource {
   }
 
   /// The most tiles that are shown, with a note where `policy` decides that itself.
-  static func maximumTiles(_ given: Int?, of policy: any LayoutPolicy) -> Int {
-    if given != nil, policy.overflow == .everyone {
+  static func maximumTiles(_ given: Int?, of policy: (any LayoutPolicy)?) -> Int {
+    if given != nil, policy?.overflow == .everyone {
       Terminal.say("note: --max-tiles has no effect: this layout chooses itself whom it shows.")
     }
     return given ?? 25

@@ -2,20 +2,25 @@ import ArgumentParser
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraRecordings
 import TesseraRendering
 import TesseraTimeline
 
 /// How the call looks: shared by all commands that draw it.
 struct PictureOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The recordings, one participant each.", valueName: "input"))
+    help: ArgumentHelp(
+      "A folder, archive, manifest or session file of a call, or media files.",
+      valueName: "input"))
   var inputs: [String]
 
   @Option(
     help: ArgumentHelp(
-      "Who goes where: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file.",
-      valueName: "name[:k=v,…]"))
-  var layout = "grid"
+      """
+      Who goes where, all along: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file \
+      (as the recording says, else grid).
+      """, valueName: "name[:k=v,…]"))
+  var layout: String?
 
   @Option(
     help: ArgumentHelp(
@@ -25,8 +30,10 @@ struct PictureOptions: ParsableArguments {
       """, valueName: "wxh"))
   var size: ProposedSize?
 
-  @Option(parsing: .unconditional, help: "Frames a second, to 240: 30, 29.97 or 30000/1001.")
-  var fps = FrameRate.thirty
+  @Option(
+    parsing: .unconditional,
+    help: "Frames a second, to 240: 30, 29.97 or 30000/1001 (as the recording says, else 30).")
+  var fps: FrameRate?
 
   @Option(help: "How pictures are scaled.")
   var filter = ResampleFilter.bicubic
@@ -64,13 +71,14 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp("Who is large, where the layout has a large place.", valueName: "person"))
   var focus: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      What shows between the tiles, as #rrggbb, #rgb or a name such as navy (#101418, or what a \
-      layout file asks for).
-      """, valueName: "colour"))
-  var background: Color?
+  @OptionGroup(title: "Call")
+  var call: CallOptions
+
+  @OptionGroup(title: "Look")
+  var look: LookOptions
+
+  @OptionGroup(title: "Speakers")
+  var speakers: SpeakerOptions
 
   @Option(
     help:
@@ -78,7 +86,9 @@ struct PictureOptions: ParsableArguments {
   var cpu = KernelChoice.auto
 
   /// The files that are read: no output may be one of them.
-  var files: [String] { inputs + LayoutSource.files(layout) }
+  var files: [String] {
+    inputs + (layout.map(LayoutSource.files) ?? []) + look.files + [call.people].compactMap { $0 }
+  }
 
   func validate() throws {
     if let problem = size?.videoProblem { throw ValidationError(problem) }
@@ -93,42 +103,61 @@ struct PictureOptions: ParsableArguments {
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
   func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
-    let policy = try LayoutSource.policy(layout)
-    let size = try canvas(of: policy)
+    let policy = try layout.map(LayoutSource.policy)
+    let input = try call.open(inputs)
+    let wish = input.recording.canvas
+    let size = try canvas(of: policy, wish.size)
     let pixels = size.widescreenPixels
-    let defaults = VideoEncoderSettings(size: pixels, frameRate: fps)
+    let rate = fps ?? wish.frameRate ?? .thirty
+    let defaults = VideoEncoderSettings(size: pixels, frameRate: rate)
     var format = OutputFormat(
-      video: encoding?.settings(size: pixels, frameRate: fps) ?? defaults, filter: filter,
-      fit: fit, title: encoding?.title)
-    if let color = background ?? policy.background.map(Color.init(rgb:)) {
-      format.background = color
-    }
+      video: encoding?.settings(size: pixels, frameRate: rate) ?? defaults,
+      style: try look.style(), filter: filter, fit: fit, title: encoding?.title)
+    let asked = look.backgroundColor ?? wish.background.flatMap { Color($0) }
+    if let color = asked ?? policy?.background.map(Color.init(rgb:)) { format.background = color }
     if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
-    var request = RenderRequest(inputs: inputs, output: format, layout: policy)
+    var request = RenderRequest(input, output: format, layout: policy)
     request.size = size
     request.gap = gap.map(Double.init)
     request.transition.duration = transition
     request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
     (request.local, request.focus) = (local, focus)
+    call.apply(to: &request)
+    try look.apply(to: &request)
+    speakers.apply(to: &request)
+    if request.overlays.background == nil, let path = wish.background, Color(path) == nil {
+      request.overlays.background = input.path(of: path)
+    }
     return request
   }
 
-  /// The canvas: what is given, else what the layout is written for, else 1080p.
-  private func canvas(of policy: any LayoutPolicy) throws(RenderError) -> ProposedSize {
+  /// The canvas: what is given, else what the layout is written for, else what the recording asks
+  /// for, else 1080p.
+  private func canvas(
+    of policy: (any LayoutPolicy)?, _ wish: String?
+  ) throws(RenderError) -> ProposedSize {
     if let size { return size }
-    guard let resolution = policy.resolution.map(ProposedSize.init) else {
+    let wished = wish.flatMap { ProposedSize($0) }
+    guard let resolution = policy?.resolution.map(ProposedSize.init) ?? wished else {
       return ProposedSize(width: 1920, height: 1080)
     }
     guard resolution.videoProblem == nil else {
       throw RenderError(
-        .usage, "\(layout): no video can have the \"resolution\" \(resolution); give --size.")
+        .usage,
+        "no video can have the size \(resolution) that the layout or the recording asks for; give "
+          + "--size.")
     }
     return resolution
   }
 
   /// The kernels that `--cpu` names.
+  func kernels() throws(RenderError) -> Kernels { try cpu.kernels() }
+}
+
+extension KernelChoice {
+  /// The kernels of that name.
   func kernels() throws(RenderError) -> Kernels {
-    guard case .level(let wanted) = cpu else { return Kernels() }
+    guard case .level(let wanted) = self else { return Kernels() }
     guard let level = wanted.substitute else {
       let names = Kernels.Level.available.map(\.rawValue).joined(separator: ", ")
       throw RenderError(

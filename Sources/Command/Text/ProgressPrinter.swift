@@ -56,7 +56,7 @@ final class ProgressPrinter {
     switch form {
     case .bar: draw(progress)
     case .lines: Terminal.say(Self.text(progress))
-    case .json: Terminal.say(Self.json(progress))
+    case .json: Terminal.write(Self.json(progress) + "\n")
     case .none: break
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TesseraRendering
 import TesseraSystem
 
@@ -8,8 +9,31 @@ enum Terminal {
   /// Whether a person watches standard error.
   static let isInteractive = isatty(STDERR_FILENO) == 1
 
+  /// Whether everything is one JSON object a line.
+  private static let isJSON = Atomic<Bool>(false)
+
+  /// From now on, messages are JSON objects as progress is, with `level` and `message`.
+  static func writesJSON() { isJSON.store(true, ordering: .relaxed) }
+
   /// Prints a line.
-  static func say(_ line: String) { write(line.spellingOutControls() + "\n") }
+  static func say(_ line: String) {
+    let plain = line.spellingOutControls()
+    write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
+  }
+
+  private static func json(_ line: String) -> String {
+    struct Message: Encodable {
+      var level: String
+      var message: String
+    }
+    let levels = ["error", "warning", "note"]
+    let level = levels.first { line.hasPrefix("\($0): ") }
+    let message = Message(
+      level: level ?? "note", message: level.map { String(line.dropFirst($0.count + 2)) } ?? line)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
 
   /// Prints text as it is. What cannot be written is dropped: nobody reads it, and no work is lost
   /// for that.

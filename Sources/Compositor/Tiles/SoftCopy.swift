@@ -24,16 +24,26 @@ final class SoftCopy {
   func plane(_ index: Int) -> Plane { image[plane: index].readOnly }
 
   /// Makes the copy of `picture`, unless it is that already.
-  func update(_ picture: Picture, resampler: inout Resampler, kernels: Kernels) {
+  func update(
+    _ picture: Picture, resampler: inout Resampler, narrow: inout ScratchImage, kernels: Kernels
+  ) {
     guard identity != picture.identity else { return }
     identity = picture.identity
     let turns = plan.shape.orientation.transposes
     for index in 0..<3 {
       let scale = index == 0 ? plan.luma : plan.chroma
       let target = turns ? turned[plane: index] : image[plane: index]
-      resampler.begin(
-        scale, source: picture.plane(index).everyRow(plan.rowStep), columns: 0..<scale.size.width)
-      resampler.rows(0..<scale.size.height, into: target)
+      var source = picture.plane(index).everyRow(plan.rowStep)
+      if let narrowing = scale.narrowing {
+        narrow.prepare(narrowing.size)
+        let rows = narrow.plane(0, narrowing.size)
+        resampler.begin(narrowing, source: source, columns: 0..<narrowing.size.width)
+        resampler.rows(0..<narrowing.size.height, into: rows)
+        source = rows.readOnly
+      }
+      let size = scale.shrinking.size
+      resampler.begin(scale.shrinking, source: source, columns: 0..<size.width)
+      resampler.rows(0..<size.height, into: target)
       if turns { kernels.transpose(target.readOnly, into: image[plane: index]) }
     }
     if let conversion = plan.conversion {
@@ -58,6 +68,7 @@ final class SoftCopy {
 struct SoftCopies: ~Copyable {
   private let kernels: Kernels
   private var resampler: Resampler
+  private var narrow = ScratchImage()
   private var copies: [SoftCopy?] = []
 
   init(kernels: Kernels) {
@@ -76,7 +87,7 @@ struct SoftCopies: ~Copyable {
       copy = SoftCopy(plan)
       copies[slot] = copy
     }
-    copy.update(picture, resampler: &resampler, kernels: kernels)
+    copy.update(picture, resampler: &resampler, narrow: &narrow, kernels: kernels)
     return copy
   }
 }

@@ -13,8 +13,9 @@ struct TileContentRows: ~Copyable {
 
   private let kernels: Kernels
   private var resampler: Resampler
-  /// Enlarges the blurred copy around a picture.
-  private var softResampler: Resampler
+  /// Enlarge the blurred copy: to the columns before the picture, or to all, and to those after it.
+  private var softBefore: SoftRows
+  private var softAfter: SoftRows
   /// The blurred copy around the picture; nil where that covers all.
   private var soft: SoftCopy?
   private var upright = ScratchImage()
@@ -25,15 +26,16 @@ struct TileContentRows: ~Copyable {
   private var value: UInt8 = 0
   /// The canvas position of the first sample of the rows, in samples of the plane.
   private var origin: (x: Int, y: Int) = (0, 0)
-  /// The canvas position of the first sample of the blurred copy's rows.
-  private var softOrigin: (x: Int, y: Int) = (0, 0)
+  /// Whether the blurred copy lies on the left and right of the picture only.
+  private var isBetween = false
   /// The samples of the plane that the content itself covers.
   private var inner = PixelRect.empty
 
   init(kernels: Kernels) {
     self.kernels = kernels
     self.resampler = Resampler(kernels: kernels)
-    self.softResampler = Resampler(kernels: kernels)
+    self.softBefore = SoftRows(kernels: kernels)
+    self.softAfter = SoftRows(kernels: kernels)
   }
 
   /// Starts making rows of `content` by `plan`, of which the pixels of `needed` will be asked for.
@@ -61,10 +63,16 @@ struct TileContentRows: ~Copyable {
     let plane = plan.planes[index]
     inner = plane.inner
     if let soft, let resample = plane.soft {
-      softOrigin = (plane.visible.x, plane.visible.y)
-      softResampler.begin(
-        resample, source: soft.plane(index),
-        columns: area.x - softOrigin.x..<area.maxX - softOrigin.x)
+      // A picture as high as the tile leaves columns free, any other leaves rows free.
+      isBetween = inner.rows.contains(plane.visible.rows) && !inner.isEmpty
+      let before =
+        isBetween ? area.columns.clamped(to: area.x..<max(area.x, inner.x)) : area.columns
+      let after = area.columns.clamped(to: inner.maxX..<max(inner.maxX, area.maxX))
+      softBefore.begin(
+        resample, source: soft.plane(index), columns: before, visible: plane.visible)
+      softAfter.begin(
+        resample, source: soft.plane(index), columns: isBetween ? after : 0..<0,
+        visible: plane.visible)
     }
     switch source {
     case .value:
@@ -88,26 +96,25 @@ struct TileContentRows: ~Copyable {
   mutating func rows(_ area: PixelRect, plane index: Int, into destination: MutablePlane) {
     guard soft != nil else { return sharpRows(area, plane: index, into: destination) }
     let sharp = area.intersection(inner)
-    // Above the picture, beside it and below it: columns that it covers wholly are left out there.
+    // Above the picture, beside it and below it.
     let cuts = sharp.isEmpty ? (area.maxY, area.maxY) : (sharp.y, sharp.maxY)
     softRows(area.y..<cuts.0, area, into: destination)
+    if isBetween || sharp.width < area.width {
+      softRows(cuts.0..<cuts.1, area, into: destination)
+    }
     if !sharp.isEmpty {
-      if sharp.width < area.width { softRows(cuts.0..<cuts.1, area, into: destination) }
       sharpRows(
         sharp, plane: index, into: destination.cropped(to: sharp.moved(by: -area.x, -area.y)))
     }
     softRows(cuts.1..<area.maxY, area, into: destination)
   }
 
-  /// Makes `rows` of the blurred copy, which lie in `area`.
+  /// Makes `rows` of the blurred copy in `destination`, which holds `area`.
   private mutating func softRows(
     _ rows: Range<Int>, _ area: PixelRect, into destination: MutablePlane
   ) {
-    guard !rows.isEmpty else { return }
-    let own = PixelRect(x: 0, y: rows.lowerBound - area.y, width: area.width, height: rows.count)
-    softResampler.rows(
-      rows.lowerBound - softOrigin.y..<rows.upperBound - softOrigin.y,
-      into: destination.cropped(to: own))
+    softBefore.rows(rows, into: destination, at: (area.x, area.y))
+    softAfter.rows(rows, into: destination, at: (area.x, area.y))
   }
 
   /// Makes the samples of `area`, which the content itself covers.

@@ -19,7 +19,7 @@ final class TilePlan: Sendable {
     let inner: PixelRect
     /// How a picture is scaled to `inner`; nil for a plain colour and where nothing is visible.
     let resample: PlanePlan?
-    /// How a blurred copy is scaled to `visible`; nil where there is none.
+    /// How a blurred copy is scaled to `visible`, one row for two; nil where there is none.
     let soft: PlanePlan?
   }
 
@@ -153,9 +153,15 @@ final class TilePlan: Sendable {
     guard !visible.isEmpty else { return nil }
     let placement = Fit.Placement(
       aspectRatio: soft.shape.aspectRatio, in: key.frame, coverage: 1, focus: key.focus)
+    // Every two rows of the canvas are one.
+    let (place, end) = (placement.destination, (visible.maxY + 1) >> 1)
     return ResamplePlan.Geometry(
       source: soft.size, orientation: .upright, crop: ResamplePlan.Area(placement.crop),
-      destination: ResamplePlan.Area(placement.destination), area: visible, filter: .spline)
+      destination: ResamplePlan.Area(
+        x: place.x, y: place.y / 2, width: place.width, height: place.height / 2),
+      area: PixelRect(
+        x: visible.x, y: visible.y >> 1, width: visible.width, height: end - (visible.y >> 1)),
+      filter: .spline)
   }
 }
 

@@ -73,8 +73,8 @@ public struct FlowLayout: LayoutPolicy, Hashable {
     // What is made to fit the canvas stands in its middle; what scrolls begins at its edge.
     let top = itemSize == .fitted ? max(0, canvas.height - content.height) / 2 : 0
     var frames = frames(lines, available, top: top + inset)
-    if itemSize == .fitted, let end = frames.map(\.maxX).max() {
-      let indent = max(0, available + inset - end) / 2
+    if itemSize == .fitted, let start = frames.map(\.x).min(), let end = frames.map(\.maxX).max() {
+      let indent = (available + 2 * inset - start - end) / 2
       frames = frames.map { $0.translated(by: Point(x: indent, y: 0)) }
     }
     let attributes = zip(context.items, frames).map { item, frame in

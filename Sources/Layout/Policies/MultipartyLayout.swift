@@ -4,6 +4,8 @@
 /// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
 /// number the first takes the whole top row. The local participant is always the first.
 public struct MultipartyLayout: LayoutPolicy, Hashable {
+  public var needsLocal: Bool { true }
+
   /// The layout; it has no parameters.
   public init() {}
 

@@ -108,19 +108,22 @@ extension Packing {
     return max(1, min(maximum.height / row.height, maximum.width / widest))
   }
 
+  /// The width of a tile of `row` for a picture of that ratio.
+  private func width(of ratio: Double, in row: Row, _ target: Tile) -> Double {
+    if isFixed { return (row.height / ratio).rounded(.down) }
+    guard row.height != target.height else { return target.width }
+    return (target.width / target.height * row.height).rounded(.down)
+  }
+
   /// The tiles of `rows`, one row under the other.
   private func place(_ rows: [Row], target: Tile, in area: Size) -> [Rect] {
     var y = alignment.position(of: rows.reduce(0) { $0 + $1.height }, in: area.height)
     var boxes: [Rect] = []
     for row in rows {
-      var x = alignment.position(of: row.width, in: area.width)
-      for ratio in row.pictures {
-        var width = tileWidth(target, ratio: ratio)
-        if isFixed {
-          width = (row.height / ratio).rounded(.down)
-        } else if row.height != target.height {
-          width = (target.width / target.height * row.height).rounded(.down)
-        }
+      let widths = row.pictures.map { width(of: $0, in: row, target) }
+      // Widths are rounded down: what is left over lies on both sides, not on one.
+      var x = alignment.position(of: widths.reduce(0, +), in: area.width)
+      for width in widths {
         boxes.append(Rect(x: x, y: y, width: width, height: row.height))
         x += width
       }

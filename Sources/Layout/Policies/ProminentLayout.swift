@@ -5,10 +5,13 @@
 /// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
 /// run with the ratio from their standard value to 1.
 public struct ProminentLayout: LayoutPolicy, Hashable {
+  public var followsSpeaker: Bool { true }
+
   /// The direction in which the items stand.
   public var axis: Axis
-  /// The size of an item at the centre; nil takes the largest 16:9 that is at most two fifths as long
-  /// the canvas along the axis and nine tenths across it.
+  /// The size of an item at the centre; nil takes the largest 16:9 that is at most half as long as
+  /// the canvas along the axis and nine tenths across it, so that its neighbours look in, and for
+  /// an item alone the largest that the canvas has room for.
   public var itemSize: Size?
   /// The distance between items.
   public var spacing: Double
@@ -46,7 +49,8 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas.oriented(axis)
-    let size = itemSize(on: context.canvas).oriented(axis)
+    let size = itemSize(on: context.canvas, isAlone: context.items.count == 1)
+      .oriented(axis)
     let attributes = context.items.enumerated().map { index, item in
       let frame = Rect(
         x: (canvas.width - size.width) / 2, y: Double(index) * (size.height + spacing),
@@ -97,10 +101,11 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
     return axis == .vertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
   }
 
-  private func itemSize(on canvas: Size) -> Size {
+  private func itemSize(on canvas: Size, isAlone: Bool) -> Size {
     if let itemSize { return itemSize }
+    guard !isAlone else { return canvas.fitted(aspectRatio: 16.0 / 9.0) }
     let area = canvas.oriented(axis)
-    return Size(width: area.width * 0.9, height: area.height * 0.4).oriented(axis)
+    return Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
       .fitted(aspectRatio: 16.0 / 9.0)
   }
 }

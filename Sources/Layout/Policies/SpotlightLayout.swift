@@ -5,6 +5,9 @@
 /// the local participant while there is another. The corner shows the local participant, but
 /// beside a shared screen it shows who speaks. Nobody else is shown.
 public struct SpotlightLayout: LayoutPolicy, Hashable {
+  public var followsSpeaker: Bool { true }
+  public var needsLocal: Bool { true }
+
   /// The corner of the small tile.
   public var corner: Corner
   /// The longer side of the small tile, as a share of the canvas's shorter side.

@@ -6,6 +6,8 @@ import TesseraDocuments
 /// A source keeps its cell for life, so the cells are dealt out to everyone who is ever in the
 /// recording (``LayoutContext/cast``). A source that several regions show has a place in each.
 public struct RegionLayout: LayoutPolicy, Hashable {
+  public var namesItsSources: Bool { true }
+
   /// The regions, in the order of their names.
   public let regions: [Region]
   /// The canvas that the file asks for; nil where it does not.

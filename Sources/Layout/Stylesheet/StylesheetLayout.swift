@@ -4,6 +4,8 @@
 /// A focused item has the classes `focus` and `full` of the presets; a screen without a class of
 /// its own has `focus`.
 public struct StylesheetLayout: LayoutPolicy {
+  public var namesItsSources: Bool { true }
+
   private let stylesheet: Stylesheet
 
   /// Reads the stylesheet `text`.

@@ -5,6 +5,9 @@ enum Art: Hashable {
   case coverage(Coverage)
   case image(ColorImage)
 
+  static let coverageKind: UInt8 = 1
+  static let imageKind: UInt8 = 2
+
   /// The number of columns and rows.
   var size: PixelSize {
     switch self {
@@ -16,8 +19,8 @@ enum Art: Hashable {
   /// Which of the two it is, in a file.
   var kind: UInt8 {
     switch self {
-    case .coverage: 1
-    case .image: 2
+    case .coverage: Self.coverageKind
+    case .image: Self.imageKind
     }
   }
 
@@ -32,19 +35,16 @@ enum Art: Hashable {
   /// The art of that kind whose pixels are `bytes`; nil where their number does not fit.
   init?(kind: UInt8, size: PixelSize, bytes: [UInt8]) {
     switch kind {
-    case 1 where bytes.count == size.area:
+    case Self.coverageKind where bytes.count == size.area:
       self = .coverage(Coverage(size: size, bytes: bytes))
-    case 2 where bytes.count == 4 * size.area:
+    case Self.imageKind where bytes.count == 4 * size.area:
       self = .image(ColorImage(width: size.width, height: size.height, bytes: bytes))
     default: return nil
     }
   }
 
-  /// The kind and the size as bytes, least first: what stands before the pixels in a file.
-  var header: [UInt8] {
-    [kind] + [size.width, size.height].flatMap(ArtFile.bytes(of:))
+  /// What it is called: of its kind, its size and its pixels.
+  var id: ArtID {
+    ArtID(hashing: [kind] + [size.width, size.height].flatMap(ArtFile.bytes(of:)) + bytes)
   }
-
-  /// What it is called.
-  var id: ArtID { ArtID(hashing: header + bytes) }
 }

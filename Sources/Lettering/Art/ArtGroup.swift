@@ -5,7 +5,9 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   case topLeft = "top-left"
   case top
   case topRight = "top-right"
+  case left
   case center
+  case right
   case bottomLeft = "bottom-left"
   case bottom
   case bottomRight = "bottom-right"
@@ -18,9 +20,9 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   /// How far from left to right it is, in halves of the space.
   var halvesX: Int {
     switch self {
-    case .topLeft, .bottomLeft: 0
+    case .topLeft, .left, .bottomLeft: 0
     case .top, .center, .bottom: 1
-    case .topRight, .bottomRight: 2
+    case .topRight, .right, .bottomRight: 2
     }
   }
 
@@ -28,7 +30,7 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   var halvesY: Int {
     switch self {
     case .topLeft, .top, .topRight: 0
-    case .center: 1
+    case .left, .center, .right: 1
     case .bottomLeft, .bottom, .bottomRight: 2
     }
   }

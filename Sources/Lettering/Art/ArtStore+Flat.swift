@@ -9,7 +9,7 @@ extension ArtStore {
     guard width >= 1, height >= 1, !group.items.isEmpty else { return nil }
     var pixels = [UInt8](repeating: 0, count: 4 * size.area)
     for item in group.items {
-      guard let drawing = art[item.art] else { continue }
+      guard let drawing = drawing(item.art) else { continue }
       let area = PixelRect(
         x: item.x, y: item.y, width: drawing.size.width, height: drawing.size.height)
       let shown = area.intersection(PixelRect(size))

@@ -12,7 +12,7 @@ import TesseraPixels
   let context: OpaquePointer?
 
   /// The most pixels of a side.
-  static let longestSide = 8192
+  static let longestSide = 16384
 
   /// A surface of `size`; sides are held between 1 and ``longestSide``.
   init(_ size: PixelSize) {

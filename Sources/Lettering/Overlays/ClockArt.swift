@@ -58,7 +58,7 @@ public struct ClockArt: Hashable, Sendable, Codable {
 extension Lettering {
   /// A clock on the canvas with letters of `height` of its height.
   public func clock(
-    on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.03
+    on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.026
   ) -> ClockArt {
     let size = max(11, Double(canvas.height) * max(0, min(1, height)))
     let style = style(size, theme.plate.weight, hasEvenDigits: true)

@@ -38,6 +38,17 @@ extension Lettering {
       anchor: .topLeft, x: 0, y: 0, size: canvas, items: item(surface.image, x: 0, y: 0))
   }
 
+  /// The picture in the file at `path` as it is, made smaller where it is larger than the canvas.
+  public func still(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
+    guard let images else {
+      throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
+    }
+    let loaded = try images.image(at: path, longestSide: max(canvas.width, canvas.height))
+    loaded.note.map(note)
+    return ArtGroup(
+      anchor: .topLeft, x: 0, y: 0, size: loaded.image.size, items: item(loaded.image, x: 0, y: 0))
+  }
+
   /// `image` on the canvas, as a watermark is.
   public func picture(
     _ image: ColorImage, on canvas: PixelSize, place: CanvasPlace, opacity: Double = 1,

@@ -43,6 +43,15 @@ enum PlainText {
     return String(String.UnicodeScalarView(apart.unicodeScalars.filter { !isMark($0) }))
   }
 
+  /// Whether fonts may have small pictures for some of it: also for signs that are usually drawn as
+  /// letters, where only a font of pictures has them.
+  static func mayHavePictures(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      scalar.value == 0xfe0f || scalar.value == 0x20e3
+        || scalar.value > 0xff && scalar.properties.isEmoji
+    }
+  }
+
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .spaceSeparator, .lineSeparator, .paragraphSeparator: true

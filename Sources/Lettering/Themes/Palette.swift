@@ -4,8 +4,8 @@ internal import TesseraPixels
 /// letters on them have a contrast of at least 4.9:1.
 enum Palette {
   static let colors: [Color] = [
-    0xb43368, 0xba3728, 0x9d580c, 0x83680b, 0x637502, 0x03823a, 0x067d6e, 0x087988, 0x0573aa,
-    0x4760cd, 0x7d4dbe, 0x9f3e99,
+    0xb6335e, 0xba362e, 0xa94e00, 0x92600b, 0x348008, 0x118054, 0x107c73, 0x10798c, 0x0a71b1,
+    0x4760cd, 0x7d4dbe, 0xa43c92,
   ].map { Color(rgb: $0) }
 
   /// The colour of the person with that identifier: the same in every render.

@@ -22,7 +22,7 @@ extension Theme {
     name: "light", background: Color(rgb: 0xf4f5f7), cornerRadius: 16, gap: 10,
     plate: Plate(color: .white, opacity: 0.88, textColor: Color(rgb: 0x1b1f26)),
     highlight: Highlight(color: Color(rgb: 0x1f6feb), width: 4),
-    card: Card(color: Color(rgb: 0xdfe3e9), tint: 0.16, textColor: Color(rgb: 0x4a525f)),
+    card: Card(color: Color(rgb: 0xdfe3e9), tint: 0.13, textColor: Color(rgb: 0x4a525f)),
     badge: Badge(color: Color(rgb: 0xc5303c), signColor: .white))
 
   /// Square tiles edge to edge and names as television writes them.
@@ -41,6 +41,7 @@ extension Theme {
     plate: Plate(
       isShown: false, color: .black, opacity: 0.7, textColor: .white, roundness: 0),
     highlight: Highlight(isShown: false, color: .white, width: 3),
-    card: Card(color: Color(rgb: 0x2d3134), tint: 0, textColor: Color(rgb: 0xe8eaed)),
+    card: Card(
+      color: Color(rgb: 0x2d3134), tint: 0, textColor: Color(rgb: 0xe8eaed), isBlank: true),
     badge: Badge(color: .black, opacity: 0.7, signColor: .white))
 }

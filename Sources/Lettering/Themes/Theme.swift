@@ -41,6 +41,8 @@ public struct Theme: Hashable, Sendable, Codable {
     public var tint: Double
     /// The colour of signs and words.
     public var textColor: Color
+    /// Whether tiles of people and of what is lost stay plain.
+    public var isBlank = false
     /// The diameter of discs with initials, as a share of the tile's shorter side, 0.1...0.8.
     public var disc: Double = 0.44
   }

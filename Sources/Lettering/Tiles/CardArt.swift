@@ -32,6 +32,7 @@ extension Lettering {
   public func personCard(
     _ person: CardPerson, step: TileStep, showsName: Bool = false
   ) -> CardArt {
+    guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
     let diameter = even(Double(step.side) * max(0.1, min(0.8, theme.card.disc)))
     let name = showsName && step.showsNames ? nameBelow(person.name, step) : nil
     let gap = even(step.textSize * 0.8)
@@ -61,6 +62,7 @@ extension Lettering {
   }
 
   private func signCard(_ sign: Sign, word: String, step: TileStep) -> CardArt {
+    guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
     let side = even(Double(step.side) * 0.3)
     let room = Double(step.room) * 0.8
     let text =

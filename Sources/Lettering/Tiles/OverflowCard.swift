@@ -5,7 +5,7 @@ extension Lettering {
   /// The card for `count` people who have no tile of their own: `+count`, and above it the discs
   /// of the first four of `people`, where the tile is large enough.
   public func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
-    let shown = step.side >= 160 ? Array(people.prefix(4)) : []
+    let shown = step.side >= 160 && !theme.card.isBlank ? Array(people.prefix(4)) : []
     let share = shown.isEmpty ? 0.34 : 0.19
     let text = line(
       "+\(max(0, count))", style(Double(step.side) * share, .regular, hasEvenDigits: true),
@@ -42,8 +42,8 @@ extension Lettering {
     let next = Bite(x: radius + Double(advance), y: radius, radius: radius + ring)
     let items = people.enumerated().flatMap { index, person in
       portrait(
-        person, diameter: diameter, x: index * advance, y: 0,
-        bite: index + 1 < people.count ? next : Bite(x: 0, y: 0, radius: 0))
+        person, diameter: diameter, x: index * advance, y: 0, share: 0.38,
+        bite: index + 1 < people.count ? next : nil)
     }
     let width = diameter + (people.count - 1) * advance
     return (items, PixelSize(width: width, height: diameter))

@@ -13,9 +13,10 @@ extension Lettering {
   private static let longestAvatar = 1024
 
   /// A person as a disc with its top left at (`x`, `y`): the avatar, else the initials, else a
-  /// silhouette. `bite` is from the disc's top left.
+  /// silhouette. `bite` is from the disc's top left, `share` the size of letters as a part of the
+  /// diameter.
   func portrait(
-    _ person: CardPerson, diameter: Int, x: Int, y: Int, bite: Bite? = nil
+    _ person: CardPerson, diameter: Int, x: Int, y: Int, share: Double = 0.44, bite: Bite? = nil
   ) -> [ArtGroup.Item] {
     let surface = Surface(PixelSize(width: diameter, height: diameter))
     let radius = Double(diameter) / 2
@@ -31,8 +32,7 @@ extension Lettering {
     surface.fill()
     cut(bite, from: surface)
     let disc = item(surface, color: Palette.color(of: person.id), x: x, y: y)
-    return disc
-      + figure(person.name, diameter: diameter, share: bite == nil ? 0.44 : 0.38, x: x, y: y)
+    return disc + figure(person.name, diameter: diameter, share: share, x: x, y: y)
   }
 
   /// The initials of `name` in the middle of a disc, or a silhouette.
@@ -40,18 +40,18 @@ extension Lettering {
     _ name: String, diameter: Int, share: Double, x: Int, y: Int
   ) -> [ArtGroup.Item] {
     let initials = Initials.of(name)
-    guard let text = fitted(initials, diameter: diameter, share: share) else {
+    guard var text = fitted(initials, diameter: diameter, share: share) else {
       let side = even(Double(diameter) * 0.62)
       let inset = (diameter - side) / 2
       return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
     }
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
     // Without their marks, or an accent would push its letter down.
-    let middle =
-      fitted(
-        PlainText.withoutMarks(initials), diameter: diameter, share: share)?.ink ?? text.ink
-    let isSameSize = abs(middle.width - text.ink.width) <= text.ink.width / 8
-    let ink = isSameSize ? middle : text.ink
+    let bare = fitted(PlainText.withoutMarks(initials), diameter: diameter, share: share)
+    // Marks that pile up are left out.
+    if let bare, text.ink.height > 2 * bare.ink.height { text = bare }
+    let isSameWidth = bare.map { abs($0.ink.width - text.ink.width) <= text.ink.width / 8 }
+    let ink = isSameWidth == true ? bare?.ink ?? text.ink : text.ink
     return items(
       text, color: .white, x: x + (diameter - text.ink.width) / 2 - text.ink.x,
       y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)

@@ -47,6 +47,10 @@ public struct TileStep: Hashable, Sendable, Codable {
   /// The distance of plates and signs to the tile's edges in pixels.
   var margin: Int { Int((textSize * 0.62).rounded()) }
 
+  /// From a tile's edge to the far side of a plate or sign in pixels: what captions at the canvas's
+  /// edge keep clear of.
+  public var plateReach: Int { margin + plateHeight }
+
   /// Whether the tile is large enough for a name: letters of 11 pixels on a plate that covers at
   /// most a fifth of the height.
   public var showsNames: Bool { side >= 113 }

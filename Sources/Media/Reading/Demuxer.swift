@@ -143,6 +143,22 @@ public import TesseraSystem
     }
   }
 
+  /// What the container says about each stream, by index; the keys in lower case.
+  public var streamTags: [[String: String]] {
+    (0..<Int(unsafe context.pointee.nb_streams)).map { index in
+      var tags: [String: String] = [:]
+      var entry: UnsafeMutablePointer<AVDictionaryEntry>? = nil
+      while let next = unsafe av_dict_get(
+        context.pointee.streams[index]?.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX)
+      {
+        let key = unsafe String(cString: next.pointee.key).lowercased()
+        tags[key] = unsafe String(cString: next.pointee.value)
+        unsafe entry = unsafe next
+      }
+      return tags
+    }
+  }
+
   /// A text that the file carries, such as its `title`, or nil.
   func text(_ name: String) -> String? {
     guard let entry = unsafe av_dict_get(context.pointee.metadata, name, nil, 0) else {

@@ -18,6 +18,33 @@ extension ColorSpace {
   }
 }
 
+extension Light {
+  /// The light as tagged; BT.2020's matrix says its primaries where nothing else does, and high
+  /// dynamic range is BT.2020's unless it says otherwise.
+  init(
+    transfer: AVColorTransferCharacteristic, primaries: AVColorPrimaries, space: AVColorSpace,
+    otherwise: Light? = nil
+  ) {
+    let isUntagged = transfer == AVCOL_TRC_UNSPECIFIED
+    let kind: Transfer? =
+      switch transfer {
+      case AVCOL_TRC_SMPTE2084: .pq
+      case AVCOL_TRC_ARIB_STD_B67: .hlg
+      default: isUntagged ? otherwise?.transfer : .sdr
+      }
+    let isWide = [AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL].contains(space)
+    let meant: Primaries? =
+      switch primaries {
+      case AVCOL_PRI_BT2020: .bt2020
+      case AVCOL_PRI_UNSPECIFIED: isWide ? .bt2020 : otherwise?.primaries
+      default: .bt709
+      }
+    let transfer = kind ?? .sdr
+    self.init(
+      transfer: transfer, primaries: meant ?? (transfer == .sdr ? .bt709 : .bt2020))
+  }
+}
+
 extension Orientation {
   /// The orientation that an ISO 14496-12 display matrix asks for, by the signs of its four
   /// linear numbers (16.16): a coded point (x, y) is displayed at (a·x + c·y, b·x + d·y).

@@ -2,9 +2,26 @@ import CTesseraFFmpeg
 import TesseraPixels
 
 /// Turns decoded frames into pictures: planar 8-bit 4:2:0 as it is, everything else through
-/// libswscale into that, with the same matrix and range.
+/// libswscale into that, with the same matrix and range. High dynamic range and wide primaries
+/// become the canvas's colours by a table.
 @safe struct PictureConverter: ~Copyable {
+  /// What a scaler was made for.
+  private struct Formats: Equatable {
+    var size: PixelSize
+    var source: AVPixelFormat
+    var result: AVPixelFormat
+  }
+
+  /// What a table was made for.
+  private struct Colors: Equatable {
+    var color: ColorSpace
+    var light: Light
+  }
+
   private var scaler: OpaquePointer?
+  private var formats: Formats?
+  private var table: (colors: Colors, table: ColorTable)?
+  private let kernels = Kernels()
   private let stream: StreamInfo.Video
   private let path: String
 
@@ -32,14 +49,16 @@ import TesseraPixels
     }
     var color = Self.color(frame, stream)
     let (orientation, ratio) = (orientation(of: frame), sampleAspectRatio(of: frame))
+    let light = Self.light(frame, stream)
+    if light != .canvas, !Self.isRGB(frame.pixelFormat) {
+      let memory = PictureMemory(try mapped(frame, Colors(color: color, light: light)))
+      return memory.picture(
+        size, color: .canvas, orientation: orientation, sampleAspectRatio: ratio)
+    }
     let isPlanar = Self.planar420.contains(frame.pixelFormat) && frame.hasForwardRows
     if !isPlanar, Self.isRGB(frame.pixelFormat) { color = .canvas }
     let memory = PictureMemory(isPlanar ? try frame.move() : try converted(frame, color: color))
-    let chroma = size.chroma
-    return Picture(
-      luma: memory.plane(0, size), blue: memory.plane(1, chroma), red: memory.plane(2, chroma),
-      color: color, orientation: orientation,
-      sampleAspectRatio: ratio, owner: memory)
+    return memory.picture(size, color: color, orientation: orientation, sampleAspectRatio: ratio)
   }
 
   private func sampleAspectRatio(of frame: borrowing Frame) -> SampleAspectRatio {
@@ -53,9 +72,17 @@ import TesseraPixels
     let (space, range) = unsafe (frame.raw.pointee.colorspace, frame.raw.pointee.color_range)
     var color = ColorSpace(
       space: space, range: range, format: frame.pixelFormat, height: frame.size.height)
-    if space == AVCOL_SPC_UNSPECIFIED { color.matrix = stream.color.matrix }
+    if space == AVCOL_SPC_UNSPECIFIED {
+      color.matrix = light(frame, stream).transfer == .sdr ? stream.color.matrix : .bt2020
+    }
     if range == AVCOL_RANGE_UNSPECIFIED, stream.color.range == .full { color.range = .full }
     return color
+  }
+
+  private static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Light {
+    unsafe Light(
+      transfer: frame.raw.pointee.color_trc, primaries: frame.raw.pointee.color_primaries,
+      space: frame.raw.pointee.colorspace, otherwise: stream.light)
   }
 
   private func orientation(of frame: borrowing Frame) -> Orientation {
@@ -75,25 +102,49 @@ import TesseraPixels
   }
 
   private mutating func converted(
-    _ frame: borrowing Frame, color: ColorSpace
+    _ frame: borrowing Frame, color: ColorSpace, to format: AVPixelFormat = AV_PIX_FMT_YUV420P
   ) throws(FFmpegError) -> Frame {
-    let (width, height) = unsafe (frame.raw.pointee.width, frame.raw.pointee.height)
-    let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP
-    unsafe scaler = unsafe sws_getCachedContext(
-      scaler, width, height, Self.withoutRange(frame.pixelFormat), width, height,
-      AV_PIX_FMT_YUV420P, flags, nil, nil, nil)
+    let operation = "convert a picture's format"
+    let needed = Formats(
+      size: frame.size, source: Self.withoutRange(frame.pixelFormat), result: format)
+    if formats != needed {
+      unsafe sws_freeContext(scaler)
+      unsafe scaler = unsafe cff_scaler(
+        CInt(needed.size.width), CInt(needed.size.height), needed.source, format,
+        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP)
+      formats = unsafe scaler == nil ? nil : needed
+    }
     guard let scaler = unsafe scaler else {
-      throw FFmpegError(
-        code: CFF_ERROR_PATCH_WELCOME, operation: "convert a picture's format", path: path)
+      throw FFmpegError(code: CFF_ERROR_PATCH_WELCOME, operation: operation, path: path)
     }
     let coefficients = unsafe sws_getCoefficients(color.matrix.scalerConstant)
     let range: CInt = color.range == .full ? 1 : 0
     let sourceRange = Self.isRGB(frame.pixelFormat) ? 1 : range
     unsafe sws_setColorspaceDetails(
       scaler, coefficients, sourceRange, coefficients, range, 0, 1 << 16, 1 << 16)
+    let result = try Frame.allocate(format, size: frame.size)
+    try check(unsafe sws_scale_frame(scaler, result.raw, frame.raw), operation, path)
+    return result
+  }
+
+  /// The frame in the canvas's colours.
+  private mutating func mapped(
+    _ frame: borrowing Frame, _ colors: Colors
+  ) throws(FFmpegError) -> Frame {
+    let table: ColorTable
+    if let present = self.table, present.colors == colors {
+      table = present.table
+    } else {
+      table = ColorTable.of(color: colors.color, light: colors.light)
+      self.table = (colors, table)
+    }
     let result = try Frame.allocate(AV_PIX_FMT_YUV420P, size: frame.size)
-    try check(
-      unsafe sws_scale_frame(scaler, result.raw, frame.raw), "convert a picture's format", path)
+    if frame.pixelFormat == AV_PIX_FMT_YUV420P10LE, frame.hasForwardRows {
+      frame.map(by: table, into: result, kernels)
+    } else {
+      let deep = try converted(frame, color: colors.color, to: AV_PIX_FMT_YUV420P10LE)
+      deep.map(by: table, into: result, kernels)
+    }
     return result
   }
 
@@ -122,9 +173,41 @@ extension ColorSpace.Matrix {
 extension Frame {
   /// Whether the rows of its three planes follow each other downwards, without overlap.
   fileprivate var hasForwardRows: Bool {
-    let chroma = CInt(size.chroma.width)
+    let bytes: CInt = pixelFormat == AV_PIX_FMT_YUV420P10LE ? 2 : 1
+    let chroma = bytes * CInt(size.chroma.width)
     let strides = unsafe raw.pointee.linesize
-    return strides.0 >= CInt(size.width) && strides.1 >= chroma && strides.2 >= chroma
+    return strides.0 >= bytes * CInt(size.width) && strides.1 >= chroma && strides.2 >= chroma
+  }
+
+  /// Writes the frame, planar ten-bit 4:2:0, as planar eight-bit 4:2:0 of other colours.
+  fileprivate func map(by table: ColorTable, into result: borrowing Frame, _ kernels: Kernels) {
+    let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
+    guard let luma = unsafe data.0, let blue = unsafe data.1, let red = unsafe data.2 else {
+      preconditionFailure("a decoded picture has its planes")
+    }
+    func samples(_ plane: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt16> {
+      unsafe UnsafePointer(UnsafeRawPointer(plane).assumingMemoryBound(to: UInt16.self))
+    }
+    let picture = unsafe DeepPicture(
+      size: size, planes: [samples(luma), samples(blue), samples(red)],
+      strides: [Int(strides.0), Int(strides.1), Int(strides.2)])
+    kernels.map(
+      picture, by: table, luma: result.writablePlane(0), blue: result.writablePlane(1),
+      red: result.writablePlane(2))
+  }
+
+  /// Plane `index` of a planar eight-bit 4:2:0 frame of one's own.
+  private func writablePlane(_ index: Int) -> MutablePlane {
+    let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
+    let (base, stride) =
+      switch index {
+      case 0: unsafe (data.0, strides.0)
+      case 1: unsafe (data.1, strides.1)
+      default: unsafe (data.2, strides.2)
+      }
+    guard let base = unsafe base else { preconditionFailure("an allocated picture has its planes") }
+    return unsafe MutablePlane(
+      base: base, stride: Int(stride), size: index == 0 ? size : size.chroma)
   }
 }
 
@@ -135,7 +218,18 @@ private final class PictureMemory: @unchecked Sendable {
 
   init(_ frame: consuming Frame) { self.frame = frame }
 
-  func plane(_ index: Int, _ size: PixelSize) -> Plane {
+  /// The picture over the frame's planes.
+  func picture(
+    _ size: PixelSize, color: ColorSpace, orientation: Orientation,
+    sampleAspectRatio: SampleAspectRatio
+  ) -> Picture {
+    let chroma = size.chroma
+    return Picture(
+      luma: plane(0, size), blue: plane(1, chroma), red: plane(2, chroma), color: color,
+      orientation: orientation, sampleAspectRatio: sampleAspectRatio, owner: self)
+  }
+
+  private func plane(_ index: Int, _ size: PixelSize) -> Plane {
     let (data, strides) = unsafe (frame.raw.pointee.data, frame.raw.pointee.linesize)
     let (base, stride) =
       switch index {

@@ -1,3 +1,4 @@
+import TesseraSystem
 public import TesseraTimeline
 
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
@@ -103,7 +104,7 @@ extension PictureSource: Codable {
 extension PacketIndex: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let index = PacketIndex(encoded: try container.decode([UInt8].self)) else {
+    guard let index = PacketIndex(encoded: try container.decode(SideBytes.self).bytes) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no packet index")
     }
     self = index
@@ -111,6 +112,6 @@ extension PacketIndex: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(encoded)
+    try container.encode(SideBytes(encoded))
   }
 }

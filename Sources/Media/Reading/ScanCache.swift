@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import TesseraSystem
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the

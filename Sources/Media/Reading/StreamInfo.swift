@@ -26,6 +26,11 @@ public struct StreamInfo: Hashable, Sendable, Codable {
     public var pixelFormat: String?
     /// The colours as tagged, with the defaults for what is not.
     public var color: ColorSpace
+    /// How those colours stand for light, as tagged: high dynamic range, wide primaries.
+    public var light: Light
+    /// The Dolby Vision profile that the container declares; pictures show the base layer. Nil
+    /// where it declares none.
+    public var dolbyVisionProfile: Int?
     /// How the coded pixels have to be turned for display.
     public var orientation: Orientation
     /// Clockwise degrees to turn by for display, 0..<360, for messages.
@@ -102,6 +107,11 @@ extension StreamInfo.Video {
     self.color = unsafe ColorSpace(
       space: parameters.pointee.color_space, range: parameters.pointee.color_range,
       format: format, height: Int(height))
+    self.light = unsafe Light(
+      transfer: parameters.pointee.color_trc, primaries: parameters.pointee.color_primaries,
+      space: parameters.pointee.color_space)
+    let profile = unsafe cff_dolby_vision_profile(stream)
+    self.dolbyVisionProfile = profile < 0 ? nil : Int(profile)
     self.orientation = unsafe Orientation(displayMatrix: matrix)
     self.rotation = unsafe Self.rotation(matrix)
     self.isMirrored = orientation.isMirrorImage

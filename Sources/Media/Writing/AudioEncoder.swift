@@ -1,23 +1,31 @@
 import CTesseraFFmpeg
 
-/// Encodes interleaved 48 kHz stereo, in order, into packets of one AAC stream.
+/// Encodes interleaved 48 kHz stereo, in order, into packets of one stream.
 ///
-/// The stream begins with ``priming`` samples that are not part of the sound; the packets' times
-/// say so (the first one is negative), which in an MP4 file becomes an edit list.
+/// A lossy stream begins with samples that are not part of the sound (``priming``); the packets'
+/// times say so (the first one is negative), which in an MP4 file becomes an edit list.
 @safe public struct AudioEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
+  /// How it encodes.
+  public let settings: SoundEncoderSettings
   private let frame: Frame
+  private let packetLength: Int
   private var position: Int64 = 0
+  private var waiting: [Float] = []
 
-  /// The number of samples, per channel, that a packet takes.
+  /// A number of samples, per channel, that is good to give at once: an AAC packet's.
   public static let blockLength = 1024
   /// Samples a second of what is encoded.
   static let sampleRate = 48_000
   /// The bit rates, in bits a second, that stereo AAC is worth encoding at.
-  public static let bitRates = 32_000...512_000
+  public static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
 
-  private init(owning context: UnsafeMutablePointer<AVCodecContext>, frame: consuming Frame) {
+  private init(
+    owning context: UnsafeMutablePointer<AVCodecContext>, settings: SoundEncoderSettings,
+    frame: consuming Frame, packetLength: Int
+  ) {
     unsafe self.context = unsafe context
+    (self.settings, self.packetLength) = (settings, packetLength)
     self.frame = frame
   }
 
@@ -26,68 +34,155 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// Opens the encoder for `bitRate` bits a second.
+  /// Opens the AAC encoder for stereo of `bitRate` bits a second.
   public static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
+    try open(SoundEncoderSettings(bitRate: bitRate))
+  }
+
+  /// Opens an encoder.
+  public static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> AudioEncoder {
     _ = FFmpegLog.installed
-    guard let codec = unsafe avcodec_find_encoder_by_name("aac"),
+    let name = settings.codec.rawValue
+    guard let codec = unsafe avcodec_find_encoder_by_name(name),
       let context = unsafe avcodec_alloc_context3(codec)
     else {
       throw FFmpegError(
-        code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the audio encoder", path: "aac")
+        code: CFF_ERROR_ENCODER_NOT_FOUND, operation: "find the audio encoder", path: name)
     }
-    let encoder = unsafe AudioEncoder(owning: context, frame: try Frame.allocate())
+    var owned: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+    do throws(FFmpegError) {
+      try unsafe configure(context, settings)
+      try unsafe openCodec(context, codec, settings)
+      let frame = try Frame.allocate()
+      let length = Int(unsafe context.pointee.frame_size)
+      return unsafe AudioEncoder(
+        owning: context, settings: settings, frame: frame,
+        packetLength: length > 0 ? length : blockLength)
+    } catch {
+      unsafe avcodec_free_context(&owned)
+      throw error
+    }
+  }
+
+  private static func configure(
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: SoundEncoderSettings
+  ) throws(FFmpegError) {
     let rate = CInt(sampleRate)
-    unsafe context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+    unsafe context.pointee.sample_fmt = sampleFormat(of: settings.codec)
     unsafe context.pointee.sample_rate = rate
     unsafe context.pointee.time_base = AVRational(num: 1, den: rate)
-    unsafe context.pointee.bit_rate = Int64(bitRate)
-    unsafe av_channel_layout_default(&context.pointee.ch_layout, 2)
+    unsafe av_channel_layout_default(
+      &context.pointee.ch_layout, CInt(settings.channelCount))
     unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+    if settings.codec.isLossy {
+      unsafe context.pointee.bit_rate = Int64(settings.bitRate)
+    } else {
+      unsafe context.pointee.bits_per_raw_sample = 24
+    }
+  }
+
+  private static func sampleFormat(of codec: SoundEncoderSettings.Codec) -> AVSampleFormat {
+    switch codec {
+    case .aac, .mp3: AV_SAMPLE_FMT_FLTP
+    case .opus: AV_SAMPLE_FMT_FLT
+    case .flac, .pcm: AV_SAMPLE_FMT_S32
+    }
+  }
+
+  private static func openCodec(
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ codec: UnsafePointer<AVCodec>,
+    _ settings: SoundEncoderSettings
+  ) throws(FFmpegError) {
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
-    // The encoder's default, a two-loop search, now and then puts out peaks 3 dB above its input;
-    // this one stays within 0.6 dB of crowded speech, and is faster.
-    // Noise substitution and intensity stereo do not keep to the waveform either.
-    for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {
-      unsafe av_dict_set(&options, name, value, 0)
+    if settings.codec == .aac {
+      // The encoder's default, a two-loop search, now and then puts out peaks 3 dB above its input;
+      // this one stays within 0.6 dB of crowded speech, and is faster.
+      // Noise substitution and intensity stereo do not keep to the waveform either.
+      for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {
+        unsafe av_dict_set(&options, name, value, 0)
+      }
     }
-    try check(unsafe avcodec_open2(context, codec, &options), "open the encoder", "aac")
-    return encoder
+    try check(
+      unsafe avcodec_open2(context, codec, &options), "open the encoder", settings.codec.rawValue)
   }
 
   /// The number of samples, per channel, before the first one that was given.
   public var priming: Int { Int(unsafe context.pointee.initial_padding) }
 
-  /// Encodes the next block of interleaved samples: ``blockLength`` of them for each channel, or
-  /// fewer in the last one.
+  /// Encodes the next interleaved samples, any number of them.
   public mutating func encode(_ samples: Span<Float>) throws(FFmpegError) -> [EncodedPacket] {
-    let count = samples.count / 2
+    for index in 0..<samples.count { waiting.append(samples[index]) }
+    var packets: [EncodedPacket] = []
+    var first = 0
+    while waiting.count - first >= 2 * packetLength {
+      packets += try encodeFrame(first, packetLength)
+      first += 2 * packetLength
+    }
+    waiting.removeFirst(first)
+    return packets
+  }
+
+  /// Ends the stream and returns what the encoder held back.
+  public mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
+    let name = settings.codec.rawValue
+    var packets: [EncodedPacket] = []
+    if waiting.count >= 2 { packets += try encodeFrame(0, waiting.count / 2) }
+    waiting = []
+    try check(unsafe avcodec_send_frame(context, nil), "finish the sound", name)
+    packets += try unsafe EncodedPacket.take(from: context, "encode sound", name)
+    return packets
+  }
+
+  private mutating func encodeFrame(
+    _ first: Int, _ count: Int
+  ) throws(FFmpegError) -> [EncodedPacket] {
+    let name = settings.codec.rawValue
     let raw = unsafe frame.raw
-    unsafe raw.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+    unsafe raw.pointee.format = context.pointee.sample_fmt.rawValue
     unsafe raw.pointee.nb_samples = CInt(count)
     unsafe raw.pointee.sample_rate = context.pointee.sample_rate
-    unsafe av_channel_layout_default(&raw.pointee.ch_layout, 2)
+    unsafe av_channel_layout_default(&raw.pointee.ch_layout, CInt(settings.channelCount))
     defer { frame.clear() }
-    try check(unsafe av_frame_get_buffer(raw, 0), "take memory for sound", "aac")
+    try check(unsafe av_frame_get_buffer(raw, 0), "take memory for sound", name)
     unsafe raw.pointee.pts = position
-    for channel in 0..<2 {
-      let plane = unsafe raw.pointee.extended_data[channel]
-      unsafe plane?.withMemoryRebound(to: Float.self, capacity: count) { plane in
-        for index in 0..<count { unsafe plane[index] = samples[2 * index + channel] }
+    fill(first, count)
+    try check(unsafe avcodec_send_frame(context, raw), "encode sound", name)
+    position += Int64(count)
+    return try unsafe EncodedPacket.take(from: context, "encode sound", name)
+  }
+
+  /// Writes `count` frames of what waits, from element `first` on, into the frame.
+  private func fill(_ first: Int, _ count: Int) {
+    let format = unsafe context.pointee.sample_fmt
+    for channel in 0..<settings.channelCount {
+      let isPlanar = format == AV_SAMPLE_FMT_FLTP
+      let plane = unsafe frame.raw.pointee.extended_data[isPlanar ? channel : 0]
+      let (start, step) = isPlanar ? (0, 1) : (channel, settings.channelCount)
+      if format == AV_SAMPLE_FMT_S32 {
+        unsafe plane?.withMemoryRebound(to: Int32.self, capacity: count * step) { plane in
+          for index in 0..<count {
+            unsafe plane[start + index * step] = Self.whole(sample(first + 2 * index, channel))
+          }
+        }
+      } else {
+        unsafe plane?.withMemoryRebound(to: Float.self, capacity: count * step) { plane in
+          for index in 0..<count {
+            unsafe plane[start + index * step] = sample(first + 2 * index, channel)
+          }
+        }
       }
     }
-    try check(unsafe avcodec_send_frame(context, raw), "encode sound", "aac")
-    position += Int64(count)
-    return try takePackets()
   }
 
-  /// Ends the stream and answers what the encoder held back.
-  public func finish() throws(FFmpegError) -> [EncodedPacket] {
-    try check(unsafe avcodec_send_frame(context, nil), "finish the sound", "aac")
-    return try takePackets()
+  private func sample(_ index: Int, _ channel: Int) -> Float {
+    settings.channelCount == 1
+      ? (waiting[index] + waiting[index + 1]) / 2 : waiting[index + channel]
   }
 
-  private func takePackets() throws(FFmpegError) -> [EncodedPacket] {
-    try unsafe EncodedPacket.take(from: context, "encode sound", "aac")
+  /// The nearest 24-bit sample in the upper bits of 32.
+  private static func whole(_ sample: Float) -> Int32 {
+    let scaled = (Double(sample) * 8_388_608).rounded(.toNearestOrEven)
+    return Int32(min(8_388_607, max(-8_388_608, scaled))) << 8
   }
 }

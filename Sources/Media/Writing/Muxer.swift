@@ -31,14 +31,17 @@ import TesseraTimeline
     unsafe avformat_free_context(context)
   }
 
-  /// Creates the file at `path`. `cancellation` interrupts every later call.
+  /// Creates the file at `path`; where `sound` is given, one of nothing but sound. `cancellation`
+  /// interrupts every later call.
   public static func create(
-    _ path: String, container: Container = .mp4, cancellation: Cancellation
+    _ path: String, container: Container = .mp4, sound: SoundContainer? = nil,
+    cancellation: Cancellation
   ) throws(FFmpegError) -> Muxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
     try check(
-      unsafe avformat_alloc_output_context2(&context, nil, container.rawValue, "file:" + path),
+      unsafe avformat_alloc_output_context2(
+        &context, nil, sound?.muxerName ?? container.rawValue, "file:" + path),
       "set up the file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
     let muxer = unsafe Muxer(

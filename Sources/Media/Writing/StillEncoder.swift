@@ -35,8 +35,8 @@ public enum StillEncoder {
     let (width, height) = (CInt(luma.size.width), CInt(luma.size.height))
     let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
     guard
-      let scaler = unsafe sws_getContext(
-        width, height, AV_PIX_FMT_YUV420P, width, height, AV_PIX_FMT_RGB24, flags, nil, nil, nil)
+      let scaler = unsafe cff_scaler(
+        width, height, AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGB24, flags)
     else { throw .outOfMemory("convert a still picture", "png") }
     defer { unsafe sws_freeContext(scaler) }
     let coefficients = unsafe sws_getCoefficients(SWS_CS_ITU709)

@@ -26,4 +26,13 @@ extension MutablePlane {
     return unsafe MutablePlane(
       base: base + area.y * stride + area.x, stride: stride, size: area.size)
   }
+
+  /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
+  ///
+  /// - Precondition: `step` is at least 1.
+  public func everyRow(_ step: Int) -> MutablePlane {
+    precondition(step >= 1)
+    let rows = PixelSize(width: size.width, height: (size.height + step - 1) / step)
+    return unsafe MutablePlane(base: base, stride: step * stride, size: rows)
+  }
 }

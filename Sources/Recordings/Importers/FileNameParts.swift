@@ -33,7 +33,8 @@ struct FileNameParts {
     kind = SourceWords(kinds.joined(separator: " ")).kind
     let rest = words.filter { !SourceWords.isKind($0) }
     let separator = stem.first(where: Self.isSeparator).map(String.init) ?? "-"
-    person = rest.joined(separator: separator)
+    let isPlain = kinds.isEmpty && part == nil && time == nil
+    person = isPlain ? stem : rest.joined(separator: separator)
     let isAnybody = time != nil && rest.allSatisfy { Self.anybody.contains($0.lowercased()) }
     if person.isEmpty { person = MediaNames.folders(path).last ?? "" }
     // With no folder to name them, `camera-1` and `camera-2` are two people.

@@ -11,6 +11,8 @@ import TesseraTimeline
 ///
 /// Parts of a kind are after each other, by their numbers or their times. Everything else begins
 /// together. Where a person has a microphone of its own, the camera's sound is not heard as well.
+/// What has everyone in it by its name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) is
+/// left out of a folder.
 enum FilesImporter: Importer {
   static let format = "files"
   static let summary = "plain media files, one participant each unless their names say otherwise"
@@ -30,7 +32,11 @@ enum FilesImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     let isList = folder.source.isList
-    let files = isList ? folder.source.files : folder.mediaFiles
+    let all = isList ? folder.source.files : folder.mediaFiles
+    // Who names a file means it.
+    let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0.path)) }
+    let leavesOut = !mixes.isEmpty && mixes.count < all.count
+    let files = leavesOut ? all.filter { !isMix(MediaNames.stem($0.path)) } : all
     guard files.count <= Recording.maximumTracks else {
       throw folder.error(
         "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
@@ -43,7 +49,23 @@ enum FilesImporter: Importer {
     for group in people(files.map { Named(path: $0.path, parts: FileNameParts($0.path)) }) {
       try add(group, folder, to: &builder)
     }
+    for mix in mixes.prefix(20) where leavesOut {
+      builder.note(
+        "\(mix.path) is left out: by its name everyone is mixed in there already; name the files "
+          + "to have it.")
+    }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  private static let mixWords: Set<String> = [
+    "composed", "composite", "gallery", "mixdown", "mixed",
+  ]
+
+  /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
+  private static func isMix(_ stem: String) -> Bool {
+    let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
+    let isZooms = stem.hasPrefix("GMT20") && words.contains("recording")
+    return isZooms || words == ["audio", "only"] || words.contains(where: mixWords.contains)
   }
 
   /// The files of each person, in the order of each person's first file.

@@ -9,10 +9,9 @@ enum SessionImporter: Importer {
 
   private static func isSession(_ manifest: ImportFolder.Manifest) -> Bool {
     guard let object = manifest.document.object else { return false }
-    return object["participants"]?.list != nil && object["recordingStartTs"] == nil
-      && object["meeting_url"] == nil
-      || object["version"]?.numeral != nil && object["tracks"] == nil
-        && MediaNames.stem(manifest.path).hasPrefix("session")
+    let isNamed = MediaNames.stem(manifest.path).hasPrefix("session")
+    let hasPeople = object["participants"]?.list != nil
+    return object["version"]?.numeral != nil && (hasPeople || isNamed) || hasPeople && isNamed
   }
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
@@ -39,21 +38,8 @@ enum SessionImporter: Importer {
       mayLeaveFolder: source.mayLeaveFolder)
     guard !inside.isEmpty else { return recording }
     // From here on paths are relative to the recording's folder, not to the session file's.
-    for person in recording.participants.indices {
-      recording.participants[person].avatar = recording.participants[person].avatar.map(moved)
-      for track in recording.participants[person].tracks.indices {
-        let file = recording.participants[person].tracks[track].file
-        recording.participants[person].tracks[track].file = moved(file)
-      }
-    }
-    for index in recording.overlays.indices {
-      if case .image(let path) = recording.overlays[index].content {
-        recording.overlays[index].content = .image(moved(path))
-      }
-    }
+    recording.mapPaths { $0.hasPrefix("/") ? $0 : normal(inside + $0) }
     return recording
-
-    func moved(_ path: String) -> String { path.hasPrefix("/") ? path : normal(inside + path) }
   }
 
   /// The path without parts that are `.`.

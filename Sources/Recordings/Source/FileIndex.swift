@@ -19,7 +19,9 @@ struct FileIndex: Sendable {
   /// Where there is none, only the last part of `name`: what a manifest says never leads out of the
   /// folder.
   func path(_ name: String, beside manifest: String = "") -> String {
-    find(name, beside: manifest) ?? MediaNames.fileName(name)
+    if let path = find(name, beside: manifest) { return path }
+    let last = String(MediaNames.fileName(name).unicodeScalars.filter { $0 != "\0" })
+    return ["", ".", ".."].contains(last) ? "a file without a name" : last
   }
 
   /// The same, but nil where there is none.

@@ -54,7 +54,7 @@ public struct ImportFolder: Sendable {
           Manifest(path: file.path, document: try Self.document(file.path, source)))
       } catch {
         if isNamed { throw error }
-        failures.append(error)
+        if Self.isMeant(file.path) { failures.append(error) }
       }
     }
     self.manifests = manifests
@@ -85,6 +85,11 @@ public struct ImportFolder: Sendable {
     let isEvents = MediaNames.folders(path).contains("meeting-events")
     return Document.Syntax(fileName: path) != nil
       || ["jsonl", "ndjson"].contains(MediaNames.fileExtension(path)) || isEvents
+  }
+
+  /// Whether a file that cannot be read was meant for us: other YAML is anybody's.
+  private static func isMeant(_ path: String) -> Bool {
+    Document.Syntax(fileName: path) != .yaml || MediaNames.stem(path).hasPrefix("session")
   }
 
   /// Reads one manifest. JSON may have comments: people write some of them by hand. What is neither

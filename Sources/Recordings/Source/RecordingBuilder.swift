@@ -98,7 +98,7 @@ struct RecordingBuilder {
       for track in recording.participants[index].tracks.indices {
         Self.move(&recording.participants[index].tracks[track], by: zero, isWallClock)
       }
-      recording.participants[index].tracks.stableSort { $0.start < $1.start }
+      Self.sort(&recording.participants[index].tracks)
     }
     if isWallClock { recording.startedAt = zero }
     recording.events = events.map { Event(max(.zero, $0.time - zero), $0.change) }
@@ -110,6 +110,13 @@ struct RecordingBuilder {
           + "apart")
     }
     return recording
+  }
+
+  /// Sorts by the start; what follows another track stays after it.
+  private static func sort(_ tracks: inout [Track]) {
+    var starts: [Track.ID: MediaTime] = [:]
+    for track in tracks { starts[track.id] = track.follows.flatMap { starts[$0] } ?? track.start }
+    tracks.stableSort { (starts[$0.id] ?? .zero) < (starts[$1.id] ?? .zero) }
   }
 
   private static func move(_ track: inout Track, by zero: MediaTime, _ isWallClock: Bool) {

@@ -64,9 +64,9 @@ public struct Death: Hashable, Sendable, Codable {
 
 /// What a job's track lost because it brought its worker down twice.
 public struct CrashLoss: Hashable, Sendable, Codable {
-  /// The number of the track in the plan.
+  /// The place of the track among the plan's, the voices after the tracks of pictures.
   public var track: Int
-  /// The packet's time from which it is lost, in nanoseconds of its stream's own clock.
+  /// Where on the timeline it is lost from on, in nanoseconds.
   public var time: Int64
   /// How the workers ended.
   public var manner: String

@@ -3,7 +3,7 @@
 /// are chosen cannot change a byte.
 enum Runs {
   /// What making a segment costs.
-  struct Cost: Hashable, Sendable {
+  struct Cost: Hashable, Sendable, Codable {
     /// Making it after the one before, in any unit.
     var work: Double
     /// What is decoded for nothing where a run begins with it.

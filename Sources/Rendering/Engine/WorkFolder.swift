@@ -141,9 +141,13 @@ public struct WorkFolder: Hashable, Sendable {
   }
 
   /// Writes a value as JSON, whole or not at all.
+  /// Where a document's larger parts are: a folder beside it.
+  static func sideFolder(of path: String) -> SideFolder { SideFolder("\(path).parts") }
+
   static func write(_ value: some Encodable, to path: String) throws(RenderError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.userInfo[SideFolder.key] = sideFolder(of: path)
     guard let data = try? encoder.encode(value) else {
       throw RenderError(.failure, "cannot write \(path): its values are no JSON.")
     }

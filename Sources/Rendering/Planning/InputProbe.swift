@@ -9,19 +9,14 @@ struct InputProbe: Sendable {
   let path: String
   /// What a pass over the file found, or why it cannot be read at all.
   let scan: Result<MediaScan, MediaError>
-  /// The pictures that are meant to be seen: those of the first stream that can be decoded, in the
-  /// order of ``MediaFile/preferred(_:)``; several where the recorder was started again.
-  var pictures: [PictureSource] = []
-  /// The sound that is meant to be heard, likewise.
-  var sounds: [SoundSource] = []
   /// What is wrong.
   var losses: [Loss.Cause] = []
 
-  /// Whether there is anything to see or hear.
-  var isUsable: Bool { !pictures.isEmpty || !sounds.isEmpty }
-
   /// The file, where it can be read.
   var file: MediaFile? { try? scan.get().file }
+
+  /// Whether there is anything to see or hear.
+  var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
 
   /// Opens `path`, reads all packets and tries the decoders. Never throws: what is wrong becomes
   /// a loss.
@@ -33,8 +28,6 @@ struct InputProbe: Sendable {
     switch scan {
     case .success(let scan):
       losses += scan.file.losses.map { .media($0) }
-      pictures = Self.tracks(.video, of: scan.file).map(scan.pictures)
-      sounds = Self.tracks(.audio, of: scan.file).map(scan.sound)
       if !isUsable, losses.isEmpty {
         losses.append(.opening("\(MediaError(path: path, reason: .nothingDecodable(nil)))"))
       }
@@ -43,10 +36,25 @@ struct InputProbe: Sendable {
     }
   }
 
-  /// The tracks of the stream of one kind that is used.
-  private static func tracks(_ kind: StreamInfo.Kind, of file: MediaFile) -> [MediaTrack] {
-    let stream = file.preferred(kind).first(where: \.isDecodable)?.stream.index
-    return file.tracks(kind).filter { $0.stream.index == stream && $0.isDecodable }
+  /// The pictures that are meant to be seen: those of `stream`, or of the first one that can be
+  /// decoded, in the order of ``MediaFile/preferred(_:)``; several where the recorder was started
+  /// again.
+  func pictures(_ stream: Int? = nil) -> [PictureSource] {
+    guard let scan = try? scan.get() else { return [] }
+    return Self.tracks(.video, of: scan.file, stream).map(scan.pictures)
+  }
+
+  /// The sound that is meant to be heard, likewise.
+  func sounds(_ stream: Int? = nil) -> [SoundSource] {
+    guard let scan = try? scan.get() else { return [] }
+    return Self.tracks(.audio, of: scan.file, stream).map(scan.sound)
+  }
+
+  private static func tracks(
+    _ kind: StreamInfo.Kind, of file: MediaFile, _ stream: Int?
+  ) -> [MediaTrack] {
+    let wanted = stream ?? file.preferred(kind).first(where: \.isDecodable)?.stream.index
+    return file.tracks(kind).filter { $0.stream.index == wanted && $0.isDecodable }
   }
 
   /// The losses in words.
@@ -55,11 +63,26 @@ struct InputProbe: Sendable {
   }
 }
 
-extension PictureSource {
-  /// From the first picture that can be decoded to the end of the last one, relative to the file's
-  /// beginning.
-  var interval: TesseraTimeline.TimeInterval {
-    let first = track.firstPicture.map { time(of: $0.packet) } ?? track.start
-    return TimeInterval(start: first.rounded, end: track.end.rounded)
+extension InputProbe {
+  /// Reads all `paths`, several at a time.
+  static func probe(_ paths: [String], _ cancellation: Cancellation) -> [InputProbe] {
+    struct State {
+      var next = 0
+      var results: [InputProbe?]
+    }
+    let monitor = Monitor(State(results: Array(repeating: nil, count: paths.count)))
+    let threads = WorkerThreads(count: min(Machine.cores, paths.count), name: "probe") {
+      while true {
+        let index = monitor.withLock { state in
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard index < paths.count, !cancellation.isCancelled else { return }
+        let result = InputProbe(paths[index], cancellation: cancellation)
+        monitor.withLock { $0.results[index] = result }
+      }
+    }
+    threads.join()
+    return monitor.withLock { $0.results }.compactMap { $0 }
   }
 }

@@ -79,7 +79,7 @@ extension Inspection.VideoTrack {
     let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.pictures.contains { $0.track == track }
+    isUsed = probe.pictures().contains { $0.track == track }
     size = facts?.size ?? PixelSize(width: 0, height: 0)
     sampleAspectRatio = facts?.sampleAspectRatio ?? .square
     rotation = facts?.rotation ?? 0
@@ -105,7 +105,7 @@ extension Inspection.AudioTrack {
     let interval = track.interval
     stream = track.stream.index
     codec = track.stream.codec
-    isUsed = probe.sounds.contains { $0.track == track }
+    isUsed = probe.sounds().contains { $0.track == track }
     sampleRate = track.stream.audio?.sampleRate ?? 0
     channels = track.stream.audio?.channels ?? 0
     packetCount = sorted.count

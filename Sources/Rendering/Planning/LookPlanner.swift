@@ -2,6 +2,7 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraRecordings
 import TesseraTimeline
 
 /// Draws what is seen besides pictures, for the sizes at which each tile is seen.
@@ -11,10 +12,13 @@ struct LookPlanner {
   private let avatars: [ParticipantID: String]
   private let lettering: Lettering
 
-  /// The look of `plan`; `avatars` are the paths of people's images.
-  init(_ plan: Plan, avatars: [ParticipantID: String] = [:]) {
+  /// The look of `plan`, whose participants are `people`.
+  init(_ plan: Plan, people: [Person], input: CallInput) {
     self.plan = plan
-    self.avatars = avatars
+    avatars = Dictionary(
+      uniqueKeysWithValues: people.compactMap { person in
+        person.participant.avatar.map { (person.id, input.path(of: $0)) }
+      })
     style = plan.output.style
     lettering = Lettering(theme: style.theme, images: StillDecoder())
   }
@@ -28,8 +32,12 @@ struct LookPlanner {
     for slot in plan.slots {
       let steps = steps(of: slot.id)
       everywhere.formUnion(steps)
-      for case .card(let card) in slot.contents.all.map(\.value) {
-        look.cards[card] = self.look(of: card, steps)
+      for content in slot.contents.all.map(\.value) {
+        switch content {
+        case .card(let card): look.cards[card] = self.look(of: card, steps)
+        case .still(let path): try addStill(path, &look)
+        case .nothing, .track: break
+        }
       }
       draw(slot, steps, &look)
     }
@@ -99,6 +107,15 @@ struct LookPlanner {
       return art.groups
     }
     return Look.CardLook(background: background, art: art)
+  }
+
+  private func addStill(_ path: String, _ look: inout Look) throws(RenderError) {
+    guard look.stills[path] == nil else { return }
+    do throws(ImageFileError) {
+      look.stills[path] = try lettering.still(path, on: plan.output.video.size)
+    } catch {
+      throw RenderError(.failure, "\(error)")
+    }
   }
 
   private func person(_ id: ParticipantID) -> CardPerson {

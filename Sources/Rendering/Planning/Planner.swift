@@ -1,6 +1,8 @@
+import Foundation
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraRecordings
 import TesseraSoundtrack
 public import TesseraSystem
 import TesseraTimeline
@@ -15,131 +17,200 @@ public enum Planner {
   public static func plan(
     _ request: RenderRequest, cancellation: Cancellation
   ) throws(RenderError) -> Plan {
-    guard !request.inputs.isEmpty else {
-      throw RenderError(.usage, "there is nothing to render: name at least one recording.")
+    var input = try input(request, cancellation)
+    try request.select(&input)
+    let paths = input.files
+    let missing = paths.first { !FileSystem.exists($0) }
+    if let missing, !request.allowsMissing {
+      throw RenderError(
+        .failure,
+        "cannot open \(missing): No such file or directory; check the name, or give "
+          + "--allow-missing to render without it.")
     }
-    let names = try People(request)
-    let probes = probe(request.inputs, cancellation)
+    let found = InputProbe.probe(paths, cancellation)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    guard probes.contains(where: \.isUsable) else {
-      throw RenderError(.failure, nothingUsable(probes))
+    guard
+      found.contains(where: \.isUsable)
+        || input.recording.tracks.contains(where: { $0.kind == .still })
+    else { throw RenderError(.failure, nothingUsable(found)) }
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    return try CallPlanner(request, input, probes, cancellation).plan()
+  }
+
+  private static func input(
+    _ request: RenderRequest, _ cancellation: Cancellation
+  ) throws(RenderError) -> CallInput {
+    if let call = request.call { return call }
+    return try CallInput.open(
+      request.inputs, workFolder: NSTemporaryDirectory(), cancellation: cancellation)
+  }
+
+  private static func nothingUsable(_ probes: [InputProbe]) -> String {
+    let sentences = probes.first?.sentences ?? ["the inputs hold nothing."]
+    guard probes.count > 1 else { return sentences.joined(separator: " ") }
+    let first = sentences.first ?? "the inputs hold nothing."
+    return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
+  }
+}
+
+/// Makes the plan of one call whose files were read.
+struct CallPlanner {
+  private let request: RenderRequest
+  private let input: CallInput
+  private let probes: [String: InputProbe]
+  private let cancellation: Cancellation
+  private let recording: Recording
+  private let names: PeopleNames
+  private let rate: FrameRate
+
+  init(
+    _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
+    _ cancellation: Cancellation
+  ) throws(RenderError) {
+    (self.request, self.input, self.probes) = (request, input, probes)
+    self.cancellation = cancellation
+    rate = request.output.video.frameRate
+    var names = PeopleNames(input.recording, input)
+    try names.choose(request)
+    self.names = names
+    var offsets: [Participant.ID: MediaTime] = [:]
+    for offset in request.offsets {
+      offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
-    let rate = request.output.video.frameRate
-    let people = cast(probes, names, rate)
-    let end = people.compactMap(\.end).max() ?? .zero
+    var recording = input.recording.placed(
+      Self.facts(input, probes), alignment: request.alignment, offsets: offsets)
+    for gain in request.gains {
+      recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
+    }
+    self.recording = recording
+  }
+
+  /// What the files say about the tracks.
+  private static func facts(
+    _ input: CallInput, _ probes: [String: InputProbe]
+  ) -> [Track.ID: TrackFacts] {
+    var facts: [Track.ID: TrackFacts] = [:]
+    for track in input.recording.tracks {
+      guard let file = probes[input.path(of: track.file)]?.file else { continue }
+      facts[track.id] = TrackFacts(
+        duration: file.duration, containerStart: file.containerStart.rounded,
+        clock: file.recorded.map { MediaTime(nanoseconds: $0 &* 1000) })
+    }
+    return facts
+  }
+
+  func plan() throws(RenderError) -> Plan {
+    var assembly = CallAssembly(
+      input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold)
+    let people = assembly.people(names)
+    let end = end(of: people)
     let frameCount = rate.frameCount(of: end)
-    let frames = try range(request, frameCount: frameCount, end: end)
-    let slots = SlotPlanner(frameRate: rate, frameCount: frameCount)
-    let seats = people.enumerated().map { index, person in
-      ScenePlanner.Seat(
-        slot: slots.camera(of: person, id: index), names: person.names,
-        aspectRatio: person.camera.first?.content.aspectRatio, isLocal: person.isLocal,
-        isFocused: person.isFocused)
+    let frames = try range(frameCount: frameCount, end: end)
+    let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
+    let layout = try layoutAtFirst()
+    var layouts: [(frame: Int, layout: any LayoutPolicy)] = []
+    if request.layout == nil {
+      for change in events.layouts {
+        layouts.append((change.frame, try change.layout.policy(in: input)))
+      }
     }
-    let (scenes, canvas) = try ScenePlanner(request: request, frameCount: frameCount)
-      .scenes(of: seats)
+    let speech = SpeakerPlanner(people: people, duration: end, cancellation: cancellation)
+      .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
+    let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
+    let seats = seats(people, events, frameCount: frameCount, speech, local: local)
+    let (scenes, canvas) = try ScenePlanner(
+      request: request, frameCount: frameCount, layout: layout, layouts: layouts, events: events,
+      speech: speech
+    ).scenes(of: seats)
     var plan = Plan(
       scenes: scenes, output: request.output, frameCount: frameCount, frames: frames)
     plan.output.video.size = canvas
-    plan.add(people, seats.map(\.slot))
-    for (person, probe) in zip(people, probes) {
-      plan.losses += probe.losses.map {
-        Loss($0, of: person.id, source: probe.path)
-      }
-    }
-    plan.addWhatIsNotSeen()
-    plan.notes += probes.compactMap { emptinessNote($0, shown: plan.shown) }
-    plan.notes += probes.flatMap(unusedNotes)
     plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
-    let (look, notes) = try LookPlanner(plan).draw(request.overlays)
+    plan.output.title = plan.output.title ?? recording.title
+    plan.add(people, seats.map(\.slot), local: local)
+    plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
+    if request.hasChapters {
+      plan.output.chapters = plan.chapters(layoutFrames: layouts.map(\.frame))
+    }
+    plan.losses += people.flatMap(\.losses)
+    plan.addWhatIsNotSeen()
+    plan.notes += input.notes + notes(people, shown: plan.shown)
+    try refuseEmptiness(plan, layout)
+    let (look, notes) = try LookPlanner(plan, people: people, input: input).draw(overlays())
     plan.look = look
     plan.notes += notes
     return plan
   }
 
-  /// The people whom `probes` are the files of, one each.
-  private static func cast(
-    _ probes: [InputProbe], _ names: People, _ rate: FrameRate
-  ) -> [Person] {
-    var nextTrack = 0
-    func newTrack() -> TrackID {
-      nextTrack += 1
-      return TrackID(rawValue: nextTrack)
-    }
-    return probes.enumerated().map { index, probe in
-      var person = Person(
-        id: ParticipantID(rawValue: "\(index + 1)"), name: names.names[index][0],
-        names: names.names[index], files: [probe.path])
-      person.isLocal = index == names.local
-      person.isFocused = index == names.focus
-      let start = names.starts[index]
-      for source in probe.pictures where source.interval.moved(by: start).end > .zero {
-        let interval = source.interval.moved(by: start)
-        var clock = source.track.clock
-        clock.start = clock.start + ExactTime(start)
-        person.camera.append(
-          Person.Take(
-            content: Plan.Track(
-              id: newTrack(), participant: person.id, source: source, clock: clock,
-              aspectRatio: source.track.firstPicture?.aspectRatio ?? 1,
-              frames: SlotPlanner(frameRate: rate, frameCount: 0).frames(interval)),
-            interval: interval))
-      }
-      for sound in probe.sounds {
-        let interval = sound.track.interval.moved(by: start)
-        person.voices.append(
-          Person.Take(
-            content: Plan.Voice(
-              id: newTrack(), participant: person.id,
-              source: VoiceSource(sound, start: start, interval: interval)),
-            interval: interval))
-      }
-      return person
-    }
+  /// The layout at the beginning.
+  private func layoutAtFirst() throws(RenderError) -> any LayoutPolicy {
+    if let layout = request.layout { return layout }
+    guard let layout = recording.layout else { return GridLayout() }
+    return try layout.policy(in: input)
   }
 
-  /// Reads all inputs, several at a time.
-  private static func probe(_ inputs: [String], _ cancellation: Cancellation) -> [InputProbe] {
-    struct State {
-      var next = 0
-      var results: [InputProbe?]
-    }
-    let monitor = Monitor(State(results: Array(repeating: nil, count: inputs.count)))
-    let threads = WorkerThreads(count: min(Machine.cores, inputs.count), name: "probe") {
-      while true {
-        let index = monitor.withLock { state in
-          defer { state.next += 1 }
-          return state.next
+  /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time.
+  private func speakerSource(
+    _ layout: any LayoutPolicy, _ layouts: [any LayoutPolicy], _ people: [Person]
+  ) -> SpeakerSource {
+    let isFollowed =
+      layout.followsSpeaker || layouts.contains(where: \.followsSpeaker)
+      || people.count > request.maximumTiles || request.output.style.highlightsSpeaker
+      || request.wantsTurns
+    return isFollowed && people.count > 1 || request.wantsTurns ? request.speakerSource : .none
+  }
+
+  private func seats(
+    _ people: [Person], _ events: CallEvents, frameCount: Int, _ speech: SpeakerPlanner.Speech,
+    local: TesseraRecordings.Participant.ID?
+  ) -> [ScenePlanner.Seat] {
+    let planner = SlotPlanner(frameRate: rate, frameCount: frameCount, events: events)
+    var seats: [ScenePlanner.Seat] = []
+    for person in people {
+      for lane in person.lanes {
+        var slot = planner.slot(lane, of: person, id: seats.count)
+        slot.focus = request.fitFocus.first { person.names.contains($0.person) }?.point
+        if lane.kind == .camera, request.output.style.highlightsSpeaker, people.count > 1 {
+          let speaking = (speech.speaking[person.id] ?? []).map {
+            rate.firstFrame(
+              showing: $0.start)..<max(
+                rate.firstFrame(showing: $0.start) + 1, rate.firstFrame(showing: $0.end))
+          }
+          slot.speak(speaking.merged, before: frameCount)
         }
-        guard index < inputs.count, !cancellation.isCancelled else { return }
-        let result = InputProbe(inputs[index], cancellation: cancellation)
-        monitor.withLock { $0.results[index] = result }
+        seats.append(
+          ScenePlanner.Seat(
+            slot: slot, names: lane.names.isEmpty ? person.names : lane.names,
+            classes: lane.classes, trackIDs: lane.trackIDs,
+            aspectRatio: lane.takes.first?.track.aspectRatio,
+            isLocal: person.participant.id == local && lane.kind == .camera,
+            isFocused: person.isFocused && lane.kind == .camera))
       }
     }
-    threads.join()
-    return monitor.withLock { $0.results }.compactMap { $0 }
+    return seats
   }
 
-  private static func nothingUsable(_ probes: [InputProbe]) -> String {
-    let sentences = probes.first?.sentences ?? []
-    guard probes.count > 1 else { return sentences.joined(separator: " ") }
-    let first = sentences.first ?? "the inputs hold nothing."
-    return "none of the \(probes.count) inputs can be rendered; the first: \(first)"
+  /// The end of the last picture, sound and event.
+  private func end(of people: [Person]) -> MediaTime {
+    let voices = people.flatMap { $0.voices.map(\.source.interval.end) }
+    let pictures = people.flatMap { person in
+      person.lanes.flatMap { lane in
+        lane.takes.map { take in
+          min(
+            (take.track.clock.start + take.track.source.track.end
+              - take.track.source.track.clock.start).rounded,
+            recording.end(ofTracksOf: person.participant.id))
+        }
+      }
+    }
+    let stills = recording.tracks.filter { $0.kind == .still }.compactMap(\.stop)
+    return (voices + pictures + stills).max() ?? .zero
   }
 
-  /// The first frame from `time` on; where that is none but `time` lies before the end, the last.
-  private static func firstFrame(
-    from time: MediaTime, _ rate: FrameRate, _ frameCount: Int, _ end: MediaTime
-  ) -> Int {
-    let frame = rate.firstFrame(showing: time)
-    return time < end ? min(frame, frameCount - 1) : frame
-  }
-
-  private static func range(
-    _ request: RenderRequest, frameCount: Int, end: MediaTime
-  ) throws(RenderError) -> Range<Int> {
-    let rate = request.output.video.frameRate
-    let first = request.from.map { firstFrame(from: $0, rate, frameCount, end) } ?? 0
+  private func range(frameCount: Int, end: MediaTime) throws(RenderError) -> Range<Int> {
+    let first = request.from.map { firstFrame(from: $0, frameCount, end) } ?? 0
     let last = request.to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
     guard first < frameCount else {
       throw RenderError(
@@ -150,12 +221,92 @@ public enum Planner {
     }
     return first..<last
   }
+
+  /// The first frame from `time` on; where that is none but `time` lies before the end, the last.
+  private func firstFrame(from time: MediaTime, _ frameCount: Int, _ end: MediaTime) -> Int {
+    let frame = rate.firstFrame(showing: time)
+    return time < end ? min(frame, frameCount - 1) : frame
+  }
+
+  /// What lies over the tiles: what is asked for and what the recording says.
+  private func overlays() -> OverlayRequest {
+    var overlays = request.overlays
+    overlays.rows += recording.overlays.map { overlay in
+      let content: OverlayRequest.Row.Content =
+        switch overlay.content {
+        case .text(let text): .text(text)
+        case .image(let path): .image(input.path(of: path))
+        }
+      return OverlayRequest.Row(
+        content, at: overlay.place.anchor, from: overlay.start, to: overlay.end,
+        height: content.isText ? 0.03 : 0.12)
+    }
+    return overlays
+  }
+
+  private func notes(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
+    var notes: [String] = []
+    var seen: Set<String> = []
+    for track in recording.tracks {
+      let path = input.path(of: track.file)
+      guard let probe = probes[path] else { continue }
+      let notesOfFile = ProbeNotes(probe: probe)
+      let start = track.start - (track.inPoint ?? .zero)
+      if let note = notesOfFile.emptiness(shown: shown, start: start) { notes.append(note) }
+      guard seen.insert(path).inserted else {
+        if input.isPlainList { notes.append("\(path) is there more than once.") }
+        continue
+      }
+      notes += notesOfFile.unused(usedStreams(of: path, people))
+    }
+    if request.alignment == .start, input.recording.clockDiffers(Self.facts(input, probes)),
+      input.isPlainList
+    {
+      notes.append(
+        "the recordings' wall clocks would place them differently; --align clock follows them.")
+    }
+    return notes
+  }
+
+  private func usedStreams(of path: String, _ people: [Person]) -> Set<Int> {
+    let pictures = people.flatMap(\.lanes).flatMap(\.takes).map(\.track.source)
+    let sounds = people.flatMap(\.voices).map(\.source.sound)
+    return Set(
+      pictures.filter { $0.path == path }.map(\.track.stream.index)
+        + sounds.filter { $0.path == path }.map(\.track.stream.index))
+  }
+
+  /// A layout file that matches nobody would make a black video.
+  private func refuseEmptiness(_ plan: Plan, _ layout: any LayoutPolicy) throws(RenderError) {
+    guard layout.namesItsSources, !plan.slots.isEmpty,
+      plan.slots.allSatisfy({ plan.visibility(of: $0.id).isEmpty })
+    else { return }
+    let known = plan.participants.map(\.name)
+    throw RenderError(
+      .usage,
+      "the layout shows none of the recordings; the sources that it can name are "
+        + "\(known.listed(most: 10)).")
+  }
 }
 
-extension Person {
-  /// The end of the last picture or sound.
-  fileprivate var end: MediaTime? {
-    (camera.map(\.interval.end) + voices.map(\.interval.end)).max()
+extension OverlayRequest.Row.Content {
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
+}
+
+extension Recording {
+  /// Makes all sound of the participant so much louder.
+  fileprivate mutating func amplify(_ id: TesseraRecordings.Participant.ID, by decibels: Double) {
+    guard let index = participants.firstIndex(where: { $0.id == id }) else { return }
+    for track in participants[index].tracks.indices {
+      participants[index].tracks[track].gain += decibels
+    }
+  }
+
+  /// The latest time at which a track of the participant may be seen.
+  fileprivate func end(ofTracksOf id: Participant.ID) -> MediaTime {
+    let tracks = participant(id)?.tracks ?? []
+    let stops = tracks.map { $0.stop ?? Self.maximumTime }
+    return stops.max() ?? Self.maximumTime
   }
 }
 
@@ -168,21 +319,18 @@ extension Plan {
   }
 
   /// Adds everyone with what was recorded of them.
-  fileprivate mutating func add(_ people: [Person], _ slots: [Slot]) {
+  fileprivate mutating func add(
+    _ people: [Person], _ slots: [Slot], local: TesseraRecordings.Participant.ID?
+  ) {
     for person in people {
-      var participant = Participant(id: person.id, name: person.name, files: person.files)
-      participant.isLocal = person.isLocal
+      var participant = Participant(
+        id: person.id, name: person.participant.name, files: person.files)
+      participant.isLocal = person.participant.id == local
       participants.append(participant)
-      tracks += person.camera.map(\.content)
-      voices += person.voices.map(\.content)
+      tracks += person.lanes.flatMap { $0.takes.map(\.track) }
+      voices += person.voices
     }
-    self.slots = slots.map { slot in
-      var slot = slot
-      var decorations = Slot.Decorations()
-      decorations.name = participants.first { $0.id == slot.participant }?.name ?? ""
-      slot.decorations = Changes(decorations)
-      return slot
-    }
+    self.slots = slots
     addOverflow()
   }
 

@@ -1,12 +1,15 @@
 import TesseraLayout
 import TesseraMedia
+import TesseraRecordings
+import TesseraSoundtrack
 import TesseraTimeline
 
-/// Decides when a person's slot is there and what it shows.
+/// Decides when a person's slots are there, what they show and what lies on them.
 struct SlotPlanner {
   let frameRate: FrameRate
   /// The number of frames of the timeline.
   let frameCount: Int
+  let events: CallEvents
 
   /// Recordings of one call hardly ever begin and end together to the frame. Who comes or leaves
   /// this close to the beginning or end of the timeline is there from the beginning or to the end,
@@ -19,25 +22,29 @@ struct SlotPlanner {
   private var settling: Int { frameRate.firstFrame(showing: Self.settling) }
   private var shortestAbsence: Int { frameRate.firstFrame(showing: Self.shortestAbsence) }
 
-  /// The slot with number `id` for the camera of `person`.
-  func camera(of person: Person, id: SlotID) -> Slot {
-    var slot = Slot(id: id, participant: person.id, kind: .camera)
-    slot.presence = presence(of: person)
-    slot.contents = contents(of: person, presence: slot.presence)
+  /// The slot with number `id` for `lane` of `person`.
+  func slot(_ lane: Person.Lane, of person: Person, id: SlotID) -> Slot {
+    var slot = Slot(id: id, participant: person.id, kind: lane.kind)
+    let kinds: Set<TrackKind> = lane.kind == .screen ? [.screen, .still] : [.camera]
+    let shown = lane.shown.subtracting(events.off(person.participant.id, kinds))
+    if lane.kind == .screen || lane.source != nil {
+      slot.presence = settled(shown)
+    } else {
+      slot.presence = presence(of: person)
+    }
+    slot.contents = contents(lane, of: person, shown: shown, presence: slot.presence)
+    slot.decorations = decorations(of: person, isScreen: lane.kind == .screen)
     return slot
   }
 
-  /// The frames of `interval`, at least one.
-  func frames(_ interval: TesseraTimeline.TimeInterval) -> Range<Int> {
-    let first = max(0, frameRate.firstFrame(showing: interval.start))
-    return first..<max(first + 1, frameRate.firstFrame(showing: interval.end))
-  }
-
-  /// When the person is there: while there is something to see or hear, short absences included;
-  /// all along where there is neither, as something of it is lost.
+  /// When the person is there: as the recorder says; else while there is something to see or hear,
+  /// short absences included; all along where there is neither, as something of it is lost.
   private func presence(of person: Person) -> [Range<Int>] {
-    let takes = person.camera.map(\.interval) + person.voices.map(\.interval)
-    let ranges = takes.map(frames).merged
+    if let known = events.presence(of: person.participant.id) { return settled(known) }
+    let voices = person.voices.map { frames($0.source.interval) }
+    let seen = person.lanes.filter { $0.kind == .camera && $0.source == nil }
+      .flatMap { $0.takes.map(\.track.frames) }
+    let ranges = (voices + seen).merged
     guard !ranges.isEmpty else { return [0..<frameCount] }
     var result: [Range<Int>] = []
     for range in ranges {
@@ -47,28 +54,43 @@ struct SlotPlanner {
         result.append(range)
       }
     }
-    return result.map { range in
+    return settled(result)
+  }
+
+  private func settled(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    ranges.map { range in
       let first = range.lowerBound < settling ? 0 : range.lowerBound
       let isLast = frameCount - range.upperBound < settling
-      return first..<max(first + 1, isLast ? frameCount : range.upperBound)
-    }.merged
+      return first..<max(first + 1, isLast ? frameCount : min(frameCount, range.upperBound))
+    }.filter { $0.lowerBound < frameCount }.merged
+  }
+
+  private func frames(_ interval: TesseraTimeline.TimeInterval) -> Range<Int> {
+    let first = max(0, frameRate.firstFrame(showing: interval.start))
+    return first..<max(first + 1, frameRate.firstFrame(showing: interval.end))
   }
 
   /// What the slot shows: the newest track that has something to show, else the person's card;
   /// where the card would stand for a moment only, the picture that was there before, or nothing.
-  private func contents(of person: Person, presence: [Range<Int>]) -> Changes<Slot.Content> {
-    let card = Slot.Content.card(
-      person.camera.isEmpty && person.voices.isEmpty ? .loss(person.id) : .person(person.id))
+  private func contents(
+    _ lane: Person.Lane, of person: Person, shown: [Range<Int>], presence: [Range<Int>]
+  ) -> Changes<Slot.Content> {
+    let isLost =
+      person.lanes.allSatisfy { $0.takes.isEmpty && $0.stills.isEmpty }
+      && person.voices.isEmpty && !person.files.isEmpty
+    let card = Slot.Content.card(isLost ? .loss(person.id) : .person(person.id))
     var contents = Changes<Slot.Content>(.nothing)
     for range in presence {
-      let borders = person.camera.flatMap {
-        [$0.content.frames.lowerBound, $0.content.frames.upperBound]
-      }
-      let cuts = ([range.lowerBound, range.upperBound] + borders.filter(range.contains)).sorted()
-      for (start, end) in zip(cuts, cuts.dropFirst()) where start < end {
-        if let track = person.camera.last(where: { $0.content.frames.contains(start) }) {
-          contents.append(.track(track.content.id), from: start)
-        } else if end - start >= settling {
+      let borders =
+        shown.flatMap { [$0.lowerBound, $0.upperBound] }
+        + lane.takes.flatMap { $0.shown.flatMap { [$0.lowerBound, $0.upperBound] } }
+        + lane.stills.flatMap { [$0.frames.lowerBound, $0.frames.upperBound] }
+      let inside = Set(borders.filter(range.contains) + [range.lowerBound, range.upperBound])
+      let cuts = inside.sorted()
+      for (start, end) in zip(cuts, cuts.dropFirst()) {
+        if shown.contains(where: { $0.contains(start) }), let content = lane.content(in: start) {
+          contents.append(content, from: start)
+        } else if end - start >= settling || contents.all.count == 1 && end == range.upperBound {
           contents.append(card, from: start)
         } else if start == range.lowerBound {
           contents.append(.nothing, from: start)
@@ -76,5 +98,70 @@ struct SlotPlanner {
       }
     }
     return contents
+  }
+
+  private func decorations(of person: Person, isScreen: Bool) -> Changes<Slot.Decorations> {
+    let muted = isScreen ? [] : events.off(person.participant.id, [.microphone])
+    let names = events.names(of: person.participant.id)
+    let cuts = Set(
+      [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame))
+    var changes = Changes<Slot.Decorations>()
+    for frame in cuts.filter({ $0 < frameCount }).sorted() {
+      var decorations = Slot.Decorations()
+      decorations.name = names.last { $0.frame <= frame }?.name ?? person.participant.name
+      decorations.isMuted = muted.contains { $0.contains(frame) }
+      decorations.isScreen = isScreen
+      changes.append(decorations, from: frame)
+    }
+    return changes
+  }
+}
+
+extension Person.Lane {
+  /// What there is to show in `frame`: of several, what began last.
+  fileprivate func content(in frame: Int) -> Slot.Content? {
+    let take = takes.last { $0.shown.contains { $0.contains(frame) } }
+    let still = stills.last { $0.frames.contains(frame) }
+    switch (take, still) {
+    case (let take?, let still?) where still.frames.lowerBound <= take.track.frames.lowerBound:
+      return .track(take.track.id)
+    case (_, let still?): return .still(still.path)
+    case (let take?, nil): return .track(take.track.id)
+    case (nil, nil): return nil
+    }
+  }
+}
+
+extension Slot {
+  /// Lets the slot say when its person speaks.
+  mutating func speak(_ speaking: [Range<Int>], before end: Int) {
+    let cuts = Set(
+      decorations.all.map(\.frame) + speaking.flatMap { [$0.lowerBound, $0.upperBound] })
+    var changes = Changes<Decorations>()
+    for frame in cuts.filter({ $0 < end }).sorted() {
+      guard var value = decorations[frame] else { continue }
+      value.isSpeaking = speaking.contains { $0.contains(frame) }
+      changes.append(value, from: frame)
+    }
+    decorations = changes
+  }
+}
+
+extension Array where Element == Range<Int> {
+  /// The numbers of these ranges, which are ``merged``, that are in none of `others`.
+  func subtracting(_ others: [Range<Int>]) -> [Range<Int>] {
+    flatMap { range in
+      var rest = [range]
+      for other in others {
+        rest = rest.flatMap { piece -> [Range<Int>] in
+          guard piece.overlaps(other) else { return [piece] }
+          return [
+            piece.lowerBound..<Swift.max(piece.lowerBound, other.lowerBound),
+            Swift.min(piece.upperBound, other.upperBound)..<piece.upperBound,
+          ]
+        }
+      }
+      return rest
+    }.merged
   }
 }

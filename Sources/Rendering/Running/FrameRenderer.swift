@@ -19,15 +19,26 @@ public struct FrameRenderer: ~Copyable {
   public init(
     _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
   ) {
+    self.init(
+      plan, frames: frames, lost: [:], kernels: kernels, shelf: nil, note: nil,
+      cancellation: cancellation)
+  }
+
+  /// The same, without the tracks in `lost` from a frame on; the decoders on the `shelf` go on.
+  init(
+    _ plan: Plan, frames: FrameSelection, lost: [TrackID: Int], kernels: Kernels,
+    shelf: ReaderShelf?, note: CrashNote?, cancellation: Cancellation
+  ) {
     self.plan = plan
     self.frames = frames.clamped(to: 0..<plan.frameCount)
     self.kernels = kernels
     self.cancellation = cancellation
     let clamped = self.frames
-    tracks = plan.tracks.map {
+    tracks = plan.tracks.enumerated().map { index, track in
       PictureTrack(
-        $0, wanted: plan.wantedFrames(ofTrack: $0.id), frames: clamped,
-        frameRate: plan.output.video.frameRate, cancellation: cancellation)
+        track, wanted: plan.wantedFrames(ofTrack: track.id), frames: clamped,
+        frameRate: plan.output.video.frameRate, lost: lost[track.id] ?? .max, shelf: shelf,
+        note: note.map { TrackNote(note: $0, track: index) }, cancellation: cancellation)
     }
   }
 

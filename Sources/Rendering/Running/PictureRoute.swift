@@ -36,6 +36,12 @@ struct PictureRoute {
     max(0, frames.partitioningIndex { $0 > frame } - 1)
   }
 
+  /// The packet of picture `number`.
+  func packet(of number: Int) -> Int { Int(source.order[number]) }
+
+  /// All packets of the stream.
+  var index: PacketIndex { source.index }
+
   /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
   func start(toShow number: Int) -> Int { source.decodingStart(toShow: Int(source.order[number])) }
 }

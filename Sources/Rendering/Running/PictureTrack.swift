@@ -29,6 +29,8 @@ final class PictureTrack: Sendable {
   private let track: Plan.Track
   private let frameRate: FrameRate
   private let windows: [Range<Int>]
+  private let shelf: ReaderShelf?
+  private let note: TrackNote?
   private let cancellation: Cancellation
   private let dueFrame: Atomic<Int>
   private let lostFrame = Atomic<Int>(.max)
@@ -41,8 +43,11 @@ final class PictureTrack: Sendable {
     var window = 0
     /// The next picture to come out of the decoder; nil before the window's first.
     var next: Int?
-    /// The picture that was put last.
+    /// The picture that was put last, by its number and as it is.
     var last: Int?
+    var lastPicture: Picture?
+    /// How many frames of the reader's were decoded for somebody else.
+    var foreign = 0
     /// The last picture before the window that came out, which the reader keeps.
     var kept: Int?
     /// The packet of the picture that came out last, where it was not its turn yet.
@@ -52,17 +57,22 @@ final class PictureTrack: Sendable {
     var earlier = (decoded: 0, losses: [MediaLoss]())
   }
 
-  /// `track` in those of `wanted` that lie in `frames`.
+  /// `track` in those of `wanted` that lie in `frames`, and before `lost`, from where on it is lost
+  /// whatever could be read. A decoder on the `shelf` goes on, and is put back in the end.
   init(
     _ track: Plan.Track, wanted: [Range<Int>], frames: FrameSelection, frameRate: FrameRate,
+    lost: Int = .max, shelf: ReaderShelf? = nil, note: TrackNote? = nil,
     cancellation: Cancellation
   ) {
     id = track.id
     self.track = track
     self.frameRate = frameRate
+    self.shelf = shelf
+    self.note = note
     self.cancellation = cancellation
-    windows = wanted.intersection(frames.ranges)
+    windows = wanted.intersection(frames.ranges).intersection([.min..<lost])
     dueFrame = Atomic(windows.first?.lowerBound ?? .max)
+    lostFrame.store(lost, ordering: .relaxed)
   }
 
   /// The first frame for which ``pictures`` may lack something; `Int.max` where nothing more comes.
@@ -76,15 +86,23 @@ final class PictureTrack: Sendable {
   var report: PictureReport {
     state.withLock { state in
       var report = state.report
-      report.decoded = state.earlier.decoded + (state.reader?.decodedCount ?? 0)
+      report.decoded = state.earlier.decoded + Self.decodedCount(&state)
       report.losses = state.earlier.losses.merged(with: state.reader?.losses ?? [])
       return report
     }
   }
 
+  private static func decodedCount(_ state: inout State) -> Int {
+    (state.reader?.decodedCount ?? state.foreign) - state.foreign
+  }
+
   /// Decodes until a picture was put or nothing is due soon. ``pictures`` has room.
   func advance() {
-    state.withLock { step(&$0) }
+    state.withLock { state in
+      note?.enter(frame: dueFrame.load(ordering: .relaxed), at: frameRate)
+      step(&state)
+      note?.leave()
+    }
     signal.wake()
   }
 
@@ -94,8 +112,38 @@ final class PictureTrack: Sendable {
     guard route.count > 0 else { return finish(&state) }
     guard state.window < windows.count else { return finish(&state) }
     let window = windows[state.window]
+    if state.window == 0, state.next == nil, goOn(window, route, &state) { return }
     if state.next == nil, !enter(window, route, &state) { return }
     decode(window, route, &state)
+  }
+
+  /// Takes over the decoder that was left on the shelf, if it stands where it is needed; true where
+  /// that has put the window's first picture at once.
+  private func goOn(_ window: Range<Int>, _ route: PictureRoute, _ state: inout State) -> Bool {
+    guard let kept = shelf?.take(id) else { return false }
+    let first = route.picture(shownIn: window.lowerBound)
+    if kept.last == first {
+      state.reader = kept.take()
+      state.foreign = state.reader?.decodedCount ?? 0
+      pictures.put(Entry(frame: window.lowerBound, picture: kept.picture))
+      state.report.shown += 1
+      (state.next, state.last, state.lastPicture) = (first + 1, first, kept.picture)
+      if route.frame(of: first + 1) < window.upperBound {
+        dueFrame.store(route.frame(of: first + 1), ordering: .releasing)
+      } else {
+        leave(route, &state)
+      }
+      return true
+    }
+    guard kept.last < first, route.frame(of: first) < window.upperBound else { return false }
+    state.reader = kept.take()
+    if state.reader?.hasPassed(route.start(toShow: first)) == true {
+      state.foreign = state.reader?.decodedCount ?? 0
+      state.last = kept.last
+    } else {
+      state.reader = nil
+    }
+    return false
   }
 
   /// Brings the reader to where the window's first picture can be decoded; false where it failed.
@@ -148,7 +196,8 @@ final class PictureTrack: Sendable {
       pictures.put(
         Entry(frame: max(route.frame(of: found), window.lowerBound), picture: picture))
       state.report.shown += 1
-      (state.next, state.last, state.kept) = (number, found, nil)
+      (state.next, state.last, state.lastPicture) = (number, found, picture)
+      state.kept = nil
       let following = route.frame(of: number)
       guard following < window.upperBound else { break }
       return dueFrame.store(following, ordering: .releasing)
@@ -181,16 +230,31 @@ final class PictureTrack: Sendable {
   }
 
   private func finish(_ state: inout State) {
+    shelve(&state)
     close(&state)
     state.window = windows.count
     dueFrame.store(.max, ordering: .releasing)
   }
 
+  /// Leaves the decoder to whoever goes on with the next frames, unless something went wrong with
+  /// it: then a new one may see something else.
+  private func shelve(_ state: inout State) {
+    guard let shelf, let last = state.last, let picture = state.lastPicture,
+      !cancellation.isCancelled, lostFrom == .max, state.reader?.losses.isEmpty == true
+    else { return }
+    state.earlier.decoded += Self.decodedCount(&state)
+    state.foreign = 0
+    if let reader = state.reader.take() {
+      shelf.put(ReaderShelf.Kept(reader, last: last, picture: picture), for: id)
+    }
+  }
+
   private func close(_ state: inout State) {
     state.earlier = (
-      state.earlier.decoded + (state.reader?.decodedCount ?? 0),
+      state.earlier.decoded + Self.decodedCount(&state),
       state.earlier.losses.merged(with: state.reader?.losses ?? [])
     )
+    state.foreign = 0
     state.reader = nil
   }
 

@@ -19,6 +19,8 @@ public struct RenderReport: Sendable, Codable {
   public var inputs: [Input]
   /// What is worth knowing, but no loss; a sentence each.
   public var notes: [String]
+  /// Why there is no output; nil where there is one.
+  public var error: String?
 
   /// What one participant came to.
   public struct Input: Sendable, Codable {
@@ -58,6 +60,18 @@ extension RenderReport {
     self.init(
       duration: plan.duration.seconds, frameCount: plan.frames.count, pixelsWritten: pixelsWritten,
       inputs: inputs, notes: plan.notes)
+  }
+}
+
+extension RenderReport {
+  /// The report on a render that failed; `plan` is nil where it did not come that far.
+  public init(failed error: RenderError, _ plan: Plan?) {
+    if let plan {
+      self.init(plan, pictures: [:], voices: [], pixelsWritten: 0)
+    } else {
+      self.init(duration: 0, frameCount: 0, pixelsWritten: 0, inputs: [], notes: [])
+    }
+    self.error = error.message
   }
 }
 

@@ -1,100 +1,129 @@
 import Foundation
-import TesseraCompositor
 import TesseraMedia
 public import TesseraPixels
 public import TesseraSystem
 import TesseraTimeline
 
-/// Renders a plan into one file: composes, mixes, encodes and writes.
+/// Renders a plan into one file: segments and sound by workers, then a stitch without encoding.
+///
+///     let renderer = Renderer(plan)
+///     let report = try renderer.render(to: "call.mp4") { print($0.fraction) }
+///
+/// What is finished stays in a work folder until the output is whole, and the same call again goes
+/// on from there.
 public struct Renderer: Sendable {
   private let plan: Plan
   private let kernels: Kernels
-  private let isStrict: Bool
+  private let settings: RenderSettings
   private let cancellation: Cancellation
 
-  /// A renderer of `plan`. Where it `isStrict`, a loss is an error.
+  /// A renderer of `plan` with these means.
   public init(
-    _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool = false,
+    _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
     (self.plan, self.kernels) = (plan, kernels)
-    (self.isStrict, self.cancellation) = (isStrict, cancellation)
+    (self.settings, self.cancellation) = (settings, cancellation)
+  }
+
+  /// A renderer of `plan` on threads. Where it `isStrict`, a loss is an error.
+  public init(
+    _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
+    cancellation: Cancellation = Cancellation()
+  ) {
+    var settings = RenderSettings()
+    settings.isStrict = isStrict
+    self.init(plan, kernels: kernels, settings: settings, cancellation: cancellation)
   }
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
-  /// only then. `progress` is told of every frame.
+  /// only then. `progress` is told on this thread, ten times a second.
   public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     let clock = ContinuousClock()
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
-    try refuseLosses(plan.losses)
+    try refuse(plan.losses)
+    let container = try Self.container(path, plan)
     var file = try OutputFile(path, protecting: plan.files)
-    var report = try write(file) { frames in
-      progress(
-        RenderProgress(
-          frames: frames, frameCount: plan.frames.count,
-          rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
-          elapsed: elapsed()))
+    let work = WorkPlan(plan, container: container)
+    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
+    let lock = try folder.enter()
+    if settings.retriesLosses { folder.forgetLosses() }
+    folder.removeSegments(from: work.segments.count)
+    try work.write(to: folder.planPath)
+    let run = RenderRun(
+      work, folder: folder, kernels: kernels, settings: settings, cancellation: cancellation)
+    try run.checkDisk()
+    try run.execute { model, reused in
+      progress(RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed()))
     }
-    try refuseLosses(report.allLosses)
+    var report = try run.stitch(to: file.temporaryPath)
+    try refuse(report.allLosses)
     try file.commit()
     report.output = path
     report.elapsed = elapsed()
-    report.byteCount = FileSystem.byteCount(of: path)
+    report.byteCount = FileSystem.byteCount(of: file.path)
+    if settings.workFolder == nil { folder.remove() }
+    _ = consume lock
     return report
   }
 
-  private func refuseLosses(_ losses: [Loss]) throws(RenderError) {
-    guard isStrict, let first = losses.first else { return }
-    throw RenderError(.failure, "--strict refuses a loss: \(first.sentence)")
+  /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
+  static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
+    let container = Container(path: path) ?? .mp4
+    guard plan.output.video.containers.contains(container) else {
+      throw RenderError(
+        .usage,
+        "\(path): a file of that kind cannot carry what \(plan.output.video.encoder) makes; give -o "
+          + "another ending, or choose another encoder.")
+    }
+    return container
   }
 
-  /// Composes, encodes and multiplexes everything into `file`.
-  private func write(
-    _ file: borrowing OutputFile, progress: (Int) -> Void
-  ) throws(RenderError) -> RenderReport {
-    do throws(FFmpegError) {
-      let writer = try OutputWriter.open(
-        plan, path: file.temporaryPath, cancellation: cancellation)
-      defer { writer.stop() }
-      let stage = EncodeStage(size: plan.output.video.size) { canvas, number throws(FFmpegError) in
-        try writer.write(canvas, number: number)
-      }
-      defer { stage.stop() }
-      var frames = FrameRenderer(
-        plan, frames: FrameSelection(plan.frames), kernels: kernels, cancellation: cancellation)
-      let first = plan.frames.lowerBound
-      try frames.run { number, canvas, damage throws(FFmpegError) in
-        try stage.submit(canvas, damage, number: number - first)
-        progress(number - first + 1)
-      }
-      if !cancellation.isCancelled {
-        try stage.finish()
-        try writer.finish()
-        return RenderReport(
-          plan, pictures: frames.reports, voices: writer.voiceReports,
-          pixelsWritten: frames.statistics.lumaPixels + frames.statistics.chromaPixels)
-      }
-    } catch {
-      if !cancellation.isCancelled { throw Self.explain(error, file) }
-    }
-    throw .stopped(cancellation)
+  private func refuse(_ losses: [Loss]) throws(RenderError) {
+    guard settings.isStrict, let first = losses.first else { return }
+    throw .refusing(first)
+  }
+}
+
+extension Renderer {
+  /// What a render that runs by itself tells.
+  public enum Update: Sendable {
+    /// How far it is.
+    case progress(RenderProgress)
+    /// It is done.
+    case finished(RenderReport)
   }
 
-  private static func explain(
-    _ error: FFmpegError, _ file: borrowing OutputFile
-  ) -> RenderError {
-    guard error.isOutOfSpace else {
-      let words = "\(error)".replacingOccurrences(of: file.temporaryPath, with: file.path)
-      guard error.isRefusal else { return RenderError(.failure, "\(words).") }
-      return RenderError(.usage, "\(words); choose another encoder, preset or option of it.")
+  /// Renders into the file `path` on a thread of its own and tells how far it is, at last with the
+  /// report. A task that is cancelled, or stops listening, stops the render.
+  public func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+      let cancellation = cancellation
+      continuation.onTermination = { _ in cancellation.cancel() }
+      let thread = Thread {
+        do throws(RenderError) {
+          let report = try render(to: path) { continuation.yield(.progress($0)) }
+          continuation.yield(.finished(report))
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
     }
-    let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
-    return RenderError(
-      .failure,
-      "the disk with \(folder) is full (\(error.reason)); make room there or name another "
-        + "output. An earlier output is untouched.")
+  }
+}
+
+extension RenderProgress {
+  fileprivate init(_ plan: Plan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double) {
+    let frames = min(model.frames, plan.frames.count)
+    self.init(
+      frames: frames, frameCount: plan.frames.count, reused: reused,
+      rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
+      elapsed: elapsed, remaining: model.remaining(workers: slots))
   }
 }

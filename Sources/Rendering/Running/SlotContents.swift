@@ -1,4 +1,5 @@
 import TesseraCompositor
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 
@@ -7,6 +8,7 @@ struct SlotContents {
   /// The contents, by the slots' places in the plan.
   private(set) var contents: FrameSet
   private let slots: [Slot]
+  private let stills: [String: Picture]
   private let sprites: LookSprites
   private let placeholder: Color
   /// How many frames picture and card take to change places.
@@ -20,6 +22,9 @@ struct SlotContents {
   init(_ plan: Plan, sprites: LookSprites) {
     slots = plan.slots
     self.sprites = sprites
+    stills = plan.look.stills.compactMapValues { group in
+      plan.look.store.image(of: group).map { Picture($0) }
+    }
     placeholder = plan.output.placeholder
     fade = plan.output.contentFade
     contents = FrameSet(count: slots.count)
@@ -59,6 +64,7 @@ struct SlotContents {
     switch content {
     case .nothing: return nil
     case .card(let card): return layer(card)
+    case .still(let path): return stills[path].map { .picture($0) }
     case .track(let id):
       guard let place = places[id] else { return nil }
       if lostFrom[place] <= frame, let owner = slot.participant { return layer(.loss(owner)) }

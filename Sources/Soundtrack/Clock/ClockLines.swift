@@ -46,8 +46,9 @@ struct ClockLines {
   /// Finds the slope that all segments share by weighted least squares, far values held back.
   private mutating func fitDrift(_ ranges: [Range<Int>]) {
     var uncertainty = 0.0
+    var rests: [Double] = []
     for _ in 0..<6 {
-      var rests: [Double] = []
+      rests.removeAll(keepingCapacity: true)
       rests.reserveCapacity(facts.lags.count)
       for range in ranges {
         let lags = range.map { rest($0) }
@@ -64,9 +65,21 @@ struct ClockLines {
       uncertainty = spread / square.squareRoot()
       if abs(change) < 0.1 * uncertainty { break }
     }
+    uncertainty *= inflation(of: rests)
     let longest = ranges.map { facts.counts[$0.upperBound - 1] - facts.counts[$0.lowerBound] }.max()
     let isNoise = abs(drift) * (longest ?? 0) < Self.smallestDrift || abs(drift) < 2.5 * uncertainty
     if isNoise { drift = 0 }
+  }
+
+  /// How much less certain noise makes a slope that stays alike from block to block.
+  private func inflation(of rests: [Double]) -> Double {
+    let limit = 6 * spread
+    let held = rests.map { min(limit, max(-limit, $0)) }
+    let power = held.reduce(0) { $0 + $1 * $1 }
+    let likeness = zip(held, held.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+    guard power > 0 else { return 1 }
+    let correlation = min(0.9995, max(0, likeness / power))
+    return ((1 + correlation) / (1 - correlation)).squareRoot()
   }
 
   private func addMoments(

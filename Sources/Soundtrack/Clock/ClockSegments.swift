@@ -30,8 +30,11 @@ struct ClockSegments {
   /// The most levels that memory is taken for.
   private static let mostLevels = 1 << 24
 
+  /// A level, and how the search came to it. Every level may be that of the beginning, however few
+  /// of the first blocks lie near it.
   private struct State {
-    var cost = Double.infinity
+    /// What the blocks so far cost, less the most that they could.
+    var cost = 0.0
     var start: Int32 = 0
     var parent: Int32 = -1
     var step: Int32 = -1
@@ -71,13 +74,23 @@ struct ClockSegments {
     let lags = zip(facts.lags, facts.counts).map { $0 - slope * $1 }
     let changes = zip(lags, lags.dropFirst()).map { $1 - $0 }
     let spread = Statistics.spread(changes) / 2.0.squareRoot()
-    noise = min(max(spread, Self.noiseRange.lowerBound), Self.noiseRange.upperBound)
+    let wander = Self.wander(of: lags, over: Int(48_000 / facts.usualLength))
+    noise = min(max(spread, wander, Self.noiseRange.lowerBound), Self.noiseRange.upperBound)
     let reach = Self.outlier.squareRoot() * noise
     let (positions, span) = Self.folded(lags, gap: 2 * reach + 4 * noise)
     let width = max(noise / 2, (span + 2 * reach) / Double(Self.mostLevels - 8))
     self.width = width
     levels = positions.map { Int32(($0 + reach) / width) + 2 }
     states = Array(repeating: State(), count: Int((span + 2 * reach) / width) + 8)
+  }
+
+  /// The standard deviation of noise that keeps its sign for a while, by how far lags fall within
+  /// `distance` blocks: gaps only let them rise.
+  private static func wander(of lags: [Double], over distance: Int) -> Double {
+    guard distance > 0, lags.count > 2 * distance else { return 0 }
+    let changes = (0..<lags.count - distance).map { lags[$0 + distance] - lags[$0] }
+    // A tenth of a normal distribution lies below -1.28.
+    return max(0, -Statistics.quantile(0.1, of: changes) / (1.28 * 2.0.squareRoot()))
   }
 
   /// The values moved together so that none is further than `gap` from the next one; their order
@@ -111,14 +124,10 @@ struct ClockSegments {
         let distance = Double(state - level) * width / noise
         let gain = Self.outlier - distance * distance
         guard gain > 0 else { continue }
-        if index == 0 {
-          states[state].cost = 0
-        } else {
-          let entry = previousCost + (state > previous ? Self.stepUp : stepDown)
-          if entry < states[state].cost {
-            if parent < 0 { parent = step(from: previous) }
-            states[state] = State(cost: entry, start: Int32(index), parent: parent)
-          }
+        let entry = previousCost + (state > previous ? Self.stepUp : stepDown)
+        if index > 0, entry < states[state].cost {
+          if parent < 0 { parent = step(from: previous) }
+          states[state] = State(cost: entry, start: Int32(index), parent: parent)
         }
         states[state].cost -= gain
         if states[state].cost < bestCost { (best, bestCost) = (state, states[state].cost) }

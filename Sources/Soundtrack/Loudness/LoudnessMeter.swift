@@ -37,10 +37,8 @@ import Glibc
   @discardableResult
   public mutating func add(_ samples: [Float]) -> Double {
     var level = -Double.infinity
-    if unsafe stereo == nil, Self.isMono(samples), let mono = unsafe mono {
-      side.removeAll(keepingCapacity: true)
-      for index in stride(from: 0, to: samples.count, by: 2) { side.append(samples[index]) }
-      unsafe ebur128_add_frames_float(mono, side, side.count)
+    if unsafe stereo == nil, takeSide(samples), let mono = unsafe mono {
+      unsafe ebur128_add_frames_float(mono, side, samples.count / 2)
       unsafe ebur128_loudness_window(mono, CUnsignedLong(Self.window), &level)
     } else {
       if unsafe stereo == nil { unsafe stereo = unsafe Self.makeState(channels: 2) }
@@ -51,10 +49,15 @@ import Glibc
     return level
   }
 
-  private static func isMono(_ samples: [Float]) -> Bool {
-    var difference: Float = 0
-    for index in stride(from: 0, to: samples.count - 1, by: 2) {
-      difference += abs(samples[index] - samples[index + 1])
+  /// Copies the left side; false where the right one differs.
+  private mutating func takeSide(_ samples: [Float]) -> Bool {
+    let count = samples.count / 2
+    if side.count < count { side = [Float](repeating: 0, count: count) }
+    var difference: UInt32 = 0
+    for frame in 0..<count {
+      let (left, right) = (samples[2 * frame], samples[2 * frame + 1])
+      side[frame] = left
+      difference |= left.bitPattern ^ right.bitPattern
     }
     return difference == 0
   }

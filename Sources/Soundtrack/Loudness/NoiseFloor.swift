@@ -5,8 +5,12 @@ enum NoiseFloor {
   /// The part of them that counts as pause.
   private static let quietPart = 0.1
 
+  /// Noise varies by less than that many decibels.
+  private static let steadiness = 9.0
+
   /// The floor around every second of levels as in ``VoiceAnalysis/levels``: what a tenth of the
-  /// steps around it that are not silent lie below. 0 where all is silent.
+  /// steps around it that are not silent lie below. 0 where pauses are silent: what is left then is
+  /// nearly all speech and says nothing of noise, which would be steadier.
   static func track(_ levels: [UInt8]) -> [UInt8] {
     let rate = VoiceAnalysis.hopsPerSecond
     let count = (levels.count + rate - 1) / rate
@@ -17,7 +21,11 @@ enum NoiseFloor {
       for index in counted.upperBound..<wanted.upperBound { histogram[Int(levels[index])] += 1 }
       for index in counted.lowerBound..<wanted.lowerBound { histogram[Int(levels[index])] -= 1 }
       counted = wanted
-      return percentile(quietPart, of: histogram)
+      let floor = percentile(quietPart, of: histogram)
+      let loud = LevelCode.decibels(percentile(0.95, of: histogram))
+      let isSpeechAlone =
+        histogram[0] * 12 > wanted.count && loud - LevelCode.decibels(floor) > steadiness
+      return isSpeechAlone ? 0 : floor
     }
   }
 

@@ -9,8 +9,8 @@ struct SpeechGain {
   /// Steps of a block: 400 ms.
   private static let block = 20
   /// Steps of speech over which the loudness is averaged on either side: the weight falls to 1/e
-  /// within 6 s.
-  private static let memory = 300.0
+  /// within 4 s.
+  private static let memory = 200.0
   /// Blocks that many decibels below the mean do not count.
   private static let gate = 10.0
   /// Steps between the points of the curve: 0.5 s.
@@ -32,11 +32,8 @@ struct SpeechGain {
       curve = Self.isSteady(voice.analysis) ? GainCurve(constant: GainCurve.silence) : GainCurve()
       return
     }
-    let counts = speech.indices.map {
-      speech[$0] && powers[$0] > mean * pow(10, -Self.gate / 10)
-    }
-    let local = Self.averaged(powers, counts, mean: mean)
-    let points = Self.points(voice.analysis, local, counts, target: target)
+    let (loudness, counts) = Self.loudness(powers, speech, mean: 10 * log10(mean))
+    let points = Self.points(voice.analysis, loudness, counts, target: target)
     let slow = GainCurve(Self.simplified(Self.slowed(points)))
     curve = Self.faded(slow, speech: SpeechDetector.runs(of: true, in: speech))
   }
@@ -82,43 +79,58 @@ struct SpeechGain {
     return loud.isEmpty ? nil : loud.reduce(0, +) / Double(loud.count)
   }
 
-  /// The mean power of the speech before and after every step that counts.
+  /// The loudness in LUFS of the speech around every step, and which steps are speech that counts:
+  /// what is far below the speech around it does not.
+  private static func loudness(
+    _ powers: [Double], _ speech: [Bool], mean: Double
+  ) -> (loudness: [Double], counts: [Bool]) {
+    let levels = powers.map { 10 * log10(max(1e-12, $0)) }
+    let rough = averaged(levels, speech, mean: mean)
+    let counts = speech.indices.map { speech[$0] && levels[$0] > rough[$0] - gate }
+    let fine = averaged(levels, counts, mean: mean)
+    // The mean of decibels is below the decibels of the mean power, everywhere by the same.
+    let counted = counts.indices.filter { counts[$0] }
+    guard !counted.isEmpty else { return (fine, counts) }
+    let ratio = counted.reduce(0) { $0 + pow(10, (levels[$1] - fine[$1]) / 10) }
+    let offset = 10 * log10(ratio / Double(counted.count))
+    return (fine.map { $0 + offset }, counts)
+  }
+
+  /// The mean level of what counts before and after every step, the nearer the more.
   private static func averaged(
-    _ powers: [Double], _ counts: [Bool], mean: Double
+    _ levels: [Double], _ counts: [Bool], mean: Double
   ) -> [Double] {
     let keep = exp(-1 / memory)
-    let weight = 100.0
-    var result = [Double](repeating: 0, count: powers.count)
-    var weights = result
+    var sums = [Double](repeating: 0, count: levels.count)
+    var weights = sums
     for isForward in [true, false] {
-      // The whole voice's mean speaks with the weight of two seconds.
-      var (sum, total) = (mean * weight, weight)
-      let order = isForward ? Array(powers.indices) : powers.indices.reversed()
+      var (sum, weight) = (mean, 1.0)
+      let order = isForward ? Array(levels.indices) : levels.indices.reversed()
       for index in order {
         if counts[index] {
-          sum = sum * keep + powers[index]
-          total = total * keep + 1
+          sum = sum * keep + levels[index]
+          weight = weight * keep + 1
         }
-        result[index] += sum
-        weights[index] += total
+        sums[index] += sum
+        weights[index] += weight
       }
     }
-    return result.indices.map { result[$0] / weights[$0] }
+    return sums.indices.map { sums[$0] / weights[$0] }
   }
 
   // MARK: - The curve
 
   private static func points(
-    _ analysis: VoiceAnalysis, _ local: [Double], _ counts: [Bool], target: Double
+    _ analysis: VoiceAnalysis, _ loudness: [Double], _ counts: [Bool], target: Double
   ) -> [GainCurve.Point] {
     var points: [GainCurve.Point] = []
-    for index in stride(from: 0, to: local.count, by: spacing) {
-      let steps = index..<min(local.count, index + spacing)
+    for index in stride(from: 0, to: loudness.count, by: spacing) {
+      let steps = index..<min(loudness.count, index + spacing)
       // In a pause there is no point: the gain goes straight on to the next word's.
       guard steps.contains(where: { counts[$0] }) else { continue }
       let floor = LevelCode.decibels(analysis.noiseFloors[index / VoiceAnalysis.hopsPerSecond])
       let allowed = max(0, Leveling.loudestNoise - floor)
-      let gain = min(allowed, limited(target - 10 * log10(local[index])))
+      let gain = min(allowed, limited(target - loudness[index]))
       points.append(
         GainCurve.Point(
           position: Int64((index + spacing / 2) * VoiceAnalysis.hop), decibels: Float(gain)))

@@ -26,8 +26,10 @@ public struct VoiceAnalyzer: ~Copyable {
   }
 
   private mutating func finishHop() {
-    var peak: Float = 0
-    for sample in hop { peak = max(peak, abs(sample)) }
+    // Magnitudes are in the order of their bits.
+    var bits: UInt32 = 0
+    for sample in hop { bits = max(bits, sample.magnitude.bitPattern) }
+    let peak = Float(bitPattern: bits)
     analysis.peaks.append(LevelCode.code(amplitude: peak))
     let level = meter.add(hop)
     analysis.levels.append(level.isFinite ? LevelCode.code(level) : 0)

@@ -10,8 +10,6 @@ package enum SpeechDetector {
   private static let (margin, share) = (8.0, 0.35)
   /// Nothing below that many decibels under the loud parts is speech.
   private static let range = 30.0
-  /// Noise varies by less than that many decibels.
-  private static let steadiness = 9.0
   /// Nothing below that is speech, in LUFS.
   private static let quietest = -70.0
   /// Steps: pauses shorter than 300 ms are closed, then what is shorter than 80 ms is dropped.
@@ -29,7 +27,7 @@ package enum SpeechDetector {
       for index in counted.upperBound..<wanted.upperBound { histogram[Int(levels[index])] += 1 }
       for index in counted.lowerBound..<wanted.lowerBound { histogram[Int(levels[index])] -= 1 }
       counted = wanted
-      let threshold = threshold(histogram, floor: analysis.noiseFloors[second], wanted.count)
+      let threshold = threshold(histogram, floor: analysis.noiseFloors[second])
       for index in second * rate..<min(levels.count, (second + 1) * rate) {
         speech[index] = levels[index] > threshold
       }
@@ -37,12 +35,9 @@ package enum SpeechDetector {
     return smoothed(speech)
   }
 
-  private static func threshold(_ histogram: [Int], floor: UInt8, _ count: Int) -> UInt8 {
+  private static func threshold(_ histogram: [Int], floor: UInt8) -> UInt8 {
     let loud = LevelCode.decibels(NoiseFloor.percentile(0.95, of: histogram))
-    var floor = LevelCode.decibels(floor)
-    // Where pauses are not sent, what is left is nearly all speech and says nothing of noise;
-    // noise alone would be steadier.
-    if histogram[0] * 12 > count, loud - floor > steadiness { floor = LevelCode.decibels(0) }
+    let floor = LevelCode.decibels(floor)
     let threshold = max(
       floor + max(margin, share * (loud - floor)), loud - range, quietest)
     return LevelCode.code(threshold)

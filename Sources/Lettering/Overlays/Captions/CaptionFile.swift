@@ -5,7 +5,7 @@ public enum CaptionFile {
   /// The most bytes that a file may have.
   public static let maximumSize = 16 << 20
   /// The most cues that a file may have.
-  public static let maximumCues = 100_000
+  public static let maximumCues = 20_000
   /// The most lines of a cue; what follows is left out.
   private static let maximumLines = 16
 

@@ -56,7 +56,7 @@ extension Lettering {
   ) -> ArtGroup? {
     let plain = lines.map(PlainText.line).filter { !$0.isEmpty }
     guard !plain.isEmpty else { return nil }
-    let size = max(12, min(Double(canvas.height) * 0.044, Double(canvas.width) * 0.04))
+    let size = max(12, min(Double(canvas.height) * 0.042, Double(canvas.width) * 0.04))
     let letters = self.style(size, style == .box ? .regular : .bold)
     let lines = max(3, min(4, plain.count))
     let (text, width) = wrapping(

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import TesseraRendering
+import TesseraSystem
+
+/// `tessera doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Tells what Tessera finds on this machine: versions, processors, memory, sandbox.")
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let found = Diagnosis.here()
+    try StandardOutput.write(
+      json ? try JSONFile.text(found) : Data((DiagnosisText.text(found) + "\n").utf8))
+  }
+}
+
+/// A diagnosis as people read it.
+enum DiagnosisText {
+  static func text(_ found: Diagnosis) -> String {
+    let rows: [(String, String)] = [
+      ("tessera", found.version),
+      (
+        "libraries",
+        found.libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+          .joined(separator: ", ")
+      ),
+      ("encoders", found.encoders.joined(separator: ", ")),
+      ("kernels", "\(found.kernels.last ?? "none") of \(found.kernels.joined(separator: ", "))"),
+      ("processors", "\(found.cores) for this process"),
+      (
+        "memory",
+        "\(Summary.bytes(found.memory.free)) free of \(Summary.bytes(found.memory.total))"
+      ),
+      ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "cannot be told"),
+      ("sandbox", sandbox(found)),
+    ]
+    return rows.map { name, value in
+      name.padding(toLength: 12, withPad: " ", startingAt: 0) + value
+    }.joined(separator: "\n")
+  }
+
+  private static func sandbox(_ found: Diagnosis) -> String {
+    let files = found.sandbox.files
+    return [
+      files > 0 ? "files limited (Landlock \(files))" : "files not limited: no Landlock",
+      found.sandbox.calls ? "network and programs stopped (seccomp)" : "no seccomp",
+      found.sandbox.memory ? "memory limited" : "memory not limited",
+    ].joined(separator: ", ")
+  }
+}

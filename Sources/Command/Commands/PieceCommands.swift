@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import TesseraMedia
+import TesseraRendering
+import TesseraSystem
+
+/// What commands share that make pieces of a plan.
+struct PieceOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"))
+  var plan: String
+
+  @Option(
+    name: .customLong("work-dir"),
+    help: ArgumentHelp("Where the finished pieces are.", valueName: "dir"))
+  var workFolder: String
+
+  var folder: WorkFolder { WorkFolder(workFolder) }
+}
+
+/// What commands share that read recordings in a worker's way.
+struct WorkerOptions: ParsableArguments {
+  @Option(
+    help:
+      "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
+  var cpu = KernelChoice.auto
+
+  @Flag(help: "Fail instead of rendering with losses.")
+  var strict = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder that files are opened in, and no others, whatever links say.",
+      valueName: "dir"))
+  var root: String?
+
+  /// Gives up what is not needed to do jobs of `work`.
+  func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
+    do throws(SystemError) {
+      if let root {
+        let files = try RootedFiles(root)
+        for path in work.plan.files where FileSystem.exists(path) { try files.require(path) }
+      }
+      let box = Sandbox(
+        readable: work.plan.files + [folder.path], writable: [folder.path],
+        memory: work.memoryLimit)
+      try box.enter()
+    } catch {
+      throw RenderError(.failure, "a worker does not begin: \(error).")
+    }
+  }
+}
+
+/// `tessera segment`.
+struct SegmentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "segment",
+    abstract: "Renders segments of a plan; in any order, on any machine that has the files.")
+
+  @OptionGroup
+  var piece: PieceOptions
+
+  @OptionGroup
+  var worker: WorkerOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Which segment, from 0, or the first and the last.", valueName: "k[-l]"))
+  var index: IndexRange
+
+  func run() throws {
+    let work = try WorkPlan.read(piece.plan)
+    let last = work.segments.count - 1
+    guard index.range.upperBound <= work.segments.count else {
+      throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
+    }
+    try Worker.run(.segments(index.range), work, piece.folder, worker)
+  }
+}
+
+/// `tessera soundtrack`.
+struct SoundtrackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "soundtrack",
+    abstract: "Mixes the sound of a plan; on any machine that has the files.")
+
+  @OptionGroup
+  var piece: PieceOptions
+
+  @OptionGroup
+  var worker: WorkerOptions
+
+  func run() throws {
+    try Worker.run(.soundtrack, try WorkPlan.read(piece.plan), piece.folder, worker)
+  }
+}
+
+/// `tessera stitch`.
+struct StitchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stitch",
+    abstract: "Joins the pieces of a plan into one file, without encoding anything again.")
+
+  @OptionGroup
+  var piece: PieceOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"))
+  var output: String
+
+  func validate() throws {
+    guard Container(path: output) != nil else { throw ValidationError.ending(output) }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    let work = try WorkPlan.read(piece.plan)
+    let report = try work.stitch(
+      piece.folder, to: output, cancellation: Interrupts.cancellation)
+    for loss in report.allLosses { Terminal.say("warning: \(loss.sentence)") }
+    StandardOutput.say(output)
+    if report.hasLosses { throw ExitStatus.renderedWithLosses }
+  }
+}
+
+/// `3`, or `3-7`.
+struct IndexRange: ExpressibleByArgument {
+  let range: Range<Int>
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(parts.count), let first = parts[0], let last = parts[parts.count - 1],
+      first >= 0, last >= first, last < 1 << 30
+    else { return nil }
+    range = first..<(last + 1)
+  }
+}
+
+extension ValidationError {
+  /// What is wrong with an output's name.
+  static func ending(_ output: String) -> ValidationError {
+    ValidationError(
+      "\(output) is no name for a video; give -o one that ends in "
+        + Container.endings.dropLast().joined(separator: ", ")
+        + " or \(Container.endings[Container.endings.count - 1]).")
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import TesseraMedia
+import TesseraRendering
+import TesseraTimeline
+
+/// `tessera plan`.
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
+    usage: "tessera plan INPUT... -o plan.json [render's options]",
+    discussion: """
+      The plan is what "tessera segment", "tessera soundtrack" and "tessera stitch" read. It names \
+      its inputs as they were given; workers need them under the same names.
+      """)
+
+  @OptionGroup(title: "Picture")
+  var picture: PictureOptions
+
+  @OptionGroup(title: "Encoding")
+  var encoding: EncodingOptions
+
+  @OptionGroup(title: "Part")
+  var range: RangeOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "plan.json"))
+  var output: String
+
+  @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
+  var explain = false
+
+  func run() throws {
+    Interrupts.install()
+    try OutputFile.require(output, protecting: picture.files)
+    var request = try picture.request(encoding)
+    (request.from, request.to) = (range.from, range.to)
+    let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
+    let losses = Terminal.announce(plan)
+    let work = WorkPlan(plan)
+    try work.write(to: output)
+    if explain {
+      try StandardOutput.write(Data((work.explanation + "\n").utf8))
+    } else {
+      StandardOutput.say("\(output): segments 0 to \(work.segments.count - 1), and the soundtrack")
+    }
+    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
+  }
+}

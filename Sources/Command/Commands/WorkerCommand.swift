@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import TesseraRendering
+import TesseraSystem
+
+/// `tessera worker`: what `tessera render` starts. It takes the job as JSON or, for a task of a
+/// cluster, as a number in the work folder's list.
+struct WorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Does one job for \"tessera render\".", shouldDisplay: false)
+
+  @Option(name: .customLong("work-dir"), help: "The work folder.")
+  var workFolder: String
+
+  @OptionGroup
+  var options: WorkerOptions
+
+  @Argument(help: "The job.")
+  var job: String
+
+  func run() throws {
+    let folder = WorkFolder(workFolder)
+    guard let number = Int(job) else { return try runForParent(folder) }
+    let work = try WorkPlan.read(folder.planPath)
+    try Worker.run(try SlurmExecutor.job(number, in: folder), work, folder, options)
+  }
+
+  /// Tells the parent everything in lines, and ends when it does.
+  private func runForParent(_ folder: WorkFolder) throws {
+    do throws(RenderError) {
+      guard let job = RenderJob(json: job) else {
+        throw RenderError(.usage, "\(job) is no job.")
+      }
+      let work = try WorkPlan.read(folder.planPath)
+      try Worker.perform(
+        job, work, folder, options, afterwards: ParentPipe.endWithParent
+      ) { event in
+        _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
+      }
+    } catch {
+      let message = WorkerMessage.failure(error.kind, error.message)
+      _ = FileDescriptor.write(message.line, to: STDOUT_FILENO)
+      throw ExitStatus.failed
+    }
+  }
+}
+
+/// Doing a job in a process of its own.
+enum Worker {
+  /// Does `job` for whoever started the process, and tells on standard error.
+  static func run(
+    _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
+  ) throws(RenderError) {
+    try folder.make()
+    try perform(job, work, folder, options, afterwards: {}) { event in
+      if case .finished(let segment) = event { Terminal.say("segment \(segment) is finished") }
+    }
+    if job == .soundtrack { Terminal.say("the soundtrack is finished") }
+  }
+
+  /// Does `job` in the sandbox, which is entered before there is another thread; `afterwards` is
+  /// called in it.
+  static func perform(
+    _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions,
+    afterwards: () -> Void, events: @escaping @Sendable (JobEvent) -> Void
+  ) throws(RenderError) {
+    Interrupts.install()
+    let kernels = try options.cpu.kernels()
+    let note: CrashNote
+    do throws(SystemError) {
+      note = try CrashNote.make(folder.notePath(job), slots: JobPerformer.noteSlots(work))
+    } catch {
+      throw RenderError(.failure, "a worker does not begin: \(error).")
+    }
+    note.catchCrashes()
+    try options.enterSandbox(work, folder)
+    afterwards()
+    let performer = JobPerformer(
+      work, folder: folder, kernels: kernels, isStrict: options.strict, note: note)
+    try performer.perform(job, cancellation: Interrupts.cancellation, events: events)
+    if Interrupts.cancellation.isCancelled {
+      throw RenderError(.cancelled, "stopped before the end of \(job).")
+    }
+  }
+}

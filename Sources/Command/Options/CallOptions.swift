@@ -1,0 +1,111 @@
+public import ArgumentParser
+import Foundation
+import TesseraArchives
+import TesseraMedia
+public import TesseraRecordings
+import TesseraRendering
+import TesseraTimeline
+
+/// Which call it is, and who of it.
+struct CallOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The recorder whose format the input has (found out).",
+      discussion: Importers.formats.joined(separator: ", "), valueName: "name"))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is behind identifiers: CSV, JSON or YAML with id, name, avatar, local.",
+      valueName: "file"))
+  var people: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Only these people are seen and heard.", valueName: "person"))
+  var only: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("These people are neither seen nor heard.", valueName: "person"))
+  var exclude: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Where somebody's recordings begin, if not with all others'; may be negative.",
+      valueName: "person=seconds"))
+  var offset: [PersonValue] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("How much louder somebody is, in decibels.", valueName: "person=db"))
+  var gain: [PersonValue] = []
+
+  @Option(
+    help: """
+      How plain files are laid against each other: start (each with its first picture or sound), \
+      container (as their own times say) or clock (as wall clocks say).
+      """)
+  var align = Alignment.start
+
+  @Option(
+    help: ArgumentHelp("The most that is unpacked of an archive (64G).", valueName: "bytes"))
+  var maxArchiveSize: ByteCount?
+
+  func validate() throws {
+    for offset in offset where offset.time == nil {
+      throw ValidationError(
+        "--offset \(offset.text) is no time; give it like ada=1.25 or ada=-0.5.")
+    }
+    for gain in gain {
+      guard let decibels = Double(gain.value), Track.gains.contains(decibels) else {
+        throw ValidationError(
+          "--gain \(gain.text) is no level; give -96 to 48 decibels, like ada=-3.")
+      }
+    }
+  }
+
+  /// The call that `inputs` are.
+  func open(_ inputs: [String]) throws(RenderError) -> CallInput {
+    var limits = ArchiveLimits()
+    if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
+    let folder = "\(NSTemporaryDirectory())tessera.\(ProcessInfo.processInfo.processIdentifier)"
+    return try CallInput.open(
+      inputs, format: format, people: people, workFolder: folder, limits: limits,
+      cancellation: Interrupts.cancellation)
+  }
+
+  /// Asks for what is said here.
+  func apply(to request: inout RenderRequest) {
+    (request.only, request.excluded, request.alignment) = (only, exclude, align)
+    request.offsets = offset.compactMap { offset in
+      offset.time.map { PersonOffset(person: offset.person, time: $0) }
+    }
+    request.gains = gain.compactMap { gain in
+      Double(gain.value).map { PersonGain(person: gain.person, decibels: $0) }
+    }
+  }
+}
+
+extension Alignment: ExpressibleByArgument {}
+
+/// A value for one person: `ada=1.5`.
+struct PersonValue: ExpressibleByArgument {
+  let text: String
+  let person: String
+  let value: String
+
+  init?(argument: String) {
+    guard let sign = argument.lastIndex(of: "="), sign > argument.startIndex else { return nil }
+    text = argument
+    person = String(argument[..<sign])
+    value = String(argument[argument.index(after: sign)...])
+  }
+
+  /// The value as a time, also a negative one.
+  var time: MediaTime? {
+    guard value.hasPrefix("-") else { return MediaTime(value) }
+    return MediaTime(String(value.dropFirst())).map { .zero - $0 }
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import TesseraPixels
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
+
+/// Who renders, with what means.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: "How many workers run at once (as many as processors and memory allow).")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The memory that all workers together may take, like 8G (four fifths of what is free).",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  @Option(
+    name: .customLong("work-dir"),
+    help: ArgumentHelp(
+      """
+      Where what is finished is kept, also afterwards; the next render reuses what has not changed \
+      (a folder beside the output, which goes when it is done).
+      """, valueName: "dir"))
+  var workFolder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who does the work: processes, threads, or slurm with options for sbatch.",
+      valueName: "processes|threads|slurm[:k=v,…]"))
+  var executor = ExecutorChoice.processes
+
+  @Flag(help: "Try again what brought workers down in an earlier run.")
+  var retryLosses = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder that workers open files in, and no others, whatever links say.",
+      valueName: "dir"))
+  var root: String?
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes 1 to 1024.")
+    }
+  }
+
+  /// How the engine is to render; workers get `--cpu` and the like.
+  func settings(
+    output: String, picture: PictureOptions, isStrict: Bool
+  ) -> RenderSettings {
+    var settings = RenderSettings()
+    settings.jobs = jobs
+    settings.memory = memory?.value
+    settings.workFolder = workFolder
+    settings.retriesLosses = retryLosses
+    settings.isStrict = isStrict
+    settings.root = root
+    let folder = (workFolder.map { WorkFolder($0) } ?? WorkFolder(output: output)).path
+    var arguments = ["worker", "--work-dir", Self.absolute(folder)]
+    arguments += ["--cpu", picture.cpu.defaultValueDescription]
+    if isStrict { arguments.append("--strict") }
+    if let root { arguments += ["--root", root] }
+    let program = Self.program
+    switch executor {
+    case .threads: settings.workers = .threads
+    case .processes: settings.workers = .processes(program: program, arguments: arguments)
+    case .slurm(let options):
+      settings.workers = .slurm(options: options, program: program, arguments: arguments)
+    }
+    return settings
+  }
+
+  /// This program, wherever it was started from.
+  static var program: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}
+
+/// Who does the work.
+enum ExecutorChoice: ExpressibleByArgument, Equatable {
+  case processes
+  case threads
+  case slurm([String])
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    switch (parts[0], parts.count) {
+    case ("processes", 1): self = .processes
+    case ("threads", 1): self = .threads
+    case ("slurm", _):
+      let options = parts.dropFirst().first?.split(separator: ",").map(String.init) ?? []
+      guard options.allSatisfy({ $0.contains("=") || !$0.contains(" ") }) else { return nil }
+      self = .slurm(options)
+    default: return nil
+    }
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .processes: "processes"
+    case .threads: "threads"
+    case .slurm: "slurm"
+    }
+  }
+}
+
+/// Bytes: `8G`, `500M`, `1000000`; the letters stand for powers of 1024.
+struct ByteCount: ExpressibleByArgument, Equatable {
+  let value: Int
+
+  init?(argument: String) {
+    let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30, "t": 40]
+    let shift = argument.lowercased().last.flatMap { shifts[$0] }
+    guard let number = Int(shift == nil ? argument[...] : argument.dropLast()), number > 0,
+      number < 1 << 20 || shift == nil
+    else { return nil }
+    value = number << (shift ?? 0)
+  }
+}
+
+/// Which part of the timeline is rendered.
+struct RangeOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where to begin: seconds or [hh:]mm:ss[.mmm].", valueName: "t"))
+  var from: MediaTime?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to end.", valueName: "t"))
+  var to: MediaTime?
+}

@@ -1,0 +1,226 @@
+import ArgumentParser
+import Foundation
+import TesseraDocuments
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraTimeline
+
+/// How tiles and canvas look around the pictures.
+struct LookOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Colours, plates and cards: \(Theme.builtIn.map(\.name).joined(separator: ", ")), or a file.",
+      valueName: "name|file"))
+  var theme = "dark"
+
+  @Option(
+    help: ArgumentHelp("Whether tiles carry names (as the theme has it).", valueName: "on|off"))
+  var names: Switch?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether who speaks has a frame (as the theme has it).", valueName: "on|off"))
+  var highlightSpeaker: Switch?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The radius of tiles' corners (as the theme has it).", valueName: "px"))
+  var cornerRadius: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "What shows between the tiles: #rrggbb, #rgb, a name such as navy, or an image.",
+      valueName: "colour|image"))
+  var background: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The point of somebody's picture that cropping keeps in sight, from 0 to 1.",
+      valueName: "person=x,y"))
+  var fitFocus: [PersonValue] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "An image over the tiles.", valueName: "image[:corner=…,opacity=…,height=…]"))
+  var watermark: Watermark?
+
+  @Option(
+    help: ArgumentHelp(
+      "A title over the whole canvas at the beginning.", valueName: "text[:seconds=…]"))
+  var titleCard: TitleCard?
+
+  @Flag(help: "Show the time since the beginning.")
+  var clock = false
+
+  @Option(help: ArgumentHelp("Captions to draw: WebVTT or SubRip.", valueName: "file.vtt|.srt"))
+  var captions: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long the last picture of a camera is held before its card comes; 0 is for ever.",
+      valueName: "seconds"))
+  var freezeAfter = MediaTime(seconds: 5)
+
+  func validate() throws {
+    if let cornerRadius, !(0...540).contains(cornerRadius) {
+      throw ValidationError("--corner-radius takes 0 to 540 pixels.")
+    }
+    for focus in fitFocus where Self.point(focus) == nil {
+      throw ValidationError("--fit-focus \(focus.text) is no point; give it like ada=0.5,0.3.")
+    }
+  }
+
+  private static func point(_ value: PersonValue) -> Point? {
+    let parts = value.value.split(separator: ",").compactMap { Double($0) }
+    guard parts.count == 2, parts.allSatisfy({ (0...1).contains($0) }) else { return nil }
+    return Point(x: parts[0], y: parts[1])
+  }
+
+  /// The files that are read.
+  var files: [String] {
+    let isFile = Theme.named(theme) == nil
+    return [isFile ? theme : nil, backgroundImage, watermark?.path, captions].compactMap { $0 }
+  }
+
+  private var backgroundImage: String? {
+    background.flatMap { Color($0) == nil ? $0 : nil }
+  }
+
+  /// The background's colour, where one is given.
+  var backgroundColor: Color? { background.flatMap { Color($0) } }
+
+  /// How tiles look.
+  func style() throws(RenderError) -> TileStyle {
+    var style = TileStyle(try resolvedTheme())
+    if let names { style.showsNames = names == .on }
+    if let highlightSpeaker { style.highlightsSpeaker = highlightSpeaker == .on }
+    style.cornerRadius = cornerRadius
+    return style
+  }
+
+  private func resolvedTheme() throws(RenderError) -> Theme {
+    if let known = Theme.named(theme) { return known }
+    guard theme.contains("/") || theme.contains(".") else {
+      let names = Theme.builtIn.map(\.name)
+      let hint = theme.nearest(among: names).map { "did you mean \($0)?" }
+      throw RenderError(
+        .usage,
+        "there is no theme \(theme): \(hint ?? "the themes are \(names.joined(separator: ", ")).")")
+    }
+    let bytes = try Self.read(theme, "theme")
+    do throws(DocumentError) {
+      return try Theme(bytes, file: theme)
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+
+  /// What lies over the tiles.
+  func overlays() throws(RenderError) -> OverlayRequest {
+    var overlays = OverlayRequest()
+    overlays.background = backgroundImage
+    if let watermark {
+      overlays.rows.append(
+        OverlayRequest.Row(
+          .image(watermark.path), at: watermark.corner, opacity: watermark.opacity,
+          height: watermark.height))
+    }
+    if let titleCard {
+      overlays.title = OverlayRequest.Title(text: titleCard.text, length: titleCard.length)
+    }
+    if clock { overlays.clock = OverlayRequest.Clock() }
+    if let captions {
+      let bytes = try Self.read(captions, "captions")
+      do throws(CaptionFileError) {
+        overlays.captions = try CaptionFile.cues(bytes, name: captions)
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+    return overlays
+  }
+
+  /// Asks for what is said here.
+  func apply(to request: inout RenderRequest) throws(RenderError) {
+    request.overlays = try overlays()
+    request.longestHold = freezeAfter > .zero ? freezeAfter : nil
+    request.fitFocus = fitFocus.compactMap { focus in
+      Self.point(focus).map { FitFocus(person: focus.person, point: $0) }
+    }
+  }
+
+  private static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      return Array(try file.read(upToCount: CaptionFile.maximumSize + 1) ?? Data())
+    } catch {
+      throw RenderError(
+        .usage, "cannot read the \(what) file \(path): \(error.systemReason); check its name.")
+    }
+  }
+}
+
+/// `on` or `off`.
+enum Switch: String, ExpressibleByArgument, CaseIterable {
+  case on
+  case off
+}
+
+/// An image over the tiles: `logo.png:corner=top-right,opacity=0.6,height=0.1`.
+struct Watermark: ExpressibleByArgument {
+  let path: String
+  private(set) var corner = Anchor.bottomRight
+  private(set) var opacity = 0.8
+  private(set) var height = 0.08
+
+  init?(argument: String) {
+    var path = argument
+    var options: [(String, String)] = []
+    if let colon = argument.lastIndex(of: ":"), argument[colon...].contains("=") {
+      path = String(argument[..<colon])
+      for part in argument[argument.index(after: colon)...].split(separator: ",") {
+        let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+        guard pair.count == 2 else { return nil }
+        options.append((pair[0], pair[1]))
+      }
+    }
+    guard !path.isEmpty else { return nil }
+    self.path = path
+    for (key, value) in options {
+      switch key {
+      case "corner":
+        guard let anchor = Anchor(rawValue: value) else { return nil }
+        corner = anchor
+      case "opacity":
+        guard let number = Double(value), (0...1).contains(number) else { return nil }
+        opacity = number
+      case "height":
+        guard let number = Double(value), (0.001...1).contains(number) else { return nil }
+        height = number
+      default: return nil
+      }
+    }
+  }
+}
+
+/// A title: `Weekly sync:seconds=4`.
+struct TitleCard: ExpressibleByArgument {
+  let text: String
+  let length: MediaTime
+
+  init?(argument: String) {
+    guard let range = argument.range(of: ":seconds=", options: .backwards) else {
+      (text, length) = (argument, MediaTime(seconds: 3))
+      return
+    }
+    guard let length = MediaTime(String(argument[range.upperBound...])), length > .zero else {
+      return nil
+    }
+    (text, self.length) = (String(argument[..<range.lowerBound]), length)
+  }
+}

@@ -1,0 +1,75 @@
+import TesseraPixels
+
+/// A drawing as the store keeps it: coverage is mostly nothing or all, which takes little space as
+/// runs; pictures are kept as they are.
+struct PackedArt: Hashable {
+  let kind: UInt8
+  let size: PixelSize
+  /// The pixels: of coverage, a count and a value for each run, or a count and so many values.
+  let bytes: [UInt8]
+
+  init(kind: UInt8, size: PixelSize, bytes: [UInt8]) {
+    (self.kind, self.size, self.bytes) = (kind, size, bytes)
+  }
+
+  init(_ art: Art) {
+    let isCoverage = art.kind == Art.coverageKind
+    self.init(
+      kind: art.kind, size: art.size, bytes: isCoverage ? Self.packed(art.bytes) : art.bytes)
+  }
+
+  /// The drawing; nil where the bytes are not those of one.
+  var art: Art? {
+    guard kind == Art.coverageKind else { return Art(kind: kind, size: size, bytes: bytes) }
+    return Self.unpacked(bytes, count: size.area).flatMap {
+      Art(kind: kind, size: size, bytes: $0)
+    }
+  }
+
+  /// Runs as PackBits writes them (Apple technical note 1023): up to 127, that many values and one
+  /// follow; from 129 on, the next value stands 257 less that many times.
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    var packed: [UInt8] = []
+    var (index, pending) = (0, 0)
+    func flush(upTo end: Int, _ packed: inout [UInt8]) {
+      while pending < end {
+        let count = min(128, end - pending)
+        packed.append(UInt8(count - 1))
+        packed += bytes[pending..<pending + count]
+        pending += count
+      }
+    }
+    while index < bytes.count {
+      var end = index + 1
+      while end < bytes.count, end - index < 128, bytes[end] == bytes[index] { end += 1 }
+      if end - index >= 3 {
+        flush(upTo: index, &packed)
+        packed += [UInt8(257 - (end - index)), bytes[index]]
+        pending = end
+      }
+      index = end
+    }
+    flush(upTo: bytes.count, &packed)
+    return packed
+  }
+
+  /// `count` values out of runs; nil where there are more or fewer.
+  private static func unpacked(_ packed: [UInt8], count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var index = 0
+    while index + 1 < packed.count {
+      let mark = Int(packed[index])
+      if mark < 128 {
+        guard index + 1 + mark < packed.count, bytes.count + mark < count else { return nil }
+        bytes += packed[index + 1...index + 1 + mark]
+        index += mark + 2
+      } else {
+        guard mark != 128, bytes.count + 257 - mark <= count else { return nil }
+        bytes.append(contentsOf: repeatElement(packed[index + 1], count: 257 - mark))
+        index += 2
+      }
+    }
+    return index == packed.count && bytes.count == count ? bytes : nil
+  }
+}

@@ -1,0 +1,93 @@
+public import TesseraDocuments
+internal import TesseraPixels
+
+extension Theme {
+  /// The theme that a file describes: JSON or YAML by its name, YAML where that says neither.
+  ///
+  /// Every key may be missing; what is not said is as in the theme named by `base`, or `dark`.
+  public init(_ bytes: [UInt8], file: String) throws(DocumentError) {
+    let document = try Document(bytes, Document.Syntax(fileName: file) ?? .yaml, file: file)
+    var keys = try DocumentCursor(document, file: file, kind: "a theme")
+    let base = try keys.text("base")
+    guard var theme = Theme.named(base ?? "dark") else {
+      let names = Theme.builtIn.map(\.name)
+      let hint = base?.nearest(among: names).map { ": did you mean \"\($0)\"?" } ?? ""
+      throw keys.invalid("base", "one of \(names.joined(separator: ", "))\(hint)")
+    }
+    theme.name = try keys.text("name") ?? file
+    try keys.color("background") { theme.background = $0 }
+    theme.cornerRadius = try keys.number("corner-radius", in: 0...540) ?? theme.cornerRadius
+    theme.gap = try keys.number("gap", in: 0...540) ?? theme.gap
+    if let fonts = try keys.texts("fonts") {
+      guard (1...16).contains(fonts.count), fonts.allSatisfy(Self.isFamily) else {
+        throw keys.invalid("fonts", "a list of 1 to 16 names of font families")
+      }
+      theme.families = fonts
+    }
+    if var plate = try keys.object("plate") { try theme.plate.read(&plate) }
+    if var highlight = try keys.object("highlight") { try theme.highlight.read(&highlight) }
+    if var card = try keys.object("card") { try theme.card.read(&card) }
+    if var badge = try keys.object("badge") { try theme.badge.read(&badge) }
+    try keys.finish()
+    self = theme
+  }
+
+  /// The names of families are separated by commas where they are used.
+  private static func isFamily(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 100 && !name.contains(",") && !name.contains("\0")
+  }
+}
+
+extension Theme.Plate {
+  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+    isShown = try keys.bool("shown") ?? isShown
+    try keys.color("color") { color = $0 }
+    opacity = try keys.number("opacity", in: 0...1) ?? opacity
+    try keys.color("text") { textColor = $0 }
+    weight = try keys.choice("weight") ?? weight
+    corner = try keys.choice("position") ?? corner
+    roundness = try keys.number("roundness", in: 0...1) ?? roundness
+    try keys.color("accent") { accent = $0 }
+    try keys.finish()
+  }
+}
+
+extension Theme.Highlight {
+  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+    isShown = try keys.bool("shown") ?? isShown
+    try keys.color("color") { color = $0 }
+    width = try keys.number("width", in: 0...40) ?? width
+    try keys.finish()
+  }
+}
+
+extension Theme.Card {
+  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+    try keys.color("color") { color = $0 }
+    tint = try keys.number("tint", in: 0...1) ?? tint
+    try keys.color("text") { textColor = $0 }
+    isBlank = try keys.bool("blank") ?? isBlank
+    disc = try keys.number("disc", in: 0.1...0.8) ?? disc
+    try keys.finish()
+  }
+}
+
+extension Theme.Badge {
+  fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+    try keys.color("color") { color = $0 }
+    opacity = try keys.number("opacity", in: 0...1) ?? opacity
+    try keys.color("sign") { signColor = $0 }
+    try keys.finish()
+  }
+}
+
+extension DocumentCursor {
+  /// Takes a colour and hands it on; does nothing where there is none.
+  fileprivate mutating func color(
+    _ key: String, _ use: (Color) -> Void
+  ) throws(DocumentError) {
+    guard let text = try text(key) else { return }
+    guard let color = Color(text) else { throw invalid(key, "a colour, such as #1b2f4a or navy") }
+    use(color)
+  }
+}

@@ -1,0 +1,72 @@
+/// How sound is encoded.
+public struct SoundEncoderSettings: Hashable, Sendable, Codable {
+  /// An encoder of sound; the raw value is libavcodec's name of it.
+  public enum Codec: String, CaseIterable, Hashable, Sendable, Codable {
+    /// AAC-LC.
+    case aac
+    /// Opus.
+    case opus = "libopus"
+    /// FLAC at 24 bits.
+    case flac
+    /// MP3.
+    case mp3 = "libmp3lame"
+    /// Samples of 24 bits as they are.
+    case pcm = "pcm_s24le"
+
+    /// Whether what comes out of the decoder is not what went into the encoder.
+    public var isLossy: Bool { self == .aac || self == .opus || self == .mp3 }
+
+    /// The bit rates, in bits a second, that it is worth encoding stereo at.
+    public var bitRates: ClosedRange<Int> {
+      switch self {
+      case .aac, .flac, .pcm: 32_000...512_000
+      case .opus: 16_000...512_000
+      case .mp3: 32_000...320_000
+      }
+    }
+  }
+
+  /// The encoder.
+  public var codec: Codec
+  /// Bits a second; without effect where nothing is lost.
+  public var bitRate: Int
+  /// 1 or 2; what is one channel is the mean of both sides.
+  public var channelCount: Int
+
+  /// Stereo, or mono where `channelCount` is 1, at `bitRate` bits a second.
+  public init(codec: Codec = .aac, bitRate: Int = 128_000, channelCount: Int = 2) {
+    (self.codec, self.bitRate, self.channelCount) = (codec, bitRate, channelCount)
+  }
+}
+
+/// A file that holds nothing but sound.
+public enum SoundContainer: String, CaseIterable, Hashable, Sendable, Codable {
+  case wav
+  case flac
+  case mp3
+  case m4a
+  case opus
+
+  /// The container that the name of a file says; nil for another one.
+  public init?(path: String) {
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    self.init(rawValue: path[path.index(after: dot)...].lowercased())
+  }
+
+  /// The encoder that is usual in it.
+  public var usualCodec: SoundEncoderSettings.Codec { codecs[0] }
+
+  /// The encoders that it can take.
+  public var codecs: [SoundEncoderSettings.Codec] {
+    switch self {
+    case .wav: [.pcm]
+    case .flac: [.flac]
+    case .mp3: [.mp3]
+    case .m4a: [.aac, .flac]
+    case .opus: [.opus]
+    }
+  }
+
+  /// libavformat's name of it.
+  var muxerName: String { self == .m4a ? "ipod" : rawValue }
+}

@@ -1,0 +1,159 @@
+internal import CTesseraPixelKernels
+internal import Glibc
+internal import Synchronization
+
+/// Turns ten-bit Y'CbCr numbers of high dynamic range or of wide primaries into the canvas's, by a
+/// table of 65³ nodes between which it interpolates.
+///
+/// The table is computed in double precision, once, and holds 1/64 of a result; what uses it is
+/// integer. Between nodes 32 numbers apart, saturated colours of the perceptual quantiser are off
+/// by five units of CIE 1976, between these by less than two.
+@safe public final class ColorTable: @unchecked Sendable {
+  /// Nodes along each axis, 16 numbers apart.
+  private static let side = Int(TPK_CUBE_NODES)
+
+  /// The nodes for luma, blue and red, one after the other.
+  private let nodes: UnsafeMutablePointer<Int16>
+
+  /// The table for numbers of `color` that stand for `light`; there is one of each in a process.
+  public static func of(color: ColorSpace, light: Light) -> ColorTable {
+    let key = Key(color: color, light: light)
+    return made.withLock { made in
+      if let table = made[key] { return table }
+      let table = ColorTable(color: color, light: light)
+      made[key] = table
+      return table
+    }
+  }
+
+  private struct Key: Hashable {
+    var color: ColorSpace
+    var light: Light
+  }
+
+  private static let made = Mutex<[Key: ColorTable]>([:])
+
+  init(color: ColorSpace, light: Light) {
+    let count = Self.side * Self.side * Self.side
+    // A vector reads two nodes at a time.
+    unsafe nodes = .allocate(capacity: 3 * count + 2)
+    unsafe nodes.initialize(repeating: 0, count: 3 * count + 2)
+    var index = 0
+    for red in 0..<Self.side {
+      for blue in 0..<Self.side {
+        for luma in 0..<Self.side {
+          let signal = Self.signal(16 * luma, 16 * blue, 16 * red, color)
+          let weights = SIMD3(
+            color.matrix.red, 1 - color.matrix.red - color.matrix.blue, color.matrix.blue)
+          let result = Self.canvasNumbers(light.canvasLight(signal, weights: weights))
+          for plane in 0..<3 { unsafe nodes[plane * count + index] = result[plane] }
+          index += 1
+        }
+      }
+    }
+  }
+
+  deinit { unsafe nodes.deallocate() }
+
+  /// The nodes of plane 0 (luma), 1 (blue) or 2 (red).
+  func nodes(plane index: Int) -> UnsafePointer<Int16> {
+    unsafe UnsafePointer(nodes + index * Self.side * Self.side * Self.side)
+  }
+
+  /// The R'G'B' that ten-bit numbers stand for, 0...1 where they are a colour at all.
+  private static func signal(
+    _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace
+  ) -> SIMD3<Double> {
+    let isLimited = color.range == .limited
+    let y = isLimited ? Double(luma - 64) / 876 : Double(luma) / 1023
+    let cb = Double(blue - 512) / (isLimited ? 896 : 1023)
+    let cr = Double(red - 512) / (isLimited ? 896 : 1023)
+    let (kr, kb) = (color.matrix.red, color.matrix.blue)
+    let r = y + 2 * (1 - kr) * cr
+    let b = y + 2 * (1 - kb) * cb
+    return SIMD3(r, (y - kr * r - kb * b) / (1 - kr - kb), b)
+  }
+
+  /// The canvas's numbers of light in 0...1, in 1/64.
+  private static func canvasNumbers(_ light: SIMD3<Double>) -> SIMD3<Int16> {
+    let (kr, kb) = (ColorSpace.canvas.matrix.red, ColorSpace.canvas.matrix.blue)
+    func signal(_ light: Double) -> Double {
+      light < 0 ? -pow(-light, 1 / 2.4) : pow(light, 1 / 2.4)
+    }
+    let (r, g, b) = (signal(light.x), signal(light.y), signal(light.z))
+    let y = kr * r + (1 - kr - kb) * g + kb * b
+    func fixed(_ value: Double) -> Int16 { Int16((64 * max(0, min(255, value))).rounded()) }
+    return SIMD3(
+      fixed(16 + 219 * y), fixed(128 + 224 * (b - y) / (2 * (1 - kb))),
+      fixed(128 + 224 * (r - y) / (2 * (1 - kr))))
+  }
+}
+
+extension Kernels {
+  /// Writes a ten-bit 4:2:0 picture, chroma sited at the left, as an eight-bit one in the canvas's
+  /// colours.
+  ///
+  /// - Precondition: the planes have the size of the picture and of its chroma.
+  public func map(
+    _ picture: DeepPicture, by table: ColorTable, luma: MutablePlane, blue: MutablePlane,
+    red: MutablePlane
+  ) {
+    let (size, chroma) = (picture.size, picture.size.chroma)
+    precondition(luma.size == size && blue.size == chroma && red.size == chroma)
+    for y in 0..<size.height {
+      // A luma row lies a quarter of a chroma row from the nearest chroma row.
+      let near = y / 2
+      let far = min(max(0, y.isMultiple(of: 2) ? near - 1 : near + 1), chroma.height - 1)
+      let rows =
+        unsafe [
+          picture.row(1, near), picture.row(2, near), picture.row(1, far), picture.row(2, far),
+        ] as InlineArray<4, UnsafePointer<UInt16>?>
+      unsafe rows.span.withUnsafeBufferPointer { rows in
+        let base = unsafe rows.baseAddress.unsafelyUnwrapped
+        unsafe self.table.cube_luma(
+          luma.base + y * luma.stride, picture.row(0, y), base, base + 2, table.nodes(plane: 0),
+          chroma.width, size.width)
+      }
+    }
+    for y in 0..<chroma.height {
+      let rows =
+        unsafe [
+          picture.row(0, 2 * y), picture.row(0, min(2 * y + 1, size.height - 1)),
+        ] as InlineArray<2, UnsafePointer<UInt16>?>
+      unsafe rows.span.withUnsafeBufferPointer { rows in
+        for (index, plane) in [(1, blue), (2, red)] {
+          unsafe self.table.cube_chroma(
+            plane.base + y * plane.stride, rows.baseAddress, picture.row(1, y), picture.row(2, y),
+            table.nodes(plane: index), chroma.width)
+        }
+      }
+    }
+  }
+}
+
+/// A view of a ten-bit 4:2:0 picture: three planes of 16-bit numbers. It owns nothing.
+@safe public struct DeepPicture {
+  /// The number of luma columns and rows.
+  public let size: PixelSize
+  private let planes: InlineArray<3, UnsafePointer<UInt16>>
+  private let strides: InlineArray<3, Int>
+
+  /// The picture of planes at `planes`, whose rows are `strides` bytes apart, at least as many as
+  /// they hold; the memory stays the caller's.
+  @unsafe public init(
+    size: PixelSize, planes: InlineArray<3, UnsafePointer<UInt16>>, strides: InlineArray<3, Int>
+  ) {
+    precondition(size.width >= 1 && size.height >= 1)
+    for index in 0..<3 {
+      let width = index == 0 ? size.width : size.chroma.width
+      precondition(strides[index] >= 2 * width && strides[index].isMultiple(of: 2))
+    }
+    self.size = size
+    unsafe self.planes = planes
+    self.strides = strides
+  }
+
+  func row(_ plane: Int, _ y: Int) -> UnsafePointer<UInt16> {
+    unsafe planes[plane] + y * (strides[plane] / 2)
+  }
+}

@@ -1,0 +1,51 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// `1760000000000-<36 letters>-cam-video-1760000000412`: when the recording began, whose it is,
+/// what it is and when it began.
+struct DailyName: Hashable {
+  let recordingStart: MediaTime
+  let person: String
+  let type: String
+  let start: MediaTime
+
+  init?(_ stem: String) {
+    let letters = Array(stem)
+    guard let first = letters.firstIndex(of: "-"), let last = letters.lastIndex(of: "-"),
+      first + 38 < last, letters[first + 37] == "-",
+      let recording = Self.time(letters[..<first]), let start = Self.time(letters[(last + 1)...])
+    else { return nil }
+    recordingStart = recording
+    person = String(letters[(first + 1)..<(first + 37)])
+    type = String(letters[(first + 38)..<last])
+    self.start = start
+  }
+
+  private static func time(_ digits: ArraySlice<Character>) -> MediaTime? {
+    guard (12...14).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return Numeral(String(digits))?.time(.milliseconds)
+  }
+}
+
+extension DailyName {
+  init(person: String, type: String, recordingStart: MediaTime, start: MediaTime) {
+    self.person = person
+    self.type = type
+    self.recordingStart = recordingStart
+    self.start = start
+  }
+
+  var kind: TrackKind { Self.kind(type) }
+
+  static func kind(_ type: String) -> TrackKind {
+    let isSound = type.contains("audio")
+    if type.hasPrefix("screen") { return isSound ? .screenAudio : .screen }
+    return isSound ? .microphone : .camera
+  }
+
+  /// A track with a name of an application's own is a source beside the camera.
+  var source: String? {
+    ["cam-video", "cam-audio", "screen-video", "screen-audio"].contains(type) ? nil : type
+  }
+}

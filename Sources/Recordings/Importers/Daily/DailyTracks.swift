@@ -1,0 +1,83 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// All that is known of each file, by its name without the extension.
+struct DailyTracks {
+  struct Known {
+    var name: DailyName
+    var file: String
+    var start: MediaTime
+    var stop: MediaTime?
+  }
+
+  let folder: ImportFolder
+  private(set) var known: [String: Known] = [:]
+  private(set) var recordingStart: MediaTime?
+  private var foreign = 0
+
+  init(folder: ImportFolder) { self.folder = folder }
+
+  /// The manifest's tracks.
+  mutating func add(_ manifest: ManifestEntry) throws(DocumentError) {
+    recordingStart = try manifest.requiredTime("recordingStartTs", .milliseconds)
+    for person in manifest.list("participants") {
+      let id = try person.requiredText("id")
+      for track in person.list("tracks") {
+        let file = try track.requiredText("file")
+        let stem = MediaNames.stem(file)
+        let start = try track.requiredTime("startTs", .milliseconds)
+        let type = try track.requiredText("mediaType")
+        let name = DailyName(
+          person: id, type: type, recordingStart: recordingStart ?? start, start: start)
+        known[stem] = Known(
+          name: name, file: folder.files.path(file, beside: manifest.file), start: start)
+      }
+    }
+  }
+
+  /// The file of an event's `uri`; nil where its name is none of Daily's.
+  mutating func add(stem: String, suffix: String, start: MediaTime) -> Bool {
+    guard let name = DailyName(stem) else { return false }
+    recordingStart = recordingStart ?? name.recordingStart
+    let file = known[stem]?.file ?? folder.files.path("\(stem).\(suffix)")
+    known[stem] = Known(name: known[stem]?.name ?? name, file: file, start: start)
+    return true
+  }
+
+  mutating func stop(_ stem: String, at time: MediaTime) { known[stem]?.stop = time }
+
+  /// What nobody has mentioned but lies there.
+  mutating func addFiles() {
+    for file in folder.mediaFiles {
+      let stem = MediaNames.stem(file.path)
+      guard known[stem] == nil, let name = DailyName(stem) else { continue }
+      recordingStart = recordingStart ?? name.recordingStart
+      guard name.recordingStart == recordingStart else {
+        foreign += 1
+        continue
+      }
+      known[stem] = Known(name: name, file: file.path, start: name.start)
+    }
+  }
+
+  func recording(_ events: DailyEvents) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    let sorted = known.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
+    for (stem, track) in sorted {
+      let id = builder.person(track.name.person, name: events.names[track.name.person])
+      var value = Track(id: stem, file: track.file, kind: track.name.kind, start: track.start)
+      value.stop = track.stop
+      value.source = track.name.source
+      value.names = [track.name.type]
+      let place = DocumentError(file: track.file, path: "stop", reason: "")
+      try builder.add(value, to: id, at: place)
+    }
+    for event in events.events { builder.add(event) }
+    if foreign > 0 {
+      builder.note(
+        "\(foreign) files are left out: they belong to another recording, by the first number in "
+          + "their names.")
+    }
+    return try builder.finish(zero: recordingStart, isWallClock: true, folder: folder)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TesseraMedia
+import TesseraSoundtrack
+
+/// What making a segment came to; it stands at the end of its file.
+struct SegmentNote: Codable {
+  /// What became of each track's pictures.
+  var pictures: [TrackID: PictureReport]
+  /// Samples that were written onto the canvas.
+  var pixelsWritten: Int
+  /// What it was made without, because that brought workers down.
+  var crashes: [CrashLoss]
+}
+
+/// What making the sound came to.
+struct SoundNote: Codable {
+  /// What each voice came to, in the plan's order.
+  var voices: [VoiceReport]
+  /// What it was made without.
+  var crashes: [CrashLoss]
+}
+
+extension Encodable {
+  /// The value as JSON; the notes' values are plain ones, which no encoder refuses.
+  fileprivate var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension SegmentNote {
+  var text: String { json }
+
+  /// The note of a finished segment; nil where there is none.
+  init?(_ text: String) {
+    guard let note = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = note
+  }
+}
+
+extension SoundNote {
+  var text: String { json }
+
+  /// The note of a finished soundtrack; nil where there is none.
+  init?(_ text: String) {
+    guard let note = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = note
+  }
+}
+
+extension RenderError {
+  /// Why `output` cannot be made.
+  init(_ error: FFmpegError, output: String) {
+    if error.isOutOfSpace {
+      let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
+      self.init(
+        .failure,
+        "the disk with \(folder) is full (\(error.reason)); make room there or name another "
+          + "output. An earlier output is untouched.")
+    } else if error.isRefusal {
+      self.init(.usage, "\(error); choose another encoder, preset or option of it.")
+    } else {
+      self.init(.failure, "\(error).")
+    }
+  }
+}

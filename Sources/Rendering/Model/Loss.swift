@@ -1,0 +1,71 @@
+public import TesseraMedia
+public import TesseraTimeline
+
+/// Something that was recorded, or should have been, and is not seen or heard.
+///
+/// A value: sentences are made of it only where people read them.
+public struct Loss: Hashable, Sendable, Codable {
+  /// Why it is missing.
+  public enum Cause: Hashable, Sendable, Codable {
+    /// What reading the file came to.
+    case media(MediaLoss)
+    /// How much of the sound lies where other sound lies already, in seconds.
+    case overlap(Double)
+    /// Why the file cannot be opened, as a sentence that names it.
+    case opening(String)
+    /// Nothing of the tile lies on the canvas.
+    case offCanvas
+    /// Decoding it ended the worker twice, in this manner.
+    case crash(String)
+  }
+
+  /// The track that it is of; nil for all of the participant.
+  public var track: TrackID?
+  /// Whose it is.
+  public var participant: ParticipantID
+  /// What sentences call the recording: its file.
+  public var source: String
+  /// When it is missing; nil where that is all along, or not known.
+  public var intervals: [TimeInterval]
+  /// Why.
+  public var cause: Cause
+
+  /// A loss of `track` of `participant`, read from `source`.
+  public init(
+    _ cause: Cause, track: TrackID? = nil, of participant: ParticipantID, source: String,
+    intervals: [TimeInterval] = []
+  ) {
+    (self.cause, self.track, self.participant) = (cause, track, participant)
+    (self.source, self.intervals) = (source, intervals)
+  }
+}
+
+extension Loss {
+  private enum CodingKeys: String, CodingKey {
+    case cause, track, participant, source, intervals, code, message, from, to
+  }
+
+  /// Besides what a plan needs, reports carry what programs and people want of a loss: `code`,
+  /// `from`, `to` (seconds) and `message`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(code, forKey: .code)
+    try container.encode(sentence, forKey: .message)
+    try container.encode(cause, forKey: .cause)
+    try container.encodeIfPresent(track, forKey: .track)
+    try container.encode(participant, forKey: .participant)
+    try container.encode(source, forKey: .source)
+    try container.encode(intervals, forKey: .intervals)
+    try container.encodeIfPresent(intervals.first?.start.seconds, forKey: .from)
+    try container.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    cause = try container.decode(Cause.self, forKey: .cause)
+    track = try container.decodeIfPresent(TrackID.self, forKey: .track)
+    participant = try container.decode(ParticipantID.self, forKey: .participant)
+    source = try container.decode(String.self, forKey: .source)
+    intervals = try container.decode([TimeInterval].self, forKey: .intervals)
+  }
+}

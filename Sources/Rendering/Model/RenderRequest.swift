@@ -1,0 +1,122 @@
+public import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+public import TesseraRecordings
+public import TesseraTimeline
+
+/// Where somebody's recordings begin on the timeline.
+public struct PersonOffset: Hashable, Sendable {
+  /// Who, named as in ``RenderRequest/local``.
+  public var person: String
+  /// Where; what lies before zero is cut off.
+  public var time: MediaTime
+
+  /// `person`'s recordings begin at `time`.
+  public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
+}
+
+/// How much louder somebody is.
+public struct PersonGain: Hashable, Sendable {
+  /// Who, named as in ``RenderRequest/local``.
+  public var person: String
+  /// By how much, in decibels.
+  public var decibels: Double
+
+  /// `person` is louder by `decibels`.
+  public init(person: String, decibels: Double) {
+    (self.person, self.decibels) = (person, decibels)
+  }
+}
+
+/// The point of somebody's picture that cropping keeps in sight.
+public struct FitFocus: Hashable, Sendable {
+  /// Who, by any of the person's names.
+  public var person: String
+  /// The point in units of the picture's width and height, both 0...1.
+  public var point: Point
+
+  /// `point` of `person`'s picture.
+  public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
+}
+
+/// What says who speaks.
+public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The recorder where it does, else the voices.
+  case auto
+  /// The voices.
+  case audio
+  /// The recorder.
+  case events
+  /// Nothing.
+  case none
+}
+
+/// What somebody wants rendered, before anything is known of the files.
+public struct RenderRequest: Sendable {
+  /// The call; nil reads ``inputs``.
+  public var call: CallInput?
+  /// A folder, archive, manifest or session file, or media files.
+  public var inputs: [String] = []
+  /// What is to be made.
+  public var output: OutputFormat
+  /// Who goes where, all along; nil is as the recording says, else a grid.
+  public var layout: (any LayoutPolicy)?
+  /// The canvas where one of its sides is left to the layout; nil takes the output's size.
+  public var size: ProposedSize?
+  /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.
+  public var gap: Double?
+  /// How the layout moves when somebody comes or leaves.
+  public var transition = Transition.standard
+  /// The most tiles that are shown at once; the last one stands for everyone else.
+  public var maximumTiles = 25
+  /// Who is the local participant: a file's name with or without its extension, its path, or its
+  /// number from 1; nil is the first.
+  public var local: String?
+  /// Who is large, named as in ``local``; nil leaves it to the layout.
+  public var focus: String?
+  /// The only people that are seen and heard, named as in ``local``; empty is everyone.
+  public var only: [String] = []
+  /// The people that are neither seen nor heard, named as in ``local``.
+  public var excluded: [String] = []
+  /// How tracks are laid against each other where no recorder says so.
+  public var alignment = Alignment.start
+  /// Whose recordings begin elsewhere than all others', and where.
+  public var offsets: [PersonOffset] = []
+  /// How much louder people are.
+  public var gains: [PersonGain] = []
+  /// The point of somebody's picture that cropping keeps in sight.
+  public var fitFocus: [FitFocus] = []
+  /// For how long the last picture of a camera is held before its card comes; nil for ever.
+  public var longestHold: MediaTime? = MediaTime(seconds: 5)
+  /// What says who speaks.
+  public var speakerSource = SpeakerSource.auto
+  /// Whether somebody asks for the speakers' turns, whatever the layout needs.
+  public var wantsTurns = false
+  /// Whether the file has chapters.
+  public var hasChapters = true
+  /// What lies over the tiles.
+  public var overlays = OverlayRequest()
+  /// Whether an input that does not exist is a loss, not an error.
+  public var allowsMissing = false
+  /// Where the rendered part begins.
+  public var from: MediaTime?
+  /// Where the rendered part ends.
+  public var to: MediaTime?
+
+  /// All of `call`.
+  public init(_ call: CallInput, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+    self.call = call
+    self.output = output
+    self.layout = layout
+  }
+
+  /// All of `inputs`.
+  public init(inputs: [String], output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+    self.inputs = inputs
+    self.output = output
+    self.layout = layout
+  }
+
+  /// The lengths in pixels that a side of the canvas can have, if it is even.
+  public static let canvasSides = 16...8192
+}

@@ -1,0 +1,74 @@
+public import TesseraLayout
+
+/// What one tile can show: its content and its decorations over time.
+///
+/// A slot is not a person – someone has one for the camera and one for each screen – and not a
+/// track: what it shows may come from many, or from none.
+public struct Slot: Hashable, Sendable, Codable, Identifiable {
+  /// What a slot is for.
+  public enum Kind: String, Hashable, Sendable, Codable {
+    /// A person.
+    case camera
+    /// What somebody shares.
+    case screen
+    /// Everyone whose own slot has no place.
+    case overflow
+  }
+
+  /// What a tile shows.
+  public enum Content: Hashable, Sendable, Codable {
+    /// Nothing: what lies behind the tile shows.
+    case nothing
+    /// The pictures of a track.
+    case track(TrackID)
+    /// A card.
+    case card(Card)
+    /// An image, by its path.
+    case still(String)
+  }
+
+  /// What is drawn over the content.
+  public struct Decorations: Hashable, Sendable, Codable {
+    /// The name on the plate; empty where there is none.
+    public var name = ""
+    /// Whether the microphone is off.
+    public var isMuted = false
+    /// Whether the person speaks.
+    public var isSpeaking = false
+    /// Whether it shows a shared screen.
+    public var isScreen = false
+
+    /// No decorations.
+    public init() {}
+  }
+
+  /// The number by which the layout knows it.
+  public let id: SlotID
+  /// Whose it is; nil for the overflow slot.
+  public let participant: ParticipantID?
+  /// What it is for.
+  public let kind: Kind
+  /// What it shows; a change takes as long as ``OutputFormat/contentFade``.
+  public var contents = Changes<Content>()
+  /// What is drawn over it.
+  public var decorations = Changes<Decorations>()
+  /// The point of its pictures that cropping keeps in sight, in units of their width and height.
+  public var focus: Point?
+  /// The frames in which the layout has to place it, in ascending order.
+  public var presence: [Range<Int>] = []
+
+  /// An empty slot.
+  public init(id: SlotID, participant: ParticipantID?, kind: Kind) {
+    (self.id, self.participant, self.kind) = (id, participant, kind)
+  }
+}
+
+/// A tile without a picture: it stands for somebody or something.
+public enum Card: Hashable, Sendable, Codable {
+  /// Somebody whose camera is off or who has none.
+  case person(ParticipantID)
+  /// Somebody whose recording cannot be shown.
+  case loss(ParticipantID)
+  /// Several people who have no tile of their own.
+  case several([ParticipantID])
+}

@@ -1,0 +1,78 @@
+import Foundation
+public import TesseraArchives
+import TesseraDocuments
+public import TesseraRecordings
+public import TesseraSystem
+
+/// A call as it was handed over: what its recorder says of it, and where its files are.
+public struct CallInput: Sendable {
+  /// What happened.
+  public var recording: Recording
+  /// The folder to which the recording's paths are relative; empty is the current one.
+  public var root: String
+  /// The paths of all files that were looked at, relative to ``root``.
+  public var listing: [String]
+  /// Whether it is a plain list of files, which only their names say anything of.
+  public var isPlainList: Bool
+  /// What people should know about how it was read; a sentence each.
+  public var notes: [String]
+
+  /// A call that somebody has put together.
+  public init(_ recording: Recording, root: String = "") {
+    (self.recording, self.root) = (recording, root)
+    listing = recording.tracks.map(\.file)
+    isPlainList = false
+    notes = []
+  }
+
+  /// Reads `inputs`: one folder, archive, manifest or session file, or media files.
+  ///
+  /// - Parameters:
+  ///   - format: the recorder whose format it is; nil finds out.
+  ///   - people: a file that says who is behind identifiers.
+  ///   - workFolder: where an archive is unpacked.
+  ///   - limits: how much of an archive is unpacked.
+  /// - Throws: ``RenderError`` in one sentence, where they are no recording.
+  public static func open(
+    _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
+    limits: ArchiveLimits = ArchiveLimits(), cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> CallInput {
+    guard !inputs.isEmpty else {
+      throw RenderError(.usage, "there is nothing to render: name at least one recording.")
+    }
+    do {
+      let source = try Source.open(
+        inputs, workFolder: workFolder, limits: limits,
+        isCancelled: { cancellation.isCancelled }, streams: StreamListing.facts)
+      var recording = try Importers.recording(from: source.recording, format: format)
+      if let people {
+        let data = try Data(contentsOf: URL(fileURLWithPath: people))
+        recording = try People(Array(data), file: people).applied(to: recording)
+      }
+      var input = CallInput(recording, root: source.root)
+      input.listing = source.recording.files.map(\.path)
+      input.isPlainList = source.recording.isList
+      input.notes = source.notes + recording.notes
+      return input
+    } catch let error as DocumentError {
+      throw RenderError(.failure, "\(error)")
+    } catch let error as ArchiveError {
+      throw RenderError(.failure, "\(error)")
+    } catch {
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      throw RenderError(
+        .failure, "cannot read \(people ?? inputs[0]): \(error.localizedDescription).")
+    }
+  }
+
+  /// Where a file of the recording is.
+  public func path(of file: String) -> String {
+    root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
+  }
+
+  /// The files of all tracks, each once, in order.
+  public var files: [String] {
+    var seen: Set<String> = []
+    return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }
+  }
+}

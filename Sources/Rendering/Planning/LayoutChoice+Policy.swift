@@ -1,0 +1,30 @@
+import Foundation
+import TesseraLayout
+import TesseraRecordings
+
+extension LayoutChoice {
+  /// The policy that is meant; the paths of layout files are relative to the call's folder.
+  ///
+  /// - Throws: where there is no such layout, or its file cannot be read.
+  func policy(in input: CallInput) throws(RenderError) -> any LayoutPolicy {
+    do throws(LayoutError) {
+      switch self {
+      case .regions(let json): return try LayoutFile.policy(json)
+      case .stylesheet(let text): return try StylesheetLayout(text)
+      case .named(let text):
+        guard text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css") else {
+          return try LayoutCatalog.policy(text)
+        }
+        let path = input.path(of: text)
+        guard let data = FileManager.default.contents(atPath: path),
+          data.count <= LayoutFile.maximumSize, let contents = String(data: data, encoding: .utf8)
+        else {
+          throw LayoutError.invalidFile(reason: "the layout file \(path) cannot be read")
+        }
+        return try LayoutFile.policy(contents)
+      }
+    } catch {
+      throw RenderError(.usage, "the recording's layout: \(error)")
+    }
+  }
+}

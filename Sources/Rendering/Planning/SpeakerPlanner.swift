@@ -1,0 +1,80 @@
+import TesseraMedia
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// Finds out who speaks when.
+struct SpeakerPlanner {
+  /// Who has the floor, and when everybody speaks.
+  struct Speech {
+    /// Who has the floor from when on, in order.
+    var turns: [(id: ParticipantID, interval: TesseraTimeline.TimeInterval)] = []
+    /// When each person speaks.
+    var speaking: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+  }
+
+  let people: [Person]
+  let duration: MediaTime
+  let cancellation: Cancellation
+
+  /// What `source` says of it.
+  func speech(_ source: SpeakerSource, events: CallEvents) -> Speech {
+    switch source {
+    case .none: return Speech()
+    case .events: return told(events)
+    case .audio: return heard()
+    case .auto: return events.speakers.isEmpty ? heard() : told(events)
+    }
+  }
+
+  /// What the recorder says.
+  private func told(_ events: CallEvents) -> Speech {
+    var speech = Speech()
+    let speakers = events.speakers
+    for (index, event) in speakers.enumerated() {
+      let end = index + 1 < speakers.count ? speakers[index + 1].time : duration
+      guard let id = event.id, end > event.time else { continue }
+      let interval = TimeInterval(start: event.time, end: end)
+      speech.turns.append((ParticipantID(rawValue: id), interval))
+      speech.speaking[ParticipantID(rawValue: id), default: []].append(interval)
+    }
+    return speech
+  }
+
+  /// What the voices say, each analyzed on a thread.
+  private func heard() -> Speech {
+    let jobs = people.enumerated().flatMap { index, person in
+      person.voices.filter(\.isSpeech).map { (index, $0.source) }
+    }
+    guard !jobs.isEmpty else { return Speech() }
+    let results = Monitor([ActiveSpeaker.Track?](repeating: nil, count: jobs.count))
+    let next = Monitor(0)
+    let threads = WorkerThreads(count: min(Machine.cores, jobs.count), name: "voices") {
+      [cancellation] in
+      while true {
+        let number = next.withLock { number in
+          defer { number += 1 }
+          return number
+        }
+        guard number < jobs.count, !cancellation.isCancelled else { return }
+        let (voice, source) = jobs[number]
+        guard let found = try? VoiceAnalyzer.analyze(source, cancellation: cancellation) else {
+          return
+        }
+        let track = ActiveSpeaker.Track(
+          voice: voice, analysis: found.analysis, start: source.start, interval: source.interval)
+        results.withLock { $0[number] = track }
+      }
+    }
+    threads.join()
+    let tracks = results.withLock { $0 }.compactMap { $0 }
+    let found = ActiveSpeaker(tracks, voiceCount: people.count, duration: duration)
+    var speech = Speech()
+    speech.turns = found.turns.map { (people[$0.voice].id, $0.interval) }
+    for (index, intervals) in found.speaking.enumerated() where !intervals.isEmpty {
+      speech.speaking[people[index].id] = intervals
+    }
+    return speech
+  }
+}

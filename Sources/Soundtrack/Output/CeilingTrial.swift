@@ -1,0 +1,135 @@
+import Glibc
+import TesseraMedia
+
+/// Encodes and decodes sound on its way and lowers what comes out too loud.
+struct CeilingTrial: ~Copyable {
+  private var encoder: AudioEncoder
+  private let decoder: EncodedSoundDecoder
+  /// Samples that have not gone on yet, interleaved, and the frame of the first one.
+  private var held: [Float] = []
+  private var heldStart: Int64 = 0
+  /// The decoded sound from ``TruePeak/tapCount`` frames before the next one that is judged on.
+  private var decoded = [Float](repeating: 0, count: 2 * TruePeak.tapCount)
+  private var judged: Int64 = 0
+  private var gains = CeilingGains()
+
+  /// Frames by which sound is held back: more than any encoder's and decoder's delay and the reach
+  /// of a lowered stretch.
+  private static let delay = 12 * 1024
+
+  private init(encoder: consuming AudioEncoder, decoder: consuming EncodedSoundDecoder) {
+    self.encoder = encoder
+    self.decoder = decoder
+  }
+
+  static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> CeilingTrial {
+    let encoder = try AudioEncoder.open(settings)
+    let decoder = try EncodedSoundDecoder.open(for: encoder)
+    return CeilingTrial(encoder: encoder, decoder: decoder)
+  }
+
+  var lowered: (Int, Float) { gains.lowered }
+
+  /// Takes the next interleaved samples and returns those whose fate is known.
+  mutating func pass(_ samples: [Float]) throws(FFmpegError) -> [Float] {
+    held += samples
+    for packet in try encoder.encode(samples.span) { try judge(packet) }
+    return take(max(0, held.count / 2 - Self.delay))
+  }
+
+  /// The rest.
+  mutating func finish() throws(FFmpegError) -> [Float] {
+    for packet in try encoder.finish() { try judge(packet) }
+    try judge(nil)
+    return take(held.count / 2)
+  }
+
+  private mutating func judge(_ packet: EncodedPacket?) throws(FFmpegError) {
+    var blocks: [(Int64, [Float])] = []
+    try decoder.decode(packet) { blocks.append(($0, $1)) }
+    for (position, samples) in blocks {
+      let skipped = Int(max(0, min(-position, Int64(samples.count / 2))))
+      decoded += samples[(2 * skipped)...]
+    }
+    let frames = decoded.count / 2
+    guard frames > TruePeak.tapCount else { return }
+    var loudest: Float = 0
+    for sample in decoded { loudest = max(loudest, abs(sample)) }
+    if loudest * TruePeak.largestGain > CeilingGains.ceiling {
+      for newest in TruePeak.tapCount..<frames {
+        let peak = TruePeak.level(decoded.span, newest: newest)
+        let frame = judged + Int64(newest - TruePeak.tapCount - TruePeak.lookahead)
+        if peak > CeilingGains.ceiling { gains.note(peak, at: frame) }
+      }
+    }
+    judged += Int64(frames - TruePeak.tapCount)
+    decoded.removeFirst(2 * (frames - TruePeak.tapCount))
+  }
+
+  private mutating func take(_ count: Int) -> [Float] {
+    guard count > 0 else { return [] }
+    var taken = Array(held[..<(2 * count)])
+    held.removeFirst(2 * count)
+    gains.apply(to: &taken, at: heldStart)
+    heldStart += Int64(count)
+    return taken
+  }
+}
+
+/// Where sound has to be lowered, in cells of 64 frames.
+struct CeilingGains {
+  /// The ceiling as a factor.
+  static let ceiling: Float = pow(10, CeilingEncoder.ceilingDecibels / 20)
+
+  /// How many cells were lowered, and by how many decibels at most.
+  private(set) var lowered: (Int, Float) = (0, 0)
+  /// The factors of cells that have to be lowered, by their numbers.
+  private var needed: [Int64: Float] = [:]
+
+  private static let cell: Int64 = 64
+  /// Cells around one that is too loud that are lowered with it, for what it is made of is spread
+  /// over a packet: 21 ms; and those over which the factor falls and rises.
+  private static let (reach, ramp) = (16 as Int64, 16 as Int64)
+  /// What is lowered is lowered a little more than it was too loud: 0.2 dB.
+  private static let margin: Float = 0.977
+
+  /// Takes down that the true peak at `frame` is `peak`, which is above the ceiling.
+  mutating func note(_ peak: Float, at frame: Int64) {
+    let cell = frame >= 0 ? frame / Self.cell : 0
+    let factor = Self.ceiling / peak * Self.margin
+    if needed[cell] == nil { lowered.0 += 1 }
+    needed[cell] = min(needed[cell] ?? 1, factor)
+    lowered.1 = max(lowered.1, -20 * log10(factor))
+  }
+
+  /// Lowers interleaved samples, the first at `frame`, and forgets what lies far before them.
+  mutating func apply(to samples: inout [Float], at frame: Int64) {
+    guard !needed.isEmpty else { return }
+    let end = frame + Int64(samples.count / 2)
+    for cell in frame / Self.cell...end / Self.cell {
+      let (left, right) = (factor(cell), factor(cell + 1))
+      guard left < 1 || right < 1 else { continue }
+      for offset in 0..<Self.cell {
+        let index = 2 * Int(cell * Self.cell + offset - frame)
+        guard index >= 0, index < samples.count else { continue }
+        let factor = left + (right - left) * Float(offset) / Float(Self.cell)
+        samples[index] *= factor
+        samples[index + 1] *= factor
+      }
+    }
+    let past = end / Self.cell - 2 * (Self.reach + Self.ramp)
+    needed = needed.filter { $0.key > past }
+  }
+
+  /// The factor at the beginning of a cell.
+  private func factor(_ cell: Int64) -> Float {
+    var factor: Float = 1
+    for (place, value) in needed {
+      let distance = max(0, abs(place - cell) - Self.reach)
+      guard distance < Self.ramp else { continue }
+      let part = Float(distance) / Float(Self.ramp)
+      factor = min(factor, value + (1 - value) * part)
+    }
+    return factor
+  }
+}

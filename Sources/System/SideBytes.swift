@@ -1,0 +1,80 @@
+import Foundation
+
+/// Bytes within a coded value: in a file of their own, named by their content, where the coder was
+/// given a ``SideFolder``; else in the document itself, as base 64.
+public struct SideBytes: Hashable, Sendable, Codable {
+  /// The bytes.
+  public var bytes: [UInt8]
+
+  /// Those bytes.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    if text.hasPrefix(SideFolder.mark) {
+      guard let folder = decoder.userInfo[SideFolder.key] as? SideFolder,
+        let bytes = folder.read(String(text.dropFirst(SideFolder.mark.count)))
+      else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "the side file \(text) is missing or damaged")
+      }
+      self.bytes = bytes
+    } else {
+      guard let data = Data(base64Encoded: text) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not base 64")
+      }
+      bytes = Array(data)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let folder = encoder.userInfo[SideFolder.key] as? SideFolder {
+      try container.encode(SideFolder.mark + folder.write(bytes))
+    } else {
+      try container.encode(Data(bytes).base64EncodedString())
+    }
+  }
+}
+
+/// A folder of files that are named by the SHA-256 of their content and are never changed.
+public final class SideFolder: Sendable {
+  /// What coders know it by.
+  public static let key: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "side-folder") else {
+      preconditionFailure("any text is a key")
+    }
+    return key
+  }()
+  static let mark = "side:"
+
+  /// Where it is.
+  public let path: String
+
+  /// The folder at `path`, which is made with the first file.
+  public init(_ path: String) { self.path = path }
+
+  /// Writes a file unless it is there, and returns its name.
+  func write(_ bytes: [UInt8]) throws -> String {
+    let name = SHA256.digest(bytes).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+    let file = "\(path)/\(name)"
+    if FileManager.default.fileExists(atPath: file) { return name }
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: file), options: .atomic)
+    return name
+  }
+
+  /// The content of the file called `name`; nil where there is none with that content.
+  func read(_ name: String) -> [UInt8]? {
+    guard name.utf8.count == 64, name.allSatisfy(\.isHexDigit),
+      let data = FileManager.default.contents(atPath: "\(path)/\(name)")
+    else { return nil }
+    let bytes = Array(data)
+    let digest = SHA256.digest(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest == name ? bytes : nil
+  }
+}

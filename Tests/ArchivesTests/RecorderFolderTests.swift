@@ -1,0 +1,70 @@
+import TesseraArchives
+import TesseraRecordings
+import TestSupport
+import Testing
+
+/// Every recorder's folder is understood without being told what it is.
+@Suite struct RecorderFolderTests {
+  private static let expected: [String: [String]] = [
+    "agora": ["41 microphone 0.000", "41 camera 0.000", "42 camera 1.100"],
+    "barc": ["Ada camera 0.000", "Ben camera 0.500", "Screen still 3.000"],
+    "chime": ["Ada camera 0.400", "Ben camera 1.500", "Everyone microphone 0.000"],
+    "daily": [
+      "Ada microphone 0.400", "Ada camera 0.400", "Ben microphone 1.500", "Ben camera 1.500",
+    ],
+    "files": [
+      "ada camera 0.000", "ada microphone 0.000", "ada screen 0.000", "ben camera 0.000",
+      "ben camera after", "cyd media 0.000",
+    ],
+    "janus": [
+      "41 microphone 0.000", "41 camera 0.000", "42 microphone 1.100", "42 camera 1.100",
+    ],
+    "jitsi": [
+      "0a1b2c3d microphone 0.000", "0a1b2c3d microphone 0.000", "4e5f6a7b microphone 0.000",
+    ],
+    "livekit": [
+      "ada microphone 0.000", "ada camera 0.050", "ben camera 1.650", "ben screen 2.650",
+    ],
+    "riverside": [
+      "Ada camera 0.000", "Ada microphone 0.000", "Ben camera 0.000", "Ben microphone 0.000",
+    ],
+    "session": [
+      "Ada Lovelace camera 0.000", "Ben camera 0.500", "Ben camera 4.000", "Slides screen 3.000",
+    ],
+    "sora": ["ADA camera 0.000", "BEN camera 1.000", "BEN camera 3.500"],
+    "twilio": ["ada microphone 0.000", "ada camera 0.000", "ben camera 1.500"],
+    "videosdk": ["Ada camera 0.000", "Ada camera after", "Ben camera 1.100", "Ben camera after"],
+    "vonage": ["Ada camera 0.000", "Ben camera 1.000", "Ben camera 4.000", "Screen screen 2.000"],
+    "vonage.zip": [
+      "Ada camera 0.000", "Ben camera 1.000", "Ben camera 4.000", "Screen screen 2.000",
+    ],
+    "zoom": ["Screen screen 2.000", "Ada microphone 0.000", "Ben microphone 1.000"],
+    "zoom-local": ["Ada Lovelace microphone 0.000", "Ben microphone 0.000"],
+  ]
+
+  /// What a container says, which here only Jitsi's importer asks.
+  private static func streams(_ path: String) -> [RecordingSource.StreamFacts]? {
+    guard path.hasSuffix("recording.mka") else { return nil }
+    return ["0a1b2c3d-101", "4e5f6a7b-202", "0a1b2c3d-101"].enumerated().map {
+      RecordingSource.StreamFacts($0, .audio, tags: ["title": $1])
+    }
+  }
+
+  @Test(arguments: RecordingFolders.formats) func isUnderstood(format: String) throws {
+    let work = try TemporaryFolder()
+    let source = try Source.open(
+      [RecordingFolders.path(format)], workFolder: work.path, streams: Self.streams)
+    let recording = try Importers.recording(from: source.recording)
+    let lines = recording.participants.flatMap { person in
+      person.tracks.map {
+        "\(person.name) \($0.kind.rawValue) \($0.follows == nil ? "\($0.start)" : "after")"
+      }
+    }
+    #expect(lines == Self.expected[format])
+    #expect(
+      recording.missingFiles(among: Set(source.recording.files.map(\.path))).isEmpty)
+    let document = SessionFile.document(recording)
+    #expect(
+      try SessionFile.recording(from: document, file: "session.yaml") == recording)
+  }
+}

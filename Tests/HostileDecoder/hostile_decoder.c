@@ -1,0 +1,41 @@
+// A decoder that has been taken over: loaded before libavcodec (LD_PRELOAD), it does what the environment says when it
+// gets to the packet of the stream that the environment names.
+//
+//   TESSERA_HOSTILE_CODEC   the codec: vp8
+//   TESSERA_HOSTILE_PACKET  how many frames it puts out before
+//   TESSERA_HOSTILE_DEED    segv, open, connect, exec, memory or kill
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <libavcodec/avcodec.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void commit(const char *deed) {
+    if (!strcmp(deed, "segv")) *(volatile int *)8 = 1;
+    if (!strcmp(deed, "kill")) kill(getpid(), SIGKILL);
+    if (!strcmp(deed, "connect")) socket(AF_INET, SOCK_STREAM, 0);
+    if (!strcmp(deed, "exec")) execl("/bin/true", "true", (char *)0);
+    if (!strcmp(deed, "memory"))
+        for (;;) memset(malloc(1 << 26), 1, 1 << 26);
+    if (!strcmp(deed, "open") && open("/etc/passwd", O_RDONLY) >= 0) {
+        int file = open(getenv("TESSERA_HOSTILE_TRACE"), O_WRONLY | O_CREAT, 0666);
+        if (file >= 0) close(file);
+        abort();
+    }
+}
+
+int avcodec_send_packet(AVCodecContext *context, const AVPacket *packet) {
+    static int (*original)(AVCodecContext *, const AVPacket *);
+    if (!original) original = dlsym(RTLD_NEXT, "avcodec_send_packet");
+    const char *codec = getenv("TESSERA_HOSTILE_CODEC"), *number = getenv("TESSERA_HOSTILE_PACKET");
+    const char *deed = getenv("TESSERA_HOSTILE_DEED");
+    if (codec && number && deed && packet && packet->size > 0 && context->frame_number >= atoi(number) &&
+        !strcmp(avcodec_get_name(context->codec_id), codec))
+        commit(deed);
+    return original(context, packet);
+}

@@ -1,0 +1,115 @@
+import TesseraLayout
+import TesseraTimeline
+import Testing
+
+/// What moves does so without a jump: measured every four milliseconds of a transition.
+@Suite struct MotionTests {
+  private static let policies = [
+    "grid", "best-fit", "multiparty", "spotlight", "speaker", "prominent", "mosaic", "flow",
+    "pip", "horizontal-presentation", "vertical-presentation",
+  ]
+
+  /// People of different shapes.
+  private static func cast(_ ids: [Int], speaker: Int? = nil, screen: Int? = nil) -> [LayoutItem] {
+    ids.map { id in
+      var item = LayoutItem(id: id, aspectRatio: [16.0 / 9, 4.0 / 3, 9.0 / 16, 1][id % 4])
+      item.isSpeaking = id == speaker
+      if id == speaker { item.lastSpoke = MediaTime(nanoseconds: 1) }
+      if id == screen {
+        item.kind = .screen
+        item.aspectRatio = 1.6
+      }
+      return item
+    }
+  }
+
+  /// Someone joins, someone leaves, another speaks, a screen is shared and taken back.
+  private static let scenes: [(name: String, from: [LayoutItem], to: [LayoutItem])] = [
+    ("join", cast([0, 1, 2]), cast([0, 1, 2, 3])),
+    ("join one", cast([0]), cast([0, 1])),
+    ("leave", cast([0, 1, 2, 3, 4]), cast([0, 2, 3, 4])),
+    ("speak", cast([0, 1, 2, 3], speaker: 0), cast([0, 1, 2, 3], speaker: 2)),
+    ("share", cast([0, 1, 2]), cast([0, 1, 2, 7], screen: 7)),
+    ("unshare", cast([0, 1, 2, 7], screen: 7), cast([0, 1, 2])),
+  ]
+
+  /// What is seen of a picture: its edges on the canvas, and how large it is drawn.
+  private static func measures(_ attributes: LayoutAttributes) -> [Double] {
+    guard let ratio = attributes.aspectRatio, let coverage = attributes.coverage else { return [] }
+    let place = Fit.Placement(aspectRatio: ratio, in: attributes.displayFrame, coverage: coverage)
+    let (shown, crop) = (place.destination, place.crop)
+    return [
+      shown.x, shown.y, shown.maxX, shown.maxY, shown.width / crop.width,
+      shown.height / crop.height, 300 * attributes.alpha,
+    ]
+  }
+
+  @Test(arguments: policies, 0..<6)
+  func picturesGlide(policy: String, scene: Int) throws {
+    let (name, from, to) = Self.scenes[scene]
+    let timeline = try AttributeTimeline(
+      [
+        LayoutChange(time: .zero, items: from),
+        LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: to),
+      ],
+      engine: LayoutEngine(
+        policy: try LayoutCatalog.policy(policy), canvas: landscape, gap: 4),
+      transition: .standard)
+    var tracks: [Int: [[Double]]] = [:]
+    for step in 0...126 {
+      let time = MediaTime(nanoseconds: 996_000_000 + Int64(step) * 4_000_000)
+      for attributes in timeline.attributes(at: time) where attributes.overflowCount == 0 {
+        tracks[attributes.id, default: []].append(Self.measures(attributes))
+      }
+    }
+    for (id, track) in tracks {
+      for index in track[0].indices {
+        let values = track.map { $0[index] }
+        let extent = (values.max() ?? 0) - (values.min() ?? 0)
+        let jump = zip(values, values.dropFirst()).map { abs($1 - $0) }.max() ?? 0
+        // The curve is twice as steep as a straight line at most, over 125 steps.
+        #expect(jump <= 0.03 * extent + 1.5, "\(name) of \(id) by \(policy), measure \(index)")
+      }
+    }
+  }
+
+  @Test func whoMovesMostLiesOver() throws {
+    let timeline = try AttributeTimeline(
+      [
+        LayoutChange(time: .zero, items: people(4)),
+        LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: people(5)),
+      ],
+      engine: LayoutEngine(policy: try LayoutCatalog.policy("grid"), canvas: landscape))
+    let (start, end) = (
+      timeline.attributes(at: .zero),
+      timeline.attributes(at: MediaTime(nanoseconds: 2_000_000_000))
+    )
+    func distance(_ id: Int) -> Double {
+      guard let a = start.first(where: { $0.id == id })?.frame,
+        let b = end.first(where: { $0.id == id })?.frame
+      else { return -1 }
+      return abs(a.x - b.x) + abs(a.y - b.y) + abs(a.maxX - b.maxX) + abs(a.maxY - b.maxY)
+    }
+    let halfway = timeline.attributes(at: MediaTime(nanoseconds: 1_250_000_000))
+    let distances = halfway.map { distance($0.id) }
+    #expect(distances == distances.sorted())
+    #expect(Set(distances).count > 2)
+  }
+
+  @Test func whatLayOverStaysThereForHalfOfTheWay() throws {
+    var (a, b) = (people(2), people(2))
+    a[0].isFocused = true
+    b[1].isFocused = true
+    let timeline = try AttributeTimeline(
+      [
+        LayoutChange(time: .zero, items: a),
+        LayoutChange(time: MediaTime(nanoseconds: 1_000_000_000), items: b),
+      ],
+      engine: LayoutEngine(policy: try LayoutCatalog.policy("pip"), canvas: landscape))
+    func front(_ milliseconds: Int64) -> Int? {
+      timeline.attributes(at: MediaTime(nanoseconds: milliseconds * 1_000_000)).last?.id
+    }
+    #expect(front(999) == front(1000) && front(1000) == front(1240))
+    #expect(front(1260) == front(1500) && front(999) != front(1500))
+  }
+}
