@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import TesseraSystem
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the
