@@ -44,6 +44,12 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "How to tell how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
+  @Option(
+    help: ArgumentHelp(
+      "Write hashes of all frames and of the sound into this file instead of rendering.",
+      visibility: .hidden))
+  var canvasHashes: String?
+
   func validate() throws {
     guard Container(path: output) != nil else { throw ValidationError.ending(output) }
   }
@@ -75,6 +81,12 @@ struct RenderCommand: ParsableCommand {
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     planned = plan
     let known = Set(Terminal.announce(plan))
+    if let canvasHashes {
+      var file = try OutputFile(canvasHashes, protecting: picture.files)
+      let text = try CanvasHashes.text(of: plan, kernels: kernels, cancellation: cancellation)
+      try file.write(Data(text.utf8))
+      throw RenderError(.cancelled, "the hashes are in \(canvasHashes); nothing was rendered.")
+    }
     if strictNotes, let note = plan.notes.first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
     }
