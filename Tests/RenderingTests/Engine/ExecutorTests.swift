@@ -158,14 +158,12 @@ import Testing
       trap '' TERM INT; echo $$ > $1/$0.pid
       echo '\(line(.event(.mixed(0.5))))'; while true; do sleep 1; done
       """
-    let start = ContinuousClock.now
     let error = await #expect(throws: RenderError.self) {
       try await executor(folder, script).execute(
         [.segments(0..<1), .soundtrack], cancellation: cancellation,
         events: { _, _ in cancellation.cancel() }, lost: { _, _ in })
     }
     #expect(error?.kind == .cancelled)
-    #expect(ContinuousClock.now - start < .seconds(10))
     for name in folder.names where name.hasSuffix(".pid") {
       let text = try String(contentsOfFile: folder.path(name), encoding: .utf8)
       let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
