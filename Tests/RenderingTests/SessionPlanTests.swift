@@ -20,7 +20,8 @@ import Testing
   @Test(arguments: RecordingFolders.formats.filter { !$0.hasSuffix(".zip") }, ["yaml", "json"])
   func isPlannedAsTheRecording(format: String, ending: String) throws {
     let folder = try TemporaryFolder()
-    let source = try CallInput.open([try RecordingFolders.path(format)], workFolder: folder.path("w"))
+    let source = try CallInput.open(
+      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
     let path = folder.path("session.\(ending)")
     let document = source.session(at: path)
     let text = ending == "json" ? document.json(isIndented: true) : document.yaml

@@ -87,7 +87,8 @@ struct PictureOptions: ParsableArguments {
 
   /// The files that are read: no output may be one of them.
   var files: [String] {
-    inputs + (layout.map(LayoutSource.files) ?? []) + look.files + [call.source.people].compactMap { $0 }
+    inputs + (layout.map(LayoutSource.files) ?? []) + look.files
+      + [call.source.people].compactMap { $0 }
   }
 
   func validate() throws {

@@ -19,7 +19,8 @@ struct SpeakerOptions: ParsableArguments {
 
   func validate() throws {
     if speakers != nil, speakerSource == .none {
-      throw ValidationError("--speakers writes who speaks, which --speaker-source none leaves open.")
+      throw ValidationError(
+        "--speakers writes who speaks, which --speaker-source none leaves open.")
     }
   }
 
