@@ -59,9 +59,11 @@ struct RenderCommand: ParsableCommand {
     if progress == .json { Terminal.writesJSON() }
     try OutputFile.require(output, protecting: picture.files)
     if let reportFile { try OutputFile.require(reportFile, protecting: picture.files + [output]) }
+    try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
     do {
       let result = try render(&plan)
+      if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
       if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
       if result.hasLosses { throw ExitStatus.renderedWithLosses }
@@ -70,6 +72,11 @@ struct RenderCommand: ParsableCommand {
       try? write(RenderReport(failed: error, plan))
       throw error
     }
+  }
+
+  /// What the file of `--speakers` must not be.
+  private var protectedBySpeakers: [String] {
+    picture.files + [output] + [reportFile].compactMap { $0 }
   }
 
   /// The report's file; nil where it is not wanted, or goes to the standard output.

@@ -87,7 +87,8 @@ struct PictureOptions: ParsableArguments {
 
   /// The files that are read: no output may be one of them.
   var files: [String] {
-    inputs + (layout.map(LayoutSource.files) ?? []) + look.files + [call.people].compactMap { $0 }
+    inputs + (layout.map(LayoutSource.files) ?? []) + look.files
+      + [call.source.people].compactMap { $0 }
   }
 
   func validate() throws {
@@ -104,7 +105,7 @@ struct PictureOptions: ParsableArguments {
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
   func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
-    let input = try call.open(inputs)
+    let input = try call.source.open(inputs)
     let wish = input.recording.canvas
     let size = try canvas(of: policy, wish.size)
     let pixels = size.widescreenPixels

@@ -88,6 +88,8 @@ public struct RenderRequest: Sendable {
   public var fitFocus: [FitFocus] = []
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
   public var longestHold: MediaTime? = MediaTime(seconds: 5)
+  /// Whether stretches in which nobody is there are left out; nil is as the recording says.
+  public var trimsIdle: Bool?
   /// What says who speaks.
   public var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever the layout needs.

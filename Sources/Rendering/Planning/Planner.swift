@@ -55,13 +55,14 @@ public enum Planner {
 
 /// Makes the plan of one call whose files were read.
 struct CallPlanner {
-  private let request: RenderRequest
+  private var request: RenderRequest
   private let input: CallInput
   private let probes: [String: InputProbe]
   private let cancellation: Cancellation
   private let recording: Recording
   private let names: PeopleNames
   private let rate: FrameRate
+  private var trim: IdleTrim?
 
   init(
     _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
@@ -82,11 +83,17 @@ struct CallPlanner {
     for gain in request.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
+    if request.trimsIdle ?? recording.trimsIdle ?? false {
+      let trim = IdleTrim(recording, Self.facts(input, probes))
+      recording = trim.applied(to: recording)
+      self.request.overlays.trim(trim)
+      self.trim = trim
+    }
     self.recording = recording
   }
 
   /// What the files say about the tracks.
-  private static func facts(
+  static func facts(
     _ input: CallInput, _ probes: [String: InputProbe]
   ) -> [Track.ID: TrackFacts] {
     var facts: [Track.ID: TrackFacts] = [:]
@@ -127,12 +134,13 @@ struct CallPlanner {
     var plan = Plan(
       scenes: scenes, output: request.output, frameCount: frameCount, frames: frames)
     plan.output.video.size = canvas
+    plan.layoutFrames = layouts.map(\.frame)
     plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
     plan.add(people, seats.map(\.slot), local: local)
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
     if request.hasChapters {
-      plan.output.chapters = plan.chapters(layoutFrames: layouts.map(\.frame))
+      plan.output.chapters = plan.chapters()
     }
     plan.losses += people.flatMap(\.losses)
     plan.addWhatIsNotSeen()
@@ -245,7 +253,7 @@ struct CallPlanner {
   }
 
   private func notes(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
-    var notes: [String] = []
+    var notes = trim?.notes ?? []
     var seen: Set<String> = []
     for track in recording.tracks {
       let path = input.path(of: track.file)
