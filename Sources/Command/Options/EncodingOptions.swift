@@ -21,24 +21,13 @@ struct EncodingOptions: ParsableArguments {
     help: ArgumentHelp("A further option of the encoder; may be repeated.", valueName: "k=v"))
   var encoderOptions: [EncoderOption] = []
 
-  @Option(help: "Bits a second of the sound, 32k to 512k.")
-  var audioBitrate = BitRate(128_000)
-
-  @Option(parsing: .unconditional, help: "The loudness to bring the sound to: off.")
-  var loudness = "off"
+  @OptionGroup(title: "Sound")
+  var sound: SoundOptions
 
   @Option(help: "The title that the file carries.")
   var title: String?
 
   func validate() throws {
-    guard loudness == "off" else {
-      throw ValidationError("--loudness \(loudness) is not available; the only choice is off.")
-    }
-    guard AudioEncoder.bitRates.contains(audioBitrate.bitsPerSecond) else {
-      let rates = AudioEncoder.bitRates
-      throw ValidationError(
-        "--audio-bitrate takes \(rates.lowerBound / 1000)k to \(rates.upperBound / 1000)k.")
-    }
     guard preset != "" else {
       throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
     }

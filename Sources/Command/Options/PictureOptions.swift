@@ -102,7 +102,10 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
+  /// `output` is the file that is made, nil where nobody knows.
+  func request(
+    _ encoding: EncodingOptions? = nil, output: String? = nil
+  ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
     let input = try call.open(inputs)
     let wish = input.recording.canvas
@@ -115,7 +118,6 @@ struct PictureOptions: ParsableArguments {
       style: try look.style(), filter: filter, fit: fit, title: encoding?.title)
     let asked = look.backgroundColor ?? wish.background.flatMap { Color($0) }
     if let color = asked ?? policy?.background.map(Color.init(rgb:)) { format.background = color }
-    if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
     var request = RenderRequest(input, output: format, layout: policy)
     request.size = size
     request.gap = gap.map(Double.init)
@@ -123,6 +125,7 @@ struct PictureOptions: ParsableArguments {
     request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
     (request.local, request.focus) = (local, focus)
     call.apply(to: &request)
+    try encoding?.sound.apply(to: &request, output: output)
     try look.apply(to: &request)
     speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {
