@@ -19,12 +19,13 @@ struct SoundCommandTests {
       let path = "\(folder.path)/\(pair.1.0).wav"
       let raw = "\(folder.path)/raw.wav"
       try Tool.ffmpeg([
-        "-f", "lavfi", "-i", "flite=text='\(pair.0.1)':voice=\(pair.0.0)", "-ar", "48000", raw,
+        "-f", "lavfi", "-i", "flite=text='\(pair.0.1)':voice=\(pair.0.0)", "-af",
+        "aresample=48000,pan=stereo|c0=c0|c1=c0", "-c:a", "pcm_f32le", raw,
       ])
       let gain = pair.1.1 - (try Self.loudness(raw))
       let delay = index == 0 ? 0 : 6000
       try Tool.ffmpeg([
-        "-i", raw, "-af", "volume=\(gain)dB,adelay=\(delay),apad=whole_dur=12", "-c:a",
+        "-i", raw, "-af", "volume=\(gain)dB,adelay=\(delay):all=1,apad=whole_dur=12", "-c:a",
         "pcm_f32le", path,
       ])
       return path
@@ -42,7 +43,7 @@ struct SoundCommandTests {
   }
 
   private static func measure(_ path: String, _ part: String, after mark: String) throws -> Double {
-    let filter = part + "ebur128=peak=true:framelog=quiet"
+    let filter = part + "ebur128=peak=true:framelog=verbose"
     let result = try Tool.run(
       "ffmpeg", ["-nostats", "-i", path, "-vn", "-af", filter, "-f", "null", "-"])
     let summary = try #require(result.messages.range(of: "Summary:"))

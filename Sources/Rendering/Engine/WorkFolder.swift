@@ -89,7 +89,7 @@ public struct WorkFolder: Hashable, Sendable {
 
   /// Removes the folder with all that a render has put there, but nothing else.
   public func remove() {
-    for folder in Self.folders {
+    for folder in Self.folders + ["plan.json.parts"] {
       for name in FileSystem.names(in: "\(path)/\(folder)") {
         FileSystem.remove("\(path)/\(folder)/\(name)")
       }
