@@ -138,6 +138,24 @@ struct SoundCommandTests {
     #expect(none.status == 2 && none.messages.contains("--audio-track fre is in none"))
   }
 
+  @Test("A shared screen is turned down while somebody speaks, and only then")
+  func ducking() throws {
+    let (speech, screen) = (folder.path("ada-mic.wav"), folder.path("ada-screen.wav"))
+    try FileManager.default.copyItem(atPath: voices[1], toPath: speech)
+    // The voice has nothing up there.
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=frequency=11000:sample_rate=48000:d=12", "-c:a", "pcm_f32le",
+      screen,
+    ])
+    let output = folder.path("ducked.wav")
+    let result = try TesseraTool.run(["render", speech, screen, "-o", output, "--duck", "20"])
+    #expect(result.status == 0, "\(result.messages)")
+    let only = "bandpass=f=11000:w=20,"
+    let alone = try Self.loudness(output, "atrim=1:5," + only)
+    let under = try Self.loudness(output, "atrim=6.5:9," + only)
+    #expect(abs(alone - under - 20) < 2)
+  }
+
   @Test("The report says how each voice's clock runs")
   func report() throws {
     let path = folder.path("report.json")
