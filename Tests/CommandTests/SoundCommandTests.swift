@@ -93,10 +93,10 @@ struct SoundCommandTests {
     arguments: [
       ("a.flac", [], "flac"), ("a.mp3", ["--audio-channels", "mono"], "mp3"),
       ("a.opus", [], "opus"),
-      ("a.m4a", ["--audio-encoder", "flac"], "flac"),
+      ("b.mp4", ["--audio-encoder", "flac"], "flac"),
       ("a.mp4", ["--audio-encoder", "libopus"], "opus"),
       ("a.mkv", ["--audio-encoder", "flac"], "flac"),
-      ("a.webm", ["--encoder", "libvpx", "--encoder-option", "cpu-used=8"], "opus"),
+      ("a.webm", [], "opus"),
     ])
   func formats(name: String, options: [String], codec: String) throws {
     let result = try TesseraTool.run(
@@ -104,7 +104,7 @@ struct SoundCommandTests {
     #expect(result.status == 0, "\(result.messages)")
     let probed = try Probed(folder.path(name))
     #expect(probed.audio?.codec_name == codec)
-    #expect((probed.video == nil) == !["a.mp4", "a.mkv", "a.webm"].contains(name))
+    #expect((probed.video == nil) == !["a.mp4", "b.mp4", "a.mkv", "a.webm"].contains(name))
     let length = try #require(probed.format.duration.flatMap { Double($0) })
     #expect(abs(length - 12) < 0.1)
     #expect(abs(try Self.loudness(folder.path(name)) + 10) < (options.contains("mono") ? 4 : 1))
@@ -141,7 +141,7 @@ struct SoundCommandTests {
   @Test("A shared screen is turned down while somebody speaks, and only then")
   func ducking() throws {
     let (speech, screen) = (folder.path("ada-mic.wav"), folder.path("ada-screen.wav"))
-    try FileManager.default.copyItem(atPath: voices[1], toPath: speech)
+    try FileManager.default.copyItem(atPath: voices[0], toPath: speech)
     // The voice has nothing up there.
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "sine=frequency=11000:sample_rate=48000:d=12", "-c:a", "pcm_f32le",
@@ -151,9 +151,9 @@ struct SoundCommandTests {
     let result = try TesseraTool.run(["render", speech, screen, "-o", output, "--duck", "20"])
     #expect(result.status == 0, "\(result.messages)")
     let only = "bandpass=f=11000:w=20,"
-    let alone = try Self.loudness(output, "atrim=1:5," + only)
-    let under = try Self.loudness(output, "atrim=6.5:9," + only)
-    #expect(abs(alone - under - 20) < 2)
+    let alone = try Self.loudness(output, "atrim=7:11," + only)
+    let under = try Self.loudness(output, "atrim=1:4," + only)
+    #expect(abs(alone - under - 20) < 1)
   }
 
   @Test("The report says how each voice's clock runs")

@@ -6,8 +6,8 @@ import TesseraTimeline
 
 /// How a rendered call is encoded.
 struct EncodingOptions: ParsableArguments {
-  @Option(help: "libavcodec's name of the video encoder.")
-  var encoder = "libx264"
+  @Option(help: "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).")
+  var encoder: String?
 
   @Option(help: "The encoder's point between fast and small (libx264: veryfast).")
   var preset: String?
@@ -31,19 +31,31 @@ struct EncodingOptions: ParsableArguments {
     guard preset != "" else {
       throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
     }
+    let encoder = encoder ?? Container.mp4.videoEncoder
     guard let crf, let range = VideoEncoderSettings.qualities(of: encoder), !range.contains(crf)
     else { return }
     throw ValidationError(
       "--crf takes \(range.lowerBound) to \(range.upperBound) for \(encoder).")
   }
 
-  /// What the encoder is asked for.
-  func settings(size: PixelSize, frameRate: FrameRate) -> VideoEncoderSettings {
-    let isDefault = encoder == "libx264"
+  /// What the encoder is asked for; `output` is the file that is made, nil where nobody knows.
+  func settings(
+    size: PixelSize, frameRate: FrameRate, output: String?
+  ) -> VideoEncoderSettings {
+    let container = output.flatMap { Container(path: $0) } ?? .mp4
+    let encoder = encoder ?? container.videoEncoder
+    let defaults = Self.defaults[encoder]
+    let options = Dictionary(encoderOptions.map { ($0.key, $0.value) }) { $1 }
     return VideoEncoderSettings(
-      encoder: encoder, preset: preset ?? (isDefault ? "veryfast" : nil),
-      quality: crf ?? (isDefault ? 23 : nil),
-      options: Dictionary(encoderOptions.map { ($0.key, $0.value) }) { $1 }, size: size,
+      encoder: encoder, preset: preset ?? defaults?.preset, quality: crf ?? defaults?.quality,
+      options: options.merging(defaults?.options ?? [:]) { own, _ in own }, size: size,
       frameRate: frameRate)
   }
+
+  /// What encoders are asked for where nobody says otherwise.
+  private static let defaults: [String: (preset: String, quality: Int, options: [String: String])] =
+    [
+      "libx264": ("veryfast", 23, [:]),
+      "libvpx-vp9": ("good", 33, ["cpu-used": "5"]),
+    ]
 }

@@ -114,7 +114,8 @@ struct PictureOptions: ParsableArguments {
     let rate = fps ?? wish.frameRate ?? .thirty
     let defaults = VideoEncoderSettings(size: pixels, frameRate: rate)
     var format = OutputFormat(
-      video: encoding?.settings(size: pixels, frameRate: rate) ?? defaults,
+      video: encoding?.settings(size: pixels, frameRate: rate, output: output)
+        ?? defaults,
       style: try look.style(), filter: filter, fit: fit, title: encoding?.title)
     let asked = look.backgroundColor ?? wish.background.flatMap { Color($0) }
     if let color = asked ?? policy?.background.map(Color.init(rgb:)) { format.background = color }

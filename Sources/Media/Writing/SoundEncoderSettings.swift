@@ -73,7 +73,7 @@ public enum SoundContainer: String, CaseIterable, Hashable, Sendable, Codable {
     case .wav: [.pcm]
     case .flac: [.flac]
     case .mp3: [.mp3]
-    case .m4a: [.aac, .flac]
+    case .m4a: [.aac]
     case .opus: [.opus]
     }
   }
