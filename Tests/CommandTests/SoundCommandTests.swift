@@ -10,11 +10,12 @@ struct SoundCommandTests {
   private let voices: [String]
 
   init() throws {
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
     let lines = [
       ("kal", "We had a look at the numbers again, and they are better than anyone thought."),
       ("slt", "That is good to hear. Shall we go through the list of what is still open today?"),
     ]
+    self.folder = folder
     voices = try zip(lines, [("quiet", -40.0), ("loud", -10.0)]).enumerated().map { index, pair in
       let path = "\(folder.path)/\(pair.1.0).wav"
       let raw = "\(folder.path)/raw.wav"
