@@ -116,9 +116,11 @@ import Testing
       try VoiceSource(path), try VoiceSource(path, at: .init(sample: 12_345, rate: 48_000)),
     ]
     let paths = [files.path("a.wav"), files.path("b.wav")]
-    let reports = try Stems.write(
-      voices, sampleCount: 100_000, to: paths, .wav, SoundEncoderSettings(codec: .pcm),
-      cancellation: Cancellation())
+    let reports = try zip(voices, paths).flatMap { voice, path in
+      try Stems.write(
+        [voice], sampleCount: 100_000, to: path, .wav, SoundEncoderSettings(codec: .pcm),
+        cancellation: Cancellation())
+    }
     let stems = try paths.map { try SoundFiles.decode($0) }
     #expect(stems.allSatisfy { $0.count == 200_000 })
     #expect(reports.map(\.mixedSamples) == [48_000, 48_000])

@@ -8,7 +8,7 @@ import TesseraTimeline
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Renders recordings into one MP4.",
+    abstract: "Renders recordings into one video, or one file of sound.",
     usage: "tessera render INPUT... -o OUT.mp4 [options]")
 
   @OptionGroup(title: "Picture")
@@ -41,6 +41,14 @@ struct RenderCommand: ParsableCommand {
       valueName: "file.json"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write each person's sound as a file of its own into this folder.", valueName: "dir"))
+  var stems: String?
+
+  @Option(help: "The format of these files: wav or flac.")
+  var stemFormat = StemFormat.wav
+
   @Option(help: "How to tell how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
@@ -51,7 +59,10 @@ struct RenderCommand: ParsableCommand {
   var canvasHashes: String?
 
   func validate() throws {
-    guard Container(path: output) != nil else { throw ValidationError.ending(output) }
+    guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
+      throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
+    }
+    if let stems, stems.isEmpty { throw ValidationError("--stems has no name; name a folder.") }
   }
 
   func run() throws {
@@ -97,10 +108,14 @@ struct RenderCommand: ParsableCommand {
     if strictNotes, let note = plan.notes.first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
     }
+    var settings = engine.settings(
+      output: output, picture: picture, isStrict: strict || strictNotes)
+    settings.stems = stems.map {
+      StemFolder(
+        $0, container: stemFormat.container, channelCount: encoding.sound.audioChannels.count)
+    }
     let renderer = Renderer(
-      plan, kernels: kernels,
-      settings: engine.settings(output: output, picture: picture, isStrict: strict || strictNotes),
-      cancellation: cancellation)
+      plan, kernels: kernels, settings: settings, cancellation: cancellation)
     let printer = ProgressPrinter(progress)
     defer { printer.finish() }
     var isTold = false
@@ -129,9 +144,17 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func request() throws(RenderError) -> RenderRequest {
-    var request = try picture.request(encoding)
+    var request = try picture.request(encoding, output: output)
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
     return request
   }
+}
+
+/// The format of stems.
+enum StemFormat: String, ExpressibleByArgument, CaseIterable {
+  case wav
+  case flac
+
+  var container: SoundContainer { self == .wav ? .wav : .flac }
 }

@@ -63,6 +63,10 @@ public struct StreamInfo: Hashable, Sendable, Codable {
   public var isDefault: Bool
   /// The unit of its times, in seconds.
   public var timeBase: Ratio
+  /// The language that the container names, such as `eng`; nil where it names none.
+  public var language: String?
+  /// The title that the container gives it; nil where it gives none.
+  public var title: String?
   /// Set for pictures.
   public var video: Video?
   /// Set for sound.
@@ -79,6 +83,8 @@ extension StreamInfo {
     self.isDecodable = unsafe avcodec_find_decoder(codec) != nil
     self.isDefault = disposition & AV_DISPOSITION_DEFAULT != 0
     self.timeBase = Ratio(unsafe stream.pointee.time_base)
+    self.language = unsafe Self.tag("language", stream)
+    self.title = unsafe Self.tag("title", stream)
     switch unsafe parameters?.pointee.codec_type {
     case AVMEDIA_TYPE_VIDEO where disposition & AV_DISPOSITION_ATTACHED_PIC == 0:
       self.kind = .video
@@ -89,6 +95,16 @@ extension StreamInfo {
     default:
       self.kind = .other
     }
+  }
+}
+
+extension StreamInfo {
+  /// What the container says of the stream under that name, at most 200 characters.
+  private static func tag(_ name: String, _ stream: UnsafeMutablePointer<AVStream>) -> String? {
+    guard let entry = unsafe av_dict_get(stream.pointee.metadata, name, nil, 0),
+      let value = unsafe entry.pointee.value
+    else { return nil }
+    return unsafe String(String(cString: value).prefix(200))
   }
 }
 

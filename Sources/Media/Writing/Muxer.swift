@@ -111,7 +111,10 @@ import TesseraTimeline
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     switch container {
-    case .mp4: unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+    case .mp4:
+      unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+      // For FLAC, which libavformat takes for an experiment in MP4 long after it was specified.
+      unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     case .webm, .matroska:
       // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT

@@ -12,15 +12,18 @@ struct CallAssembly {
   let frameRate: FrameRate
   /// For how long the last picture of a camera is held; nil for ever.
   let longestHold: MediaTime?
+  /// Which sound is heard of files with several tracks of it.
+  let audioTrack: AudioTrackChoice
 
   private var nextTrack = 0
 
   init(
     _ input: CallInput, placed recording: Recording, probes: [String: InputProbe],
-    frameRate: FrameRate, longestHold: MediaTime?
+    frameRate: FrameRate, longestHold: MediaTime?, audioTrack: AudioTrackChoice = .preferred
   ) {
     (self.input, self.recording, self.probes) = (input, recording, probes)
     (self.frameRate, self.longestHold) = (frameRate, longestHold)
+    self.audioTrack = audioTrack
   }
 
   /// Everyone, in the recording's order.
@@ -70,7 +73,7 @@ struct CallAssembly {
       }
     }
     guard track.isHeard else { return }
-    for sound in probe.sounds(track.stream) {
+    for sound in probe.sounds(track.stream, choice: audioTrack) {
       let interval = heard(sound, track, origin)
       guard interval.end > max(.zero, interval.start) else { continue }
       var source = VoiceSource(sound, start: origin.rounded, interval: interval)

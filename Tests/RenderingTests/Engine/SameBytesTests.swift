@@ -82,7 +82,7 @@ import Testing
     #expect(WorkPlan(plan).digests == work.digests)
     #expect(Set(work.digests).count == work.digests.count)
     var louder = plan
-    louder.output.audioBitRate += 1000
+    louder.output.audio.bitRate += 1000
     #expect(WorkPlan(louder).digests == work.digests)
     #expect(WorkPlan(louder).soundtrackDigest != work.soundtrackDigest)
     var renamed = plan
