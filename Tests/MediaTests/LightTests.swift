@@ -87,7 +87,7 @@ import Testing
   func streamsNameTheirLight() throws {
     func video(_ name: String) throws -> StreamInfo.Video {
       let source = try #require(try PictureSource.preferred(SharedMedia.path("edge/\(name)")))
-      return try #require(source.stream.video)
+      return try #require(source.track.stream.video)
     }
     let phone = try video("rotate-90_hevc10_dolbyvision84_1080p_aac.mp4")
     #expect(phone.light == Light(transfer: .hlg, primaries: .bt2020))

@@ -292,6 +292,11 @@ struct PacketSourceState: ~Copyable {
         continue
       }
       streams[stream]?.next = number + 1
+      guard number < reading.index.count else {
+        // The file has grown since it was scanned.
+        if streams.values.allSatisfy({ $0.next ?? 0 > $0.index.count }) { return nil }
+        continue
+      }
       guard number >= reading.first else { continue }
       streams[stream]?.first = number + 1
       packet.setDiscarded(!reading.index.isShown(number))
@@ -360,7 +365,11 @@ extension ContainerTraits {
         packet: first, position: index.positions[first], place: ticks, ticks: ticks)
     }
     // Several packets of one page or block have its position; only the first is recognised.
-    while first > 0, index.positions[first - 1] == index.positions[first] { first -= 1 }
+    while first > 0,
+      index.positions[first] < 0 || index.positions[first - 1] == index.positions[first]
+    {
+      first -= 1
+    }
     let position = index.positions[first]
     guard first > 0, position >= 0 else { return nil }
     guard positioning == .cluster else {

@@ -79,7 +79,7 @@ import TesseraPixels
     return color
   }
 
-  private static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Light {
+  static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Light {
     unsafe Light(
       transfer: frame.raw.pointee.color_trc, primaries: frame.raw.pointee.color_primaries,
       space: frame.raw.pointee.colorspace, otherwise: stream.light)

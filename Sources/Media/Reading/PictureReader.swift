@@ -186,22 +186,22 @@ public struct PictureReader: ~Copyable {
   /// Counts the decoded frame and returns its packet; nil where it is not to be shown.
   private mutating func accept() -> Int? {
     decodedCount += 1
-    if mayRetreat, frame.packet != start || frame.isDamaged {
-      beginFurtherBack()
-      return nil
+    let counted = countSinceStart < source.order.count ? Int(source.order[countSinceStart]) : nil
+    let found =
+      source.track.isCounted
+      ? counted : frame.packet ?? last.flatMap(source.shown(after:)) ?? start
+    guard let packet = found, source.track.packets.contains(packet) else { return nil }
+    if !hasPutOutFrame {
+      // What comes before the keyframe, or the first whole picture, depends on what is missing.
+      guard source.isShown(packet, from: start) else { return nil }
+      if mayRetreat, packet != start || frame.isDamaged {
+        beginFurtherBack()
+        return nil
+      }
+      guard !frame.isDamaged || source.track.firstPicture?.isWhole != true else { return nil }
+      hasPutOutFrame = true
     }
-    hasPutOutFrame = true
     if frame.isDamaged { count.damagedPictures += 1 }
-    let packet: Int
-    if source.track.isCounted {
-      guard source.order.indices.contains(countSinceStart) else { return nil }
-      packet = Int(source.order[countSinceStart])
-    } else {
-      guard let found = frame.packet ?? last.flatMap(source.shown(after:)),
-        source.track.packets.contains(found)
-      else { return nil }
-      packet = found
-    }
     (last, countSinceStart) = (packet, countSinceStart + 1)
     return source.isShown(packet, from: start) ? packet : nil
   }

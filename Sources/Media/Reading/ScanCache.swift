@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import TesseraSystem
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the
@@ -18,7 +18,7 @@ public struct ScanCache: Sendable {
 
   /// The user's cache folder for Tessera by `environment`; nil where that names none.
   public static func userFolder(
-    _ environment: [String: String] = ProcessInfo.processInfo.environment
+    _ environment: [String: String]
   ) -> String? {
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
       return "\(folder)/tessera"

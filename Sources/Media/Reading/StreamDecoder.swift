@@ -57,6 +57,8 @@ import CTesseraFFmpeg
       // Streams need not say it, and the decoder then finds out too late.
       unsafe context.pointee.has_b_frames = unsafe max(
         context.pointee.has_b_frames, CInt(reorderDepth))
+      // Without it, one picture at the end that depends on missing ones ends the emptying of all.
+      unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
     }
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)

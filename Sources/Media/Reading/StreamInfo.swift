@@ -125,6 +125,7 @@ extension StreamInfo.Video {
     size = frame.size
     pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }
     color = PictureConverter.color(frame, self)
+    light = PictureConverter.light(frame, self)
     if !hasOwnAspectRatio {
       sampleAspectRatio = unsafe SampleAspectRatio(frame.raw.pointee.sample_aspect_ratio)
     }

@@ -150,6 +150,9 @@ struct RenderRun {
       container: work.container)
     stitcher.tags = ["encoding_tool": "Tessera \(TesseraVersion.current)"]
     stitcher.tags["title"] = work.plan.output.title
+    stitcher.chapters = work.plan.output.chapters.map {
+      Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
+    }
     do throws(Stitcher.Failure) {
       try stitcher.write(to: path, cancellation: cancellation)
     } catch {

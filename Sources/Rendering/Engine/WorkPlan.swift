@@ -231,14 +231,20 @@ extension Plan {
       digest.add(slice)
       look.add(slice, to: &digest)
     }
-    look.addOverall(to: &digest)
+    let rate = output.video.frameRate
+    look.addOverall(
+      TimeInterval(
+        start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)),
+      to: &digest)
     add(scenesOf: frames, to: &digest)
     for need in needs {
       let seen = need.wanted.intersection([frames])
       guard !seen.isEmpty, let track = tracks.first(where: { $0.id == need.id }) else { continue }
       digest.add(track.clock)
       digest.add(track.source.track.stream)
-      digest.add([track.source.isInterlaced ? 1 : 0, track.frames.upperBound - frames.lowerBound])
+      // How the end of a track is held is decided near it.
+      let end = min(track.frames.upperBound, frames.upperBound + output.video.keyframeInterval)
+      digest.add([track.source.isInterlaced ? 1 : 0, end - frames.lowerBound])
       for range in seen { need.route.add(range, to: &digest) }
     }
     return digest.finish()
@@ -341,10 +347,12 @@ extension Look {
   }
 
   /// Adds the drawings that are not one slot's.
-  fileprivate func addOverall(to digest: inout ContentDigest) {
+  fileprivate func addOverall(
+    _ times: TesseraTimeline.TimeInterval, to digest: inout ContentDigest
+  ) {
     digest.add(microphoneOff)
     digest.add(highlights)
-    digest.add(overlays)
+    digest.add(overlays.filter { $0.from < times.end && $0.to > times.start })
     digest.add(clock)
     digest.add(background)
   }

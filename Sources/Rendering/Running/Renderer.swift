@@ -50,6 +50,7 @@ public struct Renderer: Sendable {
     let work = WorkPlan(plan, container: container)
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
     let lock = try folder.enter()
+    file.removeRemains()
     if settings.retriesLosses { folder.forgetLosses() }
     folder.removeSegments(from: work.segments.count)
     try work.write(to: folder.planPath)

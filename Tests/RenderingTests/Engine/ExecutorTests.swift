@@ -297,9 +297,10 @@ import Testing
       7_2|FAILED
       7_0|COMPLETED
       7_6|CANCELLED by 0
+      7_7-8%2|PENDING
       nonsense
       """, count: 9)
-    #expect(queue.open == [3, 4, 5, 1])
+    #expect(queue.open == [3, 4, 5, 1, 7, 8])
     #expect(queue.failed == [2, 6])
   }
 }

@@ -164,6 +164,8 @@ import Testing
     #expect(second?.message.contains("another render works in") == true)
     #expect(error?.kind == .cancelled)
     #expect(folder.names == ["out.mp4.tessera"])
+    // As if one had been killed while it joined the pieces.
+    try Data().write(to: URL(fileURLWithPath: folder.path(".out.mp4.4194305.part")))
     _ = try Renderer(plan).render(to: output)
     #expect(folder.names == ["out.mp4"])
   }
