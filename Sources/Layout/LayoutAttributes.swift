@@ -27,13 +27,13 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public struct Border: Hashable, Sendable, Codable {
     /// Its thickness in canvas pixels, above 0.
     public var width: Double
-    /// Its colour as 0xRRGGBB.
-    public var colour: UInt32
+    /// Its color as 0xRRGGBB.
+    public var color: UInt32
 
-    /// A border `width` pixels thick in the colour 0xRRGGBB.
-    public init(width: Double, colour: UInt32) {
+    /// A border `width` pixels thick in the color 0xRRGGBB.
+    public init(width: Double, color: UInt32) {
       self.width = width
-      self.colour = colour
+      self.color = color
     }
   }
 

@@ -20,7 +20,7 @@ public protocol LayoutPolicy: Sendable {
   /// The canvas that the policy is written for; nil where it adapts to any.
   var resolution: Size? { get }
 
-  /// The colour, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
+  /// The color, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
   /// leaves it to the caller.
   var background: UInt32? { get }
 

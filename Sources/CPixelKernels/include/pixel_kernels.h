@@ -35,7 +35,7 @@ enum {
     TPK_THIRDS_TAPS = 4,          // samples, and rows, that the results of such a group are made from
     TPK_THIRDS_UNIT = 8,          // the greatest weight along an axis
     TPK_THIRDS_MOST = 256,        // the greatest sum of a result's weights
-    TPK_CUBE_NODES = 65,          // along each axis of a table of colours
+    TPK_CUBE_NODES = 65,          // along each axis of a table of colors
 };
 
 // Instruction set levels, best last within an architecture. TPK_AVX512_VNNI is AVX-512 with VNNI, as from Cascade Lake
@@ -189,7 +189,7 @@ typedef struct tpk_table {
                          const tpk_matrix *matrix, size_t odd, size_t chroma_count, size_t count);
     void (*convert_chroma)(uint8_t *blue, uint8_t *red, const tpk_matrix *matrix, size_t count);
 
-    // Ten-bit colours to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
+    // Ten-bit colors to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
     // 255 * 64, and the mean of the eight nearest by their distances, rounded half-up. Greater numbers are taken for
     // 1023. For luma, the rows of chroma are those of `convert_luma`, without `odd`; for chroma, which may be the blue
     // or the red plane, `luma` points at both rows of each sample, twice as long.

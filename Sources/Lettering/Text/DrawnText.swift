@@ -1,7 +1,7 @@
 import TesseraLayout
 import TesseraPixels
 
-/// Text as pixels: what is drawn in the text's colour, and small pictures with colours of their
+/// Text as pixels: what is drawn in the text's color, and small pictures with colors of their
 /// own, both cut to what they cover.
 struct DrawnText {
   /// Something drawn and its first pixel, from the top left of the space that the text takes.

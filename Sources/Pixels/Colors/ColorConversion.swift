@@ -1,6 +1,6 @@
 internal import CTesseraPixelKernels
 
-/// Turns the Y'CbCr numbers of one colour space into those of another: one 3x3 matrix and an
+/// Turns the Y'CbCr numbers of one color space into those of another: one 3x3 matrix and an
 /// offset. Primaries and transfer curves are left alone.
 ///
 /// It is an object so that clients do not depend on how the kernels store a matrix.
