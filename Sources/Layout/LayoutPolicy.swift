@@ -72,7 +72,7 @@ public enum Overflow: Hashable, Sendable {
 
 /// How people keep their places when others come and go.
 public enum Seating: Hashable, Sendable {
-  /// Join order: who stands behind someone who leaves moves up.
+  /// Join order: who stands after someone who leaves moves up.
   case order
   /// A free seat is taken by who comes, else by who sits last; all others stay where they are.
   case seats

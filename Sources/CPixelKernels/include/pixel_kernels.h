@@ -23,7 +23,7 @@ enum {
     TPK_WINDOW = 128,             // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
-    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, behind `count`
+    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, after `count`
     TPK_DIRECT_ONE = 128,         // the sum of the products of both axes' weights, where one step does both passes
     TPK_DIRECT_TERMS = 3,         // at most, of a group of such results
     TPK_DIRECT_ROWS = 4,          // source rows, at most, that such a result row is made from
@@ -77,11 +77,11 @@ typedef struct tpk_direct {
     int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
     int32_t terms;                   // 1 or 2, or 3 for three phases
     int32_t first, last;             // the groups that are made so; their taps with a weight lie within the source
-    bool has_before, has_behind;     // whether group first - 1, and group `last`, differ in their weights only
+    bool has_before, has_after;      // whether group first - 1, and group `last`, differ in their weights only
     int32_t offset[TPK_DIRECT_TERMS];
     int32_t least, greatest;         // of the offsets
     uint8_t weights[TPK_DIRECT_TERMS][4];
-    uint8_t before[TPK_DIRECT_TERMS][4], behind[TPK_DIRECT_TERMS][4];   // of these two groups
+    uint8_t before[TPK_DIRECT_TERMS][4], after[TPK_DIRECT_TERMS][4];    // of these two groups
     const tpk_direct_row *rows;      // for every result row
     int32_t row_taps;                // how many weights they have: 2 or 4
     int32_t source_rows;

@@ -84,8 +84,8 @@ struct AxisWeights {
       (peak, limit) = (index, exact[index] + 1e-9)
     }
     let before = carryOn(from: exactKept.lowerBound, to: peak, by: 1, one: Double(one))
-    let behind = carryOn(from: exactKept.upperBound - 1, to: peak, by: -1, one: Double(one))
-    integers[peak] = one - before - behind
+    let after = carryOn(from: exactKept.upperBound - 1, to: peak, by: -1, one: Double(one))
+    integers[peak] = one - before - after
     trim()
   }
 
