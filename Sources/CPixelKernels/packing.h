@@ -11,7 +11,7 @@
 // A vector has `lanes` windows, a unit is one vector, and a block has width / 4 units: the results of lane l, unit u
 // follow those of lane l, unit u - 1.
 //
-// Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
+// Four samples are a quad. The quads of a result are neighbors in a vector, so that adding neighbors of several units
 // puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
 // and in the upper half of an odd one, the second half in the other: adding the halves of two units crosswise puts the
 // results of the first before those of the second. Where 3, 5 or 7 quads find their samples in one window, the last

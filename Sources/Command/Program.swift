@@ -21,7 +21,7 @@ import TesseraSystem
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
     Interrupts.leaveWritingToItself()
-    // SVT-AV1 prints its settings otherwise, whatever libav* is told.
+    // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
     do {
       var command = try parseAsRoot()
@@ -50,7 +50,7 @@ import TesseraSystem
   }
 }
 
-/// What the process tells its caller.
+/// The exit codes.
 enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2

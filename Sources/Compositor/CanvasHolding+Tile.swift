@@ -1,7 +1,7 @@
 internal import TesseraPixels
 
 extension CanvasHolding {
-  /// What tells one content from another.
+  /// What distinguishes one content from another.
   enum Identity: Hashable {
     case fill(Color)
     case picture(UInt64)

@@ -1,10 +1,10 @@
 /// A rule that says where the picture of each participant goes.
 ///
 /// The vocabulary is the collection view layout's: a policy is prepared for a canvas and a list of
-/// items and then answers for rectangles of the content. A policy is a value without memory, so the
-/// same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
+/// items and then returns what is in rectangles of the content. A policy is a value without memory,
+/// so the same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
 public protocol LayoutPolicy: Sendable {
-  /// Whether it wants to be told who speaks.
+  /// Whether it needs to know who speaks.
   var followsSpeaker: Bool { get }
   /// Whether it has a place for the local participant, so that the first one is that where nobody
   /// else is said to be.

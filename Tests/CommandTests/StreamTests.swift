@@ -31,7 +31,7 @@ import Testing
     for command in ["inspect a.webm", "inspect a.webm --json", "layout grid --count 9 --json"] {
       let full = try shell("tessera \(command) >/dev/full", in: folder)
       #expect(full.status == 1)
-      #expect(full.messages.contains("cannot write the answer to the standard output"))
+      #expect(full.messages.contains("cannot write the result to the standard output"))
       let unread = try shell("tessera \(command) | true", in: folder)
       #expect(unread.status != 132 && unread.messages.isEmpty)
     }

@@ -5,7 +5,7 @@
 //
 // Scaling is two passes without a rounding between them:
 //
-//   horizontal   u8 samples x s8 weights of 1/128   -> s16, the exact sum in 1/128, centred and negated: 16384 - sum
+//   horizontal   u8 samples x s8 weights of 1/128   -> s16, the exact sum in 1/128, centered and negated: 16384 - sum
 //   vertical     s16 x s16 weights of 1/16384       -> s32, rounded half-up and clamped once: u8
 //
 // Weights are stored negated, because -128 (a weight of exactly one) fits in eight bits and +128 does not; the two
@@ -134,7 +134,7 @@ typedef struct tpk_thirds {
     int32_t shift;             // 16 or more
 } tpk_thirds;
 
-// The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
+// The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because gray stays gray.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
     int32_t blue[3];    // of blue, red, and an offset that includes half a unit, all in 1/8192

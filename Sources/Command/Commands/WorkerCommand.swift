@@ -48,7 +48,7 @@ struct WorkerCommand: ParsableCommand {
 
 /// Doing a job in a process of its own.
 enum Worker {
-  /// Does `job` for whoever started the process, and tells on standard error.
+  /// Does `job` for whoever started the process, and reports on standard error.
   static func run(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
   ) throws(RenderError) {

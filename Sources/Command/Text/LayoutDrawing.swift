@@ -22,7 +22,7 @@ struct LayoutStep {
   }
 }
 
-/// Moments of a layout as an SVG: labelled tiles on the canvas, three canvases a row.
+/// Moments of a layout as an SVG: labeled tiles on the canvas, three canvases a row.
 struct LayoutDrawing {
   let canvas: Size
   let steps: [LayoutStep]

@@ -3,7 +3,7 @@ import Foundation
 import TesseraRendering
 import TesseraTimeline
 
-/// How a command tells how far it is.
+/// How a command shows how far it is.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   /// A bar on a terminal, else a line now and then.
   case auto

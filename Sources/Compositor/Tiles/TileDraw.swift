@@ -84,7 +84,7 @@ public struct TileDraw: Hashable, Sendable {
   public var cornerRadius: Double = 0
   /// A line along the inner edge.
   public var border: Border?
-  /// The tile's size as a multiple of `frame`, about its centre.
+  /// The tile's size as a multiple of `frame`, about its center.
   public var scale: Double = 1
   /// Tiles with greater indexes lie above; equal ones in the order of the scene.
   public var zIndex: Int = 0

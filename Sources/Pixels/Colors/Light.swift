@@ -39,8 +39,8 @@ extension Light {
   /// The light of diffuse white in high dynamic range, in cd/m², which becomes the canvas's white
   /// (BT.2408).
   static let white = 203.0
-  /// The light of the brightest highlights that are still told apart, in cd/m²; that of the display
-  /// on which hybrid log-gamma is defined.
+  /// The light of the brightest highlights that can still be distinguished, in cd/m²; that of the
+  /// display on which hybrid log-gamma is defined.
   static let peak = 1000.0
   /// The share of ``white`` up to which light stays as it is.
   static let knee = 0.8

@@ -35,7 +35,7 @@ internal import CTesseraPixelKernels
   /// The weights of every result row, for the source as it is read.
   ///
   /// Where results lie more than two rows apart, filters give up what is less than half of what the
-  /// horizontal weights can tell apart.
+  /// horizontal weights can distinguish.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
     var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()

@@ -19,7 +19,7 @@ public struct Chapter: Hashable, Sendable, Codable {
 
 extension Plan {
   /// The chapters of the rendered part: where people come and go, screens are shared, or the layout
-  /// changes, of which `layoutFrames` tells.
+  /// changes, which `layoutFrames` lists.
   func chapters(layoutFrames: [Int]) -> [Chapter] {
     var marks: [Int: [String]] = [:]
     for slot in slots {
