@@ -7,7 +7,7 @@ import TesseraSystem
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tells what Tessera finds on this machine: versions, processors, memory, sandbox.")
+    abstract: "Shows what Tessera finds on this machine: versions, processors, memory, sandbox.")
 
   @Flag(help: "Print JSON.")
   var json = false

@@ -26,7 +26,7 @@ struct WorkerCommand: ParsableCommand {
     try Worker.run(try SlurmExecutor.job(number, in: folder), work, folder, options)
   }
 
-  /// Tells the parent everything in lines, and ends when it does.
+  /// Reports everything to the parent in lines, and ends when it does.
   private func runForParent(_ folder: WorkFolder) throws {
     do throws(RenderError) {
       guard let job = RenderJob(json: job) else {

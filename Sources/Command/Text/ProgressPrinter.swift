@@ -12,7 +12,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case none
 }
 
-/// Tells on standard error how far a render is: a bar that is drawn over and over, a line every
+/// Shows on standard error how far a render is: a bar that is drawn over and over, a line every
 /// few seconds, or one JSON object a line.
 final class ProgressPrinter {
   private enum Form {

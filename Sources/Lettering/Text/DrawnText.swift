@@ -60,8 +60,8 @@ struct DrawnText {
     isCut = layout.isCut
   }
 
-  /// Tells letters from pictures by drawing twice: letters come out white and black, pictures as
-  /// they are.
+  /// Separates letters from pictures by drawing twice: letters come out white and black, pictures
+  /// as they are.
   private static func parts(
     of white: ColorImage, inBlack black: ColorImage?
   ) -> (Coverage, ColorImage?) {
