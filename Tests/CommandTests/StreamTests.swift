@@ -4,7 +4,7 @@ import Testing
 
 /// Standard output and error that nobody reads, and other things that a system refuses.
 @Suite struct StreamTests {
-  /// What `command`, a line for the shell with `tessera` for the tool, answers.
+  /// What `command`, a line for the shell with `tessera` for the tool, prints.
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Tool.Result {
     let setUp =
       "cd '\(folder.path(""))'; set -o pipefail; tessera() { '\(TesseraTool.path)' \"$@\"; }"

@@ -120,7 +120,7 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
-  /// Takes over what a decoded picture tells, which counts more than the container's word.
+  /// Takes over what a decoded picture says, which counts more than the container's word.
   mutating func learn(from frame: borrowing Frame) {
     size = frame.size
     pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }
