@@ -22,7 +22,7 @@ import TesseraSystem
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
     Interrupts.leaveWritingToItself()
-    // SVT-AV1 prints its settings otherwise, whatever libav* is told.
+    // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
     var keepsUnpacked = false
     do {
@@ -56,7 +56,7 @@ import TesseraSystem
   }
 }
 
-/// What the process tells its caller.
+/// The exit codes.
 enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2

@@ -1,7 +1,7 @@
 internal import TesseraPixels
 
 /// How pictures of one shape become the small copies that are enlarged where ``Fit/blur`` would
-/// leave bars: a few dozen pixels, upright and in the colours of the canvas.
+/// leave bars: a few dozen pixels, upright and in the colors of the canvas.
 ///
 /// A picture is read in every so many rows only: as each sample of the copy is a mean over a
 /// triangle two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an

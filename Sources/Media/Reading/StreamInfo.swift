@@ -24,9 +24,9 @@ public struct StreamInfo: Hashable, Sendable, Codable {
     public var hasOwnAspectRatio: Bool
     /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
     public var pixelFormat: String?
-    /// The colours as tagged, with the defaults for what is not.
+    /// The colors as tagged, with the defaults for what is not.
     public var color: ColorSpace
-    /// How those colours stand for light, as tagged: high dynamic range, wide primaries.
+    /// How those colors stand for light, as tagged: high dynamic range, wide primaries.
     public var light: Light
     /// The Dolby Vision profile that the container declares; pictures show the base layer. Nil
     /// where it declares none.
@@ -136,7 +136,7 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
-  /// Takes over what a decoded picture tells, which counts more than the container's word.
+  /// Takes over what a decoded picture says, which counts more than the container's word.
   mutating func learn(from frame: borrowing Frame) {
     size = frame.size
     pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }

@@ -54,17 +54,17 @@ import TesseraTimeline
     return muxer
   }
 
-  /// Adds the encoder's stream and answers its number.
+  /// Adds the encoder's stream and returns its number.
   public mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds the encoder's stream and answers its number.
+  /// Adds the encoder's stream and returns its number.
   public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds a stream and answers its number; `tags` are its metadata, such as `language`.
+  /// Adds a stream and returns its number; `tags` are its metadata, such as `language`.
   public mutating func addStream(
     _ parameters: StreamParameters, tags: [String: String] = [:]
   ) throws(FFmpegError) -> Int {

@@ -37,7 +37,7 @@ public struct OutputFormat: Hashable, Sendable, Codable {
     (self.filter, self.fit, self.title) = (filter, fit, title)
   }
 
-  /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
+  /// The color of a plain tile that stands in for pictures: the background, an eighth of the way
   /// to its opposite.
   var placeholder: Color {
     let isDark = isDark

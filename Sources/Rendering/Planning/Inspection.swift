@@ -66,7 +66,7 @@ public struct Inspection: Sendable, Codable {
     public var isMirrored: Bool
     /// libav*'s name of the pixel format.
     public var pixelFormat: String?
-    /// The colours, as tagged or assumed.
+    /// The colors, as tagged or assumed.
     public var color: ColorSpace
     /// Whether the pictures are field pairs.
     public var isInterlaced: Bool

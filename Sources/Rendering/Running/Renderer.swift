@@ -37,7 +37,7 @@ public struct Renderer: Sendable {
   }
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
-  /// only then. `progress` is told on this thread, ten times a second.
+  /// only then. `progress` is called on this thread, ten times a second.
   public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
@@ -108,7 +108,7 @@ extension RenderError {
 }
 
 extension Renderer {
-  /// What a render that runs by itself tells.
+  /// What a render that runs by itself reports.
   public enum Update: Sendable {
     /// How far it is.
     case progress(RenderProgress)
@@ -116,8 +116,8 @@ extension Renderer {
     case finished(RenderReport)
   }
 
-  /// Renders into the file `path` on a thread of its own and tells how far it is, at last with the
-  /// report. A task that is cancelled, or stops listening, stops the render.
+  /// Renders into the file `path` on a thread of its own and reports how far it is, at last
+  /// with the report. A task that is cancelled, or stops listening, stops the render.
   public func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation
