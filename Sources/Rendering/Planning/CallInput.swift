@@ -25,13 +25,16 @@ public struct CallInput: Sendable {
     notes = []
   }
 
-  /// Reads `inputs`: one folder, archive, manifest or session file, or media files.
+  /// Reads a call.
   ///
   /// - Parameters:
+  ///   - inputs: one folder, archive, manifest or session file, or media files.
   ///   - format: the recorder whose format it is; nil finds out.
   ///   - people: a file that says who is behind identifiers.
   ///   - workFolder: where an archive is unpacked.
   ///   - limits: how much of an archive is unpacked.
+  ///   - cancellation: ends it early.
+  /// - Returns: the call, as its recorder describes it.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
   public static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
