@@ -8,10 +8,10 @@ import TesseraRendering
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Tells what recordings hold and what is wrong with them.",
+    abstract: "Shows what recordings hold and what is wrong with them.",
     discussion: """
       Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
-      folder, archive, manifest or session file it tells who is in it and what does not add up. \
+      folder, archive, manifest or session file it shows who is in it and what does not add up. \
       Exits with 1 where a file is not there or cannot be read as a recording.
       """)
 
@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
       valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Decode all sound and tell how loud every voice is.")
+  @Flag(help: "Decode all sound and show how loud every voice is.")
   var levels = false
 
   @Flag(help: "Print JSON: an array with one object for each of them.")

@@ -49,7 +49,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "The format of these files: wav or flac.")
   var stemFormat = StemFormat.wav
 
-  @Option(help: "How to tell how far it is: auto, bar, json or none.")
+  @Option(help: "How to show how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
   @Option(

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import TesseraRendering
 
-/// Who speaks, and what is told of it.
+/// Who speaks, and what is written about it.
 struct SpeakerOptions: ParsableArguments {
   @Option(
     help: """
