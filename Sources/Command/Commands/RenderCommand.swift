@@ -81,6 +81,7 @@ struct RenderCommand: ParsableCommand {
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     planned = plan
+    try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
     if strictNotes, let note = plan.notes.first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
