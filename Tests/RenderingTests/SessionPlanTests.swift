@@ -1,9 +1,12 @@
 import Foundation
+import TesseraDocuments
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraRendering
+import TesseraSoundtrack
 import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
 

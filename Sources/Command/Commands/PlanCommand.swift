@@ -37,6 +37,7 @@ struct PlanCommand: ParsableCommand {
     var request = try picture.request(encoding)
     (request.from, request.to) = (range.from, range.to)
     let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
+    try picture.speakers.require(protecting: plan.files)
     let losses = Terminal.announce(plan)
     let work = WorkPlan(plan)
     try work.write(to: output)

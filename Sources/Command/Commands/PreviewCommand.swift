@@ -49,6 +49,7 @@ struct PreviewCommand: ParsableCommand {
     try picture.speakers.require(protecting: picture.files + [output])
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
+    try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
     var found: [Loss] = []

@@ -98,6 +98,7 @@ struct RenderCommand: ParsableCommand {
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     planned = plan
+    try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
     if let canvasHashes {
       var file = try OutputFile(canvasHashes, protecting: picture.files)

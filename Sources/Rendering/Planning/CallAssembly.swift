@@ -52,7 +52,9 @@ struct CallAssembly {
     let path = input.path(of: track.file)
     if !person.files.contains(path) {
       person.files.append(path)
-      person.losses += (probes[path]?.losses ?? []).map { Loss($0, of: person.id, source: path) }
+      // An image is not read as media.
+      let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
+      person.losses += losses.map { Loss($0, of: person.id, source: path) }
     }
     if track.kind == .still {
       let lane = lane(for: track, .screen, &person)
