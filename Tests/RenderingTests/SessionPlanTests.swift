@@ -14,10 +14,26 @@ import Testing
 @Suite struct SessionPlanTests {
   private static func plan(_ input: CallInput) throws -> Plan {
     let video = VideoEncoderSettings(
-      size: PixelSize(width: 320, height: 180), frameRate: .thirty)
+      size: PixelSize(width: 640, height: 360), frameRate: .thirty)
     var request = RenderRequest(input, output: OutputFormat(video: video))
     request.wantsTurns = true
     return try Planner.plan(request, cancellation: Cancellation())
+  }
+
+  /// The slots, with the paths of images in their shortest form.
+  private static func slots(_ plan: Plan) -> [Slot] {
+    plan.slots.map { slot in
+      var (slot, contents) = (slot, Changes<Slot.Content>())
+      for change in slot.contents.all {
+        var content = change.value
+        if case .still(let path) = content {
+          content = .still(URL(fileURLWithPath: path).standardizedFileURL.path)
+        }
+        contents.append(content, from: change.frame)
+      }
+      slot.contents = contents
+      return slot
+    }
   }
 
   @Test(arguments: RecordingFolders.formats.filter { !$0.hasSuffix(".zip") }, ["yaml", "json"])
@@ -31,7 +47,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let session = try CallInput.open([path], workFolder: folder.path("w"))
     let (planned, again) = (try Self.plan(source), try Self.plan(session))
-    #expect(again.slots == planned.slots)
+    #expect(Self.slots(again) == Self.slots(planned))
     #expect(again.scenes == planned.scenes)
     #expect(again.turns == planned.turns)
     #expect(again.frameCount == planned.frameCount)

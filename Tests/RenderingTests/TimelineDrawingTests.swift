@@ -62,7 +62,7 @@ import Testing
       TimelineDrawing(try Self.plan(seconds: 60, names: names)).svg)
     #expect(texts.contains("<b>&\"Ada\"</b>"))
     #expect(texts.contains("Ben\u{FFFD}\u{FFFD}\u{FFFD}"))
-    #expect(texts.contains("葛飾北斎葛飾北斎葛飾…"))
+    #expect(texts.contains("葛飾北斎葛飾北斎葛飾北…"))
   }
 
   @Test(arguments: [1, 300, 18_000], [3, 60])
