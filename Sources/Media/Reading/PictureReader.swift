@@ -186,6 +186,8 @@ public struct PictureReader: ~Copyable {
   /// Counts the decoded frame and returns its packet; nil where it is not to be shown.
   private mutating func accept() -> Int? {
     decodedCount += 1
+    // Unless there is nothing better.
+    if frame.lacksReferences, source.track.firstPicture?.isWhole != false { return nil }
     let counted = countSinceStart < source.order.count ? Int(source.order[countSinceStart]) : nil
     let found =
       source.track.isCounted
