@@ -100,7 +100,8 @@ let package = Package(
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
     module("Layout", ["Documents", "Timeline"]),
-    module("Recordings", ["Documents", "Timeline"], exclude: ["session.schema.json"]),
+    module(
+      "Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
     .systemLibrary(
       name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),

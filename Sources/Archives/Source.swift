@@ -51,6 +51,17 @@ public struct Source: Sendable {
     return source
   }
 
+  /// Whether `path` is an archive that would be unpacked.
+  public static func isArchive(_ path: String) -> Bool {
+    isFolder(path) == false && Archive.isArchive(path)
+  }
+
+  /// Whether `path` is a folder, an archive, or a manifest or session file, and not a media file.
+  public static func isCall(_ path: String) -> Bool {
+    guard let isFolder = isFolder(path) else { return false }
+    return isFolder || Archive.isArchive(path) || isManifest(path)
+  }
+
   /// Whether a folder is at `path`, or a link to one; nil where nothing is.
   private static func isFolder(_ path: String) -> Bool? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -107,7 +107,7 @@ static inline uint64_t cff_channel_mask(const AVChannelLayout *layout) {
     return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
 }
 
-/// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialised. Mono
+/// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialized. Mono
 /// goes to both sides at unity.
 static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame) {
     static const double mono[2] = {1, 1};

@@ -14,7 +14,7 @@ static inline void tpg_be_quiet(void) {
 }
 
 /// A context with fonts of its own whose results depend on nothing but the installed fonts: a point is a
-/// pixel, glyphs are neither hinted nor rounded to whole pixels, coverage is grey. Null without memory.
+/// pixel, glyphs are neither hinted nor rounded to whole pixels, coverage is gray. Null without memory.
 static inline PangoContext *tpg_context_new(void) {
     PangoFontMap *map = pango_cairo_font_map_new();
     if (!map) return 0;

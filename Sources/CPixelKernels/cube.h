@@ -1,4 +1,4 @@
-// Colours by a table of 65 x 65 x 65 nodes: what does not follow from one matrix.
+// Colors by a table of 65 x 65 x 65 nodes: what does not follow from one matrix.
 #ifndef TESSERA_CUBE_H
 #define TESSERA_CUBE_H
 
@@ -10,7 +10,7 @@ ALWAYS_INLINE int32_t ten_bits(int32_t value) {
     return value > 1023 ? 1023 : value;
 }
 
-// The mean of the eight nodes around a colour, by its distance from each: exact, in 1/2^12 of 1/64.
+// The mean of the eight nodes around a color, by its distance from each: exact, in 1/2^12 of 1/64.
 ALWAYS_INLINE uint8_t cube_at(const int16_t *nodes, int32_t luma, int32_t blue, int32_t red) {
     const int32_t y = luma & 15, b = blue & 15, r = red & 15;
     const int16_t *at = nodes + (red >> 4) * CUBE_PLANE + (blue >> 4) * CUBE_ROW + (luma >> 4);

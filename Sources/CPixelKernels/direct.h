@@ -40,7 +40,7 @@ static inline tpk_groups direct_none(const tpk_direct *plan) {
     return (tpk_groups){plan->columns->count, plan->columns->count};
 }
 
-// The results before and behind those of `groups`, by `results`.
+// The results before and after those of `groups`, by `results`.
 static inline void direct_rest(DIRECT, size_t first, size_t last, tpk_groups groups,
                                void (*results)(DIRECT, size_t first, size_t last)) {
     const size_t before = (size_t)(plan->phases * groups.first), end = (size_t)(plan->phases * groups.last);
@@ -63,9 +63,9 @@ static inline tpk_groups direct_whole_groups(const ptrdiff_t phases, size_t firs
 static inline tpk_groups direct_windows(const tpk_direct *plan, ptrdiff_t count, ptrdiff_t least, ptrdiff_t end,
                                         tpk_groups groups) {
     const ptrdiff_t begin = step_greatest(plan->first, (3 - least) / 4);
-    const ptrdiff_t behind = ((plan->columns->source - end) >> 2) + count;
+    const ptrdiff_t after = ((plan->columns->source - end) >> 2) + count;
     return (tpk_groups){step_greatest(groups.first, begin),
-                        step_least(groups.last, step_least(behind, plan->last))};
+                        step_least(groups.last, step_least(after, plan->last))};
 }
 
 #endif

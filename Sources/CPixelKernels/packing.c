@@ -15,7 +15,7 @@ static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-// Results behind the last one repeat it, without weight.
+// Results after the last one repeat it, without weight.
 static int32_t result_within(const tpk_horizontal *plan, int32_t result) {
     return least(result, plan->count - 1);
 }
@@ -193,7 +193,7 @@ static int32_t quad_place(const tpk_packed *packed, tpk_vector vector, int32_t u
     return result * half + quad % half + (upper ? vector.window / 8 : 0);
 }
 
-// Writes four indices, and their weights a vector behind them: those of sample `first` and the ones behind it.
+// Writes four indices, and their weights a vector after them: those of sample `first` and the ones after it.
 static void pack_quad(const tpk_horizontal *plan, tpk_vector vector, int32_t result, int32_t first, int32_t window,
                       uint8_t *bytes) {
     const int32_t left = plan->left[result_within(plan, result)];
@@ -227,8 +227,8 @@ static void pack_rest(const tpk_horizontal *plan, const tpk_packed *packed, tpk_
     const int32_t results = vector.window / 4;
     for (int32_t i = 0; i < results; i++) {
         const int32_t result = block * results + i, sample = first_sample(plan, packed, result) + 8 * packed->groups;
-        const bool behind = i >= results / 2;
-        pack_quad(plan, vector, result, sample, behind ? place[2] - vector.window : place[1], bytes + 4 * i);
+        const bool after = i >= results / 2;
+        pack_quad(plan, vector, result, sample, after ? place[2] - vector.window : place[1], bytes + 4 * i);
     }
 }
 

@@ -5,13 +5,13 @@
 // these groups; vectors that find all their samples in the window of the one before begin where that begins. So a
 // filter of any length and ratio takes the same few instructions: with width 4 and windows that serve one group,
 // results may lie up to (window - 4) / (window / 4 - 1) samples apart, with greater widths farther; width == window
-// always fits. No window ends behind the source: levels that fold move on less far there, for others windows begin
+// always fits. No window ends past the source: levels that fold move on less far there, for others windows begin
 // earlier. Where results lie a little too far apart, windows of levels that fold hold one or two results less.
 //
 // A vector has `lanes` windows, a unit is one vector, and a block has width / 4 units: the results of lane l, unit u
 // follow those of lane l, unit u - 1.
 //
-// Four samples are a quad. The quads of a result are neighbours in a vector, so that adding neighbours of several units
+// Four samples are a quad. The quads of a result are neighbors in a vector, so that adding neighbors of several units
 // puts the results in order. Levels that fold have the first half of a result's quads in the lower half of an even unit
 // and in the upper half of an odd one, the second half in the other: adding the halves of two units crosswise puts the
 // results of the first before those of the second. Where 3, 5 or 7 quads find their samples in one window, the last
@@ -36,7 +36,7 @@ typedef struct tpk_vector {
     bool folds;       // whether it adds halves of vectors, clamps windows and knows strided blocks; one lane then
 } tpk_vector;
 
-// Which header says how the bytes behind a `tpk_packed` are stored: this one or quad_packing.h.
+// Which header says how the bytes after a `tpk_packed` are stored: this one or quad_packing.h.
 typedef enum tpk_packing { TPK_WINDOWS, TPK_QUADS } tpk_packing;
 
 // The start of the packed bytes. Behind it, both 64-byte aligned: a place for every block, then for every different

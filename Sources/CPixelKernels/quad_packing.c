@@ -20,7 +20,7 @@ static const int8_t *weights_of(const tpk_horizontal *plan, int32_t result) {
     return plan->weights + (size_t)result * (size_t)plan->taps;
 }
 
-// Results behind the last one repeat it.
+// Results after the last one repeat it.
 static block_samples samples_of(const tpk_horizontal *plan, int32_t block) {
     block_samples samples = {.least = INT32_MAX};
     for (int32_t i = 0; i < QUAD_RESULTS; i++) {
@@ -59,7 +59,7 @@ static int32_t window_of(int32_t registers) {
     return registers == 0 ? NARROW_WINDOW : registers * QUAD_WINDOW;
 }
 
-// How far the window of `group` lies behind the block's start: with `moves` by its quads, but never behind the source.
+// How far the window of `group` lies after the block's start: with `moves` by its quads, but never past the source.
 static int32_t travel(const tpk_horizontal *plan, int32_t registers, bool moves, int32_t start, int32_t group) {
     const int32_t most = (plan->source - window_of(registers) - start) / 4;
     return !moves ? 0 : 4 * (group < most ? group : most);
@@ -165,7 +165,7 @@ static bool joins_strided(const tpk_horizontal *plan, tpk_packed *packed, const 
     return true;
 }
 
-// Writes the indices of a quad that begins so many samples behind its window's first one. Those that no register holds
+// Writes the indices of a quad that begins so many samples after its window's first one. Those that no register holds
 // have no weight.
 static void pack_indices(const tpk_packed *packed, int32_t sample, uint8_t *bytes) {
     if (packed->registers == 0) {

@@ -1,4 +1,4 @@
-// How levels that permute quads store a horizontal plan: a `tpk_packed` of TPK_QUADS, places and vectors behind it.
+// How levels that permute quads store a horizontal plan: a `tpk_packed` of TPK_QUADS, places and vectors after it.
 //
 // The quads of a block are those from its start on, four samples each, one after the other; a result takes as many
 // consecutive ones as its weights reach into, wherever in the first one they begin. A vector of a block has one quad of

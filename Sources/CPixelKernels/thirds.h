@@ -71,7 +71,7 @@ static inline ptrdiff_t thirds_windows_end(const thirds_groups *groups, ptrdiff_
     return groups->whole_end > groups->first ? groups->whole_end + count - 1 : groups->first;
 }
 
-// The results before and behind those of `groups`; `dst` is the place of result 0.
+// The results before and after those of `groups`; `dst` is the place of result 0.
 static inline void thirds_rest(uint8_t *dst, const tpk_thirds *plan, const thirds_rows *rows, size_t first, size_t last,
                                ptrdiff_t first_group, ptrdiff_t last_group) {
     const size_t phases = (size_t)plan->columns.phases;

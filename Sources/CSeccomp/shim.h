@@ -6,7 +6,8 @@
 #include <seccomp.h>
 
 static const uint32_t CSC_ALLOW = SCMP_ACT_ALLOW;
-static const uint32_t CSC_KILL = SCMP_ACT_KILL_PROCESS;
+// The call is not made; the signal can be caught, so that it is known whose fault it was.
+static const uint32_t CSC_TRAP = SCMP_ACT_TRAP;
 static const uint32_t CSC_REFUSE = SCMP_ACT_ERRNO(EPERM);
 
 #endif

@@ -60,7 +60,7 @@ static inline int csys_open_beneath(int folder, const char *path) {
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
 }
 
-/// How many processors the calling thread may run on; 0 where that cannot be told.
+/// How many processors the calling thread may run on; 0 where that is unknown.
 static inline int csys_processor_count(void) {
     unsigned long set[1024] = {0};
     long size = syscall(SYS_sched_getaffinity, 0, sizeof(set), set);

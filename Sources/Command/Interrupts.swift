@@ -18,7 +18,7 @@ enum Interrupts {
     }
   }
 
-  /// Leaves it to the failing write to tell of a full disk or a closed pipe.
+  /// Leaves it to the failing write to report a full disk or a closed pipe.
   static func leaveWritingToItself() {
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
   }

@@ -12,7 +12,8 @@ import TesseraSystem
     abstract: "Renders the separate recordings of a call into one composed video.",
     version: Versions.text,
     subcommands: [
-      RenderCommand.self, PreviewCommand.self, InspectCommand.self, LayoutCommand.self,
+      RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
+      TimelineCommand.self, LayoutCommand.self,
       PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
       DoctorCommand.self, WorkerCommand.self,
     ])
@@ -21,12 +22,17 @@ import TesseraSystem
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
     Interrupts.leaveWritingToItself()
-    // SVT-AV1 prints its settings otherwise, whatever libav* is told.
+    // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
+    var keepsUnpacked = false
     do {
       var command = try parseAsRoot()
+      // A plan's workers come later.
+      keepsUnpacked = command is PlanCommand
       try command.run()
+      if !keepsUnpacked { SourceOptions.removeUnpacked() }
     } catch {
+      if !keepsUnpacked { SourceOptions.removeUnpacked() }
       finish(error)
     }
   }
@@ -50,7 +56,7 @@ import TesseraSystem
   }
 }
 
-/// What the process tells its caller.
+/// The exit codes.
 enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2

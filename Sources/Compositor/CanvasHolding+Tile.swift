@@ -1,7 +1,7 @@
 internal import TesseraPixels
 
 extension CanvasHolding {
-  /// What tells one content from another.
+  /// What distinguishes one content from another.
   enum Identity: Hashable {
     case fill(Color)
     case picture(UInt64)
@@ -19,7 +19,7 @@ extension CanvasHolding {
   /// One of the things that a tile shows, as it is drawn.
   struct Layer {
     var identity: Identity
-    /// The shape of the picture, or nil for a colour.
+    /// The shape of the picture, or nil for a color.
     let shape: TilePlan.Shape?
     var plan: TilePlan
 
@@ -49,7 +49,7 @@ extension CanvasHolding {
     var weight: UInt8
     /// All luma samples that the tile may touch.
     var extent: PixelRect
-    /// Whether nothing but the background's colour lies below the tile's content.
+    /// Whether nothing but the background's color lies below the tile's content.
     var isBare = false
 
     init(

@@ -5,7 +5,7 @@ extension PixelRect {
   /// No pixels.
   static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
 
-  /// The pixels of a rectangle: every edge is rounded half-up, so that neighbours tile.
+  /// The pixels of a rectangle: every edge is rounded half-up, so that neighbors tile.
   init(rounding rect: Rect) {
     let rounded = rect.rounded()
     let (left, top) = (Self.bounded(rounded.x), Self.bounded(rounded.y))

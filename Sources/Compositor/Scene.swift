@@ -6,7 +6,7 @@ public struct Scene: Hashable, Sendable {
   public var size: PixelSize
   /// What shows where no tile lies.
   public var background: Color
-  /// A picture that covers the canvas and hides the background's colour; it is cropped in the middle.
+  /// A picture that covers the canvas and hides the background's color; it is cropped in the middle.
   public var backgroundPicture: Picture?
   /// The tiles, those with equal `zIndex` from bottom to top.
   public var tiles: [TileDraw]

@@ -28,6 +28,14 @@ extension Document {
   /// - Throws: where it is not what `syntax` says, has a key twice, or is larger or deeper than
   ///   what is read.
   public init(_ bytes: [UInt8], _ syntax: Syntax, file: String) throws(DocumentError) {
+    // JSON is YAML, and its reader needs less.
+    if syntax == .yaml, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
+      bytes.count <= Self.maximumSize,
+      let json = try? JSONReader.read(bytes, file: file, isLenient: false)
+    {
+      self = json
+      return
+    }
     let limit = syntax == .yaml ? Self.maximumYAMLSize : Self.maximumSize
     guard bytes.count <= limit else {
       throw DocumentError(

@@ -3,11 +3,22 @@ extension Document {
   /// they are short and not at the top.
   public var yaml: String {
     switch self {
-    case .object(let members) where !members.all.isEmpty:
+    case .object(let members) where !members.all.isEmpty && !hasLongKey:
       var text = ""
       Self.write(members, into: &text, indentation: "")
       return text
     default: return json() + "\n"
+    }
+  }
+
+  /// Whether a key is longer than what YAML takes before a colon, 1024 letters: such a document is
+  /// written as JSON, which is YAML, too.
+  private var hasLongKey: Bool {
+    switch self {
+    case .list(let values): values.contains(where: \.hasLongKey)
+    case .object(let members):
+      members.all.contains { Self.scalar($0.key).count > 1000 || $0.value.hasLongKey }
+    default: false
     }
   }
 

@@ -13,7 +13,7 @@ public enum Document: Hashable, Sendable {
   /// Values with names, in the order in which they were written.
   case object(Members)
 
-  /// The members of an object, in their order. No name stands there twice.
+  /// The members of an object, in their order. No name is there twice.
   public struct Members: Hashable, Sendable {
     /// A value and its name.
     public struct Member: Hashable, Sendable {

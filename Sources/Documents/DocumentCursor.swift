@@ -34,7 +34,7 @@ public struct DocumentCursor: Sendable {
   /// The path of a member, for messages: `main.x_pos`.
   public func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Takes whatever stands there.
+  /// Takes whatever is there.
   public mutating func take(_ key: String) -> Document? {
     known.append(key)
     return members.removeValue(forKey: key)

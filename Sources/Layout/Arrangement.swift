@@ -1,4 +1,4 @@
-/// What a policy answers when it is prepared: the attributes of all items it places, in content
+/// What a policy returns when it is prepared: the attributes of all items it places, in content
 /// coordinates, and how large the content is.
 public struct Arrangement: Hashable, Sendable {
   /// The size of all content; the canvas where the policy does not scroll.

@@ -68,6 +68,9 @@ public struct AttributeTimeline: Hashable, Sendable {
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private(set) var strays: [Strays] = []
+  /// When who is there, or how they are placed, becomes different, in ascending order; the first is
+  /// the beginning.
+  public var changeTimes: [MediaTime] { spans.map(\.start) }
   /// Who has no tile of their own, over time.
   public private(set) var hidden: [Hidden] = []
   /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.

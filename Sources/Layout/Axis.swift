@@ -10,7 +10,7 @@ extension Rect {
   /// Where the rectangle begins along `axis`.
   func start(_ axis: Axis) -> Double { axis == .vertical ? y : x }
 
-  /// Where the rectangle's centre lies along `axis`.
+  /// Where the rectangle's center lies along `axis`.
   func middle(_ axis: Axis) -> Double { axis == .vertical ? midY : midX }
 
   /// How long the rectangle is along `axis`.

@@ -41,14 +41,14 @@ extension Rect {
     return Rect(x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset)
   }
 
-  /// The rectangle of the given extents about the same centre.
+  /// The rectangle of the given extents about the same center.
   func centered(width: Double, height: Double) -> Rect {
     Rect(
       x: x + (self.width - width) / 2, y: y + (self.height - height) / 2,
       width: width, height: height)
   }
 
-  /// The rectangle scaled by `factor` about its centre.
+  /// The rectangle scaled by `factor` about its center.
   public func scaled(by factor: Double) -> Rect {
     centered(width: width * factor, height: height * factor)
   }

@@ -41,9 +41,9 @@ public struct Rect: Hashable, Sendable, Codable {
   public var maxX: Double { x + width }
   /// The bottom edge.
   public var maxY: Double { y + height }
-  /// The horizontal centre.
+  /// The horizontal center.
   public var midX: Double { x + width / 2 }
-  /// The vertical centre.
+  /// The vertical center.
   public var midY: Double { y + height / 2 }
   /// The extents alone.
   public var size: Size { Size(width: width, height: height) }

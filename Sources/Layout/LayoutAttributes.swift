@@ -17,7 +17,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
       self.rawValue = rawValue
     }
 
-    /// The item at the centre of a carousel.
+    /// The item at the center of a carousel.
     public static let center = Traits(rawValue: 1 << 0)
     /// The item in the large place.
     public static let large = Traits(rawValue: 1 << 1)
@@ -27,13 +27,13 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public struct Border: Hashable, Sendable, Codable {
     /// Its thickness in canvas pixels, above 0.
     public var width: Double
-    /// Its colour as 0xRRGGBB.
-    public var colour: UInt32
+    /// Its color as 0xRRGGBB.
+    public var color: UInt32
 
-    /// A border `width` pixels thick in the colour 0xRRGGBB.
-    public init(width: Double, colour: UInt32) {
+    /// A border `width` pixels thick in the color 0xRRGGBB.
+    public init(width: Double, color: UInt32) {
       self.width = width
-      self.colour = colour
+      self.color = color
     }
   }
 
@@ -45,7 +45,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   public var frame: Rect
   /// The opacity, 0...1.
   public var alpha: Double
-  /// How much the frame is scaled about its centre, above or equal 0.
+  /// How much the frame is scaled about its center, above or equal 0.
   public var scale: Double
   /// Higher is in front; equal ones are drawn in the order of the items.
   public var zIndex: Int
@@ -90,7 +90,7 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
 
   var key: Key { Key(id: id, instance: instance) }
 
-  /// The rectangle that is drawn: ``frame`` scaled by ``scale`` about its centre.
+  /// The rectangle that is drawn: ``frame`` scaled by ``scale`` about its center.
   public var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
 
   /// Whether anything of it can be seen.

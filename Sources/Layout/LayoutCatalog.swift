@@ -52,7 +52,7 @@ public enum LayoutCatalog {
       "speaker", "the active speaker large, the others in a filmstrip",
       FilmstripLayout.speaker(options:)),
     NamedLayout(
-      "prominent", "a carousel with the active speaker in the centre",
+      "prominent", "a carousel with the active speaker in the center",
       ProminentLayout.init(options:)),
     NamedLayout(
       "mosaic", "bands of one, two or three tiles of different sizes",

@@ -3,7 +3,7 @@
 public struct LayoutContext: Hashable, Sendable {
   /// The canvas, both extents above 0.
   public var canvas: Size
-  /// The distance between neighbours in pixels, at least 0.
+  /// The distance between neighbors in pixels, at least 0.
   public var gap: Double
   /// The items to place, in the order of their seats.
   public var items: [LayoutItem]
@@ -24,7 +24,7 @@ public struct LayoutContext: Hashable, Sendable {
   /// The area that cells divide without gaps: the canvas less half a gap on each side.
   ///
   /// Every cell is then made smaller by half a gap on each side (``Rect/inset(by:)``), so that
-  /// neighbours are one gap apart and the outermost cells one gap from the canvas edge. With a
+  /// neighbors are one gap apart and the outermost cells one gap from the canvas edge. With a
   /// gap of 0 the cells divide the canvas exactly.
   public var tilingBounds: Rect { canvas.bounds.inset(by: gap / 2) }
 

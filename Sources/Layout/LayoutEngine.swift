@@ -7,7 +7,7 @@ public struct LayoutEngine: Sendable {
   public private(set) var policy: any LayoutPolicy
   /// The canvas that is placed on.
   public let canvas: Size
-  /// The distance between neighbours in pixels.
+  /// The distance between neighbors in pixels.
   public let gap: Double
   /// The most tiles that are shown at once, the one that counts the rest included.
   public let maximumTiles: Int
@@ -39,7 +39,7 @@ public struct LayoutEngine: Sendable {
   /// - Parameters:
   ///   - policy: The rule that places.
   ///   - canvas: The canvas; both extents must be above 0 and finite.
-  ///   - gap: The distance between neighbours in pixels.
+  ///   - gap: The distance between neighbors in pixels.
   ///   - maximumTiles: The most tiles that are shown at once, at least 1.
   ///   - alignment: Frames lie on multiples of so many pixels, at least 1.
   ///   - fit: How pictures fit into their tiles where the policy does not say.

@@ -6,7 +6,7 @@ public enum LayoutError: Error, Hashable, Sendable {
   case unknownLayout(String, known: [String])
   /// The layout has no option of that name.
   case unknownOption(String, layout: String, known: [String])
-  /// An option is not written as `key=value`, or stands there twice.
+  /// An option is not written as `key=value`, or is there twice.
   case malformedOption(String, layout: String)
   /// An option's value is not one of those that are allowed.
   case invalidOption(key: String, value: String, layout: String, expected: String)

@@ -1,10 +1,10 @@
 /// A rule that says where the picture of each participant goes.
 ///
 /// The vocabulary is the collection view layout's: a policy is prepared for a canvas and a list of
-/// items and then answers for rectangles of the content. A policy is a value without memory, so the
-/// same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
+/// items and then returns what is in rectangles of the content. A policy is a value without memory,
+/// so the same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
 public protocol LayoutPolicy: Sendable {
-  /// Whether it wants to be told who speaks.
+  /// Whether it needs to know who speaks.
   var followsSpeaker: Bool { get }
   /// Whether it has a place for the local participant, so that the first one is that where nobody
   /// else is said to be.
@@ -20,7 +20,7 @@ public protocol LayoutPolicy: Sendable {
   /// The canvas that the policy is written for; nil where it adapts to any.
   var resolution: Size? { get }
 
-  /// The colour, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
+  /// The color, 0xRRGGBB, of what no tile covers, where the policy has a reason of its own; nil
   /// leaves it to the caller.
   var background: UInt32? { get }
 
@@ -72,7 +72,7 @@ public enum Overflow: Hashable, Sendable {
 
 /// How people keep their places when others come and go.
 public enum Seating: Hashable, Sendable {
-  /// Join order: who stands behind someone who leaves moves up.
+  /// Join order: who stands after someone who leaves moves up.
   case order
   /// A free seat is taken by who comes, else by who sits last; all others stay where they are.
   case seats

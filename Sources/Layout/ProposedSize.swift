@@ -54,7 +54,7 @@ extension LayoutPolicy {
 }
 
 extension LayoutPolicy {
-  /// The canvas for `items`, and the distance between neighbours on it: `gap`, or 0.6 % of the
+  /// The canvas for `items`, and the distance between neighbors on it: `gap`, or 0.6 % of the
   /// canvas's short side in whole pixels where that is nil.
   public func measure(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double?

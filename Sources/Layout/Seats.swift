@@ -8,7 +8,7 @@ struct Seats: Sendable {
   /// more, the last returned is a tile that counts the rest.
   ///
   /// Whoever had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
-  /// is none, `seating` says who moves; newcomers that find no free seat sit down behind the others.
+  /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
   mutating func seat(_ items: [LayoutItem], limit: Int, seating: Seating) -> [LayoutItem] {
     let chosen = choose(items, limit: limit)
     if chosen.count == items.count, seated.elementsEqual(items.lazy.map(\.id)) { return items }

@@ -55,7 +55,7 @@ extension FFmpegError: CustomStringConvertible {
   }
 }
 
-/// Turns a negative answer of libav* into an error; the only place that does.
+/// Turns a negative result of libav* into an error; the only place that does.
 @discardableResult
 func check(
   _ result: CInt, _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String

@@ -1,5 +1,6 @@
 extension Recording {
-  /// Writes all paths anew: of tracks, avatars, and images that are drawn over the tiles.
+  /// Writes all paths anew: of tracks, avatars, layout files, the background, and images that are
+  /// drawn over the tiles.
   public mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
@@ -10,6 +11,13 @@ extension Recording {
     for index in overlays.indices {
       if case .image(let image) = overlays[index].content {
         overlays[index].content = .image(path(image))
+      }
+    }
+    if let image = canvas.backgroundPath { canvas.background = path(image) }
+    layout = layout?.mapPath(path)
+    for index in events.indices {
+      if case .layout(let layout) = events[index].change {
+        events[index].change = .layout(layout.mapPath(path))
       }
     }
   }
@@ -28,5 +36,28 @@ extension Recording {
       if case .image(let path) = overlay.content { used.insert(path) }
     }
     return paths.filter { MediaNames.kind($0) != nil && !used.contains($0) }
+  }
+}
+
+extension CanvasWish {
+  /// The path of the image that the background is; nil where it is a color, which has neither `.`
+  /// nor `/`.
+  public var backgroundPath: String? {
+    background.flatMap { $0.contains("/") || $0.contains(".") ? $0 : nil }
+  }
+}
+
+extension LayoutChoice {
+  /// The path of the layout file that it is; nil where it is a layout's name with its options, or
+  /// stands there itself.
+  public var path: String? {
+    guard case .named(let text) = self,
+      text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css")
+    else { return nil }
+    return text
+  }
+
+  fileprivate func mapPath(_ path: (String) -> String) -> LayoutChoice {
+    self.path.map { .named(path($0)) } ?? self
   }
 }

@@ -35,7 +35,7 @@ public struct Soundtrack {
   public var largestReduction: Float { limiter.largestReduction }
 
   /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; fewer at
-  /// the end. False behind the end.
+  /// the end. False past the end.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for; a voice that cannot be
   ///   read is silent and says so in ``voiceReports``.

@@ -2,8 +2,8 @@ import Glibc
 
 /// The file systems that folders lie on.
 public enum Disk {
-  /// The bytes that may still be written to the file system with `path`; nil where that cannot be
-  /// told.
+  /// The bytes that may still be written to the file system with `path`; nil where that is
+  /// unknown.
   public static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }

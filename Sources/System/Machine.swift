@@ -36,7 +36,7 @@ public enum Machine {
   }
 }
 
-/// The small files in which the kernel tells what it does.
+/// The small files in which the kernel says what it does.
 enum TextFile {
   static func contents(_ path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)

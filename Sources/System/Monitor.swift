@@ -24,7 +24,7 @@ package final class Monitor<State>: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Waits until `body` answers something, which is asked again after every ``update(_:)``.
+  /// Waits until `body` returns something; it is asked again after every ``update(_:)``.
   package func wait<R: Sendable>(until body: (inout State) -> R?) -> R {
     condition.lock()
     defer { condition.unlock() }
@@ -39,7 +39,7 @@ package final class Monitor<State>: @unchecked Sendable {
 package final class WorkerThreads: Sendable {
   private let running: Monitor<Int>
 
-  /// Starts `count` threads named `name`; `body` must return once it is told to stop.
+  /// Starts `count` threads named `name`; `body` must return once it is asked to stop.
   package init(count: Int, name: String, body: @escaping @Sendable () -> Void) {
     let running = Monitor(count)
     self.running = running

@@ -22,7 +22,7 @@ enum SystemCallFilter {
     for name in deadly {
       let number = unsafe seccomp_syscall_resolve_name(name)
       guard number >= 0 else { continue }
-      try check(unsafe seccomp_rule_add_array(filter, CSC_KILL, number, 0, nil))
+      try check(unsafe seccomp_rule_add_array(filter, CSC_TRAP, number, 0, nil))
     }
     try unsafe limitSockets(filter)
     try check(unsafe seccomp_load(filter))
@@ -35,7 +35,7 @@ enum SystemCallFilter {
     for name in ["socket", "socketpair"] {
       let number = unsafe seccomp_syscall_resolve_name(name)
       guard number >= 0 else { continue }
-      for (comparison, action) in [(SCMP_CMP_EQ, CSC_REFUSE), (SCMP_CMP_NE, CSC_KILL)] {
+      for (comparison, action) in [(SCMP_CMP_EQ, CSC_REFUSE), (SCMP_CMP_NE, CSC_TRAP)] {
         var isLocal = scmp_arg_cmp(
           arg: 0, op: comparison, datum_a: scmp_datum_t(AF_UNIX), datum_b: 0)
         try check(unsafe seccomp_rule_add_array(filter, action, number, 1, &isLocal))

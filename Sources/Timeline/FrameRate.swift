@@ -33,7 +33,7 @@ public struct FrameRate: Hashable, Sendable {
 
   /// The first frame that shows a picture with time `time`.
   ///
-  /// Frame k shows the last picture whose time is below (k + ½) / rate, so the answer is the
+  /// Frame k shows the last picture whose time is below (k + ½) / rate, so the result is the
   /// smallest k with `time` < (k + ½) / rate: `time` · rate rounded half-up. Negative for times
   /// more than half a frame before zero.
   public func firstFrame(showing time: MediaTime) -> Int {

@@ -15,7 +15,7 @@ struct RandomComparison {
 
   let rows: [Row]
 
-  /// `measure` answers the microseconds of a case. All cases take their turns in every round, each
+  /// `measure` returns the microseconds of a case. All cases take their turns in every round, each
   /// next to the listed one, so that what else the machine does for a while falls on all.
   init(
     _ cases: [ScaleCase], listed: [ScaleCase], filter: ResampleFilter,

@@ -14,7 +14,16 @@ struct RenderCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The recordings, a square number of them.", valueName: "clip"))
-  var clips: [String]
+  var clips: [String] = []
+
+  @Option(name: .customLong("case"), help: "A call that is made up instead of given.")
+  var madeUp: RenderCase?
+
+  @Option(help: "How long a call that is made up is.")
+  var seconds = 30
+
+  @Flag(help: "Time also what decoding and encoding alone take.")
+  var floor = false
 
   @Option(help: "How often each side renders.")
   var pairs = 5
@@ -24,9 +33,10 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     let side = Int(Double(clips.count).squareRoot().rounded())
-    guard side > 0, side * side == clips.count else {
-      throw ValidationError("give a square number of clips: 1, 4, 9, 16, …")
+    guard madeUp != nil ? clips.isEmpty : side > 0 && side * side == clips.count else {
+      throw ValidationError("give a square number of clips: 1, 4, 9, 16, …, or --case.")
     }
+    guard (2...3600).contains(seconds) else { throw ValidationError("--seconds takes 2 to 3600.") }
     guard (1...100).contains(pairs) else { throw ValidationError("--pairs takes 1 to 100.") }
   }
 
@@ -35,9 +45,12 @@ struct RenderCommand: ParsableCommand {
       path: "tessera-bench-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let sides = RenderSides(clips: clips, folder: folder)
+    var sides = RenderSides(clips: clips, folder: folder, madeUp: madeUp)
+    if let madeUp {
+      sides.clips = try madeUp.makeClips(folder, seconds: seconds, run: sides.run)
+    }
     let pictures = try sides.distinctPictures()
-    guard pictures.tessera >= pictures.ffmpeg else {
+    guard pictures.tessera >= pictures.ffmpeg || madeUp == .speaker else {
       throw ValidationError(
         "Tessera showed \(pictures.tessera) distinct pictures and ffmpeg \(pictures.ffmpeg): "
           + "the times cannot be compared.")
@@ -45,10 +58,12 @@ struct RenderCommand: ParsableCommand {
     var runs: [RenderComparison.Pair] = []
     for _ in 0..<pairs {
       runs.append(
-        RenderComparison.Pair(tessera: try sides.timeTessera(), ffmpeg: try sides.timeFFmpeg()))
+        RenderComparison.Pair(
+          tessera: try sides.timeTessera(), ffmpeg: try sides.timeFFmpeg(),
+          floor: floor ? try sides.timeFloor() : nil))
     }
     let comparison = RenderComparison(
-      clips: clips.count, pairs: runs, distinctPicturesOfTessera: pictures.tessera,
+      clips: sides.clips.count, pairs: runs, distinctPicturesOfTessera: pictures.tessera,
       distinctPicturesOfFFmpeg: pictures.ffmpeg)
     if json {
       try Report.printJSON(comparison)

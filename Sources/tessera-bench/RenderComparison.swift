@@ -10,10 +10,11 @@ struct RenderComparison: Codable {
     var processor: Double
   }
 
-  /// One render of each side.
+  /// One render of each side, and what the codecs alone take.
   struct Pair: Codable {
     var tessera: Cost
     var ffmpeg: Cost
+    var floor: Cost?
   }
 
   var clips: Int
@@ -23,6 +24,8 @@ struct RenderComparison: Codable {
   /// The median over the pairs of ffmpeg's time over Tessera's.
   var wallRatio: Double
   var processorRatio: Double
+  /// The median over the pairs of Tessera's processor time over that of the codecs alone.
+  var floorRatio: Double?
 
   init(
     clips: Int, pairs: [Pair], distinctPicturesOfTessera: Int, distinctPicturesOfFFmpeg: Int
@@ -33,6 +36,9 @@ struct RenderComparison: Codable {
     self.distinctPicturesOfFFmpeg = distinctPicturesOfFFmpeg
     wallRatio = Self.median(pairs.map { $0.ffmpeg.wall / $0.tessera.wall })
     processorRatio = Self.median(pairs.map { $0.ffmpeg.processor / $0.tessera.processor })
+    let floors = pairs.compactMap { pair in pair.floor.map { pair.tessera.processor / $0.processor }
+    }
+    floorRatio = floors.isEmpty ? nil : Self.median(floors)
   }
 
   private static func median(_ values: [Double]) -> Double {
@@ -49,13 +55,16 @@ struct RenderComparison: Codable {
       let processor = Self.median(costs.map(\.processor))
       return "\(name)  " + String(format: "%8.2f %12.2f %10d", wall, processor, pictures)
     }
+    let floor = floorRatio.map {
+      "\nIt takes \(String(format: "%.2f", $0)) times the processor time of decoding and encoding alone."
+    }
     return """
       \(clips) clips, medians of \(pairs.count) renders each
                  wall s  processor s   pictures
       \(row("tessera", pairs.map(\.tessera), distinctPicturesOfTessera))
       \(row("ffmpeg ", pairs.map(\.ffmpeg), distinctPicturesOfFFmpeg))
       Tessera is \(String(format: "%.2f", wallRatio)) times as fast by the clock and takes \
-      \(String(format: "%.0f", 100 / processorRatio)) % of the processor time.
+      \(String(format: "%.0f", 100 / processorRatio)) % of the processor time.\(floor ?? "")
       """
   }
 }

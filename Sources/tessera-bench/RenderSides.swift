@@ -4,8 +4,10 @@ import Glibc
 /// The two programs that render the same grid: the `tessera` beside this program, and the
 /// `ffmpeg` on the search path.
 struct RenderSides {
-  let clips: [String]
+  var clips: [String]
   let folder: URL
+  /// The call that was made up; nil for clips that were given.
+  let madeUp: RenderCase?
 
   /// A program that could not do its part.
   struct Failure: Error, CustomStringConvertible {
@@ -21,9 +23,9 @@ struct RenderSides {
 
   private var tesseraArguments: [String] {
     ["render"] + clips + [
-      "-o", folder.appending(path: "tessera.mp4").path, "--size", "1920x1080", "--gap", "0",
-      "--fit", "cover", "--transition", "0", "--progress", "none", "--report", report,
-    ]
+      "-o", folder.appending(path: "tessera.mp4").path, "--size", "1920x1080", "--progress", "none",
+      "--report", report,
+    ] + (madeUp?.tesseraOptions ?? RenderCase.nineH264.tesseraOptions)
   }
 
   /// The grid in libavfilter's words, scaled by the same filter.
@@ -41,12 +43,46 @@ struct RenderSides {
       clips.count == 1
       ? "\(tiles)null[v];"
       : "\(tiles)xstack=inputs=\(clips.count):layout=\(cells.joined(separator: "|"))[v];"
+    let canvas = madeUp.map { $0.filter + ";" } ?? scales + stack
     let mix = "\(voices)amix=inputs=\(clips.count):normalize=0[a]"
     return ["-v", "error", "-y"] + clips.flatMap { ["-i", $0] } + [
-      "-filter_complex", scales + stack + mix, "-map", "[v]", "-map", "[a]", "-c:v", "libx264",
+      "-filter_complex", canvas + mix, "-map", "[v]", "-map", "[a]", "-c:v", "libx264",
       "-x264-params", "cpu-independent=1", "-preset", "veryfast", "-crf", "23", "-g", "150",
-      "-c:a", "aac", "-b:a", "128k", folder.appending(path: "ffmpeg.mp4").path,
+      "-c:a", "aac", "-b:a", "128k", "-shortest", folder.appending(path: "ffmpeg.mp4").path,
     ]
+  }
+
+  /// What the codecs alone take: decoding every clip, and encoding what Tessera has made, less
+  /// reading that.
+  func timeFloor() throws -> RenderComparison.Cost {
+    let output = folder.appending(path: "tessera.mp4").path
+    let raw = folder.appending(path: "canvas.yuv").path
+    let sound = folder.appending(path: "sound.wav").path
+    defer {
+      for path in [raw, sound] { try? FileManager.default.removeItem(atPath: path) }
+    }
+    _ = try run(
+      "ffmpeg",
+      [
+        "-v", "error", "-y", "-i", output, "-map", "0:v", "-f", "rawvideo", raw, "-map", "0:a",
+        sound,
+      ])
+    var sum = RenderComparison.Cost(wall: 0, processor: 0)
+    for clip in clips {
+      sum += try time("ffmpeg", ["-v", "error", "-threads", "1", "-i", clip, "-f", "null", "-"])
+    }
+    let input =
+      ["-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "1920x1080"]
+      + ["-r", "30", "-i", raw]
+    sum += try time(
+      "ffmpeg",
+      input + ["-c:v", "libx264", "-x264-params", "cpu-independent=1", "-threads", "1"]
+        + ["-preset", "veryfast", "-crf", "23", "-g", "150", output + ".floor.mp4"])
+    sum += try time(
+      "ffmpeg", ["-v", "error", "-y", "-i", sound, "-b:a", "128k", output + ".floor.m4a"])
+    let reading = try time("ffmpeg", input + ["-c:v", "wrapped_avframe", "-f", "null", "-"])
+    sum.processor -= reading.processor
+    return sum
   }
 
   func timeTessera() throws -> RenderComparison.Cost { try time(tessera, tesseraArguments) }
@@ -94,7 +130,7 @@ struct RenderSides {
     return seconds + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }
 
-  private func run(_ program: String, _ arguments: [String]) throws -> String {
+  func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
@@ -108,5 +144,12 @@ struct RenderSides {
       throw Failure(description: "\(program) ended with \(process.terminationStatus)")
     }
     return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension RenderComparison.Cost {
+  static func += (sum: inout Self, other: Self) {
+    sum.wall += other.wall
+    sum.processor += other.processor
   }
 }

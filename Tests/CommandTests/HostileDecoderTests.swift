@@ -10,12 +10,13 @@ import Testing
     let folder = try TemporaryFolder()
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "HostileDecoder/hostile_decoder.c").path
-    let flags = try Tool.run("pkg-config", ["--cflags", "libavcodec"]).text.split(separator: " ")
+    let flags = try Tool.run("pkg-config", ["--cflags", "libavcodec"]).text
+      .split { $0 == " " || $0.isNewline }.map(String.init)
     let path = folder.path("hostile.so")
     let result = try Tool.run(
       "cc",
       ["-shared", "-fPIC", "-O1", "-w", "-o", path, source, "-ldl"]
-        + flags.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
+        + flags)
     guard result.status == 0 else { throw Failure(messages: result.messages) }
     return (folder, path)
   }

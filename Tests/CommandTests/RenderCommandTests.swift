@@ -85,7 +85,7 @@ import Testing
     ["render", "a.webm", "-o", "x.mp4", "--size", "big"],
     ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
     ["render", "a.webm", "-o", "x.mp4", "--layout", "gird"],
-    ["render", "a.webm", "-o", "x.mp4", "--loudness", "-16"],
+    ["render", "a.webm", "-o", "x.mp4", "--loudness", "-50"],
     ["render", "a.webm", "-o", "x.mp4", "--crf", "52"],
     ["render", "a.webm", "-o", "x.mp4", "--from", "1:99"],
     ["render", "a.webm", "-o", "x.mp4", "--no-such-option"],
@@ -131,7 +131,8 @@ import Testing
   /// A value may begin with a minus; what is said is then about the value.
   @Test(arguments: [
     (["--from", "-3"], "'-3' is invalid for '--from"), (["--gap", "-5"], "0 to 512"),
-    (["--crf", "-1"], "0 to 51"), (["--loudness", "-16"], "-16 is not available"),
+    (["--crf", "-1"], "0 to 51"), (["--loudness", "-50"], "--loudness"),
+    (["--duck", "70"], "0 to 60"),
   ])
   func aNegativeValueIsAValue(options: [String], said: String) throws {
     let result = try TesseraTool.run(["render", "a.webm", "-o", "x.mp4"] + options)

@@ -4,7 +4,7 @@ import Testing
 
 /// Standard output and error that nobody reads, and other things that a system refuses.
 @Suite struct StreamTests {
-  /// What `command`, a line for the shell with `tessera` for the tool, answers.
+  /// What `command`, a line for the shell with `tessera` for the tool, prints.
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Tool.Result {
     let setUp =
       "cd '\(folder.path(""))'; set -o pipefail; tessera() { '\(TesseraTool.path)' \"$@\"; }"
@@ -31,7 +31,7 @@ import Testing
     for command in ["inspect a.webm", "inspect a.webm --json", "layout grid --count 9 --json"] {
       let full = try shell("tessera \(command) >/dev/full", in: folder)
       #expect(full.status == 1)
-      #expect(full.messages.contains("cannot write the answer to the standard output"))
+      #expect(full.messages.contains("cannot write the result to the standard output"))
       let unread = try shell("tessera \(command) | true", in: folder)
       #expect(unread.status != 132 && unread.messages.isEmpty)
     }

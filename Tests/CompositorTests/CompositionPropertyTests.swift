@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CompositionPropertyTests {
-  /// Composing what changed equals a redraw, and a redraw over a tile of the background's colour.
+  /// Composing what changed equals a redraw, and a redraw over a tile of the background's color.
   @Test(arguments: Kernels.Level.available, ResampleFilter.allCases)
   func anyChangeEqualsARedrawOverAnything(level: Kernels.Level, filter: ResampleFilter) {
     let kernels = Kernels(level: level)

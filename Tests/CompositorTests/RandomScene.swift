@@ -55,7 +55,7 @@ struct RandomScene {
   }
 
   /// The scene with a tile of the free content below all others, which is to be of the background's
-  /// colour.
+  /// color.
   var sceneOverATile: Scene {
     let size = scene.size
     var below = TileDraw(

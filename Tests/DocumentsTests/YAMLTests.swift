@@ -49,6 +49,13 @@ import Testing
         == "a file cannot be read: it is larger than 2 MB, which is the most that is read.")
   }
 
+  @Test func longKeysAreWrittenAsJSON() throws {
+    var members = Document.Members()
+    members.append(String(repeating: "[", count: 300), .bool(true))
+    let document = Document.object(members)
+    #expect(try Document.read(document.yaml, .yaml) == document)
+  }
+
   @Test(arguments: 0..<60) func whatIsWrittenIsReadAgain(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let document = Document.object(Self.members(depth: 3, &random))

@@ -92,7 +92,7 @@ import Testing
     #expect(agree(tiles.map(\.frame), expected, within: 1e-9), "\(tiles.map(\.frame))")
     #expect(tiles[0].zIndex < tiles[1].zIndex)
     #expect(tiles.map(\.fit) == [.contain, .cover])
-    #expect(tiles[1].border == LayoutAttributes.Border(width: 2, colour: 0xCCCCCC))
+    #expect(tiles[1].border == LayoutAttributes.Border(width: 2, color: 0xCCCCCC))
     #expect(tiles.map(\.cornerRadius) == [nil, 56])
   }
 

@@ -73,7 +73,7 @@ import Testing
       "base: drak",
       "t.yaml: \"base\" must be one of dark, light, broadcast, plain: did you mean \"dark\"?"
     ),
-    ("background: rde", "t.yaml: \"background\" must be a colour, such as #1b2f4a or navy."),
+    ("background: rde", "t.yaml: \"background\" must be a color, such as #1b2f4a or navy."),
     ("gap: -1", "t.yaml: \"gap\" must be a number from 0 to 540."),
     ("gap: .nan", "t.yaml: \"gap\" must be a number from 0 to 540."),
     ("fonts: []", "t.yaml: \"fonts\" must be a list of 1 to 16 names of font families."),

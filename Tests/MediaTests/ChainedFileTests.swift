@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Recordings that lie one behind the other in one file.
+/// Recordings that lie one after the other in one file.
 @Suite struct ChainedFileTests {
   /// Checks that a file is two recordings of two seconds each, one after the other.
   private static func expectTwo(_ scan: MediaScan, tolerance: Double = 0.05) {

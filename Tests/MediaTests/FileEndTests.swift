@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-/// What the end of a file tells.
+/// What the end of a file shows.
 @Suite struct FileEndTests {
   private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
     -> [MediaLoss.Cause]
@@ -77,7 +77,7 @@ import Testing
     try (Data(contentsOf: URL(filePath: fragments)) + Data("what is no box".utf8)).write(
       to: URL(filePath: trailed))
     #expect(try MediaFile.scan(trailed).file.losses.isEmpty)
-    // The last fragment's samples, a few of them missing, without the index behind them.
+    // The last fragment's samples, a few of them missing, without the index after them.
     let data = try Data(contentsOf: URL(filePath: fragments))
     let index = try #require(data.range(of: Data("mfra".utf8)))
     try data.prefix(index.lowerBound - 4 - 20).write(to: URL(filePath: cut))

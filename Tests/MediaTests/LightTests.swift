@@ -30,7 +30,7 @@ import Testing
     )
   }
 
-  /// The mean distance (CIE 1976) between both, of the colours that libzimg makes no brighter than
+  /// The mean distance (CIE 1976) between both, of the colors that libzimg makes no brighter than
   /// `limit` in luma; and how many of all those are.
   private static func difference(
     _ path: String, limit: Int = 255
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A colour in CIE 1976 L*a*b*, of BT.709 limited numbers on a display of BT.1886.
+/// A color in CIE 1976 L*a*b*, of BT.709 limited numbers on a display of BT.1886.
 private struct Lab {
   let (l, a, b): (Double, Double, Double)
 

@@ -83,7 +83,7 @@ import Testing
     for x in 0..<256 { #expect(abs(Int(picture.luma[x, 30]) - x) <= 3) }
   }
 
-  @Test func redGreenBlueBecomesTheCanvassColours() throws {
+  @Test func redGreenBlueBecomesTheCanvassColors() throws {
     let bars = [
       ("red", 63, 102, 240), ("lime", 173, 42, 26), ("blue", 32, 240, 118),
       ("white", 235, 128, 128),
@@ -102,7 +102,7 @@ import Testing
     ("bt709", "64x48", ColorSpace.Matrix.bt709), ("smpte170m", "1280x720", .bt601),
     ("unknown", "64x48", .bt601), ("unknown", "1280x720", .bt709),
   ])
-  func coloursAreAsTagged(tag: String, size: String, matrix: ColorSpace.Matrix) throws {
+  func colorsAreAsTagged(tag: String, size: String, matrix: ColorSpace.Matrix) throws {
     let picture = try Self.picture(
       "color=gray:size=\(size),format=yuv420p", ["-colorspace", tag])
     #expect(picture.color == ColorSpace(matrix: matrix, range: .limited))

@@ -10,7 +10,7 @@ import Testing
     (32, 240, 118, [0, 0, 255]), (235, 128, 128, [255, 255, 255]), (16, 128, 128, [0, 0, 0]),
     (126, 128, 128, [128, 128, 128]),
   ])
-  func coloursAreThoseOfTheCanvas(luma: UInt8, blue: UInt8, red: UInt8, rgb: [Int]) throws {
+  func colorsAreThoseOfTheCanvas(luma: UInt8, blue: UInt8, red: UInt8, rgb: [Int]) throws {
     let image = Image(.yuv420p8, size: PixelSize(width: 34, height: 22))
     for (index, value) in [luma, blue, red].enumerated() {
       let plane = image[plane: index]

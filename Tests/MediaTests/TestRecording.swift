@@ -9,7 +9,7 @@ enum TestRecording {
   static let pictures = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=2"]
   static let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=2"]
 
-  /// Two recordings of `arguments`, one behind the other in one file.
+  /// Two recordings of `arguments`, one after the other in one file.
   static func chain(
     _ arguments: [String], _ name: String, in folder: TemporaryFolder
   ) throws -> String {

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Applies the change; answers how many packets it met.
+  /// Applies the change; returns how many packets it met.
   private static func apply(_ change: Change, to path: String) throws -> Int {
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var count = 0

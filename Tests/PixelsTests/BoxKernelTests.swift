@@ -7,7 +7,7 @@ import Testing
 /// Blocks whose means a kernel is asked for.
 struct BoxShape: CustomTestStringConvertible {
   var across: Int
-  /// How many quarters of a sample the blocks begin behind the first one's edge.
+  /// How many quarters of a sample the blocks begin after the first one's edge.
   var quarters: Int
   var down: Int
 
@@ -19,7 +19,7 @@ struct BoxShape: CustomTestStringConvertible {
 
   var testDescription: String { "\(across):1 and \(quarters)/4, \(down):1" }
 
-  /// The plan of `count` results in columns that begin `first` samples behind the source's first
+  /// The plan of `count` results in columns that begin `first` samples after the source's first
   /// one, of rows that begin a row above it.
   func plan(width: Int, first: Int, count: Int) throws -> BoxPlan {
     let columns = AxisMapping.windows(

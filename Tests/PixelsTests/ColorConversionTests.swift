@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraPixels
 
 @Suite struct ColorConversionTests {
-  /// Y'CbCr numbers of an R'G'B' colour (0...1), unrounded.
+  /// Y'CbCr numbers of an R'G'B' color (0...1), unrounded.
   private func numbers(_ rgb: (Double, Double, Double), _ space: ColorSpace) -> [Double] {
     let (kr, kb) = (space.matrix.red, space.matrix.blue)
     let y = kr * rgb.0 + (1 - kr - kb) * rgb.1 + kb * rgb.2
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ColorSpace.Matrix.allCases, [ColorSpace.Range.limited, .full])
-  func keepsColours(matrix: ColorSpace.Matrix, range: ColorSpace.Range) {
+  func keepsColors(matrix: ColorSpace.Matrix, range: ColorSpace.Range) {
     let space = ColorSpace(matrix: matrix, range: range)
     guard let conversion = ColorConversion(from: space) else {
       #expect(space == .canvas)

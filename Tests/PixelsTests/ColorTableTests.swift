@@ -6,7 +6,7 @@ import Testing
 @Suite struct ColorTableTests {
   private static let wide = ColorSpace(matrix: .bt2020, range: .limited)
 
-  /// What one colour becomes: (luma, blue, red).
+  /// What one color becomes: (luma, blue, red).
   private static func mapped(
     _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace, _ light: Light
   ) -> [Int] {
@@ -30,7 +30,7 @@ import Testing
     return (0..<3).map { Int(result[plane: $0][1, 1]) }
   }
 
-  @Test func theCanvassOwnColoursStay() {
+  @Test func theCanvassOwnColorsStay() {
     var generator = SplitMix64(seed: 17)
     for _ in 0..<40 {
       let rgb = (0..<3).map { _ in UInt8.random(in: 30...225, using: &generator) }

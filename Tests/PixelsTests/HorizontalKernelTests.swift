@@ -27,7 +27,7 @@ private struct RawAxis {
       (0..<count).flatMap { _ in Self.extremeWeights(taps, using: &generator) })
   }
 
-  /// Results every four samples whose taps begin `lead` samples before the source and end behind
+  /// Results every four samples whose taps begin `lead` samples before the source and end after
   /// it.
   init(count: Int, lead: Int, taps: Int, using generator: inout SplitMix64) {
     self.init(

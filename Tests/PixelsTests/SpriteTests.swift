@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraPixels
 
 @Suite struct SpriteTests {
-  /// A drawing of one colour, opaque where `isCovered` says so.
+  /// A drawing of one color, opaque where `isCovered` says so.
   static func drawing(
     _ width: Int, _ height: Int, _ color: Color,
     where isCovered: (Int, Int) -> Bool = { _, _ in true }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPixels
 
-/// Means of so many eighths of a sample, the first of which begins so many behind one's edge.
+/// Means of so many eighths of a sample, the first of which begins so many after one's edge.
 struct ThirdsShape: CustomTestStringConvertible {
   var across: Int
   var down: Int

@@ -115,6 +115,18 @@ import Testing
     #expect(recording.notes.contains { $0.contains("another recording") })
   }
 
+  @Test func dailyEventsOfNobodyArePassedOver() throws {
+    let person = "11111111-1111-4111-8111-111111111111"
+    let events = """
+      {"recording": {"type": "raw-tracks"}, "events": [
+        {"ts": 1760000001, "type": "track-added", "participant_id": "x",
+         "data": {"trackSessionNum": 1, "trackType": "cam-video", "paused": true}}]}
+      """
+    let media = ["1760000000000-\(person)-cam-video-1760000000412.webm"]
+    let recording = try Importers.recording(from: .folder(["e.json": events], media: media))
+    #expect(recording.participants.map(\.id) == [person] && recording.events.isEmpty)
+  }
+
   @Test func liveKitLeavesCompositesOut() throws {
     let room =
       #"{"egress_id":"EG_1","room_name":"r","started_at":1,"files":[{"filename":"r.mp4"}]}"#

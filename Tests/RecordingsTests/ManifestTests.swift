@@ -1,3 +1,4 @@
+import TesseraLayout
 import TesseraRecordings
 import TesseraTimeline
 import Testing
@@ -93,9 +94,15 @@ import Testing
       return
     }
     #expect(json.contains("chess") && twilio.tracks.count == 3)
+    #expect((try LayoutFile.policy(json) as? RegionLayout)?.regions.count == 3)
     let sora = try Importers.recording(from: SharedManifests.source("sora-hisui-layout.json"))
     #expect(sora.canvas == CanvasWish(size: "1280x720", frameRate: .thirty))
-    #expect(sora.trimsIdle == false && sora.layout != nil)
+    #expect(sora.trimsIdle == false)
+    guard case .regions(let grid) = sora.layout else {
+      Issue.record("no regions")
+      return
+    }
+    #expect((try LayoutFile.policy(grid) as? RegionLayout)?.regions.count == 2)
   }
 
   @Test(arguments: [

@@ -86,6 +86,20 @@ import Testing
       try JSONDecoder().decode(Recording.self, from: JSONEncoder().encode(recording)) == recording)
   }
 
+  @Test func longSessionsAreReadAgain() throws {
+    var recording = Recording(participants: [Participant(id: "ada")])
+    recording.events = (0..<50_000).map {
+      Event(MediaTime(nanoseconds: Int64($0) * 1_000_000), .disabled("ada", .microphone))
+    }
+    let text = SessionFile.text(recording)
+    #expect(text.utf8.count > Document.maximumYAMLSize)
+    let document = try Document(text, .yaml, file: "s.yaml")
+    #expect(try SessionFile.recording(from: document, file: "s.yaml") == recording)
+    recording.events.removeLast(49_990)
+    #expect(SessionFile.text(recording).hasPrefix("version: 1\nparticipants:\n"))
+    #expect(SessionFile.text(recording, .json).hasPrefix("{\n"))
+  }
+
   /// What is wrong with a session, in place of its first participant's tracks, and what is said.
   static let wrongTracks: [(tracks: String, said: String, isForSchema: Bool)] = [
     (#"[{}]"#, #""participants[0].tracks[0].file" is missing."#, true),

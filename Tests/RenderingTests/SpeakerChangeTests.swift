@@ -3,7 +3,7 @@ import TesseraRendering
 import TesseraTimeline
 import Testing
 
-/// A plan whose layout is told who speaks.
+/// A plan whose layout knows who speaks.
 @Suite struct SpeakerChangeTests {
   private let recordings: SceneRecordings
 

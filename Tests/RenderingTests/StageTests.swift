@@ -13,7 +13,7 @@ import Testing
     var request = try SceneRecordings.request(recordings.all)
     request.output.fit = .contain
     let plan = try SceneRecordings.plan(request)
-    var stage = Stage(plan)
+    var stage = Stage(plan, sprites: LookSprites(plan.look))
     for frame in [0, 37, 50, 66, 89, 3] {
       stage.update(for: frame)
       let attributes = plan.attributes(in: frame)
@@ -27,24 +27,32 @@ import Testing
     }
   }
 
-  @Test func theTileForTheRestShowsThePlaceholder() throws {
+  @Test func theTileForTheRestShowsACard() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
     request.maximumTiles = 2
     let plan = try SceneRecordings.plan(request)
-    var (stage, cast) = (Stage(plan), SlotContents(plan))
+    let sprites = LookSprites(plan.look)
+    var (stage, contents) = (
+      Stage(plan, sprites: sprites), SlotContents(plan, sprites: sprites)
+    )
     stage.update(for: 50)
-    cast.update(for: 50)
+    contents.update(for: 50)
     #expect(stage.scene.tiles.map(\.item) == [0, 3])
-    guard case .fill(plan.output.placeholder) = cast.contents.contents[3] else {
-      Issue.record("the tile for the rest shows something else")
+    guard case .card(let card) = contents.contents.contents[3] else {
+      Issue.record("the tile for the rest shows no card")
       return
     }
-    let label = try #require(stage.scene.tiles[1].overlays.first)
-    #expect(stage.scene.tiles[0].overlays.isEmpty)
-    // It stays the same until the tile does not, so that nothing is drawn for it.
+    #expect(!card.steps.isEmpty)
+    // It stays the same until somebody else has no tile, so that nothing is drawn for it.
+    let tiles = stage.scene.tiles
     stage.update(for: 51)
-    #expect(stage.scene.tiles[1].overlays == [label])
+    contents.update(for: 51)
+    guard case .card(let next) = contents.contents.contents[3] else {
+      Issue.record("the tile for the rest shows another thing")
+      return
+    }
+    #expect(next == card && stage.scene.tiles == tiles)
   }
 
   @Test func aLayoutsOwnDecorationsReachTheTiles() throws {
@@ -54,7 +62,7 @@ import Testing
       "stream { width: 50%; height: 50%; border: 2px solid #ff0000; border-radius: 8px; "
         + "object-fit: contain; z-index: 3; position: absolute }")
     let plan = try SceneRecordings.plan(request)
-    var stage = Stage(plan)
+    var stage = Stage(plan, sprites: LookSprites(plan.look))
     stage.update(for: 0)
     let tile = try #require(stage.scene.tiles.first)
     #expect(tile.border == TileDraw.Border(width: 2, color: Color(rgb: 0xff0000)))

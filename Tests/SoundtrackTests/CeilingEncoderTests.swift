@@ -19,6 +19,8 @@ import Testing
     return limited(sum)
   }
 
+  private static let loud = crowd(8, seed: 301, seconds: 4)
+
   private static func limited(_ samples: [Float]) -> [Float] {
     var limiter = Limiter()
     var result: [Float] = []
@@ -60,7 +62,7 @@ import Testing
   @Test(
     arguments: [SoundEncoderSettings.Codec.aac, .opus], [64_000, 96_000, 128_000, 320_000])
   func decodedSoundStaysBelowTheCeiling(codec: SoundEncoderSettings.Codec, bitRate: Int) throws {
-    let sound = Self.crowd(8, seed: 301, seconds: 4)
+    let sound = Self.loud
     let settings = SoundEncoderSettings(codec: codec, bitRate: bitRate)
     let held = try Self.decoded(sound, settings, withCeiling: true)
     #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
@@ -114,9 +116,11 @@ import Testing
       try VoiceSource(path), try VoiceSource(path, at: .init(sample: 12_345, rate: 48_000)),
     ]
     let paths = [files.path("a.wav"), files.path("b.wav")]
-    let reports = try Stems.write(
-      voices, sampleCount: 100_000, to: paths, .wav, SoundEncoderSettings(codec: .pcm),
-      cancellation: Cancellation())
+    let reports = try zip(voices, paths).flatMap { voice, path in
+      try Stems.write(
+        [voice], sampleCount: 100_000, to: path, .wav, SoundEncoderSettings(codec: .pcm),
+        cancellation: Cancellation())
+    }
     let stems = try paths.map { try SoundFiles.decode($0) }
     #expect(stems.allSatisfy { $0.count == 200_000 })
     #expect(reports.map(\.mixedSamples) == [48_000, 48_000])

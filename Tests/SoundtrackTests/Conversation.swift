@@ -26,7 +26,8 @@ struct Conversation {
   ) {
     let count = 48_000 * seconds
     let clips = loudness.indices.map { index in
-      Self.clip(pitch: 90 + Double(index * 17 % 140), loudness: loudness[index], &random)
+      let gain = Float(pow(10, (loudness[index] + 20) / 20))
+      return Self.clips[index % Self.clips.count].map { $0 * gain }
     }
     voices = loudness.map { _ in
       (0..<count).flatMap { _ in
@@ -57,14 +58,13 @@ struct Conversation {
     if events.bleed { addBleed() }
   }
 
-  /// Speech without long pauses at that loudness.
-  private static func clip(
-    pitch: Double, loudness: Double, _ random: inout SplitMix64
-  ) -> [Float] {
-    let clip = SyntheticSpeech(pitch: pitch, using: &random).samples(seconds: 9)
+  /// What people say, without long pauses, at -20 LUFS.
+  private static let clips = (0..<6).map { index in
+    var random = SplitMix64(seed: UInt64(900 + index))
+    let clip = SyntheticSpeech(pitch: 90 + 17 * Double(index), using: &random).samples(seconds: 9)
     var meter = LoudnessMeter()
     meter.add(clip)
-    let gain = Float(pow(10, (loudness - (meter.integrated ?? -20)) / 20))
+    let gain = Float(pow(10, (-20 - (meter.integrated ?? -20)) / 20))
     return clip.map { $0 * gain }
   }
 

@@ -115,6 +115,21 @@ import Testing
     #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 0.5 })
   }
 
+  @Test func noiseAloneIsSilencedAndToneIsNot() {
+    var random = SplitMix64(seed: 208)
+    let noise = (0..<96_000 * 5).map { _ in Float.random(in: -1e-3...1e-3, using: &random) }
+    let tone = (0..<96_000 * 5).map { 0.5 * Float(sin(Double($0 / 2) / 10)) }
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 5))
+    let gains = [noise, tone].map { samples in
+      var analyzer = VoiceAnalyzer()
+      analyzer.append(samples)
+      let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
+      return Leveling.curves([voice], target: -16)[0].decibels(at: 48_000)
+    }
+    #expect(gains[0] <= GainCurve.silence)
+    #expect(gains[1] < 0 && gains[1] > -12)
+  }
+
   @Test func loudnessDifferencesAreTold() {
     var random = SplitMix64(seed: 206)
     let call = Conversation(loudness: [-30, -16], seconds: 24, using: &random)

@@ -14,7 +14,7 @@ struct SoundFiles {
 
   func path(_ name: String) -> String { folder.path(name) }
 
-  /// Runs `ffmpeg` with `arguments` and the path of `name` behind them; answers that path.
+  /// Runs `ffmpeg` with `arguments` and the path of `name` after them; returns that path.
   func make(_ name: String, _ arguments: [String]) throws -> String {
     try Tool.ffmpeg(["-bitexact"] + arguments + [path(name)])
     return path(name)

@@ -34,6 +34,8 @@ import Testing
     let result = try HelperProgram.run("sandbox", folder.path, deed)
     #expect(result.status == -SIGSYS, "\(result)")
     #expect(result.text == "files true calls true\n")
+    let blame = CrashNote.blame(at: folder.path("note"))
+    #expect(blame?.track == 3 && blame?.time == 42)
   }
 
   @Test("A local socket is only refused", .enabled(if: Sandbox.available.calls))

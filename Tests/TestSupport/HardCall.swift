@@ -4,17 +4,17 @@ import Foundation
 /// one file, and somebody who leaves while one segment ends and the next begins.
 public enum HardCall {
   /// How long it is, in seconds: four segments at least.
-  public static let seconds = 42
+  public static let seconds = 62
 
   /// Makes its recordings in `folder` and returns their paths.
   public static func make(_ folder: TemporaryFolder) throws -> [String] {
     let sources: [(name: String, seconds: Double, arguments: [String])] = [
-      ("vp8.webm", 42, ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-g", "90"]),
-      ("deep.mp4", 42, ["-c:v", "libx264", "-preset", "superfast", "-bf", "2", "-g", "70"]),
-      ("fields.ts", 42, ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-g", "15", "-q:v", "6"]),
-      ("damaged.mp4", 42, ["-c:v", "libx264", "-preset", "superfast", "-g", "120"]),
-      ("first.webm", 20.2, ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
-      ("leaves.mp4", 19.8, ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1000"]),
+      ("vp8.webm", 62, ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-g", "90"]),
+      ("deep.mp4", 62, ["-c:v", "libx264", "-preset", "superfast", "-bf", "2", "-g", "70"]),
+      ("fields.ts", 62, ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-g", "15", "-q:v", "6"]),
+      ("damaged.mp4", 62, ["-c:v", "libx264", "-preset", "superfast", "-g", "120"]),
+      ("first.webm", 30.2, ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
+      ("leaves.mp4", 29.8, ["-c:v", "libx264", "-preset", "ultrafast", "-g", "1000"]),
     ]
     for (index, source) in sources.enumerated() {
       let format = source.name == "deep.mp4" ? "yuv420p10le" : "yuv420p"

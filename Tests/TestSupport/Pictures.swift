@@ -39,7 +39,7 @@ public enum Pictures {
       image, color: color, orientation: orientation, sampleAspectRatio: sampleAspectRatio)
   }
 
-  /// A picture of one colour.
+  /// A picture of one color.
   public static func plain(
     _ size: PixelSize, luma: UInt8, blue: UInt8 = 128, red: UInt8 = 128
   ) -> Picture {

@@ -46,7 +46,7 @@ public enum Tool {
         decoding: try Data(contentsOf: URL(fileURLWithPath: messages)), as: UTF8.self))
   }
 
-  /// Runs `ffmpeg` quietly and answers its standard output.
+  /// Runs `ffmpeg` quietly and returns its standard output.
   @discardableResult
   public static func ffmpeg(_ arguments: [String]) throws -> Data {
     let result = try run("ffmpeg", ["-v", "error", "-y"] + arguments)

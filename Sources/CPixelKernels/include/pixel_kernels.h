@@ -5,7 +5,7 @@
 //
 // Scaling is two passes without a rounding between them:
 //
-//   horizontal   u8 samples x s8 weights of 1/128   -> s16, the exact sum in 1/128, centred and negated: 16384 - sum
+//   horizontal   u8 samples x s8 weights of 1/128   -> s16, the exact sum in 1/128, centered and negated: 16384 - sum
 //   vertical     s16 x s16 weights of 1/16384       -> s32, rounded half-up and clamped once: u8
 //
 // Weights are stored negated, because -128 (a weight of exactly one) fits in eight bits and +128 does not; the two
@@ -23,7 +23,7 @@ enum {
     TPK_WINDOW = 128,             // readable samples that a source row of the horizontal pass must have beyond its taps
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
-    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, behind `count`
+    TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, after `count`
     TPK_DIRECT_ONE = 128,         // the sum of the products of both axes' weights, where one step does both passes
     TPK_DIRECT_TERMS = 3,         // at most, of a group of such results
     TPK_DIRECT_ROWS = 4,          // source rows, at most, that such a result row is made from
@@ -35,7 +35,7 @@ enum {
     TPK_THIRDS_TAPS = 4,          // samples, and rows, that the results of such a group are made from
     TPK_THIRDS_UNIT = 8,          // the greatest weight along an axis
     TPK_THIRDS_MOST = 256,        // the greatest sum of a result's weights
-    TPK_CUBE_NODES = 65,          // along each axis of a table of colours
+    TPK_CUBE_NODES = 65,          // along each axis of a table of colors
 };
 
 // Instruction set levels, best last within an architecture. TPK_AVX512_VNNI is AVX-512 with VNNI, as from Cascade Lake
@@ -77,11 +77,11 @@ typedef struct tpk_direct {
     int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
     int32_t terms;                   // 1 or 2, or 3 for three phases
     int32_t first, last;             // the groups that are made so; their taps with a weight lie within the source
-    bool has_before, has_behind;     // whether group first - 1, and group `last`, differ in their weights only
+    bool has_before, has_after;      // whether group first - 1, and group `last`, differ in their weights only
     int32_t offset[TPK_DIRECT_TERMS];
     int32_t least, greatest;         // of the offsets
     uint8_t weights[TPK_DIRECT_TERMS][4];
-    uint8_t before[TPK_DIRECT_TERMS][4], behind[TPK_DIRECT_TERMS][4];   // of these two groups
+    uint8_t before[TPK_DIRECT_TERMS][4], after[TPK_DIRECT_TERMS][4];    // of these two groups
     const tpk_direct_row *rows;      // for every result row
     int32_t row_taps;                // how many weights they have: 2 or 4
     int32_t source_rows;
@@ -134,7 +134,7 @@ typedef struct tpk_thirds {
     int32_t shift;             // 16 or more
 } tpk_thirds;
 
-// The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because grey stays grey.
+// The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because gray stays gray.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
     int32_t blue[3];    // of blue, red, and an offset that includes half a unit, all in 1/8192
@@ -189,7 +189,7 @@ typedef struct tpk_table {
                          const tpk_matrix *matrix, size_t odd, size_t chroma_count, size_t count);
     void (*convert_chroma)(uint8_t *blue, uint8_t *red, const tpk_matrix *matrix, size_t count);
 
-    // Ten-bit colours to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
+    // Ten-bit colors to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
     // 255 * 64, and the mean of the eight nearest by their distances, rounded half-up. Greater numbers are taken for
     // 1023. For luma, the rows of chroma are those of `convert_luma`, without `odd`; for chroma, which may be the blue
     // or the red plane, `luma` points at both rows of each sample, twice as long.

@@ -33,15 +33,15 @@ AVX2_INLINE __m256i load_windows(const uint8_t *low, const uint8_t *high) {
 // What goes through the horizontal pass, packed, and where its results go.
 #define PASS const tpk_packed *packed, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride
 
-// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the centre among them.
+// One unit of a block for some rows: 16-bit sums, modulo 2^16, of two taps in every four, the center among them.
 AVX2_INLINE void sum_unit(__m256i sums[MOST_ROWS], const uint8_t *const *rows, const size_t row_count,
                           const int32_t *starts, const uint8_t *data, const size_t groups, const size_t stay,
-                          const size_t width, const int32_t centre) {
+                          const size_t width, const int32_t center) {
     const size_t low = (size_t)starts[0], high = (size_t)starts[1];
     __m256i bytes[MOST_ROWS];
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        sums[r] = _mm256_set1_epi32(centre);
+        sums[r] = _mm256_set1_epi32(center);
         bytes[r] = load_windows(rows[r] + low, rows[r] + high);
     }
     for (size_t group = 0; group < groups; group++) {

@@ -1,4 +1,4 @@
-// Colours by a table at the AVX2 level, eight at a time: every pair of neighbouring nodes is one gathered word.
+// Colors by a table at the AVX2 level, eight at a time: every pair of neighboring nodes is one gathered word.
 #if defined(__x86_64__)
 #include "cube.h"
 #include "x86_avx2.h"

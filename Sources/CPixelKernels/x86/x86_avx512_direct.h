@@ -114,19 +114,19 @@ AVX512_INLINE __mmask64 present_samples(ptrdiff_t index, ptrdiff_t count) {
     if (index <= -VECTOR || index >= count) {
         return 0;
     }
-    const __mmask64 behind = index < 0 ? ~first_lanes((size_t)-index) : ~0ULL;
-    return behind & first_lanes((size_t)(count - index));
+    const __mmask64 after = index < 0 ? ~first_lanes((size_t)-index) : ~0ULL;
+    return after & first_lanes((size_t)(count - index));
 }
 
 AVX512_INLINE window window_at(const tpk_direct *plan, const size_t terms, ptrdiff_t group, ptrdiff_t last) {
     const __mmask16 before = plan->has_before ? lane_of(plan->first - 1, group) : 0;
-    const __mmask16 behind = plan->has_behind ? lane_of(plan->last, group) : 0;
+    const __mmask16 after = plan->has_after ? lane_of(plan->last, group) : 0;
     window window = {.group = group, .count = (size_t)step_least(last - group, GROUPS)};
 #pragma clang loop unroll(full)
     for (size_t term = 0; term < terms; term++) {
         __m512i weights = _mm512_set1_epi32(step_products(plan->weights[term], 1));
         weights = _mm512_mask_set1_epi32(weights, before, step_products(plan->before[term], 1));
-        window.weights[term] = _mm512_mask_set1_epi32(weights, behind, step_products(plan->behind[term], 1));
+        window.weights[term] = _mm512_mask_set1_epi32(weights, after, step_products(plan->after[term], 1));
         window.present[term] = present_samples(4 * group + plan->offset[term], plan->columns->source);
     }
     return window;
@@ -205,7 +205,7 @@ enum { MOST_ENDS = 3 };
 typedef struct windows {
     tpk_groups groups;      // all of them
     window like;            // the first of the windows that are alike
-    ptrdiff_t like_last;    // the group behind them
+    ptrdiff_t like_last;    // the group after them
     window ends[MOST_ENDS];
     size_t end_count;
 } windows;
@@ -216,7 +216,7 @@ AVX512_INLINE windows windows_of(const tpk_direct *plan, const size_t phases, co
                                  size_t last) {
     const tpk_groups all = direct_whole_groups((ptrdiff_t)phases, first, last);
     const tpk_groups groups = {step_greatest(all.first, plan->first - plan->has_before),
-                               step_least(all.last, plan->last + plan->has_behind)};
+                               step_least(all.last, plan->last + plan->has_after)};
     const tpk_groups like = direct_windows(plan, GROUPS, plan->least, plan->greatest + VECTOR, groups);
     windows windows = {.groups = groups.first < groups.last ? groups : direct_none(plan)};
     ptrdiff_t group = windows.groups.first;

@@ -1,5 +1,5 @@
 // Blocks of more than one unit, where 16 results lie too far apart for windows of 64 bytes: two units are folded, and
-// what is left of more than two are neighbours.
+// what is left of more than two are neighbors.
 #if defined(__x86_64__)
 #define VBMI
 #include "x86_avx512_unit.h"
@@ -18,8 +18,8 @@ AVX512_INLINE __m512i folded(__m512i even, __m512i odd, __mmask8 upper) {
     return _mm512_add_epi32(_mm512_mask_blend_epi64(upper, even, odd), _mm512_alignr_epi64(odd, even, 4));
 }
 
-// The sums of neighbours, of `low` first.
-AVX512_INLINE __m512i add_neighbours(__m512i low, __m512i high) {
+// The sums of neighbors, of `low` first.
+AVX512_INLINE __m512i add_neighbors(__m512i low, __m512i high) {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
     return _mm512_add_epi32(_mm512_permutex2var_epi32(low, even, high), _mm512_permutex2var_epi32(low, odd, high));
@@ -34,12 +34,12 @@ typedef struct last_windows {
 AVX512_INLINE last_windows sum_two(__m512i *sums, const tpk_packed *packed, const uint8_t *rows, const int32_t *starts,
                                    ptrdiff_t stride, const size_t row_count, const uint8_t *data, const size_t groups,
                                    const size_t stay, const size_t units, __mmask8 upper) {
-    const int32_t centre = 16384 / (int32_t)units;
+    const int32_t center = 16384 / (int32_t)units;
     __m512i odd[AT_ONCE];
     last_windows last;
-    sum_unit(sums, last.even, true, packed, rows, starts[0], stride, row_count, data, groups, stay, 4 * units, centre);
+    sum_unit(sums, last.even, true, packed, rows, starts[0], stride, row_count, data, groups, stay, 4 * units, center);
     sum_unit(odd, last.odd, true, packed, rows, starts[1], stride, row_count, data + 2 * groups * VECTOR, groups, stay,
-             4 * units, centre);
+             4 * units, center);
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
         sums[r] = folded(sums[r], odd[r], upper);
@@ -65,7 +65,7 @@ AVX512_INLINE void folded_rows(PASS, const size_t row_count, const size_t units,
             for (size_t two = 0; two < units / 2; two += 2 * step) {
 #pragma clang loop unroll(full)
                 for (size_t r = 0; r < row_count; r++) {
-                    sums[two][r] = add_neighbours(sums[two][r], sums[two + step][r]);
+                    sums[two][r] = add_neighbors(sums[two][r], sums[two + step][r]);
                 }
             }
         }

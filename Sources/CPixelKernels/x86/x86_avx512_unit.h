@@ -4,12 +4,12 @@
 
 #include "x86_avx512_horizontal.h"
 
-// One unit of a block for some rows: the centre and 32-bit sums of every four taps. `windows` holds the first windows,
+// One unit of a block for some rows: the center and 32-bit sums of every four taps. `windows` holds the first windows,
 // unless `moved`.
 AVX512_INLINE void sum_unit(__m512i *sums, __m512i *windows, const bool moved, const tpk_packed *packed,
                             const uint8_t *source, const int32_t start, ptrdiff_t stride, const size_t row_count,
                             const uint8_t *data, const size_t groups, const size_t stay, const size_t width,
-                            const int32_t centre) {
+                            const int32_t center) {
     if (moved) {
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < row_count; r++) {
@@ -18,7 +18,7 @@ AVX512_INLINE void sum_unit(__m512i *sums, __m512i *windows, const bool moved, c
     }
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < row_count; r++) {
-        sums[r] = _mm512_set1_epi32(centre);
+        sums[r] = _mm512_set1_epi32(center);
     }
     for (size_t group = 0; group < groups; group++) {
         const __m512i indices = _mm512_load_si512(data + 2 * group * VECTOR);

@@ -7,7 +7,7 @@ import TesseraSystem
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tells what Tessera finds on this machine: versions, processors, memory, sandbox.")
+    abstract: "Shows what Tessera finds on this machine: versions, processors, memory, sandbox.")
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -36,7 +36,7 @@ enum DiagnosisText {
         "memory",
         "\(Summary.bytes(found.memory.free)) free of \(Summary.bytes(found.memory.total))"
       ),
-      ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "cannot be told"),
+      ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "unknown"),
       ("sandbox", sandbox(found)),
     ]
     return rows.map { name, value in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraArchives
 import TesseraMedia
 import TesseraRendering
 
@@ -7,44 +8,74 @@ import TesseraRendering
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Tells what recordings hold and what is wrong with them.",
+    abstract: "Shows what recordings hold and what is wrong with them.",
     discussion: """
-      Reads every packet of each file and decodes one picture and one block of sound. Exits with \
-      1 where a file cannot be read as a recording.
+      Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
+      folder, archive, manifest or session file it shows who is in it and what does not add up. \
+      Exits with 1 where a file is not there or cannot be read as a recording.
       """)
 
-  @Argument(help: ArgumentHelp("The recordings.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "The recordings: media files, or folders, archives, manifests or session files of calls.",
+      valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Print JSON: an array with one object a file.")
+  @Flag(help: "Decode all sound and show how loud every voice is.")
+  var levels = false
+
+  @Flag(help: "Print JSON: an array with one object for each of them.")
   var json = false
 
-  /// One file's answer: what it holds, or why it cannot be read.
+  @OptionGroup(title: "Call")
+  var source: SourceOptions
+
+  /// What one of them holds, or why it cannot be read.
   private struct Answer: Encodable {
     var path: String
     var error: String?
     var recording: Inspection?
+    var call: CallInspection?
+
+    var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
   }
 
   func run() throws {
     Interrupts.install()
     var answers: [Answer] = []
     for file in files {
-      do {
-        let found = try Inspection.inspect(file, cancellation: Interrupts.cancellation)
-        answers.append(Answer(path: file, recording: found))
-        if !json { try print(found) }
-      } catch let error as MediaError {
-        answers.append(Answer(path: file, error: "\(error)"))
-        if !json { Terminal.say("error: \(error)") }
-      }
+      let answer = try answer(file)
+      answers.append(answer)
+      guard !json else { continue }
+      if let error = answer.error { Terminal.say("error: \(error)") }
+      if let found = answer.recording { try print(InspectionText.text(found)) }
+      if let found = answer.call { try print(CallInspectionText.text(found)) }
     }
     if json { try StandardOutput.write(try JSONFile.text(answers)) }
-    if answers.contains(where: { $0.error != nil }) { throw ExitStatus.failed }
+    if !answers.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func print(_ found: Inspection) throws {
-    let text = InspectionText.text(found).spellingOutControls(exceptNewlines: true)
-    try StandardOutput.write(Data((text + "\n\n").utf8))
+  private func answer(_ file: String) throws -> Answer {
+    let cancellation = Interrupts.cancellation
+    do {
+      guard Source.isCall(file) else {
+        let found = try Inspection.inspect(
+          file, hearsVoices: levels, cancellation: cancellation)
+        return Answer(path: file, recording: found)
+      }
+      defer { SourceOptions.removeUnpacked() }
+      let found = try CallInspection.inspect(
+        try source.open([file]), path: file, hearsVoices: levels, cancellation: cancellation)
+      return Answer(path: file, call: found)
+    } catch let error as MediaError {
+      return Answer(path: file, error: "\(error)")
+    } catch let error as RenderError where error.kind == .failure {
+      return Answer(path: file, error: "\(error)")
+    }
+  }
+
+  private func print(_ text: String) throws {
+    try StandardOutput.write(
+      Data((text.spellingOutControls(exceptNewlines: true) + "\n\n").utf8))
   }
 }

@@ -136,10 +136,11 @@ struct IndexRange: ExpressibleByArgument {
 
 extension ValidationError {
   /// What is wrong with an output's name.
-  static func ending(_ output: String) -> ValidationError {
+  static func ending(
+    _ output: String, endings: [String] = Container.endings
+  ) -> ValidationError {
     ValidationError(
       "\(output) is no name for a video; give -o one that ends in "
-        + Container.endings.dropLast().joined(separator: ", ")
-        + " or \(Container.endings[Container.endings.count - 1]).")
+        + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1]).")
   }
 }

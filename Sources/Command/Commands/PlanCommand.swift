@@ -33,12 +33,15 @@ struct PlanCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     try OutputFile.require(output, protecting: picture.files)
+    try picture.speakers.require(protecting: picture.files + [output])
     var request = try picture.request(encoding)
     (request.from, request.to) = (range.from, range.to)
     let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
+    try picture.speakers.require(protecting: plan.files)
     let losses = Terminal.announce(plan)
     let work = WorkPlan(plan)
     try work.write(to: output)
+    try picture.speakers.write(plan, protecting: picture.files + [output])
     if explain {
       try StandardOutput.write(Data((work.explanation + "\n").utf8))
     } else {

@@ -46,13 +46,16 @@ struct PreviewCommand: ParsableCommand {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
     try OutputFile.require(output, protecting: picture.files)
+    try picture.speakers.require(protecting: picture.files + [output])
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
+    try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
+    try picture.speakers.write(plan, protecting: picture.files + [output])
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
     if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }

@@ -8,7 +8,7 @@ import TesseraTimeline
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Renders recordings into one MP4.",
+    abstract: "Renders recordings into one video, or one file of sound.",
     usage: "tessera render INPUT... -o OUT.mp4 [options]")
 
   @OptionGroup(title: "Picture")
@@ -41,11 +41,28 @@ struct RenderCommand: ParsableCommand {
       valueName: "file.json"))
   var report: String?
 
-  @Option(help: "How to tell how far it is: auto, bar, json or none.")
+  @Option(
+    help: ArgumentHelp(
+      "Write each person's sound as a file of its own into this folder.", valueName: "dir"))
+  var stems: String?
+
+  @Option(help: "The format of these files: wav or flac.")
+  var stemFormat = StemFormat.wav
+
+  @Option(help: "How to show how far it is: auto, bar, json or none.")
   var progress = ProgressStyle.auto
 
+  @Option(
+    help: ArgumentHelp(
+      "Write hashes of all frames and of the sound into this file instead of rendering.",
+      visibility: .hidden))
+  var canvasHashes: String?
+
   func validate() throws {
-    guard Container(path: output) != nil else { throw ValidationError.ending(output) }
+    guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
+      throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
+    }
+    if let stems, stems.isEmpty { throw ValidationError("--stems has no name; name a folder.") }
   }
 
   func run() throws {
@@ -53,9 +70,11 @@ struct RenderCommand: ParsableCommand {
     if progress == .json { Terminal.writesJSON() }
     try OutputFile.require(output, protecting: picture.files)
     if let reportFile { try OutputFile.require(reportFile, protecting: picture.files + [output]) }
+    try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
     do {
       let result = try render(&plan)
+      if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
       if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
       if result.hasLosses { throw ExitStatus.renderedWithLosses }
@@ -66,6 +85,11 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
+  /// What the file of `--speakers` must not be.
+  private var protectedBySpeakers: [String] {
+    picture.files + [output] + [reportFile].compactMap { $0 }
+  }
+
   /// The report's file; nil where it is not wanted, or goes to the standard output.
   private var reportFile: String? { report == "-" ? nil : report }
 
@@ -74,14 +98,25 @@ struct RenderCommand: ParsableCommand {
     let kernels = try picture.kernels()
     let plan = try Planner.plan(try request(), cancellation: cancellation)
     planned = plan
+    try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
+    if let canvasHashes {
+      var file = try OutputFile(canvasHashes, protecting: picture.files)
+      let text = try CanvasHashes.text(of: plan, kernels: kernels, cancellation: cancellation)
+      try file.write(Data(text.utf8))
+      throw RenderError(.cancelled, "the hashes are in \(canvasHashes); nothing was rendered.")
+    }
     if strictNotes, let note = plan.notes.first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
     }
+    var settings = engine.settings(
+      output: output, picture: picture, isStrict: strict || strictNotes)
+    settings.stems = stems.map {
+      StemFolder(
+        $0, container: stemFormat.container, channelCount: encoding.sound.audioChannels.count)
+    }
     let renderer = Renderer(
-      plan, kernels: kernels,
-      settings: engine.settings(output: output, picture: picture, isStrict: strict || strictNotes),
-      cancellation: cancellation)
+      plan, kernels: kernels, settings: settings, cancellation: cancellation)
     let printer = ProgressPrinter(progress)
     defer { printer.finish() }
     var isTold = false
@@ -110,9 +145,17 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func request() throws(RenderError) -> RenderRequest {
-    var request = try picture.request(encoding)
+    var request = try picture.request(encoding, output: output)
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
     return request
   }
+}
+
+/// The format of stems.
+enum StemFormat: String, ExpressibleByArgument, CaseIterable {
+  case wav
+  case flac
+
+  var container: SoundContainer { self == .wav ? .wav : .flac }
 }

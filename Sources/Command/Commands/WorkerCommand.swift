@@ -26,7 +26,7 @@ struct WorkerCommand: ParsableCommand {
     try Worker.run(try SlurmExecutor.job(number, in: folder), work, folder, options)
   }
 
-  /// Tells the parent everything in lines, and ends when it does.
+  /// Reports everything to the parent in lines, and ends when it does.
   private func runForParent(_ folder: WorkFolder) throws {
     do throws(RenderError) {
       guard let job = RenderJob(json: job) else {
@@ -48,7 +48,7 @@ struct WorkerCommand: ParsableCommand {
 
 /// Doing a job in a process of its own.
 enum Worker {
-  /// Does `job` for whoever started the process, and tells on standard error.
+  /// Does `job` for whoever started the process, and reports on standard error.
   static func run(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
   ) throws(RenderError) {

@@ -1,24 +1,12 @@
 public import ArgumentParser
-import Foundation
-import TesseraArchives
-import TesseraMedia
 public import TesseraRecordings
 import TesseraRendering
 import TesseraTimeline
 
 /// Which call it is, and who of it.
 struct CallOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The recorder whose format the input has (found out).",
-      discussion: Importers.formats.joined(separator: ", "), valueName: "name"))
-  var format: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Who is behind identifiers: CSV, JSON or YAML with id, name, avatar, local.",
-      valueName: "file"))
-  var people: String?
+  @OptionGroup
+  var source: SourceOptions
 
   @Option(
     parsing: .upToNextOption,
@@ -49,9 +37,13 @@ struct CallOptions: ParsableArguments {
       """)
   var align = Alignment.start
 
-  @Option(
-    help: ArgumentHelp("The most that is unpacked of an archive (64G).", valueName: "bytes"))
-  var maxArchiveSize: ByteCount?
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Leave out stretches in which nobody is there, for 5 seconds or more (as the recording says, \
+      else not).
+      """)
+  var trimIdle: Bool?
 
   func validate() throws {
     for offset in offset where offset.time == nil {
@@ -66,19 +58,10 @@ struct CallOptions: ParsableArguments {
     }
   }
 
-  /// The call that `inputs` are.
-  func open(_ inputs: [String]) throws(RenderError) -> CallInput {
-    var limits = ArchiveLimits()
-    if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
-    let folder = "\(NSTemporaryDirectory())tessera.\(ProcessInfo.processInfo.processIdentifier)"
-    return try CallInput.open(
-      inputs, format: format, people: people, workFolder: folder, limits: limits,
-      cancellation: Interrupts.cancellation)
-  }
-
   /// Asks for what is said here.
   func apply(to request: inout RenderRequest) {
     (request.only, request.excluded, request.alignment) = (only, exclude, align)
+    request.trimsIdle = trimIdle
     request.offsets = offset.compactMap { offset in
       offset.time.map { PersonOffset(person: offset.person, time: $0) }
     }

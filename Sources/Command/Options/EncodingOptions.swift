@@ -6,8 +6,8 @@ import TesseraTimeline
 
 /// How a rendered call is encoded.
 struct EncodingOptions: ParsableArguments {
-  @Option(help: "libavcodec's name of the video encoder.")
-  var encoder = "libx264"
+  @Option(help: "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).")
+  var encoder: String?
 
   @Option(help: "The encoder's point between fast and small (libx264: veryfast).")
   var preset: String?
@@ -21,40 +21,41 @@ struct EncodingOptions: ParsableArguments {
     help: ArgumentHelp("A further option of the encoder; may be repeated.", valueName: "k=v"))
   var encoderOptions: [EncoderOption] = []
 
-  @Option(help: "Bits a second of the sound, 32k to 512k.")
-  var audioBitrate = BitRate(128_000)
-
-  @Option(parsing: .unconditional, help: "The loudness to bring the sound to: off.")
-  var loudness = "off"
+  @OptionGroup(title: "Sound")
+  var sound: SoundOptions
 
   @Option(help: "The title that the file carries.")
   var title: String?
 
   func validate() throws {
-    guard loudness == "off" else {
-      throw ValidationError("--loudness \(loudness) is not available; the only choice is off.")
-    }
-    guard AudioEncoder.bitRates.contains(audioBitrate.bitsPerSecond) else {
-      let rates = AudioEncoder.bitRates
-      throw ValidationError(
-        "--audio-bitrate takes \(rates.lowerBound / 1000)k to \(rates.upperBound / 1000)k.")
-    }
     guard preset != "" else {
       throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
     }
+    let encoder = encoder ?? Container.mp4.videoEncoder
     guard let crf, let range = VideoEncoderSettings.qualities(of: encoder), !range.contains(crf)
     else { return }
     throw ValidationError(
       "--crf takes \(range.lowerBound) to \(range.upperBound) for \(encoder).")
   }
 
-  /// What the encoder is asked for.
-  func settings(size: PixelSize, frameRate: FrameRate) -> VideoEncoderSettings {
-    let isDefault = encoder == "libx264"
+  /// What the encoder is asked for; `output` is the file that is made, nil where nobody knows.
+  func settings(
+    size: PixelSize, frameRate: FrameRate, output: String?
+  ) -> VideoEncoderSettings {
+    let container = output.flatMap { Container(path: $0) } ?? .mp4
+    let encoder = encoder ?? container.videoEncoder
+    let defaults = Self.defaults[encoder]
+    let options = Dictionary(encoderOptions.map { ($0.key, $0.value) }) { $1 }
     return VideoEncoderSettings(
-      encoder: encoder, preset: preset ?? (isDefault ? "veryfast" : nil),
-      quality: crf ?? (isDefault ? 23 : nil),
-      options: Dictionary(encoderOptions.map { ($0.key, $0.value) }) { $1 }, size: size,
+      encoder: encoder, preset: preset ?? defaults?.preset, quality: crf ?? defaults?.quality,
+      options: options.merging(defaults?.options ?? [:]) { own, _ in own }, size: size,
       frameRate: frameRate)
   }
+
+  /// What encoders are asked for where nobody says otherwise.
+  private static let defaults: [String: (preset: String, quality: Int, options: [String: String])] =
+    [
+      "libx264": ("veryfast", 23, [:]),
+      "libvpx-vp9": ("good", 33, ["cpu-used": "5"]),
+    ]
 }

@@ -12,7 +12,7 @@ import TesseraTimeline
 struct LookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Colours, plates and cards: \(Theme.builtIn.map(\.name).joined(separator: ", ")), or a file.",
+      "Colors, plates and cards: \(Theme.builtIn.map(\.name).joined(separator: ", ")), or a file.",
       valueName: "name|file"))
   var theme = "dark"
 
@@ -33,7 +33,7 @@ struct LookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What shows between the tiles: #rrggbb, #rgb, a name such as navy, or an image.",
-      valueName: "colour|image"))
+      valueName: "color|image"))
   var background: String?
 
   @Option(
@@ -91,7 +91,7 @@ struct LookOptions: ParsableArguments {
     background.flatMap { Color($0) == nil ? $0 : nil }
   }
 
-  /// The background's colour, where one is given.
+  /// The background's color, where one is given.
   var backgroundColor: Color? { background.flatMap { Color($0) } }
 
   /// How tiles look.

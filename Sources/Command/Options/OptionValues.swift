@@ -10,7 +10,7 @@ extension ResampleFilter: ExpressibleByArgument {}
 extension Fit: ExpressibleByArgument {}
 
 extension Color: ExpressibleByArgument {
-  /// Reads `#101418`, `#fff` or a basic colour name.
+  /// Reads `#101418`, `#fff` or a basic color name.
   public init?(argument: String) { self.init(argument) }
 }
 

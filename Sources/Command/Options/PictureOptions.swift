@@ -87,7 +87,8 @@ struct PictureOptions: ParsableArguments {
 
   /// The files that are read: no output may be one of them.
   var files: [String] {
-    inputs + (layout.map(LayoutSource.files) ?? []) + look.files + [call.people].compactMap { $0 }
+    inputs + (layout.map(LayoutSource.files) ?? []) + look.files
+      + [call.source.people].compactMap { $0 }
   }
 
   func validate() throws {
@@ -102,20 +103,23 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  func request(_ encoding: EncodingOptions? = nil) throws(RenderError) -> RenderRequest {
+  /// `output` is the file that is made, nil where nobody knows.
+  func request(
+    _ encoding: EncodingOptions? = nil, output: String? = nil
+  ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
-    let input = try call.open(inputs)
+    let input = try call.source.open(inputs)
     let wish = input.recording.canvas
     let size = try canvas(of: policy, wish.size)
     let pixels = size.widescreenPixels
     let rate = fps ?? wish.frameRate ?? .thirty
     let defaults = VideoEncoderSettings(size: pixels, frameRate: rate)
     var format = OutputFormat(
-      video: encoding?.settings(size: pixels, frameRate: rate) ?? defaults,
+      video: encoding?.settings(size: pixels, frameRate: rate, output: output)
+        ?? defaults,
       style: try look.style(), filter: filter, fit: fit, title: encoding?.title)
     let asked = look.backgroundColor ?? wish.background.flatMap { Color($0) }
     if let color = asked ?? policy?.background.map(Color.init(rgb:)) { format.background = color }
-    if let encoding { format.audioBitRate = encoding.audioBitrate.bitsPerSecond }
     var request = RenderRequest(input, output: format, layout: policy)
     request.size = size
     request.gap = gap.map(Double.init)
@@ -123,6 +127,7 @@ struct PictureOptions: ParsableArguments {
     request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
     (request.local, request.focus) = (local, focus)
     call.apply(to: &request)
+    try encoding?.sound.apply(to: &request, output: output)
     try look.apply(to: &request)
     speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {

@@ -1,7 +1,8 @@
 public import ArgumentParser
+import Foundation
 public import TesseraRendering
 
-/// Who speaks, and what is told of it.
+/// Who speaks, and what is written about it.
 struct SpeakerOptions: ParsableArguments {
   @Option(
     help: """
@@ -15,6 +16,25 @@ struct SpeakerOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Whether the file has chapters (on).", valueName: "on|off"))
   var chapters = Switch.on
+
+  func validate() throws {
+    if speakers != nil, speakerSource == .none {
+      throw ValidationError(
+        "--speakers writes who speaks, which --speaker-source none leaves open.")
+    }
+  }
+
+  /// Makes sure early that the file of `--speakers` can be made.
+  func require(protecting files: [String]) throws(RenderError) {
+    if let speakers { try OutputFile.require(speakers, protecting: files) }
+  }
+
+  /// Writes the file of `--speakers`, if one is wanted.
+  func write(_ plan: Plan, protecting files: [String]) throws(RenderError) {
+    guard let speakers else { return }
+    var file = try OutputFile(speakers, protecting: files + plan.files)
+    try file.write(Data(plan.speakersWebVTT.utf8))
+  }
 
   /// Asks for what is said here.
   func apply(to request: inout RenderRequest) {

@@ -14,6 +14,7 @@ enum InspectionText {
     ]
     lines += found.video.flatMap { video($0) }
     lines += found.audio.map { audio($0) }
+    lines += (found.levels ?? []).map { "  level of stream \($0.stream): \(LevelText.text($0))" }
     lines += found.warnings.map { "  warning: \($0)" }
     return lines.joined(separator: "\n")
   }

@@ -22,7 +22,7 @@ struct LayoutStep {
   }
 }
 
-/// Moments of a layout as an SVG: labelled tiles on the canvas, three canvases a row.
+/// Moments of a layout as an SVG: labeled tiles on the canvas, three canvases a row.
 struct LayoutDrawing {
   let canvas: Size
   let steps: [LayoutStep]
@@ -87,9 +87,9 @@ struct LayoutDrawing {
     let extents = "\(Int(frame.width.rounded()))×\(Int(frame.height.rounded()))"
     let x = number(frame.midX)
     let border = attributes.border.map { border in
-      let hex = String(border.colour, radix: 16)
-      let colour = String(repeating: "0", count: 6 - hex.count) + hex
-      return " stroke=\"#\(colour)\" stroke-width=\"\(number(border.width))\""
+      let hex = String(border.color, radix: 16)
+      let color = String(repeating: "0", count: 6 - hex.count) + hex
+      return " stroke=\"#\(color)\" stroke-width=\"\(number(border.width))\""
     }
     return """
       <g opacity="\(number(attributes.alpha))">\

@@ -3,7 +3,7 @@ import Foundation
 import TesseraRendering
 import TesseraTimeline
 
-/// How a command tells how far it is.
+/// How a command shows how far it is.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   /// A bar on a terminal, else a line now and then.
   case auto
@@ -12,7 +12,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case none
 }
 
-/// Tells on standard error how far a render is: a bar that is drawn over and over, a line every
+/// Shows on standard error how far a render is: a bar that is drawn over and over, a line every
 /// few seconds, or one JSON object a line.
 final class ProgressPrinter {
   private enum Form {

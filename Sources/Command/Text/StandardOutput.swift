@@ -3,14 +3,14 @@ import Glibc
 import TesseraRendering
 import TesseraSystem
 
-/// Standard output, where answers go.
+/// Standard output, where results go.
 enum StandardOutput {
   /// Prints a line about a file that is finished; it is dropped where it cannot be written.
   static func say(_ line: String) {
     _ = FileDescriptor.write(Data((line + "\n").utf8), to: STDOUT_FILENO)
   }
 
-  /// Writes all of an answer.
+  /// Writes all of a result.
   ///
   /// - Throws: ``ExitStatus/failed`` where nobody reads any more, else a ``RenderError``.
   static func write(_ data: Data) throws {
@@ -18,6 +18,6 @@ enum StandardOutput {
     guard code != EPIPE else { throw ExitStatus.failed }
     let why = unsafe String(cString: strerror(code))
     throw RenderError(
-      .failure, "cannot write the answer to the standard output: \(why); send it elsewhere.")
+      .failure, "cannot write the result to the standard output: \(why); send it elsewhere.")
   }
 }

@@ -1,6 +1,6 @@
 public import TesseraPixels
 
-/// What a tile shows in place of a picture: a colour and drawings on it, in steps of size.
+/// What a tile shows in place of a picture: a color and drawings on it, in steps of size.
 ///
 /// Drawings are never scaled. A card carries them in several sizes, usually √2 apart, and a tile
 /// shows the greatest step that it has room for.
@@ -59,12 +59,12 @@ public final class Card: Sendable {
     }
   }
 
-  /// The colour below the drawings.
+  /// The color below the drawings.
   public let color: Color
   /// The steps from small to large.
   public let steps: [Step]
 
-  /// A card of these steps, from small to large; smaller tiles show the colour alone.
+  /// A card of these steps, from small to large; smaller tiles show the color alone.
   public init(color: Color, steps: [Step]) {
     self.color = color
     self.steps = steps

@@ -7,13 +7,13 @@ struct Ink {
   let area: PixelRect
   /// The position of the first sample of the coverage.
   private let origin: (x: Int, y: Int)
-  /// The colours; nil where all samples have one value.
+  /// The colors; nil where all samples have one value.
   private let colors: Plane?
   private let value: UInt8
   /// 255 for 1.
   private let opacity: UInt8
 
-  /// Plane `index` of a mask at `whole` in one colour, of which `clip` is drawn; nil for nothing.
+  /// Plane `index` of a mask at `whole` in one color, of which `clip` is drawn; nil for nothing.
   init?(
     _ overlay: TileDraw.Overlay, at whole: PixelRect, clippedTo clip: PixelRect, plane index: Int
   ) {

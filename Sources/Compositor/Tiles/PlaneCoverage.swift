@@ -12,7 +12,7 @@ final class PlaneCoverage: Sendable {
     var stored: Int
     /// The columns up to the first one that nothing covers.
     var leading: Range<Int>
-    /// The columns behind the last one that nothing covers.
+    /// The columns after the last one that nothing covers.
     var trailing: Range<Int>
     /// Columns in the middle that are all covered alike, by the most that occurs in the row.
     var even: Range<Int>

@@ -18,7 +18,7 @@ struct RoundedShape: Hashable {
   }
 
   /// How much of the pixel at (`x`, `y`) the shape covers, 0...1: from the signed distance of the
-  /// pixel's centre to the edge.
+  /// pixel's center to the edge.
   func coverage(x: Int, y: Int) -> Double {
     let dx = abs(Double(x) + 0.5 - centerX) - halfWidth + radius
     let dy = abs(Double(y) + 0.5 - centerY) - halfHeight + radius

@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 /// The small copy of one picture at a time; its memory is used again for the next one.
 final class SoftCopy {
-  /// How much of the copy's brightness and colour is taken away, in 1/256.
+  /// How much of the copy's brightness and color is taken away, in 1/256.
   private static let dimmed: UInt8 = 88
 
   let plan: SoftPlan

@@ -1,11 +1,11 @@
 internal import TesseraPixels
 
 /// How pictures of one shape become the small copies that are enlarged where ``Fit/blur`` would
-/// leave bars: a few dozen pixels, upright and in the colours of the canvas.
+/// leave bars: a few dozen pixels, upright and in the colors of the canvas.
 ///
 /// A picture is read in every so many rows only: as each sample of the copy is a mean over a
 /// triangle two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an
-/// eighth of their width and a third of those rows by plain means, which is quickest. Enlarging by the cubic B-spline blurs
+/// eighth of their width and half of those rows by plain means, which is quickest. Enlarging by the cubic B-spline blurs
 /// the copy further, and without steps.
 final class SoftPlan: Sendable {
   /// How one plane is scaled.
@@ -19,9 +19,9 @@ final class SoftPlan: Sendable {
   /// The longer side of a copy.
   private static let longSide = 32
   /// The source rows that are read for a row of a copy, at least.
-  private static let rowsRead = 6
+  private static let rowsRead = 4
   /// What wide pictures are shrunk by first: their columns, and the rows that are read.
-  private static let step = (columns: 8, rows: 3)
+  private static let step = (columns: 8, rows: 2)
 
   let shape: TilePlan.Shape
   /// The size of the copy as displayed.
@@ -48,7 +48,7 @@ final class SoftPlan: Sendable {
   ) -> Plane {
     let rows = PixelSize(
       width: source.width, height: (source.height + rowStep - 1) / rowStep)
-    let isWide = source.width >= 2 * step.columns * size.width && rows.height >= 3 * size.height
+    let isWide = source.width >= 2 * step.columns * size.width && rows.height >= 2 * size.height
     let narrow =
       isWide
       ? PixelSize(width: rows.width / step.columns, height: rows.height / step.rows) : rows

@@ -4,11 +4,11 @@ public import TesseraPixels
 public enum TileContent: Sendable {
   /// Nothing: the background shows.
   case empty
-  /// A plain colour, in place of a picture that is not there.
+  /// A plain color, in place of a picture that is not there.
   case fill(Color)
   /// A picture, placed by the tile's fit.
   case picture(Picture)
-  /// A colour with drawings, in place of a picture.
+  /// A color with drawings, in place of a picture.
   case card(Card)
   /// One thing on the way to another: each sample is the mean of what both would show, the second
   /// one's by `weight` in 1/256, but 255 for all of it.
@@ -17,11 +17,11 @@ public enum TileContent: Sendable {
 
 /// One of the things that a tile shows.
 public enum TileLayer: Hashable, Sendable {
-  /// A plain colour.
+  /// A plain color.
   case fill(Color)
   /// A picture, placed by the tile's fit.
   case picture(Picture)
-  /// A colour with drawings.
+  /// A color with drawings.
   case card(Card)
 
   /// The picture, if that is what it is.
@@ -34,7 +34,7 @@ public enum TileLayer: Hashable, Sendable {
     if case .card(let card) = self { card } else { nil }
   }
 
-  /// The colour below what a picture does not cover.
+  /// The color below what a picture does not cover.
   var color: Color? {
     switch self {
     case .fill(let color): color

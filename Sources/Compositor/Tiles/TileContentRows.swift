@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 /// Makes the samples of what a tile shows, row by row, straight where they are wanted.
 ///
-/// A picture that has to be turned by a quarter or converted to the canvas's colours goes through
+/// A picture that has to be turned by a quarter or converted to the canvas's colors goes through
 /// an image of the tile's size first, because there a row depends on columns or on other planes.
 struct TileContentRows: ~Copyable {
   private enum Source {

@@ -7,7 +7,7 @@ public struct TileDraw: Hashable, Sendable {
   public struct Border: Hashable, Sendable {
     /// The thickness in canvas pixels.
     public var width: Double
-    /// The colour.
+    /// The color.
     public var color: Color
     /// The opacity, 0...1.
     public var opacity: Double
@@ -20,11 +20,11 @@ public struct TileDraw: Hashable, Sendable {
     }
   }
 
-  /// A mask drawn in one colour over the content, clipped to the tile.
+  /// A mask drawn in one color over the content, clipped to the tile.
   public struct Overlay: Hashable, Sendable {
     /// The coverage.
     public var mask: Mask
-    /// The colour where the mask covers.
+    /// The color where the mask covers.
     public var color: Color
     /// The mask's first column, from the tile's first column.
     public var x: Int
@@ -84,7 +84,7 @@ public struct TileDraw: Hashable, Sendable {
   public var cornerRadius: Double = 0
   /// A line along the inner edge.
   public var border: Border?
-  /// The tile's size as a multiple of `frame`, about its centre.
+  /// The tile's size as a multiple of `frame`, about its center.
   public var scale: Double = 1
   /// Tiles with greater indexes lie above; equal ones in the order of the scene.
   public var zIndex: Int = 0

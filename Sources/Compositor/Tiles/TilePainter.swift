@@ -33,7 +33,7 @@ struct TilePainter: ~Copyable {
     let shown: TileLayer
     /// The picture's blurred copy, if the plan asks for one.
     let soft: SoftCopy?
-    /// Whether nothing but the background's colour lies below the content, where it has not been
+    /// Whether nothing but the background's color lies below the content, where it has not been
     /// drawn.
     let isBare: Bool
   }

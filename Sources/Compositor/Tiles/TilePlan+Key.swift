@@ -15,7 +15,7 @@ extension TilePlan {
     var alpha: Double
     var cornerRadius: Double
     var borderWidth: Double
-    /// nil for a plain colour.
+    /// nil for a plain color.
     var picture: Shape?
 
     init(_ draw: TileDraw, canvas: PixelSize, picture: Shape?) {
@@ -25,7 +25,7 @@ extension TilePlan {
       self.cornerRadius = max(0, draw.cornerRadius * draw.scale)
       self.borderWidth = max(0, (draw.border?.width ?? 0) * draw.scale)
       self.picture = picture
-      // A plain colour has the frame's own shape.
+      // A plain color has the frame's own shape.
       let coverage = picture.map { draw.coverage($0.aspectRatio) } ?? 1
       self.coverage = coverage
       self.focus = coverage > 0 ? draw.focus : nil

@@ -17,7 +17,7 @@ final class TilePlan: Sendable {
     let border: PlaneCoverage?
     /// The samples of `visible` that the content itself covers: all, but for a blurred copy.
     let inner: PixelRect
-    /// How a picture is scaled to `inner`; nil for a plain colour and where nothing is visible.
+    /// How a picture is scaled to `inner`; nil for a plain color and where nothing is visible.
     let resample: PlanePlan?
     /// How a blurred copy is scaled to `visible`, one row for two; nil where there is none.
     let soft: PlanePlan?
@@ -41,7 +41,7 @@ final class TilePlan: Sendable {
   private let coverage: TileCoverage
   /// Whether pictures are turned by a quarter, after the scaling.
   let transposes: Bool
-  /// How pictures become the canvas's colours, after the scaling; nil where they have them.
+  /// How pictures become the canvas's colors, after the scaling; nil where they have them.
   let conversion: ColorConversion?
   /// How the blurred copy is made; nil where there is none.
   let soft: SoftPlan?
@@ -135,7 +135,7 @@ final class TilePlan: Sendable {
     return PixelRect(x: area.x, y: rows.lowerBound, width: area.width, height: rows.count)
   }
 
-  /// How a picture is scaled; nil for a plain colour and where nothing is visible.
+  /// How a picture is scaled; nil for a plain color and where nothing is visible.
   private static func geometry(
     _ key: Key, _ placement: Fit.Placement, visible: PixelRect, _ filter: ResampleFilter
   ) -> ResamplePlan.Geometry? {

@@ -34,7 +34,7 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   public var fraction: Double
   /// How long a tile is along the strip.
   public var tileLength: TileLength
-  /// Whether a strip that is not full is centred; else it begins at the edge's start.
+  /// Whether a strip that is not full is centered; else it begins at the edge's start.
   public var isCentered: Bool
   /// Whether the large place follows the speaker.
   public var followsSpeaker: Bool

@@ -2,7 +2,7 @@
 ///
 /// A line takes as many items as fit with the least spacing between them; on a full line the
 /// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
-/// spacing of the line before it. An item alone on lines that hold no more is centred.
+/// spacing of the line before it. An item alone on lines that hold no more is centered.
 public struct FlowLayout: LayoutPolicy, Hashable {
   /// How large an item is across the direction of its line.
   public enum ItemSize: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Equal cells in as many columns as show the most of the pictures; the last row is centred.
+/// Equal cells in as many columns as show the most of the pictures; the last row is centered.
 ///
 /// For every number of columns the area is added up that the whole pictures take when each is
 /// fitted into its cell; the largest sum wins. Ties go to fewer empty cells, then to more columns.
@@ -82,7 +82,7 @@ struct GridShape {
 
   var emptyCells: Int { rows * columns - count }
 
-  /// The cell of the item `index` in `bounds`, row by row, an incomplete last row centred.
+  /// The cell of the item `index` in `bounds`, row by row, an incomplete last row centered.
   func cell(_ index: Int, in bounds: Rect) -> Rect {
     let (row, column) = index.quotientAndRemainder(dividingBy: columns)
     let inRow = row == rows - 1 ? count - row * columns : columns

@@ -1,5 +1,5 @@
-/// A carousel: the item at the centre of the canvas at full size and opacity, the others smaller
-/// and fainter the farther they are from it, and always one of them exactly at the centre.
+/// A carousel: the item at the center of the canvas at full size and opacity, the others smaller
+/// and fainter the farther they are from it, and always one of them exactly at the center.
 ///
 /// The formulas are those of the usual `ProminentCellLayout` flow layout:
 /// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
@@ -9,15 +9,15 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
 
   /// The direction in which the items stand.
   public var axis: Axis
-  /// The size of an item at the centre; nil takes the largest 16:9 that is at most half as long as
-  /// the canvas along the axis and nine tenths across it, so that its neighbours look in, and for
+  /// The size of an item at the center; nil takes the largest 16:9 that is at most half as long as
+  /// the canvas along the axis and nine tenths across it, so that its neighbors look in, and for
   /// an item alone the largest that the canvas has room for.
   public var itemSize: Size?
   /// The distance between items.
   public var spacing: Double
-  /// The opacity of an item that is far from the centre.
+  /// The opacity of an item that is far from the center.
   public var standardAlpha: Double
-  /// The scale of an item that is far from the centre.
+  /// The scale of an item that is far from the center.
   public var standardScale: Double
 
   /// A carousel along `axis`.
@@ -85,8 +85,8 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The offset at which an item is exactly at the centre: the focused one, else who speaks or
-  /// spoke last, else the one nearest to the centre at `offset`.
+  /// The offset at which an item is exactly at the center: the focused one, else who speaks or
+  /// spoke last, else the one nearest to the center at `offset`.
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {

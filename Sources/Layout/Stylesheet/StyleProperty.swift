@@ -40,14 +40,14 @@ struct StyleProperty: Sendable {
     return { $0.zIndex = z }
   }
 
-  /// `none`, or a width in pixels, `solid` and a colour.
+  /// `none`, or a width in pixels, `solid` and a color.
   private static let border = StyleProperty { words in
     if words == ["none"] || words == ["0"] { return { $0.border = nil } }
     guard words.count == 3, words[1] == "solid",
       case .pixels(let width) = Style.Length(words[0]), width > 0,
-      let colour = UInt32(cssColour: words[2])
+      let color = UInt32(cssColor: words[2])
     else { return nil }
-    return { $0.border = LayoutAttributes.Border(width: width, colour: colour) }
+    return { $0.border = LayoutAttributes.Border(width: width, color: color) }
   }
 
   private static func keyword<Value: Sendable>(
@@ -111,7 +111,7 @@ extension Style.Length {
 
 extension UInt32 {
   /// Reads `#rgb` or `#rrggbb` as 0xRRGGBB.
-  fileprivate init?(cssColour text: Substring) {
+  fileprivate init?(cssColor text: Substring) {
     let digits = text.dropFirst()
     guard text.first == "#", let value = UInt32(digits, radix: 16) else { return nil }
     switch digits.count {

@@ -1,6 +1,6 @@
 import TesseraPixels
 
-/// Something drawn at plan time: coverage for one colour, or a small picture.
+/// Something drawn at plan time: coverage for one color, or a small picture.
 enum Art: Hashable {
   case coverage(Coverage)
   case image(ColorImage)

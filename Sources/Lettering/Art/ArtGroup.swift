@@ -42,7 +42,7 @@ public struct ArtGroup: Hashable, Sendable, Codable {
   public struct Item: Hashable, Sendable, Codable {
     /// Its name in the ``ArtStore``.
     public var art: ArtID
-    /// The colour of a mask; nil for a picture.
+    /// The color of a mask; nil for a picture.
     public var color: Color?
     /// Its first column, from the group's left edge.
     public var x: Int

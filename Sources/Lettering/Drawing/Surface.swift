@@ -103,7 +103,7 @@ import TesseraPixels
     unsafe cairo_restore(context)
   }
 
-  /// The colour that what follows is drawn in.
+  /// The color that what follows is drawn in.
   func set(_ color: Color, _ opacity: Double = 1) {
     unsafe cairo_set_source_rgba(
       context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
@@ -117,7 +117,7 @@ import TesseraPixels
     return Coverage(size: size, bytes: bytes)
   }
 
-  /// What is drawn, in colour.
+  /// What is drawn, in color.
   var image: ColorImage {
     var bytes = [UInt8](repeating: 0, count: 4 * size.area)
     readWords { index, word in

@@ -9,7 +9,7 @@ public struct CanvasOverlay: Hashable, Sendable, Codable {
   public var to: MediaTime
   /// How long it takes to appear and to go, within its time.
   public var fade: MediaTime
-  /// A colour over the whole canvas under the drawings, or nil.
+  /// A color over the whole canvas under the drawings, or nil.
   public var fill: Color?
   /// The drawings, each group above the one before; they keep their distance to the canvas.
   public var groups: [ArtGroup]

@@ -1,7 +1,7 @@
 import TesseraLayout
 import TesseraPixels
 
-/// Text as pixels: what is drawn in the text's colour, and small pictures with colours of their
+/// Text as pixels: what is drawn in the text's color, and small pictures with colors of their
 /// own, both cut to what they cover.
 struct DrawnText {
   /// Something drawn and its first pixel, from the top left of the space that the text takes.
@@ -60,8 +60,8 @@ struct DrawnText {
     isCut = layout.isCut
   }
 
-  /// Tells letters from pictures by drawing twice: letters come out white and black, pictures as
-  /// they are.
+  /// Separates letters from pictures by drawing twice: letters come out white and black, pictures
+  /// as they are.
   private static func parts(
     of white: ColorImage, inBlack black: ColorImage?
   ) -> (Coverage, ColorImage?) {

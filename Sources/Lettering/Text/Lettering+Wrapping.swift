@@ -1,5 +1,5 @@
 extension Lettering {
-  /// Lines of plain text, centred in `width` pixels, broken where they are longer, at most
+  /// Lines of plain text, centered in `width` pixels, broken where they are longer, at most
   /// `lines` of them. Nil where nothing is seen.
   func wrapped(_ text: [String], _ style: TextStyle, width: Double, lines: Int) -> DrawnText? {
     let (joined, width) = wrapping(text, style, width: width, lines: lines)

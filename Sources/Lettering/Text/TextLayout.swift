@@ -8,7 +8,7 @@ import TesseraPixels
   enum Flow {
     /// One line, cut with an ellipsis where it is wider than so many pixels.
     case line(maximumWidth: Double?)
-    /// At most so many lines of a width in pixels, centred; the last is cut with an ellipsis.
+    /// At most so many lines of a width in pixels, centered; the last is cut with an ellipsis.
     case paragraph(width: Double, lines: Int)
   }
 

@@ -16,7 +16,7 @@ public struct TextStyle: Hashable, Sendable {
   public var weight: Weight
   /// The size in pixels: about the height of a letter with all its space.
   public var size: Double
-  /// The colour of all that has none of its own.
+  /// The color of all that has none of its own.
   public var color: Color
   /// Whether all digits are as wide as each other.
   public var hasEvenDigits = false

@@ -2,7 +2,7 @@ internal import Glibc
 public import TesseraPixels
 
 extension Color {
-  /// The light that the colour gives, from 0 (black) to 1 (white): WCAG 2.1, relative luminance.
+  /// The light that the color gives, from 0 (black) to 1 (white): WCAG 2.1, relative luminance.
   public var relativeLuminance: Double {
     func linear(_ component: UInt8) -> Double {
       let value = Double(component) / 255
@@ -11,13 +11,13 @@ extension Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// How well one colour stands out from the other, from 1 to 21: WCAG 2.1, contrast ratio.
+  /// How well one color stands out from the other, from 1 to 21: WCAG 2.1, contrast ratio.
   public func contrast(to other: Color) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// This colour with a share of another in it, 0...1.
+  /// This color with a share of another in it, 0...1.
   public func mixed(with other: Color, share: Double) -> Color {
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       UInt8(max(0, min(255, Double(from) + (Double(to) - Double(from)) * share + 0.5)))

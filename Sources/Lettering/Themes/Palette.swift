@@ -1,6 +1,6 @@
 internal import TesseraPixels
 
-/// The colours of people: twelve hues of one lightness (OKLCH, L 0.53), so that none shouts. White
+/// The colors of people: twelve hues of one lightness (OKLCH, L 0.53), so that none shouts. White
 /// letters on them have a contrast of at least 4.9:1.
 enum Palette {
   static let colors: [Color] = [
@@ -8,7 +8,7 @@ enum Palette {
     0x4760cd, 0x7d4dbe, 0xa43c92,
   ].map { Color(rgb: $0) }
 
-  /// The colour of the person with that identifier: the same in every render.
+  /// The color of the person with that identifier: the same in every render.
   static func color(of id: String) -> Color {
     // FNV-1a (Fowler, Noll and Vo), then mixed so that all of its bits count.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -82,12 +82,12 @@ extension Theme.Badge {
 }
 
 extension DocumentCursor {
-  /// Takes a colour and hands it on; does nothing where there is none.
+  /// Takes a color and hands it on; does nothing where there is none.
   fileprivate mutating func color(
     _ key: String, _ use: (Color) -> Void
   ) throws(DocumentError) {
     guard let text = try text(key) else { return }
-    guard let color = Color(text) else { throw invalid(key, "a colour, such as #1b2f4a or navy") }
+    guard let color = Color(text) else { throw invalid(key, "a color, such as #1b2f4a or navy") }
     use(color)
   }
 }

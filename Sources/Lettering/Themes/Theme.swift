@@ -1,17 +1,17 @@
 public import TesseraPixels
 
-/// How a call looks: colours, distances, fonts. Distances are pixels of a canvas whose shorter
+/// How a call looks: colors, distances, fonts. Distances are pixels of a canvas whose shorter
 /// side has 1080, and grow with it.
 public struct Theme: Hashable, Sendable, Codable {
   /// The plate with a person's name.
   public struct Plate: Hashable, Sendable, Codable {
     /// Whether names are shown where nothing else says so.
     public var isShown = true
-    /// The plate's colour.
+    /// The plate's color.
     public var color: Color
     /// How much of the picture the plate covers, 0...1.
     public var opacity: Double
-    /// The colour of the letters.
+    /// The color of the letters.
     public var textColor: Color
     /// How heavy the letters are.
     public var weight: TextStyle.Weight = .regular
@@ -27,7 +27,7 @@ public struct Theme: Hashable, Sendable, Codable {
   public struct Highlight: Hashable, Sendable, Codable {
     /// Whether speakers are marked where nothing else says so.
     public var isShown = true
-    /// The frame's colour.
+    /// The frame's color.
     public var color: Color
     /// Its thickness on a tile 480 pixels high, in pixels; others grow with the root of the height.
     public var width: Double
@@ -35,11 +35,11 @@ public struct Theme: Hashable, Sendable, Codable {
 
   /// What stands for people without a picture.
   public struct Card: Hashable, Sendable, Codable {
-    /// The colour of the tile.
+    /// The color of the tile.
     public var color: Color
-    /// How much of a person's own colour the tile takes on, 0...1.
+    /// How much of a person's own color the tile takes on, 0...1.
     public var tint: Double
-    /// The colour of signs and words.
+    /// The color of signs and words.
     public var textColor: Color
     /// Whether tiles of people and of what is lost stay plain.
     public var isBlank = false
@@ -49,11 +49,11 @@ public struct Theme: Hashable, Sendable, Codable {
 
   /// The signs in a tile's corner.
   public struct Badge: Hashable, Sendable, Codable {
-    /// The disc's colour.
+    /// The disc's color.
     public var color: Color
     /// How much of the picture the disc covers, 0...1.
     public var opacity: Double = 1
-    /// The sign's colour.
+    /// The sign's color.
     public var signColor: Color
   }
 

@@ -1,9 +1,9 @@
 public import TesseraPixels
 
-/// What a tile without a picture shows: one colour and a few drawings in its middle, never an
+/// What a tile without a picture shows: one color and a few drawings in its middle, never an
 /// image as large as the tile.
 public struct CardArt: Hashable, Sendable, Codable {
-  /// The colour of the whole tile.
+  /// The color of the whole tile.
   public var background: Color
   /// The drawings, each group above the one before.
   public var groups: [ArtGroup]
@@ -11,7 +11,7 @@ public struct CardArt: Hashable, Sendable, Codable {
 
 /// Who a card is for.
 public struct CardPerson: Hashable, Sendable, Codable {
-  /// What identifies the person; the colour comes from it.
+  /// What identifies the person; the color comes from it.
   public var id: String
   /// What the person is called; may be empty.
   public var name: String
@@ -28,7 +28,7 @@ public struct CardPerson: Hashable, Sendable, Codable {
 
 extension Lettering {
   /// The card of someone who has no picture: the avatar, else the initials on the person's own
-  /// colour, else a silhouette; below it the name, where `showsName` and the tile is large enough.
+  /// color, else a silhouette; below it the name, where `showsName` and the tile is large enough.
   public func personCard(
     _ person: CardPerson, step: TileStep, showsName: Bool = false
   ) -> CardArt {
@@ -95,7 +95,7 @@ extension Lettering {
     }
   }
 
-  /// The colour of a person's tile: the theme's, with some of the person's own.
+  /// The color of a person's tile: the theme's, with some of the person's own.
   private func tileColor(of id: String) -> Color {
     theme.card.color.mixed(with: Palette.color(of: id), share: theme.card.tint)
   }

@@ -15,7 +15,7 @@ public struct TileDecorations: Hashable, Sendable, Codable {
 public struct HighlightFrame: Hashable, Sendable, Codable {
   /// The thickness in pixels.
   public var width: Double
-  /// The colour.
+  /// The color.
   public var color: Color
 }
 

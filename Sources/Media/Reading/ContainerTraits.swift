@@ -10,7 +10,7 @@ struct ContainerTraits: Sendable {
     case index
   }
 
-  /// What tells where a file should end.
+  /// What says where a file should end.
   enum End: Sendable {
     case boxes
     case riff

@@ -2,7 +2,7 @@ import CTesseraFFmpeg
 import TesseraPixels
 
 /// Makes whole pictures of field pairs with libavfilter's `bwdif`, one picture out for each one
-/// in. The filter looks at a picture's neighbours, so it answers one picture late. Pictures that
+/// in. The filter looks at a picture's neighbours, so it returns pictures one late. Pictures that
 /// are not marked as interlaced pass unchanged.
 @safe final class Deinterlacer {
   private var graph: Graph?

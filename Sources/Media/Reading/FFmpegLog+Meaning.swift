@@ -1,4 +1,4 @@
-/// What lines that libav* logs mean, where only they tell.
+/// What lines that libav* logs mean, where only they say.
 extension FFmpegLog {
   /// What is wrong with a file that cannot be opened.
   enum Refusal {

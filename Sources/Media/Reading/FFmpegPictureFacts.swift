@@ -2,7 +2,7 @@ import CTesseraFFmpeg
 import TesseraPixels
 
 extension ColorSpace {
-  /// The colours of a picture as tagged; untagged ones are BT.601 up to 576 lines, else BT.709,
+  /// The colors of a picture as tagged; untagged ones are BT.601 up to 576 lines, else BT.709,
   /// and limited range.
   init(space: AVColorSpace, range: AVColorRange, format: AVPixelFormat, height: Int) {
     let fullRangeFormats = [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the end of a file tells that libav* does not, of formats that it reads up to where they
+/// What the end of a file shows that libav* does not, of formats that it reads up to where they
 /// say that they end.
 enum FileEnd {
   /// What is missing of the file, or not read of it; nil where nothing is. `isIncomplete` says

@@ -1,7 +1,7 @@
 import CTesseraFFmpeg
 import Glibc
 
-/// What tells a file from others, and from what it was before it was written to again.
+/// What distinguishes a file from others, and from what it was before it was written to again.
 public struct FileIdentity: Hashable, Sendable, Codable {
   /// Its size in bytes.
   public var byteCount: Int64

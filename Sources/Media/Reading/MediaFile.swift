@@ -7,7 +7,7 @@ public import TesseraTimeline
 public struct MediaFile: Hashable, Sendable, Codable {
   /// The file.
   public var path: String
-  /// What tells it from others.
+  /// What distinguishes it from others.
   public var identity: FileIdentity
   /// libav*'s name of the container.
   public var container: String

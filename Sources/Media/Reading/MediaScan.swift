@@ -58,7 +58,7 @@ struct PacketReading {
   private(set) var first: [FirstDecoded?]
   /// Where the demuxer can be set down that cannot be at any packet.
   private(set) var clusters: [Int64] = []
-  /// Of streams whose decoder is told something in its first packet only.
+  /// Of streams whose decoder learns something in its first packet only.
   private(set) var needsFirstPacket: [Bool]
   var losses: [MediaLoss] = []
   private var hashes: [PayloadHash]
@@ -131,7 +131,7 @@ struct PacketReading {
     }
   }
 
-  /// Notes what the end of the file tells, and what libav* complained of.
+  /// Notes what the end of the file shows, and what libav* complained of.
   mutating func noteEnd(_ path: String, _ traits: ContainerTraits) {
     let damage = logLine.flatMap { FFmpegLog.isFollowingSegment($0) ? nil : $0 }
     if let cause = FileEnd.loss(path, traits, isIncomplete: isIncomplete || damage != nil) {

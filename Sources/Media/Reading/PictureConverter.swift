@@ -3,7 +3,7 @@ import TesseraPixels
 
 /// Turns decoded frames into pictures: planar 8-bit 4:2:0 as it is, everything else through
 /// libswscale into that, with the same matrix and range. High dynamic range and wide primaries
-/// become the canvas's colours by a table.
+/// become the canvas's colors by a table.
 @safe struct PictureConverter: ~Copyable {
   /// What a scaler was made for.
   private struct Formats: Equatable {
@@ -67,7 +67,7 @@ import TesseraPixels
     return SampleAspectRatio(ratio)
   }
 
-  /// The colours of a picture, by its own tags or else its stream's.
+  /// The colors of a picture, by its own tags or else its stream's.
   static func color(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> ColorSpace {
     let (space, range) = unsafe (frame.raw.pointee.colorspace, frame.raw.pointee.color_range)
     var color = ColorSpace(
@@ -127,7 +127,7 @@ import TesseraPixels
     return result
   }
 
-  /// The frame in the canvas's colours.
+  /// The frame in the canvas's colors.
   private mutating func mapped(
     _ frame: borrowing Frame, _ colors: Colors
   ) throws(FFmpegError) -> Frame {
@@ -179,7 +179,7 @@ extension Frame {
     return strides.0 >= bytes * CInt(size.width) && strides.1 >= chroma && strides.2 >= chroma
   }
 
-  /// Writes the frame, planar ten-bit 4:2:0, as planar eight-bit 4:2:0 of other colours.
+  /// Writes the frame, planar ten-bit 4:2:0, as planar eight-bit 4:2:0 of other colors.
   fileprivate func map(by table: ColorTable, into result: borrowing Frame, _ kernels: Kernels) {
     let (data, strides) = unsafe (raw.pointee.data, raw.pointee.linesize)
     guard let luma = unsafe data.0, let blue = unsafe data.1, let red = unsafe data.2 else {

@@ -5,7 +5,7 @@ import TesseraTimeline
 /// What the packets of one stream of sound say of themselves: when they begin and how many samples
 /// they hold.
 public enum SoundPackets {
-  /// The packets of `source` in their order, without decoding where the format tells exactly how
+  /// The packets of `source` in their order, without decoding where the format says exactly how
   /// many samples a packet holds. Their times are relative to the file's beginning.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
@@ -62,7 +62,7 @@ public enum SoundPackets {
   }
 }
 
-/// Tells how many samples a packet holds without decoding it.
+/// Says how many samples a packet holds without decoding it.
 @safe private struct SampleCounter: ~Copyable {
   let sampleRate: Int
   private let parameters: UnsafeMutablePointer<AVCodecParameters>
@@ -102,7 +102,7 @@ public enum SoundPackets {
     unsafe av_vorbis_parse_free(&vorbis)
   }
 
-  /// The samples of the next packet; nil where it does not tell.
+  /// The samples of the next packet; nil where it does not say.
   mutating func count(_ packet: borrowing Packet) -> Int? {
     defer { isFirst = false }
     let raw = unsafe packet.raw

@@ -24,9 +24,9 @@ public struct StreamInfo: Hashable, Sendable, Codable {
     public var hasOwnAspectRatio: Bool
     /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
     public var pixelFormat: String?
-    /// The colours as tagged, with the defaults for what is not.
+    /// The colors as tagged, with the defaults for what is not.
     public var color: ColorSpace
-    /// How those colours stand for light, as tagged: high dynamic range, wide primaries.
+    /// How those colors stand for light, as tagged: high dynamic range, wide primaries.
     public var light: Light
     /// The Dolby Vision profile that the container declares; pictures show the base layer. Nil
     /// where it declares none.
@@ -63,6 +63,10 @@ public struct StreamInfo: Hashable, Sendable, Codable {
   public var isDefault: Bool
   /// The unit of its times, in seconds.
   public var timeBase: Ratio
+  /// The language that the container names, such as `eng`; nil where it names none.
+  public var language: String?
+  /// The title that the container gives it; nil where it gives none.
+  public var title: String?
   /// Set for pictures.
   public var video: Video?
   /// Set for sound.
@@ -79,6 +83,8 @@ extension StreamInfo {
     self.isDecodable = unsafe avcodec_find_decoder(codec) != nil
     self.isDefault = disposition & AV_DISPOSITION_DEFAULT != 0
     self.timeBase = Ratio(unsafe stream.pointee.time_base)
+    self.language = unsafe Self.tag("language", stream)
+    self.title = unsafe Self.tag("title", stream)
     switch unsafe parameters?.pointee.codec_type {
     case AVMEDIA_TYPE_VIDEO where disposition & AV_DISPOSITION_ATTACHED_PIC == 0:
       self.kind = .video
@@ -89,6 +95,16 @@ extension StreamInfo {
     default:
       self.kind = .other
     }
+  }
+}
+
+extension StreamInfo {
+  /// What the container says of the stream under that name, at most 200 characters.
+  private static func tag(_ name: String, _ stream: UnsafeMutablePointer<AVStream>) -> String? {
+    guard let entry = unsafe av_dict_get(stream.pointee.metadata, name, nil, 0),
+      let value = unsafe entry.pointee.value
+    else { return nil }
+    return unsafe String(String(cString: value).prefix(200))
   }
 }
 
@@ -120,7 +136,7 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
-  /// Takes over what a decoded picture tells, which counts more than the container's word.
+  /// Takes over what a decoded picture says, which counts more than the container's word.
   mutating func learn(from frame: borrowing Frame) {
     size = frame.size
     pixelFormat = unsafe av_get_pix_fmt_name(frame.pixelFormat).map { unsafe String(cString: $0) }

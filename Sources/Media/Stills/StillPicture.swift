@@ -62,7 +62,7 @@ enum StillPicture {
     }
     let size = PixelSize(width: side(full.width), height: side(full.height))
     guard hasAlpha(frame.pixelFormat) else { return try converted(frame, to: size) }
-    // Colours of transparent pixels must not run into others when the picture becomes smaller.
+    // Colors of transparent pixels must not run into others when the picture becomes smaller.
     let whole = try converted(frame, to: full)
     premultiply(whole)
     return size == full ? whole : try converted(whole, to: size)

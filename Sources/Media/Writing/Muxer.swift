@@ -54,17 +54,17 @@ import TesseraTimeline
     return muxer
   }
 
-  /// Adds the encoder's stream and answers its number.
+  /// Adds the encoder's stream and returns its number.
   public mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds the encoder's stream and answers its number.
+  /// Adds the encoder's stream and returns its number.
   public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
-  /// Adds a stream and answers its number; `tags` are its metadata, such as `language`.
+  /// Adds a stream and returns its number; `tags` are its metadata, such as `language`.
   public mutating func addStream(
     _ parameters: StreamParameters, tags: [String: String] = [:]
   ) throws(FFmpegError) -> Int {
@@ -111,7 +111,10 @@ import TesseraTimeline
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     switch container {
-    case .mp4: unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+    case .mp4:
+      unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+      // For FLAC, which libavformat takes for an experiment in MP4 long after it was specified.
+      unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     case .webm, .matroska:
       // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT

@@ -33,6 +33,17 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
   /// 1 or 2; what is one channel is the mean of both sides.
   public var channelCount: Int
 
+  /// The bit rates, in bits a second, that the encoder takes for so many channels.
+  public var bitRates: ClosedRange<Int> {
+    let stereo = codec.bitRates
+    return stereo.lowerBound...(channelCount == 1 ? stereo.upperBound / 2 : stereo.upperBound)
+  }
+
+  /// Bits a second that come out, about.
+  public var expectedBitRate: Int {
+    codec.isLossy ? bitRate : AudioEncoder.sampleRate * 24 * channelCount
+  }
+
   /// Stereo, or mono where `channelCount` is 1, at `bitRate` bits a second.
   public init(codec: Codec = .aac, bitRate: Int = 128_000, channelCount: Int = 2) {
     (self.codec, self.bitRate, self.channelCount) = (codec, bitRate, channelCount)
@@ -62,10 +73,13 @@ public enum SoundContainer: String, CaseIterable, Hashable, Sendable, Codable {
     case .wav: [.pcm]
     case .flac: [.flac]
     case .mp3: [.mp3]
-    case .m4a: [.aac, .flac]
+    case .m4a: [.aac]
     case .opus: [.opus]
     }
   }
+
+  /// The endings of names that ask for one of these files.
+  public static let endings = allCases.map { ".\($0.rawValue)" }
 
   /// libavformat's name of it.
   var muxerName: String { self == .m4a ? "ipod" : rawValue }

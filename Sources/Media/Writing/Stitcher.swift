@@ -48,6 +48,8 @@ public struct Stitcher: Sendable {
   public var tags: [String: String] = [:]
   /// The format.
   public var container: Container
+  /// The format where the file holds nothing but sound; nil where it is ``container``.
+  public var soundContainer: SoundContainer?
 
   /// What joins `segments` and `soundtrack`, of which one may be missing.
   public init(segments: [Piece], soundtrack: Piece?, container: Container) {
@@ -62,7 +64,8 @@ public struct Stitcher: Sendable {
     // All of them are checked before anything is written; the delay has to be known before, too.
     guard let pictures = try checked(cancellation) else { return }
     var muxer = try Self.output { () throws(FFmpegError) in
-      try Muxer.create(path, container: container, cancellation: cancellation)
+      try Muxer.create(
+        path, container: container, sound: soundContainer, cancellation: cancellation)
     }
     var sound = try Sound(soundtrack)
     let last = max(pictures.milliseconds, sound.milliseconds)

@@ -117,7 +117,7 @@ import TesseraTimeline
     return packets
   }
 
-  /// Ends the stream and answers what the encoder held back.
+  /// Ends the stream and returns what the encoder held back.
   public func finish() throws(FFmpegError) -> [EncodedPacket] {
     try check(unsafe avcodec_send_frame(context, nil), "finish the video", name)
     return try takePackets()

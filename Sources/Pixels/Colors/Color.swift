@@ -1,4 +1,4 @@
-/// An opaque 8-bit sRGB colour (gamma-encoded R'G'B').
+/// An opaque 8-bit sRGB color (gamma-encoded R'G'B').
 public struct Color: Hashable, Sendable {
   /// The red component.
   public var red: UInt8
@@ -7,21 +7,21 @@ public struct Color: Hashable, Sendable {
   /// The blue component.
   public var blue: UInt8
 
-  /// The colour of those components.
+  /// The color of those components.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// The colour that is `0xRRGGBB`.
+  /// The color that is `0xRRGGBB`.
   public init(rgb: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
       blue: UInt8(truncatingIfNeeded: rgb))
   }
 
-  /// The colour written as `#RRGGBB`, `#RGB` or one of the basic CSS names; nil for other text.
+  /// The color written as `#RRGGBB`, `#RGB` or one of the basic CSS names; nil for other text.
   public init?(_ text: String) {
     if let rgb = Self.names[text.lowercased()] {
       self.init(rgb: rgb)
@@ -44,7 +44,7 @@ public struct Color: Hashable, Sendable {
   /// White.
   public static let white = Color(rgb: 0xffffff)
 
-  /// The basic colour keywords of CSS (CSS Color Module Level 3, section 4.1).
+  /// The basic color keywords of CSS (CSS Color Module Level 3, section 4.1).
   private static let names: [String: UInt32] = [
     "black": 0x000000, "silver": 0xc0c0c0, "gray": 0x808080, "grey": 0x808080,
     "white": 0xffffff, "maroon": 0x800000, "red": 0xff0000, "purple": 0x800080,
@@ -53,7 +53,7 @@ public struct Color: Hashable, Sendable {
     "orange": 0xffa500,
   ]
 
-  /// The colour as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
+  /// The color as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
   public var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
     Self.canvasSample(
       red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
@@ -72,7 +72,7 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color: CustomStringConvertible {
-  /// The colour as `#rrggbb`.
+  /// The color as `#rrggbb`.
   public var description: String {
     let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     let digits = String(value, radix: 16)
@@ -87,7 +87,7 @@ extension Color: Codable {
     let text = try container.decode(String.self)
     guard let color = Color(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is not a colour; write it as #RRGGBB")
+        in: container, debugDescription: "'\(text)' is not a color; write it as #RRGGBB")
     }
     self = color
   }

@@ -1,6 +1,6 @@
 internal import CTesseraPixelKernels
 
-/// Turns the Y'CbCr numbers of one colour space into those of another: one 3x3 matrix and an
+/// Turns the Y'CbCr numbers of one color space into those of another: one 3x3 matrix and an
 /// offset. Primaries and transfer curves are left alone.
 ///
 /// It is an object so that clients do not depend on how the kernels store a matrix.
@@ -23,7 +23,7 @@ public final class ColorConversion: Sendable {
   var rows: [[Double]] { Self.rows(from: source, to: target) }
 
   private static func rows(from source: ColorSpace, to target: ColorSpace) -> [[Double]] {
-    // Grey stays grey, so chroma does not depend on luma and luma's weight is the ranges' ratio.
+    // Grey stays gray, so chroma does not depend on luma and luma's weight is the ranges' ratio.
     let blue = column(from: source, to: target, blue: 1 / source.chromaExtent, red: 0)
     let red = column(from: source, to: target, blue: 0, red: 1 / source.chromaExtent)
     let luma = target.lumaExtent / source.lumaExtent

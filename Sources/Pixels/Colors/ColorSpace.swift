@@ -1,4 +1,4 @@
-/// How the numbers of a Y'CbCr picture stand for colours.
+/// How the numbers of a Y'CbCr picture stand for colors.
 public struct ColorSpace: Hashable, Sendable, Codable {
   /// The weights of red and blue in luma.
   public enum Matrix: String, Hashable, Sendable, Codable, CaseIterable {
@@ -38,7 +38,7 @@ public struct ColorSpace: Hashable, Sendable, Codable {
   /// Which numbers are black and white.
   public var range: Range
 
-  /// The colour space of that matrix and range.
+  /// The color space of that matrix and range.
   public init(matrix: Matrix, range: Range) {
     self.matrix = matrix
     self.range = range

@@ -6,7 +6,7 @@ internal import Synchronization
 /// table of 65³ nodes between which it interpolates.
 ///
 /// The table is computed in double precision, once, and holds 1/64 of a result; what uses it is
-/// integer. Between nodes 32 numbers apart, saturated colours of the perceptual quantiser are off
+/// integer. Between nodes 32 numbers apart, saturated colors of the perceptual quantiser are off
 /// by five units of CIE 1976, between these by less than two.
 @safe public final class ColorTable: @unchecked Sendable {
   /// Nodes along each axis, 16 numbers apart.
@@ -60,7 +60,7 @@ internal import Synchronization
     unsafe UnsafePointer(nodes + index * Self.side * Self.side * Self.side)
   }
 
-  /// The R'G'B' that ten-bit numbers stand for, 0...1 where they are a colour at all.
+  /// The R'G'B' that ten-bit numbers stand for, 0...1 where they are a color at all.
   private static func signal(
     _ luma: Int, _ blue: Int, _ red: Int, _ color: ColorSpace
   ) -> SIMD3<Double> {
@@ -91,7 +91,7 @@ internal import Synchronization
 
 extension Kernels {
   /// Writes a ten-bit 4:2:0 picture, chroma sited at the left, as an eight-bit one in the canvas's
-  /// colours.
+  /// colors.
   ///
   /// - Precondition: the planes have the size of the picture and of its chroma.
   public func map(

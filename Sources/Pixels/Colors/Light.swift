@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a source's colours stand for light, beside what ``ColorSpace`` says of its numbers.
+/// How a source's colors stand for light, beside what ``ColorSpace`` says of its numbers.
 public struct Light: Hashable, Sendable, Codable {
   /// How R'G'B' numbers become light.
   public enum Transfer: String, Hashable, Sendable, Codable, CaseIterable {
@@ -39,8 +39,8 @@ extension Light {
   /// The light of diffuse white in high dynamic range, in cd/m², which becomes the canvas's white
   /// (BT.2408).
   static let white = 203.0
-  /// The light of the brightest highlights that are still told apart, in cd/m²; that of the display
-  /// on which hybrid log-gamma is defined.
+  /// The light of the brightest highlights that can still be distinguished, in cd/m²; that of the
+  /// display on which hybrid log-gamma is defined.
   static let peak = 1000.0
   /// The share of ``white`` up to which light stays as it is.
   static let knee = 0.8
@@ -60,7 +60,7 @@ extension Light {
     }
     if primaries == .bt2020 { light = Self.fromBT2020(light) }
     // What BT.709 cannot show loses what it has too much (BT.2407, clipping). A little below black
-    // stays, so that what lies between such a colour and another has none of it, or as little.
+    // stays, so that what lies between such a color and another has none of it, or as little.
     return light.clamped(lowerBound: SIMD3(repeating: -0.02), upperBound: .one)
   }
 

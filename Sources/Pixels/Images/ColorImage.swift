@@ -1,4 +1,4 @@
-/// A small drawing in colour with transparency, as drawing libraries make it: 8-bit sRGB, alpha
+/// A small drawing in color with transparency, as drawing libraries make it: 8-bit sRGB, alpha
 /// premultiplied.
 public struct ColorImage: Hashable, Sendable {
   /// The number of columns and rows, both at least 1.

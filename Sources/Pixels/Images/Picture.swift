@@ -34,7 +34,7 @@ public final class Picture: Sendable {
   public let blue: Plane
   /// Red-difference samples, `size.chroma`.
   public let red: Plane
-  /// How the samples stand for colours.
+  /// How the samples stand for colors.
   public let color: ColorSpace
   /// How the coded picture is turned to be displayed.
   public let orientation: Orientation

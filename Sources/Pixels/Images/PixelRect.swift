@@ -22,9 +22,9 @@ public struct PixelRect: Hashable, Sendable, Codable {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
-  /// The column behind the last one.
+  /// The column after the last one.
   public var maxX: Int { x + width }
-  /// The row behind the last one.
+  /// The row after the last one.
   public var maxY: Int { y + height }
   /// The extents alone.
   public var size: PixelSize { PixelSize(width: width, height: height) }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A small immutable picture with transparency, in the colours of a canvas: 8-bit BT.709 limited
+/// A small immutable picture with transparency, in the colors of a canvas: 8-bit BT.709 limited
 /// luma and coverage for every pixel, and 4:2:0 chroma for each way in which the sprite can lie on
 /// the chroma samples of a canvas.
 ///
-/// Its colours are not premultiplied. Chroma is sited at the left: a sample is the mean of three
+/// Its colors are not premultiplied. Chroma is sited at the left: a sample is the mean of three
 /// columns, by 1:2:1, and of two rows, by their alpha as well.
 public final class Sprite: Sendable {
   /// How much of what lies below the sprite covers.
@@ -96,7 +96,7 @@ extension Sprite: Hashable {
   }
 }
 
-/// The mean colour of some pixels of a drawing, by their alpha.
+/// The mean color of some pixels of a drawing, by their alpha.
 private struct ColorMean {
   private var red = 0
   private var green = 0
@@ -115,7 +115,7 @@ private struct ColorMean {
     alpha += weight * Int(limit)
   }
 
-  /// The colour as a canvas holds it; black where nothing is covered.
+  /// The color as a canvas holds it; black where nothing is covered.
   var sample: (luma: UInt8, blue: UInt8, red: UInt8) {
     let whole = Double(max(1, alpha))
     return Color.canvasSample(

@@ -1,5 +1,5 @@
 /// Where the samples of one axis of a result lie in the source: result i at `origin + step * i`,
-/// counted in source samples, 0 being the centre of the first one.
+/// counted in source samples, 0 being the center of the first one.
 struct AxisMapping: Hashable, Sendable {
   /// The number of source samples.
   var sourceCount: Int
@@ -16,7 +16,7 @@ struct AxisMapping: Hashable, Sendable {
   enum Siting {
     /// One sample a pixel.
     case luma
-    /// One sample for two pixels, at the first one's centre.
+    /// One sample for two pixels, at the first one's center.
     case chromaFirst
     /// One sample for two pixels, between them.
     case chromaBetween

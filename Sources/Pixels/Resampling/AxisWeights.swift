@@ -59,7 +59,7 @@ struct AxisWeights {
   }
 
   /// Gives up the weights at the ends whose magnitude is below `least`: they go to their inner
-  /// neighbours.
+  /// neighbors.
   mutating func shorten(least: Double) {
     var (start, end) = (exactKept.lowerBound, exactKept.upperBound)
     while end - start > 1, abs(exact[end - 1]) < least {
@@ -84,8 +84,8 @@ struct AxisWeights {
       (peak, limit) = (index, exact[index] + 1e-9)
     }
     let before = carryOn(from: exactKept.lowerBound, to: peak, by: 1, one: Double(one))
-    let behind = carryOn(from: exactKept.upperBound - 1, to: peak, by: -1, one: Double(one))
-    integers[peak] = one - before - behind
+    let after = carryOn(from: exactKept.upperBound - 1, to: peak, by: -1, one: Double(one))
+    integers[peak] = one - before - after
     trim()
   }
 
@@ -117,7 +117,7 @@ struct AxisWeights {
   /// Changes the integers as little as the horizontal kernels' arithmetic demands: j and j + 2 add
   /// up to at most `one`, which also bounds every single one.
   ///
-  /// What is too much moves to the neighbour between the two, or to the only one there is at an
+  /// What is too much moves to the neighbor between the two, or to the only one there is at an
   /// edge. Filters exceed the bound by a few hundredths, where they extrapolate.
   mutating func bound(one: Int) {
     var greatest = 0

@@ -5,7 +5,7 @@ internal import CTesseraPixelKernels
 ///
 /// Weights are whole numbers, so that luma is the mean, rounded half-up; chroma, whose blocks may
 /// begin within a sample, is at most 1/100 farther from it than half a unit. Two passes, whose
-/// weights are of 7 bits, make up to 3 more or less where neighbouring samples differ strongly.
+/// weights are of 7 bits, make up to 3 more or less where neighboring samples differ strongly.
 @safe final class BoxPlan: @unchecked Sendable {
   /// What the kernels read; it lives as long as this object.
   let plan: UnsafeMutablePointer<tpk_box>

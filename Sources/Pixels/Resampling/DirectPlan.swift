@@ -28,7 +28,7 @@ internal import CTesseraPixelKernels
     }
     guard fit(pattern.terms.map(\.weights)) else { return nil }
     if let before = pattern.before, !fit(before) { pattern.before = nil }
-    if let behind = pattern.behind, !fit(behind) { pattern.behind = nil }
+    if let after = pattern.after, !fit(after) { pattern.after = nil }
     self.axis = axis
     unsafe self.rows = .allocate(capacity: rows.count)
     for (index, row) in rows.enumerated() {
@@ -80,7 +80,7 @@ internal import CTesseraPixelKernels
     unsafe direct.first = Int32(pattern.groups.lowerBound)
     unsafe direct.last = Int32(pattern.groups.upperBound)
     unsafe direct.has_before = pattern.before != nil
-    unsafe direct.has_behind = pattern.behind != nil
+    unsafe direct.has_after = pattern.after != nil
     let offsets = pattern.terms.map { Int32($0.offset) }
     unsafe direct.least = offsets.min() ?? 0
     unsafe direct.greatest = offsets.max() ?? 0
@@ -92,8 +92,8 @@ internal import CTesseraPixelKernels
     if let before = pattern.before {
       unsafe withUnsafeMutableBytes(of: &direct.before) { unsafe store(before, unit, $0) }
     }
-    if let behind = pattern.behind {
-      unsafe withUnsafeMutableBytes(of: &direct.behind) { unsafe store(behind, unit, $0) }
+    if let after = pattern.after {
+      unsafe withUnsafeMutableBytes(of: &direct.after) { unsafe store(after, unit, $0) }
     }
     return unsafe direct
   }

@@ -14,9 +14,9 @@ struct GroupPattern {
   let terms: [Term]
   /// The groups that follow the pattern; results at the edges may not.
   let groups: Range<Int>
-  /// The weights of every term for the group before these, and for the one behind, where they
+  /// The weights of every term for the group before these, and for the one after, where they
   /// differ in their weights only.
-  var (before, behind): ([[Int]]?, [[Int]]?)
+  var (before, after): ([[Int]]?, [[Int]]?)
 
   /// The pattern of these results; nil where there is none.
   init?(_ results: [TapWeights]) {
@@ -43,7 +43,7 @@ struct GroupPattern {
         return group >= 0 && results.count == phases
           ? Self.weights(Array(results), from: 4 * group, at: terms) : nil
       }
-      (before, behind) = (weights(groups.lowerBound - 1), weights(groups.upperBound))
+      (before, after) = (weights(groups.lowerBound - 1), weights(groups.upperBound))
       return
     }
     return nil
@@ -76,7 +76,7 @@ struct GroupPattern {
     let moved = lead <= spare ? lead : 0
     return Term(
       offset: result.first - moved,
-      weights: padded(result.weights, before: moved, behind: spare - moved))
+      weights: padded(result.weights, before: moved, after: spare - moved))
   }
 
   /// Terms of two taps for both results of a group, the first of which is given: three taps are the
@@ -84,7 +84,7 @@ struct GroupPattern {
   private static func pairs(_ result: TapWeights) -> [Term] {
     let moved = result.weights.count.isMultiple(of: 2) ? 0 : result.first & 1
     let taps = result.weights.count + moved
-    let weights = padded(result.weights, before: moved, behind: taps & 1)
+    let weights = padded(result.weights, before: moved, after: taps & 1)
     return stride(from: 0, to: weights.count, by: 2).map { start in
       let pair = weights[start..<start + 2]
       return Term(offset: result.first - moved + start, weights: Array(pair + pair))
@@ -95,7 +95,7 @@ struct GroupPattern {
   private static func terms(_ result: TapWeights) -> [Term] {
     let lead = result.first & 3
     let taps = lead + result.weights.count
-    let weights = padded(result.weights, before: lead, behind: -taps & 3)
+    let weights = padded(result.weights, before: lead, after: -taps & 3)
     return stride(from: 0, to: weights.count, by: 4).map { start in
       Term(offset: result.first - lead + start, weights: Array(weights[start..<start + 4]))
     }
@@ -120,7 +120,7 @@ struct GroupPattern {
     return weights
   }
 
-  private static func padded(_ weights: [Int], before: Int, behind: Int) -> [Int] {
-    [Int](repeating: 0, count: before) + weights + [Int](repeating: 0, count: behind)
+  private static func padded(_ weights: [Int], before: Int, after: Int) -> [Int] {
+    [Int](repeating: 0, count: before) + weights + [Int](repeating: 0, count: after)
   }
 }

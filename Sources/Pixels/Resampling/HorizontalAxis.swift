@@ -80,7 +80,7 @@ internal import CTesseraPixelKernels
     var axis = AxisWeights()
     for index in 0..<mapping.count {
       axis.collect(mapping, index, filter: filter)
-      // What is less becomes 0 when it is rounded, and its neighbour takes it.
+      // What is less becomes 0 when it is rounded, and its neighbor takes it.
       axis.shorten(least: 0.5 / Double(one))
       whole = max(whole, axis.exactCount)
       axis.shorten(least: 0.01)

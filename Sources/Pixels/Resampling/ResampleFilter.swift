@@ -16,7 +16,7 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   /// The filters to choose from for pictures that are to be sharp.
   public static let allCases: [ResampleFilter] = [.bicubic, .area, .bilinear, .lanczos]
 
-  /// How far from its centre the filter reaches, in source samples, where a result sample is `step`
+  /// How far from its center the filter reaches, in source samples, where a result sample is `step`
   /// source samples wide.
   package func radius(step: Double) -> Double {
     let widening = max(step, 1)
@@ -28,7 +28,7 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The weight, not normalised, of a source sample `distance` source samples from the centre.
+  /// The weight, not normalized, of a source sample `distance` source samples from the center.
   func weight(distance: Double, step: Double) -> Double {
     let x = abs(distance)
     if self == .area { return max(0, min(1, step, (step + 1) / 2 - x)) }

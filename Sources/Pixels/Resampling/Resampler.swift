@@ -108,7 +108,7 @@ internal import CTesseraPixelKernels
     if nextSlot >= pass.plan.ringPairs { nextSlot -= pass.plan.ringPairs }
   }
 
-  /// The next rows, copied to where the kernels may read behind them.
+  /// The next rows, copied to where the kernels may read after them.
   @unsafe private mutating func copiedRows(
     _ pass: ScalePass
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {

@@ -43,7 +43,7 @@ internal import CTesseraPixelKernels
     }
   }
 
-  /// Where the horizontal pass writes the pair of `slot` and the ones behind it.
+  /// Where the horizontal pass writes the pair of `slot` and the ones after it.
   @unsafe func horizontal(slot: Int) -> UnsafePointer<UnsafeMutablePointer<Int16>?> {
     unsafe UnsafePointer(starts.baseAddress.unsafelyUnwrapped + slot)
   }

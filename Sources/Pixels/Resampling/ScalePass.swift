@@ -38,7 +38,7 @@ internal import CTesseraPixelKernels
   func pairs(from pair: Int) -> Int { min(plan.batch, plan.pairCount - pair) }
 
   /// The source rows of these pairs that lie the same distance apart, and how many pairs that are.
-  /// Where rows are missing, a row that stands for them is its own neighbour.
+  /// Where rows are missing, a row that stands for them is its own neighbor.
   @unsafe func sourceRows(
     pair: Int
   ) -> (first: UnsafePointer<UInt8>, stride: Int, pairs: Int) {

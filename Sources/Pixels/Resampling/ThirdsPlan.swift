@@ -4,7 +4,7 @@ internal import CTesseraPixelKernels
 /// `area` at 3:1 and at 3:2, all groups by the same weights.
 ///
 /// Weights are whole numbers, so results are the means, rounded half-up. Two passes, whose weights
-/// are of 7 bits, make up to 2 more or less where neighbouring samples differ strongly.
+/// are of 7 bits, make up to 2 more or less where neighboring samples differ strongly.
 @safe final class ThirdsPlan: @unchecked Sendable {
   /// What the kernels read; it lives as long as this object.
   let plan: UnsafeMutablePointer<tpk_thirds>

@@ -26,7 +26,7 @@ internal import CTesseraPixelKernels
   let parity: Int
   /// The number of pairs from pair 0 to the last one that a result row reads.
   let pairCount: Int
-  /// The pairs that a ring holds: those that two result rows and the ones behind them need, and
+  /// The pairs that a ring holds: those that two result rows and the ones after them need, and
   /// those that the horizontal pass makes ahead of them.
   let ringPairs: Int
   /// The pairs that the horizontal pass makes at a time, at most.
@@ -35,7 +35,7 @@ internal import CTesseraPixelKernels
   /// The weights of every result row, for the source as it is read.
   ///
   /// Where results lie more than two rows apart, filters give up what is less than half of what the
-  /// horizontal weights can tell apart.
+  /// horizontal weights can distinguish.
   static func weights(_ mapping: AxisMapping, filter: ResampleFilter) -> AxisTaps {
     var taps = AxisTaps(capacity: mapping.count)
     var axis = AxisWeights()
@@ -128,7 +128,7 @@ internal import CTesseraPixelKernels
     return unsafe ready
   }
 
-  /// The pairs that rows 2i and 2i + 1 and the ones behind them need before the first of them is
+  /// The pairs that rows 2i and 2i + 1 and the ones after them need before the first of them is
   /// made.
   private static func window(_ needs: [Range<Int>]) -> Int {
     stride(from: 0, to: needs.count, by: 2).reduce(1) { window, first in

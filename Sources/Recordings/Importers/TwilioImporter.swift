@@ -42,6 +42,8 @@ enum TwilioImporter: Importer {
       for entry in recordings(ManifestEntry(manifest)) { try list.add(entry) }
     }
     var recording = try list.builder.finish(isWallClock: false, folder: folder)
+    // As Twilio's own compositions do unless they are told otherwise.
+    recording.trimsIdle = true
     if let layout = folder.manifests({ isLayout($0.document) }).first {
       recording.layout = .regions(json: layout.document.json())
     }

@@ -49,6 +49,21 @@ extension Event.Change {
     case .layout, .classes: nil
     }
   }
+
+  /// The same change of another participant.
+  func about(_ id: Participant.ID) -> Event.Change {
+    switch self {
+    case .joined: .joined(id)
+    case .left: .left(id)
+    case .enabled(_, let kind): .enabled(id, kind)
+    case .disabled(_, let kind): .disabled(id, kind)
+    case .renamed(_, let name): .renamed(id, to: name)
+    case .pinned: .pinned(id)
+    case .focused: .focused(id)
+    case .speaking: .speaking(id)
+    case .layout, .classes: self
+    }
+  }
 }
 
 /// Text or an image that lies over the tiles for a while.

@@ -1,6 +1,6 @@
 public import TesseraTimeline
 
-/// What happened in a call, as its recorder tells it: who was there, where their recordings lie on
+/// What happened in a call, as its recorder says: who was there, where their recordings lie on
 /// one timeline, and what changed when.
 ///
 /// A value, whatever recorder it comes from: nothing that reads it knows one recorder from another.

@@ -101,7 +101,7 @@ struct RecordingBuilder {
       Self.sort(&recording.participants[index].tracks)
     }
     if isWallClock { recording.startedAt = zero }
-    recording.events = events.map { Event(max(.zero, $0.time - zero), $0.change) }
+    recording.events = known(events, recording).map { Event(max(.zero, $0.time - zero), $0.change) }
     recording.events.stableSort { $0.time < $1.time }
     let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero
     guard max(latest, recording.events.last?.time ?? .zero) <= Recording.maximumTime else {
@@ -110,6 +110,16 @@ struct RecordingBuilder {
           + "apart")
     }
     return recording
+  }
+
+  /// The events that are about somebody, or a track, who is there.
+  private func known(_ events: [Event], _ recording: Recording) -> [Event] {
+    let people = Set(recording.participants.map(\.id))
+    let tracks = Set(recording.tracks.map(\.id))
+    return events.filter { event in
+      if case .classes(let track, _) = event.change { return tracks.contains(track) }
+      return event.change.participant.map(people.contains) ?? true
+    }
   }
 
   /// Sorts by the start; what follows another track stays after it.

@@ -49,6 +49,9 @@ struct CostModel: Sendable {
     sound = (soundWork * soundDone, seconds)
   }
 
+  /// The part of the soundtrack that is done where there are no pictures; nil where there are.
+  var onlySound: Double? { work.isEmpty ? soundDone : nil }
+
   /// The frames that are done.
   var frames: Int {
     zip(done, frameCounts).reduce(0) { $0 + Int(($1.0 * Double($1.1)).rounded()) }

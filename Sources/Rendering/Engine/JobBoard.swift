@@ -71,7 +71,9 @@ struct JobBoard {
   mutating func ended(_ id: Int, _ end: JobEnd) -> Consequence {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
-    case .finished, .stopped: return .nothing
+    case .finished: return .nothing
+    // Whoever stops a render asks no board any more: this one was stopped from elsewhere.
+    case .stopped: return died(entry, Death(manner: "stopped from elsewhere"))
     case .failed(let error): return .failure(error)
     case .died(let death): return died(entry, death)
     }

@@ -119,18 +119,18 @@ public struct JobPerformer: Sendable {
     let voices = work.plan.placedVoices.enumerated().filter { !lost.contains($0.offset) }
     var refused: Loss?
     do throws(FFmpegError) {
-      var encoder = try AudioEncoder.open(bitRate: work.plan.output.audioBitRate)
+      var encoder = try CeilingEncoder.open(work.plan.output.audio)
       var writer = try PacketFileWriter.create(
         path,
         head: PacketFile.Head(
           digest: digest, segment: nil, range: 0..<work.sampleCount,
-          parameters: try encoder.parameters()))
+          parameters: try encoder.encoder.parameters()))
       var soundtrack = Soundtrack(
         voices.map(\.element), sampleCount: work.sampleCount, cancellation: cancellation)
       var block: [Float] = []
       var (mixed, told) = (0, 0)
       while (try? soundtrack.next(into: &block)) == true {
-        for packet in try encoder.encode(block.span) { try writer.append(packet) }
+        for packet in try encoder.encode(block) { try writer.append(packet) }
         mixed += block.count / 2
         guard mixed - told >= 10 * Soundtrack.sampleRate else { continue }
         told = mixed

@@ -148,8 +148,12 @@ struct RenderRun {
         path: folder.soundtrackPath,
         digest: work.soundtrackDigest(losses: folder.soundLosses)),
       container: work.container)
+    stitcher.soundContainer = work.soundContainer
     stitcher.tags = ["encoding_tool": "Tessera \(TesseraVersion.current)"]
     stitcher.tags["title"] = work.plan.output.title
+    stitcher.chapters = work.plan.output.chapters.map {
+      Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
+    }
     do throws(Stitcher.Failure) {
       try stitcher.write(to: path, cancellation: cancellation)
     } catch {
@@ -184,6 +188,7 @@ struct RenderRun {
     var report = RenderReport(
       work.plan, pictures: pictures,
       voices: sound?.voices ?? work.plan.voices.map { _ in VoiceReport() }, pixelsWritten: pixels)
+    if work.soundContainer != nil { report.frameCount = 0 }
     for index in report.inputs.indices {
       report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
     }

@@ -29,6 +29,8 @@ public struct RenderSettings: Sendable {
   public var retriesLosses = false
   /// Whether a loss is an error.
   public var isStrict = false
+  /// Where each person's sound is written as a file of its own; nil is nowhere.
+  public var stems: StemFolder?
   /// The folder that all files have to be in, whatever links lead to them; nil is any.
   public var root: String?
 

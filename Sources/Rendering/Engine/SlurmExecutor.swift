@@ -101,7 +101,7 @@ public struct SlurmExecutor: Executor {
   }
 
   /// Reads what `sacct` or `squeue` print as `JOB_TASK|STATE`; tasks that wait are one line for
-  /// all: `7_[3-9]`.
+  /// all: `7_[3-9]`, or `7_3-9%4`.
   static func parse(_ text: String, count: Int) -> Queue {
     var queue = Queue(open: [], failed: [])
     for line in text.split(separator: "\n") {
@@ -121,9 +121,9 @@ public struct SlurmExecutor: Executor {
 
   private static func tasks(_ text: Substring, count: Int) -> Set<Int> {
     if let number = Int(text) { return [number] }
-    guard text.hasPrefix("[") else { return [] }
     var tasks: Set<Int> = []
-    for part in text.dropFirst().prefix(while: { $0 != "]" && $0 != "%" }).split(separator: ",") {
+    let list = text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
+    for part in list.split(separator: ",") {
       let ends = part.split(separator: "-").compactMap { Int($0) }
       guard let first = ends.first, let last = ends.last, first <= last, first < count else {
         continue
@@ -139,13 +139,18 @@ public struct SlurmExecutor: Executor {
   ) async throws(RenderError) {
     var told: Set<Int> = []
     var again: Set<Int> = []
+    var suspects: Set<Int> = []
     while true {
       // Asked for before the folder is looked at, so that what ends in between is seen.
       let queue = await queue(array, jobs.count)
       if cancellation.isCancelled { throw .stopped(cancellation) }
       let unfinished = report(jobs, &told, events)
       guard !unfinished.isEmpty else { return }
-      for task in unfinished.subtracting(queue.open).sorted() {
+      // What a node has written may be seen a moment after its task has left the queue.
+      let gone = unfinished.subtracting(queue.open)
+      let failed = gone.intersection(suspects)
+      suspects = gone.subtracting(failed)
+      for task in failed.sorted() {
         guard again.insert(task).inserted else {
           throw RenderError(
             .failure,
@@ -168,7 +173,9 @@ public struct SlurmExecutor: Executor {
   }
 
   private func queue(_ array: String, _ count: Int) async -> Queue {
-    let answer = await run(["squeue", "--noheader", "--format=%F_%K|%T", "--jobs=\(array)"])
+    let answer = await run([
+      "squeue", "--noheader", "--array", "--format=%F_%K|%T", "--jobs=\(array)",
+    ])
     if answer.status == 0 { return Self.parse(answer.output, count: count) }
     // What ended some minutes ago is in the accounting only, where there is one.
     let accounted = await run([

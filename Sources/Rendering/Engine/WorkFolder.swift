@@ -36,6 +36,8 @@ public struct WorkFolder: Hashable, Sendable {
   public func logPath(_ job: RenderJob) -> String { "\(path)/notes/\(job.fileName).log" }
 
   private static let folders = ["segments", "losses", "notes"]
+  /// What is removed with the folder; the plan's own files lie beside the plan.
+  private static let allFolders = folders + ["plan.json.parts"]
 
   /// Makes the folder where it is missing.
   public func make() throws(RenderError) {
@@ -89,7 +91,7 @@ public struct WorkFolder: Hashable, Sendable {
 
   /// Removes the folder with all that a render has put there, but nothing else.
   public func remove() {
-    for folder in Self.folders {
+    for folder in Self.allFolders {
       for name in FileSystem.names(in: "\(path)/\(folder)") {
         FileSystem.remove("\(path)/\(folder)/\(name)")
       }

@@ -24,12 +24,22 @@ public struct WorkPlan: Sendable, Codable {
   var costs: [Runs.Cost]
   /// The format of the output.
   public var container: Container
+  /// Its format where it holds nothing but sound; there are no segments then.
+  public var soundContainer: SoundContainer?
 
-  /// Decides how `plan` is rendered.
-  public init(_ plan: Plan, container: Container = .mp4) {
+  /// Decides how `plan` is rendered; where `sound` is given, without pictures.
+  public init(
+    _ plan: Plan, container: Container = .mp4, sound: SoundContainer? = nil
+  ) {
     self.plan = plan
     self.container = container
+    soundContainer = sound
     build = Self.build
+    soundtrackDigest = plan.soundtrackDigest
+    guard sound == nil else {
+      (segments, digests, costs) = ([], [], [])
+      return
+    }
     let needs = plan.trackNeeds
     let first = plan.frames.lowerBound
     let cut = Segmentation(
@@ -38,7 +48,6 @@ public struct WorkPlan: Sendable, Codable {
       isDivisible: plan.output.video.isRepeatable)
     segments = cut.segments.map { ($0.lowerBound + first)..<($0.upperBound + first) }
     digests = segments.map { plan.digest(of: $0, needs) }
-    soundtrackDigest = plan.soundtrackDigest
     costs = segments.map { plan.cost(of: $0, needs) }
   }
 
@@ -104,6 +113,11 @@ public struct WorkPlan: Sendable, Codable {
   ) throws(RenderError) -> RenderReport {
     var work = self
     work.container = try Renderer.container(path, plan)
+    work.soundContainer = SoundContainer(path: path)
+    guard (work.soundContainer != nil) == segments.isEmpty else {
+      throw RenderError(
+        .usage, "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
+    }
     var file = try OutputFile(path, protecting: plan.files)
     var report = try RenderRun.stitch(work, folder, to: file.temporaryPath, cancellation)
     try file.commit()
@@ -143,8 +157,11 @@ public struct WorkPlan: Sendable, Codable {
   /// usual qualities.
   var diskEstimate: Int {
     let video = plan.output.video
-    let bits = Double(video.size.width * video.size.height) * Double(plan.frames.count) / 25
-    return Int(bits / 8 + Double(plan.output.audioBitRate) / 8 * plan.duration.seconds)
+    let bits =
+      segments.isEmpty
+      ? 0 : Double(video.size.width * video.size.height) * Double(plan.frames.count) / 25
+    return Int(
+      bits / 8 + Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
   }
 
   /// What the sound costs, in the unit of ``costs``.
@@ -221,7 +238,7 @@ extension Plan {
     var digest = ContentDigest()
     digest.add(WorkPlan.build)
     var format = output
-    (format.audioBitRate, format.title, format.chapters) = (0, nil, [])
+    (format.audio, format.title, format.chapters) = (SoundEncoderSettings(), nil, [])
     digest.add(format)
     digest.add([frames.count, frames.lowerBound - self.frames.lowerBound])
     for slot in slots {
@@ -231,14 +248,20 @@ extension Plan {
       digest.add(slice)
       look.add(slice, to: &digest)
     }
-    look.addOverall(to: &digest)
+    let rate = output.video.frameRate
+    look.addOverall(
+      TimeInterval(
+        start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)),
+      to: &digest)
     add(scenesOf: frames, to: &digest)
     for need in needs {
       let seen = need.wanted.intersection([frames])
       guard !seen.isEmpty, let track = tracks.first(where: { $0.id == need.id }) else { continue }
       digest.add(track.clock)
       digest.add(track.source.track.stream)
-      digest.add([track.source.isInterlaced ? 1 : 0, track.frames.upperBound - frames.lowerBound])
+      // How the end of a track is held is decided near it.
+      let end = min(track.frames.upperBound, frames.upperBound + output.video.keyframeInterval)
+      digest.add([track.source.isInterlaced ? 1 : 0, end - frames.lowerBound])
       for range in seen { need.route.add(range, to: &digest) }
     }
     return digest.finish()
@@ -261,7 +284,8 @@ extension Plan {
   fileprivate var soundtrackDigest: String {
     var digest = ContentDigest()
     digest.add(WorkPlan.build)
-    digest.add([output.audioBitRate, Int(sampleCount), frames.lowerBound])
+    digest.add(output.audio)
+    digest.add([Int(sampleCount), frames.lowerBound])
     digest.add(output.video.frameRate)
     for voice in voices { digest.add(voice) }
     return digest.finish()
@@ -341,10 +365,12 @@ extension Look {
   }
 
   /// Adds the drawings that are not one slot's.
-  fileprivate func addOverall(to digest: inout ContentDigest) {
+  fileprivate func addOverall(
+    _ times: TesseraTimeline.TimeInterval, to digest: inout ContentDigest
+  ) {
     digest.add(microphoneOff)
     digest.add(highlights)
-    digest.add(overlays)
+    digest.add(overlays.filter { $0.from < times.end && $0.to > times.start })
     digest.add(clock)
     digest.add(background)
   }

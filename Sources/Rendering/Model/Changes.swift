@@ -11,7 +11,7 @@ public struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable,
     public init(_ frame: Int, _ value: Value) { (self.frame, self.value) = (frame, value) }
   }
 
-  /// The changes in ascending order of their frames; neighbours differ.
+  /// The changes in ascending order of their frames; neighbors differ.
   public private(set) var all: [Change] = []
 
   /// Nothing, ever.

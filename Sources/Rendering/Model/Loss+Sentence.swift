@@ -74,6 +74,10 @@ extension VoiceReport {
     sum.droppedSamples += b.droppedSamples
     sum.silentSamples += b.silentSamples
     sum.stretchedSamples += b.stretchedSamples
+    if abs(b.driftPartsPerMillion) > abs(a.driftPartsPerMillion) {
+      sum.driftPartsPerMillion = b.driftPartsPerMillion
+    }
+    sum.breakCount += b.breakCount
     sum.repairedSamples += b.repairedSamples
     sum.losses = a.losses.merged(with: b.losses)
     sum.failure = a.failure ?? b.failure

@@ -8,8 +8,8 @@ import TesseraTimeline
 public struct OutputFormat: Hashable, Sendable, Codable {
   /// The pictures; its size is the canvas's.
   public var video: VideoEncoderSettings
-  /// Bits a second of the sound.
-  public var audioBitRate: Int
+  /// How the sound is encoded.
+  public var audio: SoundEncoderSettings
   /// What shows where there is no tile.
   public var background: Color
   /// How pictures are scaled.
@@ -27,17 +27,17 @@ public struct OutputFormat: Hashable, Sendable, Codable {
 
   /// The usual format for that canvas and rate.
   public init(
-    video: VideoEncoderSettings, audioBitRate: Int = 128_000,
+    video: VideoEncoderSettings, audio: SoundEncoderSettings = SoundEncoderSettings(),
     style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
     title: String? = nil
   ) {
     self.style = style
-    (self.video, self.audioBitRate) = (video, audioBitRate)
+    (self.video, self.audio) = (video, audio)
     background = style.theme.background
     (self.filter, self.fit, self.title) = (filter, fit, title)
   }
 
-  /// The colour of a plain tile that stands in for pictures: the background, an eighth of the way
+  /// The color of a plain tile that stands in for pictures: the background, an eighth of the way
   /// to its opposite.
   var placeholder: Color {
     let isDark = isDark

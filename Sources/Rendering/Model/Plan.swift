@@ -16,6 +16,8 @@ public struct Plan: Sendable, Codable {
   public var slots: [Slot] = []
   /// Where each slot is at any time; its items are the slots' identifiers.
   public var scenes: AttributeTimeline
+  /// The frames in which the layout becomes another one.
+  public var layoutFrames: [Int] = []
   /// Whom the tile that stands for the rest hides, over time, in join order.
   public var overflow = Changes<[SlotID]>()
   /// What is heard.

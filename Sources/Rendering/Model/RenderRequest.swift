@@ -2,6 +2,7 @@ public import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 public import TesseraRecordings
+public import TesseraSoundtrack
 public import TesseraTimeline
 
 /// Where somebody's recordings begin on the timeline.
@@ -84,10 +85,24 @@ public struct RenderRequest: Sendable {
   public var offsets: [PersonOffset] = []
   /// How much louder people are.
   public var gains: [PersonGain] = []
+  /// How loud the mix is to be; voices are then brought to one level.
+  public var loudness = LoudnessTarget.off
+  /// By how many decibels the sound of shared screens is turned down while somebody speaks.
+  public var duck = 0.0
+  /// The only people that are heard, named as in ``local``; empty is everyone. They all have tiles.
+  public var onlySound: [String] = []
+  /// The people that are not heard, named as in ``local``; they have tiles.
+  public var excludedSound: [String] = []
+  /// Which sound is heard of files with several tracks of it.
+  public var audioTrack = AudioTrackChoice.preferred
+  /// Whether pictures are wanted; without, nobody has to be seen.
+  public var hasPictures = true
   /// The point of somebody's picture that cropping keeps in sight.
   public var fitFocus: [FitFocus] = []
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
   public var longestHold: MediaTime? = MediaTime(seconds: 5)
+  /// Whether stretches in which nobody is there are left out; nil is as the recording says.
+  public var trimsIdle: Bool?
   /// What says who speaks.
   public var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever the layout needs.

@@ -12,15 +12,18 @@ struct CallAssembly {
   let frameRate: FrameRate
   /// For how long the last picture of a camera is held; nil for ever.
   let longestHold: MediaTime?
+  /// Which sound is heard of files with several tracks of it.
+  let audioTrack: AudioTrackChoice
 
   private var nextTrack = 0
 
   init(
     _ input: CallInput, placed recording: Recording, probes: [String: InputProbe],
-    frameRate: FrameRate, longestHold: MediaTime?
+    frameRate: FrameRate, longestHold: MediaTime?, audioTrack: AudioTrackChoice = .preferred
   ) {
     (self.input, self.recording, self.probes) = (input, recording, probes)
     (self.frameRate, self.longestHold) = (frameRate, longestHold)
+    self.audioTrack = audioTrack
   }
 
   /// Everyone, in the recording's order.
@@ -49,7 +52,9 @@ struct CallAssembly {
     let path = input.path(of: track.file)
     if !person.files.contains(path) {
       person.files.append(path)
-      person.losses += (probes[path]?.losses ?? []).map { Loss($0, of: person.id, source: path) }
+      // An image is not read as media.
+      let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
+      person.losses += losses.map { Loss($0, of: person.id, source: path) }
     }
     if track.kind == .still {
       let lane = lane(for: track, .screen, &person)
@@ -70,7 +75,7 @@ struct CallAssembly {
       }
     }
     guard track.isHeard else { return }
-    for sound in probe.sounds(track.stream) {
+    for sound in probe.sounds(track.stream, choice: audioTrack) {
       let interval = heard(sound, track, origin)
       guard interval.end > max(.zero, interval.start) else { continue }
       var source = VoiceSource(sound, start: origin.rounded, interval: interval)

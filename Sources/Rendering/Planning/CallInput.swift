@@ -28,10 +28,17 @@ public struct CallInput: Sendable {
   /// Reads `inputs`: one folder, archive, manifest or session file, or media files.
   ///
   /// - Parameters:
+  ///   - inputs: their paths.
   ///   - format: the recorder whose format it is; nil finds out.
   ///   - people: a file that says who is behind identifiers.
   ///   - workFolder: where an archive is unpacked.
   ///   - limits: how much of an archive is unpacked.
+<<<<<<< HEAD
+  ///   - cancellation: ends unpacking early.
+=======
+  ///   - cancellation: stops unpacking.
+>>>>>>> wiring
+  /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
   public static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,

@@ -18,9 +18,8 @@ public struct Chapter: Hashable, Sendable, Codable {
 }
 
 extension Plan {
-  /// The chapters of the rendered part: where people come and go, screens are shared, or the layout
-  /// changes, of which `layoutFrames` tells.
-  func chapters(layoutFrames: [Int]) -> [Chapter] {
+  /// What happens in which frame: people come and go, screens are shared, the layout changes.
+  var marks: [Int: [String]] {
     var marks: [Int: [String]] = [:]
     for slot in slots {
       guard let id = slot.participant else { continue }
@@ -36,6 +35,11 @@ extension Plan {
       }
     }
     for frame in layoutFrames { marks[frame, default: []].append("the layout changes") }
+    return marks
+  }
+
+  /// The chapters of the rendered part: where something happens, with distance between them.
+  func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let origin = rate.time(ofFrame: frames.lowerBound)
     var chapters = [Chapter(start: .zero, title: "Start")]

@@ -44,9 +44,15 @@ struct InputProbe: Sendable {
     return Self.tracks(.video, of: scan.file, stream).map(scan.pictures)
   }
 
-  /// The sound that is meant to be heard, likewise.
-  func sounds(_ stream: Int? = nil) -> [SoundSource] {
+  /// The sound that is meant to be heard, likewise; where nobody says which stream, `choice` does.
+  func sounds(
+    _ stream: Int? = nil, choice: AudioTrackChoice = .preferred
+  ) -> [SoundSource] {
     guard let scan = try? scan.get() else { return [] }
+    if stream == nil, let chosen = choice.streams(of: scan.file) {
+      return scan.file.tracks(.audio)
+        .filter { chosen.contains($0.stream.index) && $0.isDecodable }.map(scan.sound)
+    }
     return Self.tracks(.audio, of: scan.file, stream).map(scan.sound)
   }
 

@@ -5,17 +5,35 @@ public import TesseraSystem
 import TesseraTimeline
 
 extension Inspection {
-  /// Inspects the recording at `path`.
+  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`.
   ///
   /// - Throws: ``MediaError`` where it cannot be opened as a recording.
   public static func inspect(
-    _ path: String, cancellation: Cancellation = Cancellation()
+    _ path: String, hearsVoices: Bool = false, cancellation: Cancellation = Cancellation()
   ) throws(MediaError) -> Inspection {
     let probe = InputProbe(path, cancellation: cancellation)
+    var inspection = try inspect(probe)
+    if hearsVoices {
+      let scan = try probe.scan.get()
+      let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
+      inspection.levels = Level.hear(sounds, cancellation: cancellation)
+    }
+    inspection.warnings += inspection.unused
+    return inspection
+  }
+
+  /// What the probe found; which streams are used is not judged.
+  static func inspect(_ probe: InputProbe) throws(MediaError) -> Inspection {
     let scan = try probe.scan.get()
     var inspection = Inspection(scan, probe)
     inspection.warn(scan)
     return inspection
+  }
+
+  /// The streams that are not used, a sentence each.
+  private var unused: [String] {
+    (video.map { ($0.stream, $0.codec, $0.isUsed) } + audio.map { ($0.stream, $0.codec, $0.isUsed) })
+      .filter { !$0.2 }.map { "stream \($0.0) (\($0.1)) is not used." }
   }
 
   private init(_ scan: MediaScan, _ probe: InputProbe) {
@@ -36,7 +54,6 @@ extension Inspection {
       warnings.append("\(MediaNote.withoutData(stream, codec: codec))")
     }
     for track in video {
-      if !track.isUsed { warnings.append("stream \(track.stream) (\(track.codec)) is not used.") }
       if track.gaps.count > 0 {
         let longest = track.gaps.map(\.duration).max() ?? 0
         warnings.append(
@@ -56,13 +73,28 @@ extension Inspection {
         warnings.append("its first picture comes \(Self.text(track.start)) s late.")
       }
     }
-    for track in audio where !track.isUsed {
-      warnings.append("stream \(track.stream) (\(track.codec)) is not used.")
-    }
   }
 
   private static func text(_ seconds: Double) -> String {
     MediaTime(nanoseconds: Int64((seconds * 1000).rounded()) * 1_000_000).description
+  }
+}
+
+extension Inspection.Level {
+  /// Hears all of `sounds`, several at a time.
+  static func hear(_ sounds: [SoundSource], cancellation: Cancellation) -> [Inspection.Level] {
+    let voices = sounds.map { sound in
+      let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
+      return VoiceSource(sound, start: .zero, interval: whole)
+    }
+    let heard = HeardVoices.hear(voices, cancellation: cancellation)
+    return zip(sounds, heard).compactMap { sound, heard in
+      heard.map {
+        Inspection.Level(
+          stream: sound.track.stream.index, levels: VoiceLevels($0.analysis),
+          driftPartsPerMillion: $0.report.driftPartsPerMillion, failure: $0.report.failure)
+      }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import TesseraMedia
 public import TesseraPixels
+public import TesseraSoundtrack
 import TesseraTimeline
 
 /// What a recording holds and what is wrong with it, found by reading all of its packets and
@@ -21,8 +22,23 @@ public struct Inspection: Sendable, Codable {
   public var video: [VideoTrack]
   /// The streams of sound.
   public var audio: [AudioTrack]
+  /// How loud the streams of sound are, where that was asked for.
+  public var levels: [Level]?
   /// What is noteworthy or wrong, a sentence each.
   public var warnings: [String]
+
+  /// How loud one voice is.
+  public struct Level: Sendable, Codable {
+    /// The stream's number in the container.
+    public var stream: Int
+    /// Its loudness, noise, peak and clipping.
+    public var levels: VoiceLevels
+    /// By how much its clock differs from its times, in parts per million; above 0 where it is
+    /// slow.
+    public var driftPartsPerMillion: Double
+    /// Why it could not be heard, as one sentence; nil where it was.
+    public var failure: String?
+  }
 
   /// A hole in a track, in seconds from the file's beginning.
   public struct Gap: Sendable, Codable {
@@ -50,7 +66,7 @@ public struct Inspection: Sendable, Codable {
     public var isMirrored: Bool
     /// libav*'s name of the pixel format.
     public var pixelFormat: String?
-    /// The colours, as tagged or assumed.
+    /// The colors, as tagged or assumed.
     public var color: ColorSpace
     /// Whether the pictures are field pairs.
     public var isInterlaced: Bool

@@ -12,10 +12,8 @@ extension LayoutChoice {
       case .regions(let json): return try LayoutFile.policy(json)
       case .stylesheet(let text): return try StylesheetLayout(text)
       case .named(let text):
-        guard text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css") else {
-          return try LayoutCatalog.policy(text)
-        }
-        let path = input.path(of: text)
+        guard let named = path else { return try LayoutCatalog.policy(text) }
+        let path = input.path(of: named)
         guard let data = FileManager.default.contents(atPath: path),
           data.count <= LayoutFile.maximumSize, let contents = String(data: data, encoding: .utf8)
         else {

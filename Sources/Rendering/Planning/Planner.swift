@@ -33,6 +33,13 @@ public enum Planner {
       found.contains(where: \.isUsable)
         || input.recording.tracks.contains(where: { $0.kind == .still })
     else { throw RenderError(.failure, nothingUsable(found)) }
+    if case .named(let name) = request.audioTrack,
+      !found.contains(where: { $0.file.map(request.audioTrack.streams) != .some(nil) })
+    {
+      throw RenderError(
+        .usage,
+        "--audio-track \(name) is in none of the files; give a language, a title or a number.")
+    }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     return try CallPlanner(request, input, probes, cancellation).plan()
   }
@@ -55,13 +62,14 @@ public enum Planner {
 
 /// Makes the plan of one call whose files were read.
 struct CallPlanner {
-  private let request: RenderRequest
+  private var request: RenderRequest
   private let input: CallInput
   private let probes: [String: InputProbe]
   private let cancellation: Cancellation
   private let recording: Recording
   private let names: PeopleNames
   private let rate: FrameRate
+  private var trim: IdleTrim?
 
   init(
     _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
@@ -82,11 +90,17 @@ struct CallPlanner {
     for gain in request.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
+    if request.trimsIdle ?? recording.trimsIdle ?? false {
+      let trim = IdleTrim(recording, Self.facts(input, probes))
+      recording = trim.applied(to: recording)
+      self.request.overlays.trim(trim)
+      self.trim = trim
+    }
     self.recording = recording
   }
 
   /// What the files say about the tracks.
-  private static func facts(
+  static func facts(
     _ input: CallInput, _ probes: [String: InputProbe]
   ) -> [Track.ID: TrackFacts] {
     var facts: [Track.ID: TrackFacts] = [:]
@@ -101,9 +115,14 @@ struct CallPlanner {
 
   func plan() throws(RenderError) -> Plan {
     var assembly = CallAssembly(
-      input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold)
-    let people = assembly.people(names)
-    let end = end(of: people)
+      input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold,
+      audioTrack: request.audioTrack)
+    let everyone = assembly.people(names)
+    let end = end(of: everyone)
+    let analyses = VoiceAnalyses(cancellation: cancellation)
+    let sound = SoundPlanner(
+      request: request, names: names, duration: end, analyses: analyses)
+    let people = try sound.heard(everyone)
     let frameCount = rate.frameCount(of: end)
     let frames = try range(frameCount: frameCount, end: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
@@ -114,8 +133,9 @@ struct CallPlanner {
         layouts.append((change.frame, try change.layout.policy(in: input)))
       }
     }
-    let speech = SpeakerPlanner(people: people, duration: end, cancellation: cancellation)
+    let speech = SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
+    let leveled = sound.leveled(people)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
@@ -127,17 +147,18 @@ struct CallPlanner {
     var plan = Plan(
       scenes: scenes, output: request.output, frameCount: frameCount, frames: frames)
     plan.output.video.size = canvas
+    plan.layoutFrames = layouts.map(\.frame)
     plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
-    plan.add(people, seats.map(\.slot), local: local)
+    plan.add(leveled, seats.map(\.slot), local: local)
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
     if request.hasChapters {
-      plan.output.chapters = plan.chapters(layoutFrames: layouts.map(\.frame))
+      plan.output.chapters = plan.chapters()
     }
     plan.losses += people.flatMap(\.losses)
-    plan.addWhatIsNotSeen()
-    plan.notes += input.notes + notes(people, shown: plan.shown)
-    try refuseEmptiness(plan, layout)
+    if request.hasPictures { plan.addWhatIsNotSeen() }
+    plan.notes += input.notes + notes(everyone, shown: plan.shown) + sound.notes(people)
+    if request.hasPictures { try refuseEmptiness(plan, layout) }
     let (look, notes) = try LookPlanner(plan, people: people, input: input).draw(overlays())
     plan.look = look
     plan.notes += notes
@@ -245,7 +266,7 @@ struct CallPlanner {
   }
 
   private func notes(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
-    var notes: [String] = []
+    var notes = trim?.notes ?? []
     var seen: Set<String> = []
     for track in recording.tracks {
       let path = input.path(of: track.file)

@@ -79,7 +79,7 @@ struct ScenePlanner {
     }
   }
 
-  /// What the layout is told at the beginning, and at every frame from which on it is told something
+  /// What the layout knows at the beginning, and at every frame from which on it knows something
   /// else: who is there, speaks or is large, and the layout itself.
   private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })

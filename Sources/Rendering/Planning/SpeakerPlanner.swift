@@ -1,7 +1,5 @@
-import TesseraMedia
 import TesseraRecordings
 import TesseraSoundtrack
-import TesseraSystem
 import TesseraTimeline
 
 /// Finds out who speaks when.
@@ -16,7 +14,7 @@ struct SpeakerPlanner {
 
   let people: [Person]
   let duration: MediaTime
-  let cancellation: Cancellation
+  let analyses: VoiceAnalyses
 
   /// What `source` says of it.
   func speech(_ source: SpeakerSource, events: CallEvents) -> Speech {
@@ -42,33 +40,18 @@ struct SpeakerPlanner {
     return speech
   }
 
-  /// What the voices say, each analyzed on a thread.
-  private func heard() -> Speech {
-    let jobs = people.enumerated().flatMap { index, person in
-      person.voices.filter(\.isSpeech).map { (index, $0.source) }
-    }
-    guard !jobs.isEmpty else { return Speech() }
-    let results = Monitor([ActiveSpeaker.Track?](repeating: nil, count: jobs.count))
-    let next = Monitor(0)
-    let threads = WorkerThreads(count: min(Machine.cores, jobs.count), name: "voices") {
-      [cancellation] in
-      while true {
-        let number = next.withLock { number in
-          defer { number += 1 }
-          return number
+  /// What the voices say.
+  func heard() -> Speech {
+    analyses.hear(people.flatMap(\.voices).filter(\.isSpeech))
+    let tracks = people.enumerated().flatMap { index, person in
+      person.voices.filter(\.isSpeech).compactMap { voice in
+        analyses[voice.id].map {
+          ActiveSpeaker.Track(
+            voice: index, analysis: $0, start: voice.source.start, interval: voice.source.interval)
         }
-        guard number < jobs.count, !cancellation.isCancelled else { return }
-        let (voice, source) = jobs[number]
-        guard let found = try? VoiceAnalyzer.analyze(source, cancellation: cancellation) else {
-          return
-        }
-        let track = ActiveSpeaker.Track(
-          voice: voice, analysis: found.analysis, start: source.start, interval: source.interval)
-        results.withLock { $0[number] = track }
       }
     }
-    threads.join()
-    let tracks = results.withLock { $0 }.compactMap { $0 }
+    guard !tracks.isEmpty else { return Speech() }
     let found = ActiveSpeaker(tracks, voiceCount: people.count, duration: duration)
     var speech = Speech()
     speech.turns = found.turns.map { (people[$0.voice].id, $0.interval) }

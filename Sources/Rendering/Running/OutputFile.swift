@@ -50,6 +50,20 @@ public struct OutputFile: ~Copyable {
     temporaryPath = "\(folder)/.\(Self.shortened(url.lastPathComponent)).\(process).part"
   }
 
+  /// Removes what processes that have died had begun to write instead of this file.
+  func removeRemains() {
+    let url = URL(fileURLWithPath: temporaryPath)
+    let folder = url.deletingLastPathComponent().path
+    let name = ".\(Self.shortened(URL(fileURLWithPath: path).lastPathComponent))."
+    for other in FileSystem.names(in: folder) where other.hasPrefix(name) {
+      guard other.hasSuffix(".part"),
+        let process = pid_t(other.dropFirst(name.count).dropLast(5)), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      FileSystem.remove("\(folder)/\(other)")
+    }
+  }
+
   /// What file systems allow.
   private static let longestName = 255
 

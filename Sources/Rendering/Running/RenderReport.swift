@@ -1,3 +1,4 @@
+import TesseraMedia
 public import TesseraSoundtrack
 import TesseraTimeline
 
@@ -34,8 +35,25 @@ public struct RenderReport: Sendable, Codable {
     public var pictures: PictureReport?
     /// The sound of all tracks together; nil where there is none.
     public var sound: VoiceReport?
+    /// What each stretch of the person's sound came to.
+    public var voices: [RenderReport.Voice]
     /// What was lost; empty for a participant who was rendered whole.
     public var losses: [Loss]
+  }
+
+  /// How well one stretch of sound fits its times.
+  public struct Voice: Sendable, Codable {
+    /// Its file.
+    public var file: String
+    /// Its stream's place in the file.
+    public var stream: Int
+    /// By how much its clock differs from its times, in parts per million; above 0 where it is
+    /// slow.
+    public var driftPartsPerMillion: Double
+    /// How often sound was moved because something is missing or recorded twice.
+    public var breakCount: Int
+    /// Seconds of silence in the gaps between what was recorded.
+    public var silence: Double
   }
 
   /// Seconds of timeline rendered in a second.
@@ -81,6 +99,7 @@ extension RenderReport.Input {
     _ sounds: [TrackID: VoiceReport]
   ) {
     (id, name, files) = (participant.id, participant.name, participant.files)
+    voices = []
     losses = plan.losses.filter { $0.participant == participant.id }
     for track in plan.tracks where track.participant == participant.id {
       guard let report = pictures[track.id] else { continue }
@@ -90,7 +109,18 @@ extension RenderReport.Input {
     for voice in plan.voices where voice.participant == participant.id {
       guard let report = sounds[voice.id] else { continue }
       self.sound = self.sound.map { $0 + report } ?? report
+      voices.append(RenderReport.Voice(voice, report))
       losses += report.losses(of: voice)
     }
+  }
+}
+
+extension RenderReport.Voice {
+  fileprivate init(_ voice: Plan.Voice, _ report: VoiceReport) {
+    file = voice.source.path
+    stream = voice.source.sound.track.stream.index
+    driftPartsPerMillion = report.driftPartsPerMillion
+    breakCount = report.breakCount
+    silence = Double(report.silentSamples) / Double(Soundtrack.sampleRate)
   }
 }

@@ -37,7 +37,7 @@ public struct Renderer: Sendable {
   }
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
-  /// only then. `progress` is told on this thread, ten times a second.
+  /// only then. `progress` is called on this thread, ten times a second.
   public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
@@ -47,9 +47,10 @@ public struct Renderer: Sendable {
     try refuse(plan.losses)
     let container = try Self.container(path, plan)
     var file = try OutputFile(path, protecting: plan.files)
-    let work = WorkPlan(plan, container: container)
+    let work = WorkPlan(plan, container: container, sound: SoundContainer(path: path))
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
     let lock = try folder.enter()
+    file.removeRemains()
     if settings.retriesLosses { folder.forgetLosses() }
     folder.removeSegments(from: work.segments.count)
     try work.write(to: folder.planPath)
@@ -61,6 +62,9 @@ public struct Renderer: Sendable {
     }
     var report = try run.stitch(to: file.temporaryPath)
     try refuse(report.allLosses)
+    if let stems = settings.stems {
+      try StemFiles(plan, lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
+    }
     try file.commit()
     report.output = path
     report.elapsed = elapsed()
@@ -72,12 +76,18 @@ public struct Renderer: Sendable {
 
   /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
   static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
+    if let sound = SoundContainer(path: path) {
+      guard sound.codecs.contains(plan.output.audio.codec) else {
+        throw .cannotCarry(path, plan.output.audio.codec.rawValue)
+      }
+      return .mp4
+    }
     let container = Container(path: path) ?? .mp4
+    guard container.soundCodecs.contains(plan.output.audio.codec) else {
+      throw .cannotCarry(path, plan.output.audio.codec.rawValue)
+    }
     guard plan.output.video.containers.contains(container) else {
-      throw RenderError(
-        .usage,
-        "\(path): a file of that kind cannot carry what \(plan.output.video.encoder) makes; give -o "
-          + "another ending, or choose another encoder.")
+      throw .cannotCarry(path, plan.output.video.encoder)
     }
     return container
   }
@@ -88,8 +98,17 @@ public struct Renderer: Sendable {
   }
 }
 
+extension RenderError {
+  fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
+    RenderError(
+      .usage,
+      "\(path): a file of that kind cannot carry what \(encoder) makes; give -o another ending, or "
+        + "choose another encoder.")
+  }
+}
+
 extension Renderer {
-  /// What a render that runs by itself tells.
+  /// What a render that runs by itself reports.
   public enum Update: Sendable {
     /// How far it is.
     case progress(RenderProgress)
@@ -97,8 +116,8 @@ extension Renderer {
     case finished(RenderReport)
   }
 
-  /// Renders into the file `path` on a thread of its own and tells how far it is, at last with the
-  /// report. A task that is cancelled, or stops listening, stops the render.
+  /// Renders into the file `path` on a thread of its own and reports how far it is, at last
+  /// with the report. A task that is cancelled, or stops listening, stops the render.
   public func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation
@@ -120,7 +139,8 @@ extension Renderer {
 
 extension RenderProgress {
   fileprivate init(_ plan: Plan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double) {
-    let frames = min(model.frames, plan.frames.count)
+    let done = model.onlySound.map { Int($0 * Double(plan.frames.count)) } ?? model.frames
+    let frames = min(done, plan.frames.count)
     self.init(
       frames: frames, frameCount: plan.frames.count, reused: reused,
       rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,

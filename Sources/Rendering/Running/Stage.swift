@@ -108,6 +108,6 @@ extension TileDraw {
     scale = attributes.scale
     zIndex = attributes.zIndex
     cornerRadius = attributes.cornerRadius ?? 0
-    border = attributes.border.map { Border(width: $0.width, color: Color(rgb: $0.colour)) }
+    border = attributes.border.map { Border(width: $0.width, color: Color(rgb: $0.color)) }
   }
 }

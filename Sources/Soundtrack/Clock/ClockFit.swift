@@ -14,7 +14,7 @@ public struct ClockFit: Hashable, Sendable, Codable {
   /// The runs in the order of the file, at least one.
   public var runs: [Run]
   /// By how much the voice's clock differs from its times in parts per million: above 0 where it
-  /// delivers too few samples. 0 where the difference is too small to be told from noise.
+  /// delivers too few samples. 0 where the difference is too small to stand out from noise.
   public var partsPerMillion: Double
   /// The spread (standard deviation) of the times around the fit, in milliseconds.
   public var jitterMilliseconds: Double

@@ -28,7 +28,7 @@ struct ClockSegments {
   /// Noise is taken for at least 1 ms and at most 30 ms.
   private static let noiseRange = 48.0...1440.0
   /// The most levels that memory is taken for.
-  private static let mostLevels = 1 << 24
+  private static let mostLevels = 1 << 21
 
   /// A level, and how the search came to it. Every level may be that of the beginning, however few
   /// of the first blocks lie near it.

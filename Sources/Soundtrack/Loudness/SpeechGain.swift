@@ -11,6 +11,8 @@ struct SpeechGain {
   /// Steps of speech over which the loudness is averaged on either side: the weight falls to 1/e
   /// within 4 s.
   private static let memory = 200.0
+  /// What is not speech and below that many LUFS is taken for noise.
+  private static let loudestIdle = -45.0
   /// Blocks that many decibels below the mean do not count.
   private static let gate = 10.0
   /// Steps between the points of the curve: 0.5 s.
@@ -29,7 +31,7 @@ struct SpeechGain {
     let speech = SpeechDetector.speech(in: voice.analysis)
     let powers = Self.blockPowers(voice.analysis)
     guard let mean = Self.gatedPower(powers, speech) else {
-      curve = Self.isSteady(voice.analysis) ? GainCurve(constant: GainCurve.silence) : GainCurve()
+      curve = Self.speechless(voice.analysis, target: target)
       return
     }
     let (loudness, counts) = Self.loudness(powers, speech, mean: 10 * log10(mean))
@@ -48,11 +50,13 @@ struct SpeechGain {
     min(Leveling.gains.upperBound, max(Leveling.gains.lowerBound, gain))
   }
 
-  /// Whether there is nothing but noise of one level.
-  private static func isSteady(_ analysis: VoiceAnalysis) -> Bool {
-    let heard = analysis.levels.filter { $0 > 0 }.sorted()
-    guard heard.count > 50 else { return true }
-    return heard[heard.count * 95 / 100] - heard[heard.count / 10] < 20
+  /// The gain of a voice that says nothing: noise is silenced, what is loud is at most turned down,
+  /// for it may be music.
+  private static func speechless(_ analysis: VoiceAnalysis, target: Double) -> GainCurve {
+    guard let loudness = analysis.loudness, loudness > loudestIdle else {
+      return GainCurve(constant: GainCurve.silence)
+    }
+    return GainCurve(constant: Float(min(0, limited(target - loudness))))
   }
 
   // MARK: - Loudness

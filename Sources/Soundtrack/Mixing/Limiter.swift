@@ -9,7 +9,7 @@ import Glibc
 /// the peak does. Attenuations are integers, so the averages are exact, and where nothing has to
 /// be turned down the gain is exactly 1.
 ///
-/// The delay is one block of ``Soundtrack/blockLength`` frames: `process` answers the block
+/// The delay is one block of ``Soundtrack/blockLength`` frames: `process` returns the block
 /// before the one it is given.
 public struct Limiter: Sendable {
   /// The highest true peak that is let through, in decibels relative to full scale.

@@ -10,7 +10,7 @@ package struct MovingSum: Sendable {
     self.values = Array(repeating: 0, count: length)
   }
 
-  /// Takes `value` in and the oldest one out, and answers the sum.
+  /// Takes `value` in and the oldest one out, and returns the sum.
   package mutating func push(_ value: Int64) -> Int64 {
     sum += value - values[oldest]
     values[oldest] = value

@@ -17,7 +17,7 @@ package struct SlidingMaximum: Sendable {
     self.times = Array(repeating: 0, count: length)
   }
 
-  /// Takes `value`, forgets what is older than the window, and answers the maximum.
+  /// Takes `value`, forgets what is older than the window, and returns the maximum.
   package mutating func push(_ value: Int64) -> Int64 {
     if count > 0, times[head] <= now - length { dropFirst() }
     while count > 0, values[slot(count - 1)] <= value { count -= 1 }

@@ -18,7 +18,7 @@ package enum TruePeak {
 
   /// The number of samples that one interpolated value depends on.
   package static let tapCount = 12
-  /// How many samples past a sample have to be known to know what lies behind it.
+  /// How many samples past a sample have to be known to know what comes after it.
   static let lookahead = 6
   /// No interpolated value is larger than that many times the largest sample: the sum of the
   /// absolute taps of a phase, rounded up.

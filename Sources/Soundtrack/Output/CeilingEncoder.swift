@@ -3,10 +3,10 @@ public import TesseraMedia
 /// Encodes sound so that what a player decodes stays below a ceiling.
 ///
 /// A first encoder runs ahead and its packets are decoded. Where the true peak of what comes out is
-/// above ``ceilingDecibels``, the sound is lowered for that stretch, and a second trial may lower
-/// it further; what the last encoder gets is what its listeners can bear. Where nothing is above
-/// the ceiling, every sample reaches the encoder as it is. An encoder that loses nothing gets no
-/// trial. Memory does not grow with the length.
+/// above ``ceilingDecibels``, the sound is lowered for that stretch, and from then on a second
+/// trial may lower it further; what the last encoder gets is what its listeners can bear. Where
+/// nothing is above the ceiling, every sample reaches the encoder as it is. An encoder that loses
+/// nothing gets no trial. Memory does not grow with the length.
 public struct CeilingEncoder: ~Copyable {
   /// The highest true peak after decoding, in decibels relative to full scale.
   public static let ceilingDecibels: Float = -1
@@ -22,28 +22,29 @@ public struct CeilingEncoder: ~Copyable {
   /// Opens an encoder and its trials.
   public static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> CeilingEncoder {
     let encoder = try AudioEncoder.open(settings)
-    guard settings.codec.isLossy else {
-      return CeilingEncoder(encoder: encoder, first: nil, second: nil)
-    }
-    return CeilingEncoder(
-      encoder: encoder, first: try CeilingTrial.open(settings),
-      second: try CeilingTrial.open(settings))
+    guard settings.codec.isLossy else { return CeilingEncoder(encoder: encoder, first: nil) }
+    return CeilingEncoder(encoder: encoder, first: try CeilingTrial.open(settings))
   }
 
-  private init(
-    encoder: consuming AudioEncoder, first: consuming CeilingTrial?, second: consuming CeilingTrial?
-  ) {
+  private init(encoder: consuming AudioEncoder, first: consuming CeilingTrial?) {
     self.encoder = encoder
     self.first = first
-    self.second = second
+    self.second = nil
   }
 
   /// Encodes the next interleaved samples, any number of them.
   public mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [EncodedPacket] {
-    guard let tried = try first?.pass(samples), let again = try second?.pass(tried) else {
-      return try encoder.encode(samples.span)
-    }
+    guard let tried = try first?.pass(samples) else { return try encoder.encode(samples.span) }
+    return try encodeTried(tried)
+  }
+
+  /// Encodes what the first trial lets through.
+  private mutating func encodeTried(_ tried: [Float]) throws(FFmpegError) -> [EncodedPacket] {
     noteLowered()
+    if lowered.count > 0, second == nil { second = try CeilingTrial.open(encoder.settings) }
+    guard let again = try second?.pass(tried) else {
+      return tried.isEmpty ? [] : try encoder.encode(tried.span)
+    }
     return again.isEmpty ? [] : try encoder.encode(again.span)
   }
 
@@ -51,7 +52,7 @@ public struct CeilingEncoder: ~Copyable {
   public mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
     var packets: [EncodedPacket] = []
     if let tried = try first?.finish() {
-      if let again = try second?.pass(tried) { packets += try encoder.encode(again.span) }
+      packets += try encodeTried(tried)
       if let rest = try second?.finish() { packets += try encoder.encode(rest.span) }
     }
     packets += try encoder.finish()

@@ -1,29 +1,26 @@
 public import TesseraMedia
 public import TesseraSystem
 
-/// Writes each voice of a mix into a file of its own, all beginning at 0 and equally long, for an
-/// editor of sound.
+/// Writes one person's voices of a mix into a file of their own, for an editor of sound: files of
+/// the same mix begin together and are equally long.
 ///
 /// The voices have the gain that they have in the mix; what is too loud alone is limited.
 public enum Stems {
-  /// Writes `voices` of `sampleCount` samples to `paths`, one for each, and returns what each came
-  /// to. Files are written one after the other.
+  /// Writes `voices` of `sampleCount` samples to `path` and returns what each came to.
   ///
-  /// - Throws: ``FFmpegError`` where a file cannot be written, `CancellationError` once the
+  /// - Throws: ``FFmpegError`` where the file cannot be written, `CancellationError` once the
   ///   cancellation was asked for.
+  @discardableResult
   public static func write(
-    _ voices: [VoiceSource], sampleCount: Int64, to paths: [String], _ container: SoundContainer,
+    _ voices: [VoiceSource], sampleCount: Int64, to path: String, _ container: SoundContainer,
     _ settings: SoundEncoderSettings, tags: [String: String] = [:], cancellation: Cancellation
   ) throws -> [VoiceReport] {
-    try zip(voices, paths).map { voice, path in
-      var soundtrack = Soundtrack(
-        [voice], sampleCount: sampleCount, cancellation: cancellation)
-      var writer = try SoundFileWriter.create(
-        path, container, settings, tags: tags, cancellation: cancellation)
-      var block: [Float] = []
-      while try soundtrack.next(into: &block) { try writer.write(block) }
-      try writer.finish()
-      return soundtrack.voiceReports[0]
-    }
+    var soundtrack = Soundtrack(voices, sampleCount: sampleCount, cancellation: cancellation)
+    var writer = try SoundFileWriter.create(
+      path, container, settings, tags: tags, cancellation: cancellation)
+    var block: [Float] = []
+    while try soundtrack.next(into: &block) { try writer.write(block) }
+    try writer.finish()
+    return soundtrack.voiceReports
   }
 }

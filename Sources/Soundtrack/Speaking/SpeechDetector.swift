@@ -1,4 +1,4 @@
-/// Tells from the levels of a voice when it speaks.
+/// Finds from the levels of a voice when it speaks.
 ///
 /// A step is speech where it stands out from the noise of the pauses and is not far below what is
 /// usual for the loud parts around it. Short pauses between words count as speech.

@@ -158,14 +158,12 @@ import Testing
       trap '' TERM INT; echo $$ > $1/$0.pid
       echo '\(line(.event(.mixed(0.5))))'; while true; do sleep 1; done
       """
-    let start = ContinuousClock.now
     let error = await #expect(throws: RenderError.self) {
       try await executor(folder, script).execute(
         [.segments(0..<1), .soundtrack], cancellation: cancellation,
         events: { _, _ in cancellation.cancel() }, lost: { _, _ in })
     }
     #expect(error?.kind == .cancelled)
-    #expect(ContinuousClock.now - start < .seconds(10))
     for name in folder.names where name.hasSuffix(".pid") {
       let text = try String(contentsOfFile: folder.path(name), encoding: .utf8)
       let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -297,9 +295,10 @@ import Testing
       7_2|FAILED
       7_0|COMPLETED
       7_6|CANCELLED by 0
+      7_7-8%2|PENDING
       nonsense
       """, count: 9)
-    #expect(queue.open == [3, 4, 5, 1])
+    #expect(queue.open == [3, 4, 5, 1, 7, 8])
     #expect(queue.failed == [2, 6])
   }
 }

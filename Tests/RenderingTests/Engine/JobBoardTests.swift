@@ -104,6 +104,15 @@ import Testing
     }
   }
 
+  @Test("A worker that somebody else stopped is replaced")
+  func stopped() throws {
+    var board = JobBoard([.soundtrack], slots: 1)
+    let consequence = board.ended(try start(&board).id, .stopped)
+    #expect(consequence == .nothing)
+    #expect(!board.isDone)
+    #expect(try start(&board).job == .soundtrack)
+  }
+
   @Test("A worker that dies after its last segment has done its work")
   func lateDeath() throws {
     var board = JobBoard([.segments(0..<1)], slots: 1)

@@ -1,6 +1,6 @@
 internal import TesseraTimeline
 
-/// Reads captions: WebVTT (W3C) and SubRip, told apart by what is in them.
+/// Reads captions: WebVTT (W3C) and SubRip, distinguished by what is in them.
 public enum CaptionFile {
   /// The most bytes that a file may have.
   public static let maximumSize = 16 << 20

@@ -62,9 +62,11 @@ struct DailyTracks {
 
   func recording(_ events: DailyEvents) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
+    var ids: [String: Participant.ID] = [:]
     let sorted = known.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }
     for (stem, track) in sorted {
       let id = builder.person(track.name.person, name: events.names[track.name.person])
+      ids[track.name.person] = id
       var value = Track(id: stem, file: track.file, kind: track.name.kind, start: track.start)
       value.stop = track.stop
       value.source = track.name.source
@@ -72,7 +74,10 @@ struct DailyTracks {
       let place = DocumentError(file: track.file, path: "stop", reason: "")
       try builder.add(value, to: id, at: place)
     }
-    for event in events.events { builder.add(event) }
+    for event in events.events {
+      guard let id = event.change.participant.flatMap({ ids[$0] }) else { continue }
+      builder.add(Event(event.time, event.change.about(id)))
+    }
     if foreign > 0 {
       builder.note(
         "\(foreign) files are left out: they belong to another recording, by the first number in "

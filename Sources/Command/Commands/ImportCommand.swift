@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import TesseraArchives
+import TesseraDocuments
+import TesseraRecordings
+import TesseraRendering
+
+/// `tessera import`.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Writes what a recording is understood as into a session file, to be edited.",
+    usage: "tessera import INPUT... -o session.yaml [options]",
+    discussion: """
+      A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
+      relative to its own folder.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A folder, manifest or session file of a call, or media files.", valueName: "input"))
+  var inputs: [String]
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "session.yaml|.json"))
+  var output: String
+
+  @OptionGroup(title: "Call")
+  var source: SourceOptions
+
+  func validate() throws {
+    guard Document.Syntax(fileName: output) != nil else {
+      throw ValidationError(
+        "\(output) is no name for a session file; give -o one that ends in .yaml or .json.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    try refuseArchives()
+    let protected = inputs + [source.people].compactMap { $0 }
+    try OutputFile.require(output, protecting: protected)
+    let input = try source.open(inputs)
+    var file = try OutputFile(
+      output, protecting: protected + input.listing.map { input.path(of: $0) })
+    for note in input.notes { Terminal.say("note: \(note)") }
+    for path in input.missingFiles {
+      Terminal.say("warning: \(path) is not there; put it there before you render.")
+    }
+    let session = input.session(at: output)
+    let isJSON = output.lowercased().hasSuffix(".json")
+    let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
+    try file.write(Data(text.utf8))
+    StandardOutput.say("\(output): \(summary(input))")
+  }
+
+  /// What is unpacked for a moment cannot be named in a file that stays.
+  private func refuseArchives() throws(RenderError) {
+    guard let archive = inputs.first(where: { Source.isArchive($0) }) else { return }
+    let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
+      .appending(path: URL(fileURLWithPath: archive).deletingPathExtension().lastPathComponent)
+      .relativePath
+    throw RenderError(
+      .usage,
+      "\(archive) is an archive, and a session file names files that stay: unpack it first, as into "
+        + "\(folder), and import that folder.")
+  }
+
+  private func summary(_ input: CallInput) -> String {
+    let recording = input.recording
+    let (people, tracks) = (recording.participants.count, recording.tracks.count)
+    let events = recording.events.count
+    return "\(people) \(people == 1 ? "person" : "people"), \(tracks) "
+      + "track\(tracks == 1 ? "" : "s"), \(events) event\(events == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import TesseraRendering
+
+/// `tessera timeline`.
+struct TimelineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "timeline",
+    abstract: "Draws who is there, seen and heard when, without rendering.",
+    usage: "tessera timeline INPUT... -o OUT.svg [options]")
+
+  @OptionGroup(title: "Picture")
+  var picture: PictureOptions
+
+  @OptionGroup(title: "Part")
+  var range: RangeOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.svg"))
+  var output: String
+
+  func validate() throws {
+    guard output.lowercased().hasSuffix(".svg") else {
+      throw ValidationError("timeline makes SVG files; give -o a name that ends in .svg.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    let cancellation = Interrupts.cancellation
+    try OutputFile.require(output, protecting: picture.files)
+    try picture.speakers.require(protecting: picture.files + [output])
+    var request = try picture.request()
+    (request.from, request.to) = (range.from, range.to)
+    request.wantsTurns = true
+    let plan = try Planner.plan(request, cancellation: cancellation)
+    let losses = Terminal.announce(plan)
+    let voices = try HeardVoices.hear(plan, cancellation: cancellation)
+    var file = try OutputFile(output, protecting: picture.files + plan.files)
+    try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
+    try picture.speakers.write(plan, protecting: picture.files + [output])
+    StandardOutput.say(output)
+    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import TesseraArchives
+import TesseraRecordings
+import TesseraRendering
+
+/// How a call is read.
+struct SourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The recorder whose format the input has (found out).",
+      discussion: Importers.formats.joined(separator: ", "), valueName: "name"))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is behind identifiers: CSV, JSON or YAML with id, name, avatar, local.",
+      valueName: "file"))
+  var people: String?
+
+  @Option(
+    help: ArgumentHelp("The most that is unpacked of an archive (64G).", valueName: "bytes"))
+  var maxArchiveSize: ByteCount?
+
+  /// The call that `inputs` are.
+  func open(_ inputs: [String]) throws(RenderError) -> CallInput {
+    var limits = ArchiveLimits()
+    if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
+    return try CallInput.open(
+      inputs, format: format, people: people, workFolder: Self.unpackFolder, limits: limits,
+      cancellation: Interrupts.cancellation)
+  }
+
+  /// Where archives are unpacked.
+  private static let unpackFolder =
+    "\(NSTemporaryDirectory())tessera.\(ProcessInfo.processInfo.processIdentifier)"
+
+  /// Removes what this process has unpacked, if anything.
+  static func removeUnpacked() { try? FileManager.default.removeItem(atPath: unpackFolder) }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TesseraRendering
+import TesseraTimeline
+
+/// What the recording of a call holds, as lines for people.
+enum CallInspectionText {
+  static func text(_ found: CallInspection) -> String {
+    let count = found.people.count
+    let title = found.title.map { ", \"\($0)\"" } ?? ""
+    var lines = [
+      found.path,
+      "  \(count) \(count == 1 ? "person" : "people"), \(clock(found.duration))\(title)",
+    ]
+    lines += found.people.flatMap(person)
+    lines += found.errors.map { "  error: \($0)" }
+    lines += found.warnings.map { "  warning: \($0)" }
+    lines += found.notes.map { "  note: \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func person(_ person: CallInspection.Person) -> [String] {
+    let id = person.id == person.name ? "" : " (\(person.id))"
+    return ["  \(person.name)\(id)"] + person.tracks.flatMap(track)
+  }
+
+  private static func track(_ track: CallInspection.Track) -> [String] {
+    let end = track.end.map { " to \(clock($0))" } ?? " on"
+    return ["    \(track.kind) from \(clock(track.start))\(end): \(track.file)"]
+      + (track.levels ?? []).map { "      \(LevelText.text($0))" }
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    MediaTime(nanoseconds: Int64((seconds * 1e9).rounded())).clockWithTenths
+  }
+}

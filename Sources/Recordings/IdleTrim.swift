@@ -1,0 +1,110 @@
+public import TesseraTimeline
+
+/// Leaves out of a timeline the stretches in which nobody is there.
+///
+/// Somebody is there while a track has something, and while the recorder says so. Who is away for
+/// less than ``shortest`` is taken for present, as in the picture.
+public struct IdleTrim: Hashable, Sendable {
+  /// What is left out, in ascending order; no two touch.
+  public private(set) var stretches: [TimeInterval] = []
+
+  /// Nothing shorter is left out between two people; before the first one, half a second.
+  public static let shortest = MediaTime(seconds: 5)
+  private static let shortestBefore = MediaTime(nanoseconds: 500_000_000)
+
+  /// What can be left out of `recording`, which is placed, and of whose tracks that much is known.
+  ///
+  /// A track of which nothing is known counts as far as its ``Track/stop``; an image without one
+  /// keeps nobody there.
+  public init(_ recording: Recording, _ facts: [Track.ID: TrackFacts]) {
+    var busy = recording.tracks.compactMap { Self.interval($0, facts[$0.id]) }
+    let end = busy.map(\.end).max() ?? .zero
+    busy += recording.participants.flatMap { Self.presence(of: $0.id, recording, end: end) }
+    var last = MediaTime.zero
+    for interval in busy.sorted(by: { $0.start < $1.start }) where interval.end > interval.start {
+      let least = last == .zero ? Self.shortestBefore : Self.shortest
+      if interval.start - last >= least {
+        stretches.append(TimeInterval(start: last, end: interval.start))
+      }
+      last = max(last, interval.end)
+    }
+  }
+
+  private static func interval(_ track: Track, _ known: TrackFacts?) -> TimeInterval? {
+    guard track.kind != .still, let known else {
+      return track.stop.map { TimeInterval(start: track.start, end: $0) }
+    }
+    let fileEnd = track.outPoint.map { min($0, known.duration) } ?? known.duration
+    let end = track.start + max(.zero, fileEnd - (track.inPoint ?? .zero))
+    return TimeInterval(start: track.start, end: track.stop.map { min($0, end) } ?? end)
+  }
+
+  /// When the participant is there as the recorder says, on a timeline that ends at `end`.
+  private static func presence(
+    of id: Participant.ID, _ recording: Recording, end: MediaTime
+  ) -> [TimeInterval] {
+    var (intervals, since, isKnown) = ([TimeInterval](), MediaTime?.none, false)
+    for event in recording.events.sorted(by: { $0.time < $1.time }) {
+      switch event.change {
+      case .joined(id): (since, isKnown) = (since ?? event.time, true)
+      case .left(id):
+        let start = since ?? (isKnown ? event.time : .zero)
+        intervals.append(TimeInterval(start: start, end: event.time))
+        (since, isKnown) = (nil, true)
+      default: break
+      }
+    }
+    if let since { intervals.append(TimeInterval(start: since, end: max(since, end))) }
+    return intervals
+  }
+
+  /// How much is left out.
+  public var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
+
+  /// Where `time` lies on the timeline that remains; what lies in a stretch that is left out lies at
+  /// its place then.
+  public func time(_ time: MediaTime) -> MediaTime {
+    var result = time
+    for stretch in stretches where stretch.start < time {
+      result = result - (min(time, stretch.end) - stretch.start)
+    }
+    return result
+  }
+
+  /// Where an interval lies on the timeline that remains; nil where nothing of it does.
+  public func interval(_ start: MediaTime, _ end: MediaTime) -> TimeInterval? {
+    let (first, last) = (time(start), time(end))
+    return first < last ? TimeInterval(start: first, end: last) : nil
+  }
+
+  /// The placed recording on the timeline that remains.
+  public func applied(to recording: Recording) -> Recording {
+    var recording = recording
+    for person in recording.participants.indices {
+      for index in recording.participants[person].tracks.indices {
+        let track = recording.participants[person].tracks[index]
+        recording.participants[person].tracks[index].start = time(track.start)
+        recording.participants[person].tracks[index].stop = track.stop.map(time)
+      }
+      // An image that was shown to nobody is not shown.
+      recording.participants[person].tracks.removeAll { track in
+        track.stop.map { $0 <= track.start } ?? false
+      }
+    }
+    for index in recording.events.indices {
+      recording.events[index].time = time(recording.events[index].time)
+    }
+    recording.overlays = recording.overlays.compactMap { overlay in
+      var overlay = overlay
+      let end = overlay.end ?? Recording.maximumTime
+      guard let interval = interval(overlay.start, end) else { return nil }
+      overlay.start = interval.start
+      overlay.end = overlay.end.map { _ in interval.end }
+      return overlay
+    }
+    if let first = stretches.first, first.start == .zero {
+      recording.startedAt = recording.startedAt.map { $0 + first.end }
+    }
+    return recording
+  }
+}

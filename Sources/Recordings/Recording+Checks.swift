@@ -1,0 +1,87 @@
+import TesseraTimeline
+
+extension Recording {
+  /// Less than that is how recorders round.
+  private static let tolerance = MediaTime(nanoseconds: 500_000_000)
+
+  /// What does not add up in this recording, whose tracks are placed and of whose files that much
+  /// is known; a sentence each.
+  ///
+  /// Tracks without facts are passed over: what is wrong with their files, who has read them says.
+  public func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
+    var sentences: [String] = []
+    for person in participants {
+      for track in person.tracks {
+        if let known = facts[track.id] { sentences += Self.ends(track, known, of: person) }
+      }
+      sentences += Self.overlaps(person, facts)
+      if person.tracks.isEmpty { sentences.append("nothing was recorded of \(person.name).") }
+    }
+    let end = tracks.compactMap { Self.interval($0, facts[$0.id])?.end }.max() ?? .zero
+    let late = events.filter { $0.time > end + Self.tolerance }
+    if let first = late.first {
+      sentences.append(
+        "\(late.count) event\(late.count == 1 ? " comes" : "s come") after the last recording's end "
+          + "at \(end.clockWithTenths), the first at \(first.time.clockWithTenths).")
+    }
+    return sentences
+  }
+
+  /// When a track has something, as far as its file is known; nil where it is not.
+  private static func interval(_ track: Track, _ known: TrackFacts?) -> TimeInterval? {
+    guard let known else { return nil }
+    let fileEnd = track.outPoint.map { min($0, known.duration) } ?? known.duration
+    let end = track.start + max(.zero, fileEnd - (track.inPoint ?? .zero))
+    return TimeInterval(start: track.start, end: track.stop.map { min($0, end) } ?? end)
+  }
+
+  /// Whether a track asks for more than its file holds.
+  private static func ends(
+    _ track: Track, _ known: TrackFacts, of person: Participant
+  ) -> [String] {
+    guard track.kind != .still else { return [] }
+    let name = "\(person.name)'s \(track.file)"
+    let length = "the file is \(known.duration.clockWithTenths) long"
+    let first = track.inPoint ?? .zero
+    guard first < known.duration || known.duration == .zero else {
+      return ["\(name) begins at \(first.clockWithTenths) of its file, but \(length)."]
+    }
+    if let last = track.outPoint, last - known.duration > tolerance {
+      return ["\(name) ends at \(last.clockWithTenths) of its file, but \(length)."]
+    }
+    guard let stop = track.stop else { return [] }
+    let missing = stop - track.start - (known.duration - first)
+    guard missing > tolerance else { return [] }
+    return [
+      "\(name) is to stop at \(stop.clockWithTenths), but its file ends "
+        + "\(Self.seconds(missing)) sooner."
+    ]
+  }
+
+  /// Where two tracks of one kind overlap: the later one counts.
+  private static func overlaps(
+    _ person: Participant, _ facts: [Track.ID: TrackFacts]
+  ) -> [String] {
+    var sentences: [String] = []
+    let tracks = person.tracks.filter { $0.kind != .still }.sorted { $0.start < $1.start }
+    for group in Dictionary(grouping: tracks, by: { "\($0.kind) \($0.source ?? "")" }).values {
+      var longest: (track: Track, end: MediaTime)?
+      for track in group {
+        guard let interval = interval(track, facts[track.id]) else { continue }
+        if let longest, min(longest.end, interval.end) - interval.start > tolerance {
+          let common = min(longest.end, interval.end) - interval.start
+          sentences.append(
+            "\(person.name)'s \(longest.track.file) and \(track.file) overlap by "
+              + "\(seconds(common)) from \(interval.start.clockWithTenths) on.")
+        }
+        if interval.end > longest?.end ?? .zero { longest = (track, interval.end) }
+      }
+    }
+    return sentences.sorted()
+  }
+
+  private static func seconds(_ time: MediaTime) -> String {
+    let tenths = (time.nanoseconds + 50_000_000) / 100_000_000
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,141 @@
+import TesseraMedia
+import TesseraRecordings
+public import TesseraSystem
+import TesseraTimeline
+
+/// What the recording of a call holds and what does not add up in it, found by reading all of its
+/// files.
+public struct CallInspection: Sendable, Codable {
+  /// What was given.
+  public var path: String
+  /// What the call is called.
+  public var title: String?
+  /// When it ends, in seconds from its beginning.
+  public var duration: Double
+  /// Everyone.
+  public var people: [Person]
+  /// What each file holds, as far as it can be read.
+  public var files: [Inspection]
+  /// The files that are not there or cannot be read, a sentence each.
+  public var errors: [String]
+  /// What does not add up, a sentence each.
+  public var warnings: [String]
+  /// How the recording was understood, a sentence each.
+  public var notes: [String]
+
+  /// Somebody in the call.
+  public struct Person: Sendable, Codable {
+    /// The identifier.
+    public var id: String
+    /// The name.
+    public var name: String
+    /// What was recorded, in its order.
+    public var tracks: [Track]
+  }
+
+  /// A stretch of a file on the timeline.
+  public struct Track: Sendable, Codable {
+    /// The identifier.
+    public var id: String
+    /// The file, as the recording names it.
+    public var file: String
+    /// What it shows or lets hear.
+    public var kind: String
+    /// Where it begins, in seconds.
+    public var start: Double
+    /// Where it ends, in seconds; nil where that is not known.
+    public var end: Double?
+    /// How loud its sound is, where that was asked for.
+    public var levels: [Inspection.Level]?
+  }
+}
+
+extension CallInspection {
+  /// Inspects the call that `input`, read from `path`, is; its sound is decoded where it
+  /// `hearsVoices`.
+  ///
+  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  public static func inspect(
+    _ input: CallInput, path: String, hearsVoices: Bool = false,
+    cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> CallInspection {
+    let missing = Set(input.missingFiles)
+    let images = Set(input.recording.tracks.filter { $0.kind == .still }.map(\.file))
+    let paths = input.files.filter { path in
+      !missing.contains(path) && !images.contains { input.path(of: $0) == path }
+    }
+    let found = InputProbe.probe(paths, cancellation)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    var inspection = CallInspection(input, path: path, probes: probes)
+    inspection.errors = missing.sorted().map { "\($0) is not there." }
+    for probe in found { inspection.add(probe) }
+    inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
+    if hearsVoices { inspection.hear(input, probes, cancellation) }
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    return inspection
+  }
+
+  private init(_ input: CallInput, path: String, probes: [String: InputProbe]) {
+    let facts = CallPlanner.facts(input, probes)
+    let recording = input.recording.placed(facts)
+    self.path = path
+    (title, notes) = (recording.title, input.notes)
+    people = recording.participants.map { person in
+      Person(
+        id: person.id, name: person.name,
+        tracks: person.tracks.map { Track($0, facts[$0.id]) })
+    }
+    duration = people.flatMap(\.tracks).compactMap(\.end).max() ?? 0
+    (files, errors) = ([], [])
+    warnings = recording.contradictions(facts)
+  }
+
+  /// Adds what a file holds and what is wrong with it.
+  private mutating func add(_ probe: InputProbe) {
+    do throws(MediaError) {
+      let found = try Inspection.inspect(probe)
+      files.append(found)
+      warnings += found.warnings.map { warning in
+        warning.contains(found.path) ? warning : "\(found.path): \(warning)"
+      }
+    } catch {
+      errors.append("\(error)")
+    }
+  }
+
+  /// Adds how loud everyone is.
+  private mutating func hear(
+    _ input: CallInput, _ probes: [String: InputProbe], _ cancellation: Cancellation
+  ) {
+    let heard = Dictionary(
+      input.recording.tracks.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for person in people.indices {
+      for index in people[person].tracks.indices {
+        guard let track = heard[people[person].tracks[index].id],
+          let probe = probes[input.path(of: track.file)]
+        else { continue }
+        let levels = Inspection.Level.hear(
+          probe.sounds(track.stream), cancellation: cancellation)
+        people[person].tracks[index].levels = levels.isEmpty ? nil : levels
+      }
+    }
+  }
+}
+
+extension CallInspection.Track {
+  fileprivate init(_ track: Track, _ known: TrackFacts?) {
+    (id, file, kind) = (track.id, track.file, track.kind.rawValue)
+    start = track.start.seconds
+    let length = known.map { known in
+      max(.zero, min(track.outPoint ?? known.duration, known.duration) - (track.inPoint ?? .zero))
+    }
+    let ends = [track.stop, length.map { track.start + $0 }].compactMap { $0 }
+    end = ends.min()?.seconds
+  }
+}
+
+extension CallInput {
+  /// The media files beside the recording's that it does not use.
+  fileprivate var unusedFiles: [String] { recording.unusedFiles(among: listing) }
+}

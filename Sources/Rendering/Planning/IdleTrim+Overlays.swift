@@ -1,0 +1,38 @@
+import TesseraLettering
+import TesseraRecordings
+import TesseraTimeline
+
+extension OverlayRequest {
+  /// Moves what has a time to the timeline that remains after `trim`.
+  mutating func trim(_ trim: IdleTrim) {
+    captions = captions.compactMap { cue in
+      guard let interval = trim.interval(cue.from, cue.to) else { return nil }
+      var cue = cue
+      (cue.from, cue.to) = (interval.start, interval.end)
+      return cue
+    }
+    rows = rows.compactMap { row in
+      guard let interval = trim.interval(row.from, row.to ?? Recording.maximumTime) else {
+        return nil
+      }
+      var row = row
+      (row.from, row.to) = (interval.start, row.to.map { _ in interval.end })
+      return row
+    }
+  }
+}
+
+extension IdleTrim {
+  /// What to say of it.
+  var notes: [String] {
+    guard let first = stretches.first else { return [] }
+    let count = stretches.count
+    let place =
+      count == 1
+      ? "a stretch of \(first.duration.clock) from \(first.start.clock) on"
+      : "\(count) stretches, \(duration.clock) in all, the first from \(first.start.clock) on"
+    return [
+      "nobody is there in \(place); it is left out (--no-trim-idle keeps it)."
+    ]
+  }
+}

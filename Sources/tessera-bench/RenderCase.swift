@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+
+/// A call that renders are measured with: its recordings are made by ffmpeg, and shown in a layout
+/// for which ffmpeg has an equal.
+enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
+  /// Nine people at 720p in a grid, H.264.
+  case nineH264 = "nine-h264"
+  /// The same, VP8.
+  case nineVP8 = "nine-vp8"
+  /// The same, each file with one keyframe.
+  case oneKeyframe = "one-keyframe"
+  /// The same, half of the cameras off after a fifth of the time.
+  case halfOff = "half-off"
+  /// Twenty-five people, of whom six are visible.
+  case speaker
+  /// Forty-nine people at 180p.
+  case small
+
+  var count: Int {
+    switch self {
+    case .nineH264, .nineVP8, .oneKeyframe, .halfOff: 9
+    case .speaker: 25
+    case .small: 49
+    }
+  }
+
+  private var size: String { self == .small ? "320x180" : "1280x720" }
+  private var ending: String { self == .nineVP8 ? "webm" : "mp4" }
+
+  /// How Tessera is asked to show it.
+  var tesseraOptions: [String] {
+    let grid = ["--gap", "0", "--fit", "cover", "--transition", "0", "--names", "off"]
+    return self == .speaker ? ["--layout", "speaker"] + grid + ["--max-tiles", "6"] : grid
+  }
+
+  /// Makes the recordings in `folder`, where they are missing, and returns their paths.
+  func makeClips(_ folder: URL, seconds: Int, run: (String, [String]) throws -> String) throws
+    -> [String]
+  {
+    try (0..<count).map { index in
+      let path = folder.appending(path: "\(rawValue)-\(index).\(ending)").path
+      guard !FileManager.default.fileExists(atPath: path) else { return path }
+      let isShort = self == .halfOff && index.isMultiple(of: 2)
+      let length = isShort ? max(1, seconds / 5) : seconds
+      let codec =
+        self == .nineVP8
+        ? ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "1500k"]
+        : ["-c:v", "libx264", "-preset", "veryfast", "-b:v", "1500k"]
+      let keyframes = self == .oneKeyframe ? ["-g", "100000", "-sc_threshold", "0"] : ["-g", "90"]
+      // Moving, with noise, as cameras are: a still picture costs no codec anything.
+      _ = try run(
+        "ffmpeg",
+        [
+          "-v", "error", "-y", "-f", "lavfi", "-i",
+          "testsrc2=s=\(size):r=30:d=\(length),noise=alls=6:allf=t:all_seed=\(index)", "-f",
+          "lavfi", "-i", "sine=frequency=\(200 + 20 * index):sample_rate=48000:d=\(seconds)",
+        ] + codec + keyframes + ["-pix_fmt", "yuv420p"] + [path])
+      return path
+    }
+  }
+
+  /// The canvas in libavfilter's words, from the inputs' pictures to `[v]`.
+  var filter: String {
+    let cells = cells
+    var text = ""
+    for (index, cell) in cells.enumerated() {
+      text +=
+        "[\(index):v]fps=30,scale=\(cell.width):\(cell.height):flags=bicubic"
+        + ",tpad=stop_mode=clone:stop_duration=3600[v\(index)];"
+    }
+    let tiles = cells.indices.map { "[v\($0)]" }.joined()
+    let places = cells.map { "\($0.x)_\($0.y)" }.joined(separator: "|")
+    // ffmpeg decodes everyone, whether seen or not.
+    let unseen = (cells.count..<count).map { "[\($0):v]nullsink;" }.joined()
+    return text + unseen + "\(tiles)xstack=inputs=\(cells.count):layout=\(places):fill=black[v]"
+  }
+
+  private struct Cell {
+    var (x, y, width, height) = (0, 0, 0, 0)
+  }
+
+  private var cells: [Cell] {
+    guard self != .speaker else {
+      // One large on top, five below.
+      let small = (0..<5).map { Cell(x: $0 * 384, y: 864, width: 384, height: 216) }
+      return [Cell(x: 192, y: 0, width: 1536, height: 864)] + small
+    }
+    let side = Int(Double(count).squareRoot())
+    let (width, height) = (1920 / side & ~1, 1080 / side & ~1)
+    return (0..<count).map {
+      Cell(x: $0 % side * width, y: $0 / side * height, width: width, height: height)
+    }
+  }
+}

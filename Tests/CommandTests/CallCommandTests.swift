@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is told of a call without rendering it, and beside.
+@Suite struct CallCommandTests {
+  /// A session of two people in the folder: one whose file is too short and lies twice at once, and
+  /// one whose file is not there.
+  private static func brokenCall(_ folder: TemporaryFolder) throws -> String {
+    _ = try TesseraTool.makeClip(folder, "ada.webm")
+    _ = try TesseraTool.makeClip(folder, "spare.webm", seconds: 1)
+    let manifest = """
+      {"id": "a1", "name": "standup", "sessionId": "2_S", "createdAt": 1760000000000, "files": [
+      {"connectionData": "Ada", "filename": "ada.webm", "streamId": "s-ada", "videoType": "camera",
+      "startTimeOffset": 0, "stopTimeOffset": 6000, "size": 1},
+      {"connectionData": "Ben", "filename": "ben.webm", "streamId": "s-ben", "videoType": "camera",
+      "startTimeOffset": 0, "stopTimeOffset": 6000, "size": 1}]}
+      """
+    try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder.path("archive.json")))
+    return folder.path("")
+  }
+
+  @Test func inspectTellsWhatDoesNotAddUp() throws {
+    let folder = try TemporaryFolder()
+    let result = try TesseraTool.run(["inspect", try Self.brokenCall(folder)])
+    #expect(result.status == 1)
+    #expect(
+      result.text.contains(
+        "warning: Ada's ada.webm is to stop at 0:06.0, but its file ends 4.0 s sooner."),
+      "\(result.text)")
+    #expect(result.text.contains("ben.webm is not there."))
+    #expect(result.text.contains("warning: spare.webm is used by nobody."))
+  }
+
+  @Test func inspectTellsLevels() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let text = try TesseraTool.run(["inspect", clip, "--levels"]).text
+    // The generator's sine is 18 dB below full scale.
+    #expect(text.contains("level of stream 1: █"), "\(text)")
+    #expect(text.contains("peak -18.0 dBFS") || text.contains("peak -17.5 dBFS"), "\(text)")
+    let call = try TesseraTool.run(
+      ["inspect", try RecordingFolders.path("vonage.zip"), "--levels", "--json"])
+    #expect(call.status == 0)
+    let answers = try JSONSerialization.jsonObject(with: call.output) as? [[String: Any]] ?? []
+    let found = try #require(answers.first?["call"] as? [String: Any])
+    let people = try #require(found["people"] as? [[String: Any]])
+    #expect(people.map { $0["name"] as? String } == ["Ada", "Ben", "Screen"])
+    let tracks = try #require(people[1]["tracks"] as? [[String: Any]])
+    #expect(tracks.map { $0["start"] as? Double } == [1, 4])
+    let levels = try #require((tracks[0]["levels"] as? [[String: Any]])?.first)
+    #expect((levels["levels"] as? [String: Any])?["peak"] as? Double ?? 0 < -17)
+  }
+
+  @Test func timelineDrawsEveryone() throws {
+    let folder = try TemporaryFolder()
+    let drawing = folder.path("call.svg")
+    let result = try TesseraTool.run(
+      ["timeline", try RecordingFolders.path("chime"), "-o", drawing])
+    #expect(result.status == 0, "\(result.messages)")
+    let svg = try String(contentsOfFile: drawing, encoding: .utf8)
+    #expect(["Ada", "Ben", "Everyone", "Ben joins"].allSatisfy { svg.contains(">\($0)</text>") })
+    let other = try TesseraTool.run(["timeline", drawing, "-o", folder.path("call.png")])
+    #expect(other.status == 2 && other.messages.contains("ends in .svg"))
+  }
+
+  /// Turns that the recorder tells, by names, from the beginning of what is rendered on.
+  @Test func speakersAreWritten() throws {
+    let folder = try TemporaryFolder()
+    _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 4)
+    _ = try TesseraTool.makeClip(folder, "ben.webm", seconds: 4)
+    let session = """
+      version: 1
+      participants:
+        - { id: a, name: "Ada <1>", tracks: [{ file: ada.webm }] }
+        - { id: b, name: Ben, tracks: [{ file: ben.webm }] }
+      events:
+        - { at: 0, speaking: a }
+        - { at: 2, speaking: b }
+        - { at: 2.5, participant: a, name: Countess }
+        - { at: 3, speaking: a }
+      """
+    let path = folder.path("session.yaml")
+    try Data(session.utf8).write(to: URL(fileURLWithPath: path))
+    let turns = folder.path("turns.vtt")
+    let options = ["--size", "160x90", "--from", "1", "-o", folder.path("out.mp4")]
+    let result = try TesseraTool.run(["render", path, "--speakers", turns] + options)
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(
+      try String(contentsOfFile: turns, encoding: .utf8) == """
+        WEBVTT
+
+        00:00:00.000 --> 00:00:01.000
+        <v Ada &lt;1&gt;>Ada &lt;1&gt;
+
+        00:00:01.000 --> 00:00:02.000
+        <v Ben>Ben
+
+        00:00:02.000 --> 00:00:03.000
+        <v Countess>Countess
+
+        """)
+    let over = try TesseraTool.run(
+      ["render", path, "--speakers", folder.path("ada.webm")] + options)
+    #expect(over.status == 2 && over.messages.contains("is one of the inputs"), "\(over.messages)")
+  }
+
+  @Test func idleStretchesAreLeftOut() throws {
+    let folder = try TemporaryFolder()
+    _ = try TesseraTool.makeClip(folder, "ada.webm")
+    let session = """
+      version: 1
+      trim-idle: true
+      participants:
+        - { id: a, tracks: [{ file: ada.webm, start: 3 }, { file: ada.webm, start: 20 }] }
+      """
+    let path = folder.path("session.yaml")
+    try Data(session.utf8).write(to: URL(fileURLWithPath: path))
+    for (option, length) in [([], 4.0), (["--no-trim-idle"], 22.0)] {
+      let output = folder.path("out.mp4")
+      let result = try TesseraTool.run(
+        ["render", path, "--size", "160x90", "--fps", "10", "-o", output] + option)
+      #expect(result.status == 0, "\(result.messages)")
+      #expect(result.messages.contains("nobody is there in 2 stretches") == (length == 4))
+      let durations = try Probed(output).durations
+      #expect(durations.allSatisfy { abs($0 - length) < 0.15 }, "\(durations)")
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a render does to sound, measured in the files that it makes.
+@Suite("Sound of a render")
+struct SoundCommandTests {
+  private let folder: TemporaryFolder
+  /// Two people who say something one after the other, one 30 LU louder than the other.
+  private let voices: [String]
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      ("kal", "We had a look at the numbers again, and they are better than anyone thought."),
+      ("slt", "That is good to hear. Shall we go through the list of what is still open today?"),
+    ]
+    self.folder = folder
+    voices = try zip(lines, [("quiet", -40.0), ("loud", -10.0)]).enumerated().map { index, pair in
+      let path = "\(folder.path)/\(pair.1.0).wav"
+      let raw = "\(folder.path)/raw.wav"
+      try Tool.ffmpeg([
+        "-f", "lavfi", "-i", "flite=text='\(pair.0.1)':voice=\(pair.0.0)", "-af",
+        "aresample=48000,pan=stereo|c0=c0|c1=c0", "-c:a", "pcm_f32le", raw,
+      ])
+      let gain = pair.1.1 - (try Self.loudness(raw))
+      let delay = index == 0 ? 0 : 6000
+      try Tool.ffmpeg([
+        "-i", raw, "-af", "volume=\(gain)dB,adelay=\(delay):all=1,apad=whole_dur=12", "-c:a",
+        "pcm_f32le", path,
+      ])
+      return path
+    }
+  }
+
+  /// The loudness of a part of a file in LUFS.
+  private static func loudness(_ path: String, _ part: String = "") throws -> Double {
+    try measure(path, part, after: "I:")
+  }
+
+  /// The true peak of a file as it is decoded, in dBTP.
+  private static func truePeak(_ path: String) throws -> Double {
+    try measure(path, "", after: "Peak:")
+  }
+
+  private static func measure(_ path: String, _ part: String, after mark: String) throws -> Double {
+    let filter = part + "ebur128=peak=true:framelog=verbose"
+    let result = try Tool.run(
+      "ffmpeg", ["-nostats", "-i", path, "-vn", "-af", filter, "-f", "null", "-"])
+    let summary = try #require(result.messages.range(of: "Summary:"))
+    let tail = result.messages[summary.upperBound...]
+    let place = try #require(tail.range(of: mark))
+    let word = tail[place.upperBound...].split(separator: " ", maxSplits: 1)[0]
+    return try #require(Double(word))
+  }
+
+  private func render(_ output: String, _ options: String...) throws -> Tool.Result {
+    try TesseraTool.run(["render"] + voices + ["-o", folder.path(output)] + options)
+  }
+
+  @Test("Voices come to one level, and the mix to the target, under the ceiling")
+  func loudness() throws {
+    let result = try render(
+      "call.m4a", "--loudness", "-16", "--audio-bitrate", "64k", "--stems", folder.path("stems"))
+    #expect(result.status == 0, "\(result.messages)")
+    let call = folder.path("call.m4a")
+    #expect(abs(try Self.loudness(call) + 16) <= 0.7)
+    #expect(try Self.truePeak(call) <= -0.9)
+    let parts = try ["atrim=0:5,", "atrim=6:11,"].map { try Self.loudness(call, $0) }
+    // The quiet voice is turned up by 24 dB at most.
+    #expect(abs(parts[0] - parts[1]) <= 1.5)
+    let stems = try ["quiet", "loud"].map { try Probed(folder.path("stems/\($0).wav")) }
+    #expect(stems.map(\.format.duration) == ["12.000000", "12.000000"])
+    #expect(!folder.names.contains { $0.hasSuffix(".part") || $0.hasSuffix(".tessera") })
+  }
+
+  @Test("Without a target, samples stay as they are, and people can be left out")
+  func off() throws {
+    let result = try render("call.wav", "--only-sound", "quiet")
+    #expect(result.status == 0, "\(result.messages)")
+    let samples = try [folder.path("call.wav"), voices[0]].map {
+      try Tool.ffmpeg(["-i", $0, "-ac", "2", "-f", "s16le", "-"])
+    }
+    #expect(samples[0] == samples[1])
+    let excluded = try render("none.flac", "--exclude-sound", "quiet", "loud")
+    #expect(excluded.status == 0, "\(excluded.messages)")
+    #expect(try Self.loudness(folder.path("none.flac")) <= -70)
+    let nobody = try render("none.wav", "--only-sound", "ada")
+    #expect(nobody.status == 2 && nobody.messages.contains("--only-sound ada is none of"))
+  }
+
+  @Test(
+    "Each kind of file carries its sound",
+    arguments: [
+      ("a.flac", [], "flac"), ("a.mp3", ["--audio-channels", "mono"], "mp3"),
+      ("a.opus", [], "opus"),
+      ("b.mp4", ["--audio-encoder", "flac"], "flac"),
+      ("a.mp4", ["--audio-encoder", "libopus"], "opus"),
+      ("a.mkv", ["--audio-encoder", "flac"], "flac"),
+      ("a.webm", [], "opus"),
+    ])
+  func formats(name: String, options: [String], codec: String) throws {
+    let result = try TesseraTool.run(
+      ["render", voices[1], "-o", folder.path(name), "--size", "64x36", "--fps", "5"] + options)
+    #expect(result.status == 0, "\(result.messages)")
+    let probed = try Probed(folder.path(name))
+    #expect(probed.audio?.codec_name == codec)
+    #expect((probed.video == nil) == !["a.mp4", "b.mp4", "a.mkv", "a.webm"].contains(name))
+    let length = try #require(probed.format.duration.flatMap { Double($0) })
+    #expect(abs(length - 12) < 0.1)
+    #expect(abs(try Self.loudness(folder.path(name)) + 10) < (options.contains("mono") ? 4 : 1))
+  }
+
+  @Test("What a file cannot carry is refused")
+  func refusals() throws {
+    for (name, encoder) in [("a.wav", "aac"), ("a.webm", "aac"), ("a.mp3", "flac")] {
+      let result = try render(name, "--audio-encoder", encoder)
+      #expect(result.status == 2 && result.messages.contains("cannot carry what \(encoder) makes"))
+    }
+    let high = try render("a.mp3", "--audio-bitrate", "400k")
+    #expect(high.status == 2 && high.messages.contains("32k to 320k"))
+  }
+
+  @Test("One of several tracks of sound is chosen, or all are mixed")
+  func tracks() throws {
+    let path = folder.path("two.mkv")
+    try Tool.ffmpeg([
+      "-i", voices[0], "-i", voices[1], "-map", "0", "-map", "1", "-metadata:s:a:0", "language=ger",
+      "-metadata:s:a:1", "language=eng", "-c:a", "flac", path,
+    ])
+    for (track, loudness) in [("eng", -10.0), ("1", -40), ("all", -10)] {
+      let output = folder.path("\(track).wav")
+      let result = try TesseraTool.run(["render", path, "-o", output, "--audio-track", track])
+      #expect(result.status == 0, "\(result.messages)")
+      #expect(abs(try Self.loudness(output) - loudness) < 0.5)
+    }
+    let none = try TesseraTool.run(
+      ["render", path, "-o", folder.path("no.wav"), "--audio-track", "fre"])
+    #expect(none.status == 2 && none.messages.contains("--audio-track fre is in none"))
+  }
+
+  @Test("A shared screen is turned down while somebody speaks, and only then")
+  func ducking() throws {
+    let (speech, screen) = (folder.path("ada-mic.wav"), folder.path("ada-screen.wav"))
+    try FileManager.default.copyItem(atPath: voices[0], toPath: speech)
+    // The voice has nothing up there.
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=frequency=11000:sample_rate=48000:d=12", "-c:a", "pcm_f32le",
+      screen,
+    ])
+    let output = folder.path("ducked.wav")
+    let result = try TesseraTool.run(["render", speech, screen, "-o", output, "--duck", "20"])
+    #expect(result.status == 0, "\(result.messages)")
+    let only = "bandpass=f=11000:w=20,"
+    let alone = try Self.loudness(output, "atrim=7:11," + only)
+    let under = try Self.loudness(output, "atrim=1:4," + only)
+    #expect(abs(alone - under - 20) < 1)
+  }
+
+  @Test("The report says how each voice's clock runs")
+  func report() throws {
+    let path = folder.path("report.json")
+    _ = try render("call.wav", "--report", path)
+    let report = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: path)))
+    let inputs = (report as? [String: Any])?["inputs"] as? [[String: Any]]
+    let voice = (inputs?.first?["voices"] as? [[String: Any]])?.first
+    #expect(voice?["driftPartsPerMillion"] as? Double == 0 && voice?["breakCount"] as? Int == 0)
+  }
+}

@@ -1,0 +1,77 @@
+import TesseraRecordings
+import TesseraTimeline
+import Testing
+
+@Suite struct IdleTrimTests {
+  private static func seconds(_ seconds: Int) -> MediaTime { MediaTime(seconds: seconds) }
+
+  /// A recording with a track for each pair of start and length in seconds.
+  private static func recording(
+    _ tracks: [(start: Int, length: Int)]
+  ) -> (recording: Recording, facts: [Track.ID: TrackFacts]) {
+    var recording = Recording()
+    var facts: [Track.ID: TrackFacts] = [:]
+    for (index, (start, length)) in tracks.enumerated() {
+      let track = Track(id: "t\(index)", file: "\(index).webm", start: seconds(start))
+      recording.participants.append(Participant(id: "p\(index)", tracks: [track]))
+      facts[track.id] = TrackFacts(duration: seconds(length))
+    }
+    return (recording, facts)
+  }
+
+  @Test func leavesOutWhatLiesBetween() {
+    var (recording, facts) = Self.recording([(10, 20), (25, 10), (100, 10), (113, 7)])
+    recording.participants[2].tracks[0].stop = Self.seconds(108)
+    recording.events = [
+      Event(Self.seconds(50), .renamed("p0", to: "Ada")),
+      Event(Self.seconds(104), .focused("p2")),
+    ]
+    recording.overlays = [
+      Overlay(from: Self.seconds(40), to: Self.seconds(60), .text("nobody sees it")),
+      Overlay(from: Self.seconds(90), to: Self.seconds(105), .text("later")),
+    ]
+    recording.startedAt = Self.seconds(1000)
+    let trim = IdleTrim(recording, facts)
+    // 0 to 10, 35 to 100 and 108 to 113: five seconds are the shortest.
+    #expect(trim.stretches.map(\.start) == [0, 35, 108].map(Self.seconds))
+    #expect(trim.stretches.map(\.end) == [10, 100, 113].map(Self.seconds))
+    #expect(trim.duration == Self.seconds(80))
+    let trimmed = trim.applied(to: recording)
+    #expect(trimmed.tracks.map(\.start) == [0, 15, 25, 33].map(Self.seconds))
+    #expect(trimmed.tracks[2].stop == Self.seconds(33))
+    #expect(trimmed.events.map(\.time) == [25, 29].map(Self.seconds))
+    #expect(trimmed.overlays.map(\.start) == [Self.seconds(25)])
+    #expect(trimmed.overlays.map(\.end) == [Self.seconds(30)])
+    #expect(trimmed.startedAt == Self.seconds(1010))
+  }
+
+  @Test func whoeverIsThereWithoutARecordingKeepsTheTime() {
+    var (recording, facts) = Self.recording([(0, 10), (60, 10)])
+    recording.events = [
+      Event(Self.seconds(20), .joined("p1")), Event(Self.seconds(70), .left("p1")),
+    ]
+    #expect(
+      IdleTrim(recording, facts).stretches
+        == [TimeInterval(start: Self.seconds(10), end: Self.seconds(20))])
+    recording.events = [Event(Self.seconds(61), .left("p0"))]
+    #expect(IdleTrim(recording, facts).stretches.isEmpty)
+  }
+
+  @Test func shortAbsencesStay() {
+    let (recording, facts) = Self.recording([(0, 10), (14, 10)])
+    let trim = IdleTrim(recording, facts)
+    #expect(trim.stretches.isEmpty && trim.applied(to: recording) == recording)
+  }
+
+  /// Times keep their order, and no two in what remains come nearer to each other.
+  @Test func theMapIsMonotonic() {
+    let (recording, facts) = Self.recording([(7, 3), (30, 4), (31, 20), (90, 1)])
+    let trim = IdleTrim(recording, facts)
+    let mapped = (0...100).map { trim.time(Self.seconds($0)) }
+    #expect(zip(mapped, mapped.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(trim.time(Self.seconds(100)) == Self.seconds(100) - trim.duration)
+    for (start, end) in [(7, 10), (30, 51), (90, 91)] {
+      #expect(mapped[end] - mapped[start] == Self.seconds(end - start))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TesseraDocuments
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraRendering
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// A recording and the session file that is made of it are planned alike.
+@Suite struct SessionPlanTests {
+  private static func plan(_ input: CallInput) throws -> Plan {
+    let video = VideoEncoderSettings(
+      size: PixelSize(width: 320, height: 180), frameRate: .thirty)
+    var request = RenderRequest(input, output: OutputFormat(video: video))
+    request.wantsTurns = true
+    return try Planner.plan(request, cancellation: Cancellation())
+  }
+
+  @Test(arguments: RecordingFolders.formats.filter { !$0.hasSuffix(".zip") }, ["yaml", "json"])
+  func isPlannedAsTheRecording(format: String, ending: String) throws {
+    let folder = try TemporaryFolder()
+    let source = try CallInput.open(
+      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
+    let path = folder.path("session.\(ending)")
+    let document = source.session(at: path)
+    let text = ending == "json" ? document.json(isIndented: true) : document.yaml
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let session = try CallInput.open([path], workFolder: folder.path("w"))
+    let (planned, again) = (try Self.plan(source), try Self.plan(session))
+    #expect(again.slots == planned.slots)
+    #expect(again.scenes == planned.scenes)
+    #expect(again.turns == planned.turns)
+    #expect(again.frameCount == planned.frameCount)
+    #expect(again.output == planned.output)
+    #expect(again.participants.map(\.name) == planned.participants.map(\.name))
+    #expect(again.voices.map(\.source.interval) == planned.voices.map(\.source.interval))
+    #expect(again.tracks.map(\.clock) == planned.tracks.map(\.clock))
+  }
+
+  /// A link to the folder in which the session file is does not lead its paths astray.
+  @Test func linksDoNotLeadAstray() throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder.path("a/b/c"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("a/b/c"))
+    let source = try CallInput.open(
+      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+    let path = folder.path("link/session.yaml")
+    try Data(source.session(at: path).yaml.utf8).write(to: URL(fileURLWithPath: path))
+    let session = try CallInput.open([path], workFolder: folder.path("w"))
+    #expect(session.missingFiles.isEmpty && session.files.count == source.files.count)
+  }
+}
