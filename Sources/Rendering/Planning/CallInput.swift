@@ -33,11 +33,7 @@ public struct CallInput: Sendable {
   ///   - people: a file that says who is behind identifiers.
   ///   - workFolder: where an archive is unpacked.
   ///   - limits: how much of an archive is unpacked.
-<<<<<<< HEAD
   ///   - cancellation: ends unpacking early.
-=======
-  ///   - cancellation: stops unpacking.
->>>>>>> wiring
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
   public static func open(
