@@ -50,8 +50,11 @@ import TesseraTimeline
 
   var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
 
+  /// Whether it depends on pictures that the decoder has not seen.
+  var lacksReferences: Bool { unsafe raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
+
   /// Whether the decoder had to make up parts of it.
   var isDamaged: Bool {
-    unsafe raw.pointee.decode_error_flags != 0 || raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    unsafe raw.pointee.decode_error_flags != 0 || lacksReferences
   }
 }

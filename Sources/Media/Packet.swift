@@ -60,6 +60,8 @@ import TesseraTimeline
   /// Gives the decoder another number in place of its times.
   func number(_ number: Int64) {
     unsafe (raw.pointee.pts, raw.pointee.dts) = (number, CFF_NOPTS)
+    // On frames, this mark is to mean that pictures are missing which they depend on.
+    unsafe raw.pointee.flags &= ~AV_PKT_FLAG_CORRUPT
   }
 
   /// How many samples at its end the decoder throws away because they are only padding.
