@@ -203,24 +203,34 @@ struct TrackNeed: Sendable {
   }
 }
 
+extension Plan.Track {
+  /// The frames at which decoding can begin, ascending; none where it can only begin at the start.
+  fileprivate func keyframes(at rate: FrameRate) -> [Int] {
+    guard !source.track.isCounted else { return [] }
+    var frames: [Int] = []
+    for keyframe in source.index.keyframes {
+      let packet = Int(keyframe)
+      guard source.track.packets.contains(packet) else { continue }
+      frames.append(clock.firstFrame(showing: source.index.ticks[packet], at: rate))
+    }
+    return frames.sorted()
+  }
+}
+
 extension Plan {
   /// What all tracks have to decode.
   fileprivate var trackNeeds: [TrackNeed] {
-    let rate = output.video.frameRate
-    return tracks.map { track in
-      let (source, index) = (track.source, track.source.index)
-      let keyframes =
-        source.track.isCounted
-        ? []
-        : index.keyframes.filter { source.track.packets.contains(Int($0)) }.map {
-          track.clock.firstFrame(showing: index.ticks[Int($0)], at: rate)
-        }
-      let size = source.track.stream.video?.size
-      return TrackNeed(
-        id: track.id, wanted: wantedFrames(ofTrack: track.id), keyframes: keyframes.sorted(),
-        weight: (size?.width ?? 640) * (size?.height ?? 360),
-        route: PictureRoute(track, frameRate: rate))
+    var needs: [TrackNeed] = []
+    for track in tracks {
+      let size = track.source.track.stream.video?.size
+      needs.append(
+        TrackNeed(
+          id: track.id, wanted: wantedFrames(ofTrack: track.id),
+          keyframes: track.keyframes(at: output.video.frameRate),
+          weight: (size?.width ?? 640) * (size?.height ?? 360),
+          route: PictureRoute(track, frameRate: output.video.frameRate)))
     }
+    return needs
   }
 
   /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
