@@ -16,7 +16,9 @@ import Testing
     let drawn = try TesseraTool.run(
       ["preview", clip, clip, "--at", "0.99", "-o", still] + picture)
     #expect(drawn.status == 0 && drawn.text == still + "\n")
-    let flags = "flags=accurate_rnd+bitexact+full_chroma_int:in_color_matrix=bt709"
+    let flags =
+      "flags=accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_color_matrix=bt709"
+      + ":in_h_chr_pos=0:in_v_chr_pos=128"
     let frame = try Tool.ffmpeg([
       "-i", movie, "-vf", "select=eq(n\\,29),scale=\(flags)", "-frames:v", "1", "-pix_fmt",
       "rgb24", "-f", "rawvideo", "-",

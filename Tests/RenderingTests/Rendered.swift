@@ -1,4 +1,5 @@
 import TesseraCompositor
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraRendering
@@ -57,7 +58,8 @@ extension Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: width, height: height), frameRate: rate)
     return try Planner.plan(
-      RenderRequest(inputs: inputs, output: OutputFormat(video: video)),
+      RenderRequest(
+        inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain))),
       cancellation: Cancellation())
   }
 }

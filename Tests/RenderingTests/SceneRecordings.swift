@@ -1,5 +1,6 @@
 import Foundation
 import TesseraLayout
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraRendering
@@ -43,7 +44,7 @@ struct SceneRecordings {
     let video = VideoEncoderSettings(
       size: PixelSize(width: width, height: height), frameRate: .thirty)
     var request = RenderRequest(
-      inputs: inputs, output: OutputFormat(video: video),
+      inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain)),
       layout: try LayoutCatalog.policy(layout))
     for path in Set(inputs) where path.hasSuffix("comes.mkv") {
       request.offsets.append(PersonOffset(person: path, time: MediaTime(seconds: 1)))

@@ -46,7 +46,8 @@ public struct RecordingSource: Sendable {
 
   /// What it is called in messages.
   public var name: String
-  /// The files, in bytewise order of their paths.
+  /// The files, in bytewise order of their paths; those of a list in the order in which they were
+  /// given.
   public var files: [File]
   /// The path of the file that was named, where it was not the whole folder.
   public var manifest: String?
@@ -66,7 +67,9 @@ public struct RecordingSource: Sendable {
     read: @escaping @Sendable (_ path: String) throws(DocumentError) -> [UInt8]
   ) {
     self.name = name
-    self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    self.files =
+      isList
+      ? files : files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     self.manifest = manifest
     self.isList = isList
     self.read = read

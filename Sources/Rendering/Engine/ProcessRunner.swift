@@ -48,7 +48,10 @@ struct ProcessRunner: JobRunner {
     } catch {
       if Task.isCancelled { return .stopped }
       return .failed(
-        RenderError(.failure, "cannot run a worker (\(program)): \(error)."))
+        RenderError(
+          .failure,
+          "cannot run a worker (\(program)): \(error). Where too many files are open, allow more, "
+            + "as with \"ulimit -n 4096\"."))
     }
   }
 

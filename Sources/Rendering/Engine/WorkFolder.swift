@@ -18,7 +18,15 @@ public struct WorkFolder: Hashable, Sendable {
   public init(_ path: String) { self.path = path }
 
   /// The folder that belongs to an output unless another one is named.
-  public init(output: String) { path = output + ".tessera" }
+  public init(output: String) {
+    let url = URL(fileURLWithPath: output)
+    var name = url.lastPathComponent
+    // What is added to the name has to fit what file systems allow.
+    while name.utf8.count > 200 { name.removeLast() }
+    path =
+      name == url.lastPathComponent
+      ? output + ".tessera" : url.deletingLastPathComponent().path + "/\(name).tessera"
+  }
 
   /// The plan.
   public var planPath: String { "\(path)/plan.json" }

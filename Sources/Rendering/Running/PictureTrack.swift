@@ -53,6 +53,8 @@ final class PictureTrack: Sendable {
     /// The packet of the picture that came out last, where it was not its turn yet.
     var replay: Int?
     var report = PictureReport()
+    /// Pictures that came after ones that are shown later.
+    var late = 0
     /// What readers decoded and lost before the one in use.
     var earlier = (decoded: 0, losses: [MediaLoss]())
   }
@@ -88,6 +90,9 @@ final class PictureTrack: Sendable {
       var report = state.report
       report.decoded = state.earlier.decoded + Self.decodedCount(&state)
       report.losses = state.earlier.losses.merged(with: state.reader?.losses ?? [])
+      if state.late > 0 {
+        report.losses.append(MediaLoss(.latePictures(state.late), track.source.track.stream))
+      }
       return report
     }
   }
@@ -181,6 +186,9 @@ final class PictureTrack: Sendable {
       }
       guard let found = route.picture(of: packet) else { continue }
       if found < number {
+        if let last = state.last, last >= route.picture(shownIn: window.lowerBound) {
+          state.late += 1
+        }
         state.reader?.keep()
         state.kept = found
         continue

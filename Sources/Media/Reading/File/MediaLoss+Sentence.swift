@@ -29,6 +29,9 @@ extension MediaLoss: CustomStringConvertible {
       "\(count) of its \(pictures ? "picture" : "sound") packets "
         + (count == 1 ? "has a wrong time and is" : "have wrong times and are")
         + " \(pictures ? "shown" : "heard") with the ones before."
+    case .latePictures(let count):
+      "\(count) of its pictures \(count == 1 ? "is" : "are") not shown, because their times go back "
+        + "before earlier ones."
     case .missingKeyframe:
       "its first \(Self.seconds(start, end)) s of pictures cannot be shown, because they depend on "
         + "pictures that are not in the file."

@@ -20,6 +20,8 @@ public struct MediaLoss: Hashable, Sendable, Codable {
     case nothingDecodable(String?)
     /// Packets whose times do not fit those before and after, and are shown or heard with those.
     case wrongTimes(Int)
+    /// Pictures that come after ones that are to be shown later, and so are not shown.
+    case latePictures(Int)
     /// Pictures that depend on others that are not in the file.
     case missingKeyframe
     /// The decoder puts out less sound than the packets hold; that part of it, in percent.
@@ -58,6 +60,7 @@ extension MediaLoss {
     case .damagedPictures: "damaged-pictures"
     case .nothingDecodable: "nothing-decodable"
     case .wrongTimes: "wrong-times"
+    case .latePictures: "late-pictures"
     case .missingKeyframe: "missing-keyframe"
     case .partlyDecoded: "partly-decoded"
     case .anotherRecordingFollows: "another-recording-follows"
