@@ -96,6 +96,7 @@ import Testing
       #expect(Self.signalToNoise(picture.luma, image[plane: 0].readOnly) > 30)
       #expect(Self.signalToNoise(picture.blue, image[plane: 1].readOnly) > 30)
     }
+    #expect(!Scheduling.isRealTime(0), "programs that are started from here would never rest")
   }
 
   @Test func keyframesComeEveryFiveSecondsAtLeast() throws {

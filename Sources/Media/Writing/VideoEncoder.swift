@@ -1,6 +1,7 @@
 import CTesseraFFmpeg
 import Glibc
 public import TesseraPixels
+import TesseraSystem
 import TesseraTimeline
 
 /// Encodes composed canvases, in order, into packets of one stream.
@@ -51,8 +52,10 @@ import TesseraTimeline
     _ = FFmpegLog.takeLastLine()
     var options = Options(settings)
     defer { options.free() }
-    try check(
-      unsafe avcodec_open2(context, codec, &options.dictionary), "open the encoder", name)
+    let status = Scheduling.keptOrdinary {
+      unsafe avcodec_open2(context, codec, &options.dictionary)
+    }
+    try check(status, "open the encoder", name)
     let refused = FFmpegLog.takeLastLine().flatMap(FFmpegLog.refusedOption)
     if let unused = options.firstKey ?? refused {
       throw FFmpegError(
