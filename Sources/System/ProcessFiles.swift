@@ -2,6 +2,15 @@ import Glibc
 
 /// The files that this process may hold open.
 public enum ProcessFiles {
+  /// How many it may hold open at a time.
+  public static var limit: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return .max
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// Allows as many as the system grants without being asked by an administrator; calls with
   /// hundreds of recordings need more than the usual 1024.
   public static func allowMany() {

@@ -26,8 +26,9 @@ struct RenderRun {
 
   // MARK: Making what is missing
 
-  /// Refuses to begin where the disk has no room for what is made.
-  func checkDisk() throws(RenderError) {
+  /// Refuses to begin where the disk has no room for what is made, or too few files may be open.
+  func checkResources() throws(RenderError) {
+    try OpenFiles.require(for: work.plan)
     try DiskSpace.require(2 * work.diskEstimate - folder.byteCount, at: folder.path)
   }
 

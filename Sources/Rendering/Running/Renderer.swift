@@ -56,7 +56,7 @@ public struct Renderer: Sendable {
     try work.write(to: folder.planPath)
     let run = RenderRun(
       work, folder: folder, kernels: kernels, settings: settings, cancellation: cancellation)
-    try run.checkDisk()
+    try run.checkResources()
     try run.execute { model, reused in
       progress(RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed()))
     }

@@ -1,0 +1,19 @@
+import TesseraSoundtrack
+import TesseraSystem
+
+/// Sees to it that a render for which too few files may be open ends with a sentence before it
+/// begins.
+enum OpenFiles {
+  /// What a process needs besides its recordings: its pipes, its work folder, libraries' own.
+  static let own = 40
+
+  /// Refuses to begin where the files of all voices, which are read at once, are too many.
+  static func require(for plan: Plan, limit: Int = ProcessFiles.limit) throws(RenderError) {
+    let needed = own + Set(plan.voices.map(\.source.path)).count
+    guard limit < needed else { return }
+    throw RenderError(
+      .failure,
+      "Too many open files would be needed, \(needed) at a time, and the system allows \(limit); "
+        + "allow more, as with \"ulimit -n \(max(4096, 2 * needed))\".")
+  }
+}
