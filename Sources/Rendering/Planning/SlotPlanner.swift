@@ -90,7 +90,7 @@ struct SlotPlanner {
       for (start, end) in zip(cuts, cuts.dropFirst()) {
         if shown.contains(where: { $0.contains(start) }), let content = lane.content(in: start) {
           contents.append(content, from: start)
-        } else if end - start >= settling || contents.all.count == 1 && end == range.upperBound {
+        } else if end - start >= settling || start..<end == range {
           contents.append(card, from: start)
         } else if start == range.lowerBound {
           contents.append(.nothing, from: start)
