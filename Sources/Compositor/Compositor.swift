@@ -10,7 +10,7 @@ public struct Compositor: ~Copyable {
   private var painter: TilePainter
   /// The scene's tiles from bottom to top, as indexes.
   private var order: [Int] = []
-  /// What the last composition drew anew.
+  /// What the last composition drew.
   public private(set) var damage = Damage()
   private var softs: SoftCopies
   /// The background's picture on a canvas.

@@ -75,7 +75,7 @@ public struct LayoutEngine: Sendable {
     return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
   }
 
-  /// Replaces the policy: everything is placed anew when ``place(_:)`` is called next, and
+  /// Replaces the policy: everything is placed again when ``place(_:)`` is called next, and
   /// people keep their seats.
   ///
   /// - Throws: What the policy has against the canvas and the cast; the old policy then stays.

@@ -1,5 +1,5 @@
 extension Recording {
-  /// Writes all paths anew: of tracks, avatars, layout files, the background, and images that are
+  /// Rewrites all paths: of tracks, avatars, layout files, the background, and images that are
   /// drawn over the tiles.
   public mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {

@@ -90,7 +90,7 @@ struct RenderSides {
   func timeFFmpeg() throws -> RenderComparison.Cost { try time("ffmpeg", ffmpegArguments) }
 
   /// How many different pictures of the clips each side shows: Tessera's from its own report,
-  /// ffmpeg's by the hashes of what its fps filter puts out.
+  /// ffmpeg's by the hashes of what its fps filter returns.
   func distinctPictures() throws -> (tessera: Int, ffmpeg: Int) {
     _ = try run(tessera, tesseraArguments)
     struct Report: Decodable {

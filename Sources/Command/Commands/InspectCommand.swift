@@ -31,7 +31,7 @@ struct InspectCommand: ParsableCommand {
   var source: SourceOptions
 
   /// What one of them holds, or why it cannot be read.
-  private struct Answer: Encodable {
+  private struct Entry: Encodable {
     var path: String
     var error: String?
     var recording: Inspection?
@@ -42,35 +42,35 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
-    var answers: [Answer] = []
+    var entries: [Entry] = []
     for file in files {
-      let answer = try answer(file)
-      answers.append(answer)
+      let entry = try entry(file)
+      entries.append(entry)
       guard !json else { continue }
-      if let error = answer.error { Terminal.say("error: \(error)") }
-      if let found = answer.recording { try print(InspectionText.text(found)) }
-      if let found = answer.call { try print(CallInspectionText.text(found)) }
+      if let error = entry.error { Terminal.say("error: \(error)") }
+      if let found = entry.recording { try print(InspectionText.text(found)) }
+      if let found = entry.call { try print(CallInspectionText.text(found)) }
     }
-    if json { try StandardOutput.write(try JSONFile.text(answers)) }
-    if !answers.allSatisfy(\.isWhole) { throw ExitStatus.failed }
+    if json { try StandardOutput.write(try JSONFile.text(entries)) }
+    if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func answer(_ file: String) throws -> Answer {
+  private func entry(_ file: String) throws -> Entry {
     let cancellation = Interrupts.cancellation
     do {
       guard Source.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cancellation: cancellation)
-        return Answer(path: file, recording: found)
+        return Entry(path: file, recording: found)
       }
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
         try source.open([file]), path: file, hearsVoices: levels, cancellation: cancellation)
-      return Answer(path: file, call: found)
+      return Entry(path: file, call: found)
     } catch let error as MediaError {
-      return Answer(path: file, error: "\(error)")
+      return Entry(path: file, error: "\(error)")
     } catch let error as RenderError where error.kind == .failure {
-      return Answer(path: file, error: "\(error)")
+      return Entry(path: file, error: "\(error)")
     }
   }
 

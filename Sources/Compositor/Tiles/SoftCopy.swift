@@ -20,7 +20,7 @@ final class SoftCopy {
     for x in 0..<plan.size.width { dimming[plane: 0][x, 0] = Self.dimmed }
   }
 
-  /// Plane `index` of the copy, valid while it is not made anew.
+  /// Plane `index` of the copy, valid until it is made again.
   func plane(_ index: Int) -> Plane { image[plane: index].readOnly }
 
   /// Makes the copy of `picture`, unless it is that already.

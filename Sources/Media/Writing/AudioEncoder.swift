@@ -96,7 +96,7 @@ import CTesseraFFmpeg
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     if settings.codec == .aac {
-      // The encoder's default, a two-loop search, now and then puts out peaks 3 dB above its input;
+      // The encoder's default, a two-loop search, now and then makes peaks 3 dB above its input;
       // this one stays within 0.6 dB of crowded speech, and is faster.
       // Noise substitution and intensity stereo do not keep to the waveform either.
       for (name, value) in [("aac_coder", "fast"), ("aac_pns", "0"), ("aac_is", "0")] {

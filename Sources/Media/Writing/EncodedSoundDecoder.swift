@@ -1,6 +1,6 @@
 import CTesseraFFmpeg
 
-/// Decodes what an ``AudioEncoder`` puts out, as a listener's player will.
+/// Decodes what an ``AudioEncoder`` makes, as a listener's player will.
 @safe public struct EncodedSoundDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame

@@ -16,7 +16,7 @@ public enum PacketFile {
   /// What stands before the packets.
   public struct Head: Hashable, Sendable, Codable {
     /// What the packets were made from, as a digest: whoever wants another one has to make the
-    /// file anew.
+    /// file again.
     public var digest: String
     /// Which of the segments it is; nil for a soundtrack.
     public var segment: Int?

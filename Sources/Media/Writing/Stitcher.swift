@@ -56,7 +56,7 @@ public struct Stitcher: Sendable {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
-  /// Writes the file at `path`; `progress` is told how many segments are in it. Returns early once
+  /// Writes the file at `path`; `progress` hears how many segments are in it. Returns early once
   /// it is cancelled.
   public func write(
     to path: String, cancellation: Cancellation, progress: (Int) -> Void = { _ in }

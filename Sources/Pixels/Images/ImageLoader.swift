@@ -1,4 +1,4 @@
-/// Opens still pictures for what draws with them: a module that decodes stands behind it.
+/// Opens still pictures for what draws with them: a module that decodes is plugged in.
 public protocol ImageLoader: Sendable {
   /// The picture in the file at `path`, turned upright, and made smaller where its longer side
   /// has more than `longestSide` pixels.
@@ -67,7 +67,7 @@ public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible
       "the picture \(path) ends too early: fetch it again."
     case .damaged(let why):
       "cannot decode the picture \(path)" + (why.map { " (\($0))" } ?? "")
-        + ": it is damaged; save it anew."
+        + ": it is damaged; save it again."
     }
   }
 }

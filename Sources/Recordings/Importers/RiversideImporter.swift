@@ -50,7 +50,7 @@ struct RiversideName {
   let kind: TrackKind
   let isMix: Bool
   let isSynced: Bool
-  /// What tells several tracks of one person and kind apart: the last number of the name.
+  /// What distinguishes several tracks of one person and kind: the last number of the name.
   let number: String
   private let rank: Int
   private let path: String

@@ -42,7 +42,7 @@ enum TwilioImporter: Importer {
       for entry in recordings(ManifestEntry(manifest)) { try list.add(entry) }
     }
     var recording = try list.builder.finish(isWallClock: false, folder: folder)
-    // As Twilio's own compositions do unless they are told otherwise.
+    // As Twilio's own compositions do unless asked for something else.
     recording.trimsIdle = true
     if let layout = folder.manifests({ isLayout($0.document) }).first {
       recording.layout = .regions(json: layout.document.json())

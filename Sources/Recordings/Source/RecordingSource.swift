@@ -51,7 +51,7 @@ public struct RecordingSource: Sendable {
   public var files: [File]
   /// The path of the file that was named, where it was not the whole folder.
   public var manifest: String?
-  /// Whether the files themselves were listed by a person, so that no folder stands behind them.
+  /// Whether the files themselves were listed by a person, so that there is no folder to list.
   public var isList: Bool
   /// Whether what the named file says may lie outside the folder; never for what came from afar.
   public var mayLeaveFolder = false

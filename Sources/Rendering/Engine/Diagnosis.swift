@@ -2,7 +2,7 @@ import TesseraMedia
 import TesseraPixels
 public import TesseraSystem
 
-/// What `tessera doctor` tells of the machine and the libraries.
+/// What `tessera doctor` says about the machine and the libraries.
 public struct Diagnosis: Sendable, Codable {
   /// Tessera's version.
   public var version: String
@@ -14,7 +14,7 @@ public struct Diagnosis: Sendable, Codable {
   public var cores: Int
   /// Bytes of memory in all, and those that are free for this process.
   public var memory: Memory
-  /// Bytes that are free on the disk with the current folder; nil where that cannot be told.
+  /// Bytes that are free on the disk with the current folder; nil where that is not known.
   public var freeDisk: Int?
   /// What the kernel can do to keep workers from harm.
   public var sandbox: Sandbox.Status

@@ -7,7 +7,7 @@ public protocol Executor: Sendable {
 
   /// Does all jobs, in any order, and returns when they are done.
   ///
-  /// `events` is told what happens to which job, from any thread. `lost` is told, before a segment
+  /// `events` hears what happens to which job, from any thread. `lost` is called, before a segment
   /// is made without a track that brought workers down, what has to be written down; the next
   /// attempt reads it.
   ///

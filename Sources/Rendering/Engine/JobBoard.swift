@@ -1,7 +1,7 @@
 import TesseraSystem
 
 /// Which jobs wait, which run, and what follows when a worker dies. A value without a clock: what
-/// happens is told to it.
+/// happens is reported to it.
 ///
 /// A worker that dies is replaced. The segment that it was busy with is tried again alone, so that
 /// memory which others took is free. A track is blamed where two attempts died while decoding it;

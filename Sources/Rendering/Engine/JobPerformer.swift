@@ -128,12 +128,12 @@ public struct JobPerformer: Sendable {
       var soundtrack = Soundtrack(
         voices.map(\.element), sampleCount: work.sampleCount, cancellation: cancellation)
       var block: [Float] = []
-      var (mixed, told) = (0, 0)
+      var (mixed, reported) = (0, 0)
       while (try? soundtrack.next(into: &block)) == true {
         for packet in try encoder.encode(block) { try writer.append(packet) }
         mixed += block.count / 2
-        guard mixed - told >= 10 * Soundtrack.sampleRate else { continue }
-        told = mixed
+        guard mixed - reported >= 10 * Soundtrack.sampleRate else { continue }
+        reported = mixed
         events(.mixed(Double(mixed) / Double(max(1, work.sampleCount))))
       }
       guard !cancellation.isCancelled else { return }

@@ -27,7 +27,7 @@ extension RenderJob: CustomStringConvertible {
   }
 }
 
-/// What a job tells while it runs.
+/// What a job reports while it runs.
 public enum JobEvent: Hashable, Sendable, Codable {
   /// So many further frames of a segment are composed and encoded; how long that took in seconds.
   case advanced(segment: Int, frames: Int, seconds: Double)

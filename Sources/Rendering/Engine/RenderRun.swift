@@ -227,7 +227,7 @@ extension Plan {
 }
 
 extension CostModel {
-  /// Notes what a job tells, `seconds` after the render began.
+  /// Notes what a job reports, `seconds` after the render began.
   mutating func note(_ event: JobEvent, seconds: Double) {
     switch event {
     case .advanced(let segment, let frames, let took):

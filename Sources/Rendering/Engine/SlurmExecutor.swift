@@ -9,7 +9,7 @@ public import TesseraSystem
 /// Slurm decides where and when. A task that fails is queued once more; a node that fails is the
 /// cluster's own affair, which queues its tasks again.
 public struct SlurmExecutor: Executor {
-  /// What `sbatch` is told: `partition=batch`, `time=2:00:00`.
+  /// What `sbatch` is given: `partition=batch`, `time=2:00:00`.
   public var options: [String]
   /// The work folder.
   public var folder: WorkFolder
@@ -76,13 +76,13 @@ public struct SlurmExecutor: Executor {
         "--job-name=tessera", "--chdir=\(FileManager.default.currentDirectoryPath)",
         "--output=\(folder.path)/notes/slurm-%a.log",
       ] + options.map { "--\($0)" } + [path]
-    let answer = await run(words)
+    let result = await run(words)
     // With --parsable: the number, and the cluster after a semicolon.
-    let number = answer.output.prefix { $0.isNumber }
-    guard answer.status == 0, !number.isEmpty else {
+    let number = result.output.prefix { $0.isNumber }
+    guard result.status == 0, !number.isEmpty else {
       throw RenderError(
         .failure,
-        "sbatch refuses the render (\(Self.firstLine(answer.output))); check --executor's options "
+        "sbatch refuses the render (\(Self.firstLine(result.output))); check --executor's options "
           + "with \"sinfo\".")
     }
     return String(number)
@@ -137,14 +137,14 @@ public struct SlurmExecutor: Executor {
     for array: String, _ jobs: [RenderJob], _ cancellation: Cancellation,
     _ events: @escaping @Sendable (RenderJob, JobEvent) -> Void
   ) async throws(RenderError) {
-    var told: Set<Int> = []
+    var reported: Set<Int> = []
     var again: Set<Int> = []
     var suspects: Set<Int> = []
     while true {
       // Asked for before the folder is looked at, so that what ends in between is seen.
       let queue = await queue(array, jobs.count)
       if cancellation.isCancelled { throw .stopped(cancellation) }
-      let unfinished = report(jobs, &told, events)
+      let unfinished = report(jobs, &reported, events)
       guard !unfinished.isEmpty else { return }
       // What a node has written may be seen a moment after its task has left the queue.
       let gone = unfinished.subtracting(queue.open)
@@ -158,10 +158,10 @@ public struct SlurmExecutor: Executor {
               + "\(folder.path)/notes/slurm-\(task).log. What is finished is kept: the same command "
               + "goes on from there.")
         }
-        let answer = await run(["scontrol", "requeue", "\(array)_\(task)"])
-        guard answer.status == 0 else {
+        let result = await run(["scontrol", "requeue", "\(array)_\(task)"])
+        guard result.status == 0 else {
           throw RenderError(
-            .failure, "the cluster does not queue task \(task) again (\(answer.output)).")
+            .failure, "the cluster does not queue task \(task) again (\(result.output)).")
         }
       }
       do {
@@ -173,10 +173,10 @@ public struct SlurmExecutor: Executor {
   }
 
   private func queue(_ array: String, _ count: Int) async -> Queue {
-    let answer = await run([
+    let result = await run([
       "squeue", "--noheader", "--array", "--format=%F_%K|%T", "--jobs=\(array)",
     ])
-    if answer.status == 0 { return Self.parse(answer.output, count: count) }
+    if result.status == 0 { return Self.parse(result.output, count: count) }
     // What ended some minutes ago is in the accounting only, where there is one.
     let accounted = await run([
       "sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State",
@@ -187,7 +187,7 @@ public struct SlurmExecutor: Executor {
 
   /// Tells of what has newly appeared in the work folder; returns the jobs that are not finished.
   private func report(
-    _ jobs: [RenderJob], _ told: inout Set<Int>, _ events: (RenderJob, JobEvent) -> Void
+    _ jobs: [RenderJob], _ reported: inout Set<Int>, _ events: (RenderJob, JobEvent) -> Void
   ) -> Set<Int> {
     var unfinished: Set<Int> = []
     for (index, job) in jobs.enumerated() {
@@ -195,12 +195,12 @@ public struct SlurmExecutor: Executor {
       case .soundtrack:
         if !FileSystem.exists(folder.soundtrackPath) { unfinished.insert(index) }
       case .segments(let numbers):
-        for number in numbers where !told.contains(number) {
+        for number in numbers where !reported.contains(number) {
           guard FileSystem.exists(folder.segmentPath(number)) else {
             unfinished.insert(index)
             continue
           }
-          told.insert(number)
+          reported.insert(number)
           events(job, .finished(segment: number))
         }
       }

@@ -71,14 +71,15 @@ public struct WorkPlan: Sendable, Codable {
     guard build.build == Self.build else {
       throw RenderError(
         .failure,
-        "the plan \(path) was made by another build (\(build.build)); make it anew with this one.")
+        "the plan \(path) was made by another build (\(build.build)); write it again with this one."
+      )
     }
     do {
       let decoder = JSONDecoder()
       decoder.userInfo[SideFolder.key] = WorkFolder.sideFolder(of: path)
       return try decoder.decode(WorkPlan.self, from: data)
     } catch {
-      throw RenderError(.failure, "the plan \(path) is damaged (\(error)); make it anew.")
+      throw RenderError(.failure, "the plan \(path) is damaged (\(error)); write it again.")
     }
   }
 
@@ -144,7 +145,8 @@ public struct WorkPlan: Sendable, Codable {
     let preroll = costs.dropFirst().reduce(0) { $0 + $1.preroll }
     lines.append(
       String(
-        format: "Decoding anew at every joint would cost %.1f %% more; rows of segments save that.",
+        format:
+          "Decoding again at joints would cost %.1f %% more; rows of segments save that.",
         100 * preroll / total))
     lines.append(
       "A worker takes about \(plan.workerMemory >> 20) MB; here, "

@@ -17,7 +17,7 @@ public struct Slot: Hashable, Sendable, Codable, Identifiable {
 
   /// What a tile shows.
   public enum Content: Hashable, Sendable, Codable {
-    /// Nothing: what lies behind the tile shows.
+    /// Nothing: what is under the tile shows.
     case nothing
     /// The pictures of a track.
     case track(TrackID)

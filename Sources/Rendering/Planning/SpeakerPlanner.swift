@@ -20,14 +20,14 @@ struct SpeakerPlanner {
   func speech(_ source: SpeakerSource, events: CallEvents) -> Speech {
     switch source {
     case .none: return Speech()
-    case .events: return told(events)
+    case .events: return said(events)
     case .audio: return heard()
-    case .auto: return events.speakers.isEmpty ? heard() : told(events)
+    case .auto: return events.speakers.isEmpty ? heard() : said(events)
     }
   }
 
   /// What the recorder says.
-  private func told(_ events: CallEvents) -> Speech {
+  private func said(_ events: CallEvents) -> Speech {
     var speech = Speech()
     let speakers = events.speakers
     for (index, event) in speakers.enumerated() {

@@ -8,7 +8,7 @@ struct TimelineWaveform {
   /// The loudest sample of each column, 0...1.
   private(set) var peaks: [Float]
 
-  /// The outline of `voices`, of which `analyses` tells.
+  /// The outline of `voices`, with their `analyses`.
   init(
     _ voices: [Plan.Voice], _ analyses: [TrackID: VoiceAnalysis], on axis: TimelineAxis
   ) {

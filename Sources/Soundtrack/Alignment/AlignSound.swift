@@ -4,7 +4,7 @@ import Glibc
 ///
 /// First the envelopes of several windows are looked for in the whole of the other recording, then
 /// the waveforms near the places found. Each window votes for a place; the line that most of them
-/// lie on is the answer, and how many lie on it is how sure it is.
+/// lie on is the result, and how many lie on it is how sure it is.
 public enum AlignSound {
   /// Where a recording lies.
   public struct Alignment: Hashable, Sendable, Codable {

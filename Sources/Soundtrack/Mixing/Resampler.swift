@@ -14,7 +14,7 @@ import CTesseraSoxr
   /// Frames that are converted in one call at most.
   private static let piece = 4096
 
-  /// A resampler that puts out `ratio` samples for each one that it takes. Where it is not steady
+  /// A resampler that makes `ratio` samples for each one that it takes. Where it is not steady
   /// the ratio may be changed later to anything that is at least `lowest`. Nil where libsoxr
   /// refuses.
   init?(ratio: Double, isSteady: Bool, lowest: Double) {

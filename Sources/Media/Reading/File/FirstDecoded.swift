@@ -14,7 +14,7 @@ final class FirstDecoded {
   private(set) var audio: StreamInfo.Audio?
   /// Why nothing could be decoded, in words.
   private(set) var failure: String?
-  /// How much of the sound its decoder puts out, in percent; nil where that is not known.
+  /// How much of the sound its decoder returns, in percent; nil where that is not known.
   private(set) var percentDecoded: Int?
   /// Whether enough is known.
   private(set) var isDone = false

@@ -24,7 +24,7 @@ public struct MediaLoss: Hashable, Sendable, Codable {
     case latePictures(Int)
     /// Pictures that depend on others that are not in the file.
     case missingKeyframe
-    /// The decoder puts out less sound than the packets hold; that part of it, in percent.
+    /// The decoder returns less sound than the packets hold; that part of it, in percent.
     case partlyDecoded(percent: Int)
     /// Another recording follows in the file and is not read.
     case anotherRecordingFollows

@@ -2,7 +2,7 @@ public import TesseraTimeline
 
 /// One stretch of one stream of a file: what a recorder wrote between being started and stopped.
 public struct MediaTrack: Hashable, Sendable, Codable {
-  /// The first picture that the decoder puts out whole.
+  /// The first picture that the decoder returns whole.
   public struct FirstPicture: Hashable, Sendable, Codable {
     /// The packet that it comes from.
     public var packet: Int

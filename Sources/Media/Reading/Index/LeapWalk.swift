@@ -1,9 +1,9 @@
 import TesseraTimeline
 
 /// Walks through a stream's packets and judges every leap of their times: whether a recording
-/// begins anew there, or a few times are wrong.
+/// begins again there, or a few times are wrong.
 struct LeapWalk {
-  /// The packets with which recordings begin anew.
+  /// The packets with which recordings begin again.
   private(set) var beginnings: [Int] = []
   /// What has to be added to the times of packets that are wrong.
   private(set) var shifts: [Int: Int64] = [:]

@@ -24,7 +24,7 @@ struct Stretch: Hashable, Sendable {
   var wrongTimes = 0
 }
 
-/// Makes one clock of each part of a file: finds where recordings begin anew within it, which
+/// Makes one clock of each part of a file: finds where recordings begin again within it, which
 /// times are wrong, what is decoded but not shown, and how the last picture ends.
 ///
 /// One recording may stand after another: Ogg and MPEG transport streams are made for it, and

@@ -18,7 +18,7 @@ struct ContainerTraits: Sendable {
   }
 
   var positioning = Positioning.byte
-  /// Whether it is made for recordings one after the other, whose times begin anew. In others,
+  /// Whether it is made for recordings one after the other, whose times begin again. In others,
   /// times that jump back are damage, unless a keyframe brings them back to the beginning.
   var isChain = false
   /// Whether packets of one time lie together. In other files all pictures may come before the

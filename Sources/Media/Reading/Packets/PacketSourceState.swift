@@ -83,7 +83,7 @@ struct PacketSourceState: ~Copyable {
     for stream in streams.keys { streams[stream]?.next = 0 }
   }
 
-  /// Begins anew with the file: a packet was not where it should be.
+  /// Begins again with the file: a packet was not where it should be.
   private mutating func reopen() throws(FFmpegError) {
     do throws(MediaError) {
       demuxer = try Demuxer.open(demuxer.path, cancellation: cancellation)

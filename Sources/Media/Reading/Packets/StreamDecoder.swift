@@ -76,7 +76,7 @@ import CTesseraFFmpeg
     try check(unsafe avcodec_send_packet(context, packet.raw), operation, path)
   }
 
-  /// Lets the decoder know that no packet follows, so that it puts out what it holds back.
+  /// Lets the decoder know that no packet follows, so that it returns what it holds back.
   func finish() { unsafe avcodec_send_packet(context, nil) }
 
   /// Forgets all pictures; keeps what it learnt of the stream.

@@ -45,7 +45,7 @@ import TesseraTimeline
     try decoder.send(packet, number: number)
   }
 
-  /// Lets the decoder know that no packet follows, so that it puts out what it holds back.
+  /// Lets the decoder know that no packet follows, so that it returns what it holds back.
   func finish() { decoder.finish() }
 
   /// The next block, its samples in `frame`; nil when the decoder wants a packet or has ended.
