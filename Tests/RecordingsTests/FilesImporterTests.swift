@@ -67,6 +67,14 @@ import Testing
       ]
     ),
     (["take-2.webm"], ["take-2: media take-2.webm 0.000-end"]),
+    (
+      ["audio-shorter-than-video.mp4", "man-with-headset-smiles.mp4"],
+      [
+        "audio-shorter-than-video: media audio-shorter-than-video.mp4 0.000-end",
+        "man-with-headset-smiles: media man-with-headset-smiles.mp4 0.000-end",
+      ]
+    ),
+    (["ada-audio.mp4"], ["ada: media ada-audio.mp4 0.000-end"]),
   ])
   func namesGroup(files: [String], lines: [String]) throws {
     let recording = try Importers.recording(from: .folder([:], media: files))

@@ -5,8 +5,8 @@ import TesseraTimeline
 ///
 /// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
 /// or without, or 13 or 16 digits of milliseconds or microseconds since 1970) is when it was
-/// recorded. Words such as `camera`, `mic` or `screen` say what it is, and a last number of up to
-/// four digits which part of it. What is left is whose it is: the file's folder where nothing is.
+/// recorded. Words such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is,
+/// and a last number of up to four digits which part of it. What is left is whose it is: the file's folder where nothing is.
 /// A number after a word that means anybody (`participant-1`, `guest_2`, `track 3`) belongs to that
 /// word, and is whose it is.
 struct FileNameParts {
@@ -29,9 +29,8 @@ struct FileNameParts {
     }
     var words = stem.split(whereSeparator: Self.isSeparator).map(String.init)
     takePart(&words)
-    let kinds = words.filter(SourceWords.isKind)
+    let (kinds, rest) = Self.splitKinds(words)
     kind = SourceWords(kinds.joined(separator: " ")).kind
-    let rest = words.filter { !SourceWords.isKind($0) }
     let separator = stem.first(where: Self.isSeparator).map(String.init) ?? "-"
     let isPlain = kinds.isEmpty && part == nil && time == nil
     person = isPlain ? stem : rest.joined(separator: separator)
@@ -43,6 +42,17 @@ struct FileNameParts {
       part = nil
     }
     key = person.lowercased().split(whereSeparator: Self.isSeparator).joined(separator: " ")
+  }
+
+  /// The words at the beginning or the end that say what it is, and the others. Where there are some
+  /// at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
+  private static func splitKinds(_ words: [String]) -> (kinds: [String], rest: [String]) {
+    let first = words.prefix(while: SourceWords.isKind)
+    guard first.count < words.count else { return (words, []) }
+    let middle = words.dropFirst(first.count)
+    let last = middle.reversed().prefix(while: SourceWords.isKind).count
+    if !first.isEmpty, last > 0 { return ([], words) }
+    return (first + middle.suffix(last), Array(middle.dropLast(last)))
   }
 
   private static func isSeparator(_ letter: Character) -> Bool { " -_.".contains(letter) }

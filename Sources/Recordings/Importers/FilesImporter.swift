@@ -113,6 +113,12 @@ enum FilesImporter: Importer {
       if let x = a.time, let y = b.time { return x < y }
       return false
     }
+    // A file called `ada-audio.mp4` may hold the only pictures of her.
+    if !tracks.contains(where: { $0.1.kind == .camera || $0.1.kind == .media }) {
+      for index in tracks.indices where tracks[index].1.kind == .microphone {
+        if !tracks[index].0.isSound { tracks[index].1.kind = .media }
+      }
+    }
     let hasMicrophone = tracks.contains { $0.1.kind == .microphone }
     var last: [TrackKind: Track.ID] = [:]
     for (file, track) in tracks {
