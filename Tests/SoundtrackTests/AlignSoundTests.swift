@@ -43,7 +43,7 @@ import Testing
     let reference = Self.speech(seconds: 900, &random)
     let recording = Self.recorded(
       reference, from: start, seconds: 280, partsPerMillion: partsPerMillion, noise: 0.02, &random)
-    let found = AlignSound.align(recording, to: reference)
+    let found = AlignSound.align(SoundSketch(recording), to: SoundSketch(reference))
     #expect(found.isSure)
     #expect(abs(found.offset - start) < 0.005)
     let end = 280 * (found.partsPerMillion - partsPerMillion) / 1e6
@@ -54,7 +54,7 @@ import Testing
     var random = SplitMix64(seed: 402)
     let reference = Self.speech(seconds: 300, &random)
     let late = Array(reference[(8000 * 100)...])
-    let found = AlignSound.align(reference, to: late)
+    let found = AlignSound.align(SoundSketch(reference), to: SoundSketch(late))
     #expect(found.isSure && abs(found.offset + 100) < 0.005)
   }
 
@@ -63,13 +63,13 @@ import Testing
     var random = SplitMix64(seed: seed)
     let one = Self.speech(seconds: 200, &random)
     let other = Self.speech(seconds: 200, &random)
-    let found = AlignSound.align(one, to: other)
+    let found = AlignSound.align(SoundSketch(one), to: SoundSketch(other))
     #expect(!found.isSure)
   }
 
   @Test(arguments: [0, 100, 8000, 24_000])
   func tooLittleIsRefused(count: Int) {
-    let silence = [Float](repeating: 0, count: count)
+    let silence = SoundSketch([Float](repeating: 0, count: count))
     #expect(!AlignSound.align(silence, to: silence).isSure)
   }
 }

@@ -127,11 +127,7 @@ extension CallInspection.Track {
   fileprivate init(_ track: Track, _ known: TrackFacts?) {
     (id, file, kind) = (track.id, track.file, track.kind.rawValue)
     start = track.start.seconds
-    let length = known.map { known in
-      max(.zero, min(track.outPoint ?? known.duration, known.duration) - (track.inPoint ?? .zero))
-    }
-    let ends = [track.stop, length.map { track.start + $0 }].compactMap { $0 }
-    end = ends.min()?.seconds
+    end = (known.map { track.interval($0).end } ?? track.stop)?.seconds
   }
 }
 

@@ -87,7 +87,7 @@ extension Inspection.Level {
       let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
       return VoiceSource(sound, start: .zero, interval: whole)
     }
-    let heard = HeardVoices.hear(voices, cancellation: cancellation)
+    let heard = VoiceAnalyses.hear(voices, cancellation: cancellation)
     return zip(sounds, heard).compactMap { sound, heard in
       heard.map {
         Inspection.Level(
