@@ -44,6 +44,10 @@ public enum AlignSound {
   private static let reach = 0.06
   /// Windows that agree lie on their line to that many seconds.
   private static let (roughTolerance, fineTolerance) = (0.025, 0.002)
+  /// How like two envelopes have to be, and how like another place may be to the best one.
+  private static let (leastLikeness, mostAmbiguous) = (0.15, 0.9)
+  /// Two windows always lie on a line.
+  private static let leastRough = 3
   /// How far the envelope of a window has to swing to tell anything: its variance in square
   /// decibels.
   private static let leastSwing = 1.0
@@ -56,7 +60,9 @@ public enum AlignSound {
   ) -> Alignment {
     let (own, other) = (recording.envelope, reference.envelope)
     let rough = roughWindows(of: own).compactMap { vote(own, $0, in: other) }
-    guard let coarse = AlignmentLine.through(rough, tolerance: roughTolerance) else {
+    guard let coarse = AlignmentLine.through(rough, tolerance: roughTolerance),
+      coarse.votes.count >= leastRough
+    else {
       return Alignment()
     }
     let windows = fineWindows(recording, reference, own, coarse.line)
@@ -110,13 +116,17 @@ public enum AlignSound {
     energies.reserveCapacity(part.count + 1)
     for value in part { energies.append(energies[energies.count - 1] + value * value) }
     let own = energy(envelope[window])
-    var (best, bestLikeness) = (0, -1.0)
-    for lag in sums.indices {
+    let likenesses = sums.indices.map { lag in
       let other = energies[lag + window.count] - energies[lag]
-      let likeness = sums[lag] / max(1e-9, (own * max(other, own / 100)).squareRoot())
-      if likeness > bestLikeness { (best, bestLikeness) = (lag, likeness) }
+      return sums[lag] / max(1e-9, (own * max(other, own / 100)).squareRoot())
     }
-    guard bestLikeness > 0.15 else { return nil }
+    guard let best = likenesses.indices.max(by: { likenesses[$0] < likenesses[$1] }),
+      likenesses[best] > leastLikeness
+    else { return nil }
+    // Music that repeats itself lies anywhere.
+    let others = likenesses.indices.lazy.filter { abs($0 - best) > SoundSketch.envelopeRate / 5 }
+    let next = others.map { likenesses[$0] }.max() ?? 0
+    guard next < mostAmbiguous * likenesses[best] else { return nil }
     let rate = Double(SoundSketch.envelopeRate)
     return AlignmentLine.Vote(
       time: Double(window.lowerBound) / rate, place: Double(first + best) / rate)
