@@ -34,9 +34,7 @@ public struct IdleTrim: Hashable, Sendable {
     guard track.kind != .still, let known else {
       return track.stop.map { TimeInterval(start: track.start, end: $0) }
     }
-    let fileEnd = track.outPoint.map { min($0, known.duration) } ?? known.duration
-    let end = track.start + max(.zero, fileEnd - (track.inPoint ?? .zero))
-    return TimeInterval(start: track.start, end: track.stop.map { min($0, end) } ?? end)
+    return track.interval(known)
   }
 
   /// When the participant is there as the recorder says, on a timeline that ends at `end`.

@@ -8,6 +8,8 @@ public enum Alignment: String, Sendable, CaseIterable {
   case container
   /// As wall clocks say, where every file has one.
   case clock
+  /// By what is heard in several of them, which whoever listens has to find out.
+  case sound
 }
 
 /// What is known of a track once its file has been read.
@@ -34,11 +36,11 @@ extension Recording {
   /// that they follow, wall clocks honored where `alignment` says so. No track follows another then.
   ///
   /// A track of which nothing is known stays where it is; parts that follow it begin with it.
-  /// `offsets` move people, by their identifiers. What would begin before zero makes all others
-  /// later by as much.
+  /// `offsets` move people, by their identifiers, after `rates` have stretched their times. What
+  /// would begin before zero makes all others later by as much.
   public func placed(
     _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
-    offsets: [Participant.ID: MediaTime] = [:]
+    offsets: [Participant.ID: MediaTime] = [:], rates: [Participant.ID: Ratio] = [:]
   ) -> Recording {
     var recording = self
     recording.adoptClocks(facts)
@@ -46,6 +48,7 @@ extension Recording {
     var ends: [Track.ID: MediaTime] = [:]
     for person in recording.participants.indices {
       let offset = offsets[recording.participants[person].id] ?? .zero
+      let rate = rates[recording.participants[person].id] ?? .one
       for index in recording.participants[person].inOrderOfParts {
         var track = recording.participants[person].tracks[index]
         let known = facts[track.id]
@@ -57,11 +60,12 @@ extension Recording {
         } else if track.addsContainerStart || alignment == .container {
           shift = shift + (known?.containerStart ?? .zero)
         }
-        track.start = track.start + shift
-        track.stop = track.stop.map { $0 + shift }
+        track.rate = rate
+        track.start = track.start * rate + shift
+        track.stop = track.stop.map { $0 * rate + shift }
         track.follows = nil
         track.addsContainerStart = false
-        let end = track.start + Self.length(track, known)
+        let end = track.start + (known.map(track.length) ?? .zero)
         ends[track.id] = track.stop.map { min($0, end) } ?? end
         recording.participants[person].tracks[index] = track
       }
@@ -78,13 +82,6 @@ extension Recording {
     return zip(plain, clock).contains { first, second in
       max(first.start, second.start) - min(first.start, second.start) > frame
     }
-  }
-
-  /// How much of a file a track takes.
-  private static func length(_ track: Track, _ known: TrackFacts?) -> MediaTime {
-    let duration = known?.duration ?? .zero
-    let end = track.outPoint.map { min($0, duration) } ?? duration
-    return max(.zero, end - (track.inPoint ?? .zero))
   }
 
   /// Takes the containers' clocks where nothing nearer says when a track was recorded.
@@ -117,6 +114,20 @@ extension Recording {
     }
     for index in events.indices { events[index].time = events[index].time - first }
     startedAt = startedAt.map { $0 + first }
+  }
+}
+
+extension Track {
+  /// How long a track of which `known` is known is on the timeline, if nothing stops it before.
+  public func length(_ known: TrackFacts) -> MediaTime {
+    let end = outPoint.map { min($0, known.duration) } ?? known.duration
+    return max(.zero, end - (inPoint ?? .zero)) * rate
+  }
+
+  /// Where such a track lies on the timeline, if it is placed.
+  public func interval(_ known: TrackFacts) -> TimeInterval {
+    let end = start + length(known)
+    return TimeInterval(start: start, end: stop.map { min($0, end) } ?? end)
   }
 }
 

@@ -17,7 +17,7 @@ extension Recording {
       sentences += Self.overlaps(person, facts)
       if person.tracks.isEmpty { sentences.append("nothing was recorded of \(person.name).") }
     }
-    let end = tracks.compactMap { Self.interval($0, facts[$0.id])?.end }.max() ?? .zero
+    let end = tracks.compactMap { facts[$0.id].map($0.interval)?.end }.max() ?? .zero
     let late = events.filter { $0.time > end + Self.tolerance }
     if let first = late.first {
       sentences.append(
@@ -25,14 +25,6 @@ extension Recording {
           + "at \(end.clockWithTenths), the first at \(first.time.clockWithTenths).")
     }
     return sentences
-  }
-
-  /// When a track has something, as far as its file is known; nil where it is not.
-  private static func interval(_ track: Track, _ known: TrackFacts?) -> TimeInterval? {
-    guard let known else { return nil }
-    let fileEnd = track.outPoint.map { min($0, known.duration) } ?? known.duration
-    let end = track.start + max(.zero, fileEnd - (track.inPoint ?? .zero))
-    return TimeInterval(start: track.start, end: track.stop.map { min($0, end) } ?? end)
   }
 
   /// Whether a track asks for more than its file holds.
@@ -67,7 +59,7 @@ extension Recording {
     for group in Dictionary(grouping: tracks, by: { "\($0.kind) \($0.source ?? "")" }).values {
       var longest: (track: Track, end: MediaTime)?
       for track in group {
-        guard let interval = interval(track, facts[track.id]) else { continue }
+        guard let interval = facts[track.id].map(track.interval) else { continue }
         if let longest, min(longest.end, interval.end) - interval.start > tolerance {
           let common = min(longest.end, interval.end) - interval.start
           sentences.append(

@@ -34,26 +34,3 @@ package final class Monitor<State>: @unchecked Sendable {
     }
   }
 }
-
-/// Threads that run one closure each, and can be waited for.
-package final class WorkerThreads: Sendable {
-  private let running: Monitor<Int>
-
-  /// Starts `count` threads named `name`; `body` must return once it is asked to stop.
-  package init(count: Int, name: String, body: @escaping @Sendable () -> Void) {
-    let running = Monitor(count)
-    self.running = running
-    for _ in 0..<count {
-      let thread = Thread {
-        body()
-        running.update { $0 -= 1 }
-      }
-      thread.name = name
-      thread.stackSize = 2 << 20
-      thread.start()
-    }
-  }
-
-  /// Returns when all threads have ended.
-  package func join() { running.wait { $0 == 0 ? () : nil } }
-}

@@ -97,6 +97,15 @@ extension ExactTime: AdditiveArithmetic {
   }
 }
 
+extension ExactTime {
+  /// So many times as long; the ratio's numbers are positive.
+  public static func * (time: ExactTime, factor: Ratio) -> ExactTime {
+    ExactTime(
+      Int128(time.numerator) * Int128(factor.numerator),
+      over: Int128(time.denominator) * Int128(factor.denominator))
+  }
+}
+
 extension ExactTime: LosslessStringConvertible {
   /// `12/25`, or `3` for whole seconds.
   public var description: String {

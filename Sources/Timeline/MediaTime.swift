@@ -69,6 +69,16 @@ extension MediaTime: AdditiveArithmetic {
   }
 }
 
+extension MediaTime {
+  /// So many times as long, rounded half-up; the ratio's numbers are positive.
+  public static func * (time: MediaTime, factor: Ratio) -> MediaTime {
+    let scaled = Int128(time.nanoseconds) * Int128(factor.numerator)
+    return MediaTime(
+      nanoseconds: Int64(
+        clamping: scaled.dividedRoundingHalfUp(by: Int128(factor.denominator))))
+  }
+}
+
 extension MediaTime: Codable {
   public init(from decoder: any Decoder) throws {
     self.nanoseconds = try decoder.singleValueContainer().decode(Int64.self)

@@ -13,6 +13,12 @@ public struct Ratio: Hashable, Sendable, Codable {
     self.denominator = denominator
   }
 
+  /// One divided by it.
+  public var inverse: Ratio { Ratio(denominator, numerator) }
+
+  /// A clock that keeps to the timeline's.
+  public static let one = Ratio(1, 1)
+
   /// The quotient, for messages only; 0 where the denominator is 0.
   public var value: Double {
     denominator == 0 ? 0 : Double(numerator) / Double(denominator)

@@ -16,7 +16,7 @@ public struct TrackClock: Hashable, Sendable, Codable {
 
   /// The clock on which `firstTicks` of `timeBase` lies at `start`.
   public init(
-    start: ExactTime, firstTicks: Int64, timeBase: Ratio, rate: Ratio = Ratio(1, 1),
+    start: ExactTime, firstTicks: Int64, timeBase: Ratio, rate: Ratio = .one,
     nominalRate: Ratio? = nil
   ) {
     (self.start, self.firstTicks, self.timeBase) = (start, firstTicks, timeBase)

@@ -55,6 +55,31 @@ import Testing
     #expect(isExact)
   }
 
+  /// Second t of the file lies at 1 s + 1.0005 t.
+  @Test func soundKeepsToItsRate() throws {
+    let files = try SoundFiles()
+    var clicks = [Float](repeating: 0, count: 96_000 * 12)
+    for second in [2, 10] {
+      for index in 0..<4800 { clicks[96_000 * second + index] = 0.5 }
+    }
+    var voice = try VoiceSource(try files.makeWave("clicks.wav", clicks), at: MediaTime(seconds: 1))
+    voice.rate = Ratio(10_005, 10_000)
+    let (heard, _) = try Soundtrack.render([voice], seconds: 14)
+    var detector = OnsetDetector()
+    detector.process(heard)
+    #expect(detector.onsets.count == 2)
+    for (onset, place) in zip(detector.onsets, [144_048, 528_240]) {
+      #expect(abs(onset - place) < 24, "\(onset) is not \(place)")
+    }
+    // What was skipped is stretched, too.
+    voice.start = MediaTime(seconds: -7)
+    let (late, _) = try Soundtrack.render([voice], seconds: 6)
+    detector = OnsetDetector()
+    detector.process(late)
+    #expect(detector.onsets.count == 1)
+    #expect(abs((detector.onsets.first ?? 0) - 144_240) < 24, "\(detector.onsets)")
+  }
+
   @Test func lostPacketsLeaveSilenceWithoutClicks() throws {
     let files = try SoundFiles()
     let sound = Self.speech(seconds: 10, seed: 502)

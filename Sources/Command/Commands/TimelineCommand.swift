@@ -32,9 +32,10 @@ struct TimelineCommand: ParsableCommand {
     var request = try picture.request()
     (request.from, request.to) = (range.from, range.to)
     request.wantsTurns = true
-    let plan = try Planner.plan(request, cancellation: cancellation)
+    let analyses = VoiceAnalyses(cancellation: cancellation)
+    let plan = try Planner.plan(request, cancellation: cancellation, analyses: analyses)
     let losses = Terminal.announce(plan)
-    let voices = try HeardVoices.hear(plan, cancellation: cancellation)
+    let voices = try analyses.hear(plan)
     var file = try OutputFile(output, protecting: picture.files + plan.files)
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
     try picture.speakers.write(plan, protecting: picture.files + [output])

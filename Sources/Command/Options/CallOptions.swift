@@ -33,7 +33,8 @@ struct CallOptions: ParsableArguments {
   @Option(
     help: """
       How plain files are laid against each other: start (each with its first picture or sound), \
-      container (as their own times say) or clock (as wall clocks say).
+      container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
+      several of them).
       """)
   var align = Alignment.start
 

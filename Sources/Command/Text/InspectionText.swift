@@ -62,8 +62,14 @@ enum InspectionText {
       "  stream \(track.stream): \(track.codec) \(track.sampleRate) Hz, "
       + "\(track.channels) channel\(track.channels == 1 ? "" : "s"), "
       + "from \(seconds(track.start)) to \(seconds(track.end)) s"
+      + drift(track.driftPartsPerMillion ?? 0)
     return ([facts + (track.isUsed ? "" : " (not used)")] + gaps(track.gaps))
       .joined(separator: "\n")
+  }
+
+  private static func drift(_ partsPerMillion: Double) -> String {
+    let parts = Int(partsPerMillion.rounded())
+    return parts == 0 ? "" : ", its clock \(abs(parts)) ppm \(parts > 0 ? "slow" : "fast")"
   }
 
   private static func gaps(_ gaps: [Inspection.Gap]) -> [String] {

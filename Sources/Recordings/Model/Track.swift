@@ -40,6 +40,9 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var inPoint: MediaTime?
   /// The time in the file at which it ends; after ``inPoint``. Nil is its end.
   public var outPoint: MediaTime?
+  /// Timeline seconds in a second of the file: other than 1 where its recorder's clock ran slow or
+  /// fast.
+  public var rate = Ratio.one
   /// How much louder the sound is to be, in decibels.
   public var gain = 0.0
   /// Whether its sound is heard.

@@ -63,7 +63,7 @@ struct CallAssembly {
       return
     }
     guard let probe = probes[path] else { return }
-    let origin = ExactTime(track.start) - ExactTime(track.inPoint ?? .zero)
+    let origin = ExactTime(track.start) - ExactTime(track.inPoint ?? .zero) * track.rate
     if !track.kind.isSoundOnly, person.participant.hasTile {
       let pictures = probe.pictures(track.stream)
       if !pictures.isEmpty {
@@ -78,7 +78,7 @@ struct CallAssembly {
     for sound in probe.sounds(track.stream, choice: audioTrack) {
       let interval = heard(sound, track, origin)
       guard interval.end > max(.zero, interval.start) else { continue }
-      var source = VoiceSource(sound, start: origin.rounded, interval: interval)
+      var source = VoiceSource(sound, start: origin.rounded, interval: interval, rate: track.rate)
       if track.gain != 0 { source.gain = GainCurve(constant: Float(track.gain)) }
       person.voices.append(
         Plan.Voice(
@@ -105,11 +105,12 @@ struct CallAssembly {
   ) -> Person.Take? {
     guard let first = source.track.firstPicture else { return nil }
     var clock = source.track.clock
-    clock.start = clock.start + origin
+    clock.start = clock.start * track.rate + origin
+    clock.rate = track.rate
     let begin = max(clock.time(ticks: source.index.ticks[first.packet]), ExactTime(track.start))
-    var end = source.track.end + origin
+    var end = source.track.end * track.rate + origin
     if let stop = track.stop { end = min(end, ExactTime(stop)) }
-    if let out = track.outPoint { end = min(end, origin + ExactTime(out)) }
+    if let out = track.outPoint { end = min(end, origin + ExactTime(out) * track.rate) }
     guard end > max(.zero, begin) else { return nil }
     let frames = frames(begin.rounded, end.rounded)
     let plan = Plan.Track(
@@ -141,10 +142,10 @@ struct CallAssembly {
   private func heard(
     _ sound: SoundSource, _ track: Track, _ origin: ExactTime
   ) -> TesseraTimeline.TimeInterval {
-    let start = max(sound.track.start + origin, ExactTime(track.start)).rounded
-    var end = (sound.track.end + origin).rounded
+    let start = max(sound.track.start * track.rate + origin, ExactTime(track.start)).rounded
+    var end = (sound.track.end * track.rate + origin).rounded
     if let stop = track.stop { end = min(end, stop) }
-    if let out = track.outPoint { end = min(end, origin.rounded + out) }
+    if let out = track.outPoint { end = min(end, origin.rounded + out * track.rate) }
     return TimeInterval(start: start, end: end)
   }
 

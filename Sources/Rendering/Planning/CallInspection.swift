@@ -69,7 +69,7 @@ extension CallInspection {
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     var inspection = CallInspection(input, path: path, probes: probes)
     inspection.errors = missing.sorted().map { "\($0) is not there." }
-    for probe in found { inspection.add(probe) }
+    for probe in found { inspection.add(probe, cancellation) }
     inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
     if hearsVoices { inspection.hear(input, probes, cancellation) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
@@ -92,9 +92,9 @@ extension CallInspection {
   }
 
   /// Adds what a file holds and what is wrong with it.
-  private mutating func add(_ probe: InputProbe) {
+  private mutating func add(_ probe: InputProbe, _ cancellation: Cancellation) {
     do throws(MediaError) {
-      let found = try Inspection.inspect(probe)
+      let found = try Inspection.inspect(probe, cancellation: cancellation)
       files.append(found)
       warnings += found.warnings.map { warning in
         warning.contains(found.path) ? warning : "\(found.path): \(warning)"
@@ -127,11 +127,7 @@ extension CallInspection.Track {
   fileprivate init(_ track: Track, _ known: TrackFacts?) {
     (id, file, kind) = (track.id, track.file, track.kind.rawValue)
     start = track.start.seconds
-    let length = known.map { known in
-      max(.zero, min(track.outPoint ?? known.duration, known.duration) - (track.inPoint ?? .zero))
-    }
-    let ends = [track.stop, length.map { track.start + $0 }].compactMap { $0 }
-    end = ends.min()?.seconds
+    end = (known.map { track.interval($0).end } ?? track.stop)?.seconds
   }
 }
 

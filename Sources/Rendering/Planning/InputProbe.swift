@@ -72,23 +72,8 @@ struct InputProbe: Sendable {
 extension InputProbe {
   /// Reads all `paths`, several at a time.
   static func probe(_ paths: [String], _ cancellation: Cancellation) -> [InputProbe] {
-    struct State {
-      var next = 0
-      var results: [InputProbe?]
-    }
-    let monitor = Monitor(State(results: Array(repeating: nil, count: paths.count)))
-    let threads = WorkerThreads(count: min(Machine.cores, paths.count), name: "probe") {
-      while true {
-        let index = monitor.withLock { state in
-          defer { state.next += 1 }
-          return state.next
-        }
-        guard index < paths.count, !cancellation.isCancelled else { return }
-        let result = InputProbe(paths[index], cancellation: cancellation)
-        monitor.withLock { $0.results[index] = result }
-      }
-    }
-    threads.join()
-    return monitor.withLock { $0.results }.compactMap { $0 }
+    WorkerThreads.map(paths, name: "probe", cancellation: cancellation) { path in
+      InputProbe(path, cancellation: cancellation)
+    }.compactMap { $0 }
   }
 }

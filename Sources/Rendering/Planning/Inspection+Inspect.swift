@@ -12,7 +12,7 @@ extension Inspection {
     _ path: String, hearsVoices: Bool = false, cancellation: Cancellation = Cancellation()
   ) throws(MediaError) -> Inspection {
     let probe = InputProbe(path, cancellation: cancellation)
-    var inspection = try inspect(probe)
+    var inspection = try inspect(probe, cancellation: cancellation)
     if hearsVoices {
       let scan = try probe.scan.get()
       let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
@@ -23,9 +23,17 @@ extension Inspection {
   }
 
   /// What the probe found; which streams are used is not judged.
-  static func inspect(_ probe: InputProbe) throws(MediaError) -> Inspection {
+  static func inspect(
+    _ probe: InputProbe, cancellation: Cancellation
+  ) throws(MediaError) -> Inspection {
     let scan = try probe.scan.get()
     var inspection = Inspection(scan, probe)
+    for (index, track) in scan.file.tracks(.audio).enumerated() where track.isDecodable {
+      let blocks = try? SoundPackets.undecoded(scan.sound(track), cancellation: cancellation)
+      inspection.audio[index].driftPartsPerMillion = (blocks ?? nil).map {
+        ClockFit($0).partsPerMillion
+      }
+    }
     inspection.warn(scan)
     return inspection
   }
@@ -73,7 +81,23 @@ extension Inspection {
         warnings.append("its first picture comes \(Self.text(track.start)) s late.")
       }
     }
+    for track in audio { warnings += drift(of: track) }
   }
+
+  /// Where sound and pictures come apart, so that players that do not mend it show it.
+  private func drift(of track: AudioTrack) -> [String] {
+    guard let parts = track.driftPartsPerMillion else { return [] }
+    let apart = abs(parts) / 1e6 * (track.end - track.start)
+    guard apart >= Self.noticeable else { return [] }
+    return [
+      "stream \(track.stream)'s sound runs \(Int(abs(parts).rounded())) ppm "
+        + "\(parts > 0 ? "fast" : "slow") against \(video.isEmpty ? "its times" : "the pictures"), "
+        + "by \(Self.text(apart)) s at its end; rendering keeps them together."
+    ]
+  }
+
+  /// Sound and pictures that are so many seconds apart look wrong.
+  private static let noticeable = 0.04
 
   private static func text(_ seconds: Double) -> String {
     MediaTime(nanoseconds: Int64((seconds * 1000).rounded()) * 1_000_000).description
@@ -87,7 +111,7 @@ extension Inspection.Level {
       let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
       return VoiceSource(sound, start: .zero, interval: whole)
     }
-    let heard = HeardVoices.hear(voices, cancellation: cancellation)
+    let heard = VoiceAnalyses.hear(voices, cancellation: cancellation)
     return zip(sounds, heard).compactMap { sound, heard in
       heard.map {
         Inspection.Level(

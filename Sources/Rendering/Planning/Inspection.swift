@@ -104,6 +104,10 @@ public struct Inspection: Sendable, Codable {
     public var start: Double
     /// The last sample's end, in seconds from the file's beginning.
     public var end: Double
+    /// By how much the clock that counts its samples differs from its times, which are the
+    /// pictures', in parts per million; above 0 where it is slow. Nil where the packets do not say
+    /// how many samples they hold.
+    public var driftPartsPerMillion: Double?
     /// Holes of more than half a second, and of three times the usual distance.
     public var gaps: [Gap]
   }

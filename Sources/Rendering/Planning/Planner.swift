@@ -10,12 +10,12 @@ import TesseraTimeline
 /// Answers all questions about a request: reads the inputs and makes the plan.
 public enum Planner {
   /// The plan for `request`. Inputs that cannot be read become cards, with what is wrong among the
-  /// losses.
+  /// losses. The voices that have to be heard for it are in `analyses` afterwards.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
   public static func plan(
-    _ request: RenderRequest, cancellation: Cancellation
+    _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses? = nil
   ) throws(RenderError) -> Plan {
     var input = try input(request, cancellation)
     try request.select(&input)
@@ -41,7 +41,8 @@ public enum Planner {
         "--audio-track \(name) is in none of the files; give a language, a title or a number.")
     }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    return try CallPlanner(request, input, probes, cancellation).plan()
+    return try CallPlanner(request, input, probes, cancellation)
+      .plan(analyses ?? VoiceAnalyses(cancellation: cancellation))
   }
 
   private static func input(
@@ -70,6 +71,7 @@ struct CallPlanner {
   private let names: PeopleNames
   private let rate: FrameRate
   private var trim: IdleTrim?
+  private var alignmentNotes: [String] = []
 
   init(
     _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
@@ -85,8 +87,19 @@ struct CallPlanner {
     for offset in request.offsets {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
+    var rates: [Participant.ID: Ratio] = [:]
+    if request.alignment == .sound {
+      var assembly = CallAssembly(
+        input, placed: input.recording.placed(Self.facts(input, probes)), probes: probes,
+        frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
+      let found = try SoundAlignment(
+        assembly.people(names), fixed: offsets, cancellation: cancellation
+      ).find()
+      (offsets, rates) = (found.offsets, found.rates)
+      alignmentNotes = found.notes
+    }
     var recording = input.recording.placed(
-      Self.facts(input, probes), alignment: request.alignment, offsets: offsets)
+      Self.facts(input, probes), alignment: request.alignment, offsets: offsets, rates: rates)
     for gain in request.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
@@ -113,13 +126,12 @@ struct CallPlanner {
     return facts
   }
 
-  func plan() throws(RenderError) -> Plan {
+  func plan(_ analyses: VoiceAnalyses) throws(RenderError) -> Plan {
     var assembly = CallAssembly(
       input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold,
       audioTrack: request.audioTrack)
     let everyone = assembly.people(names)
     let end = end(of: everyone)
-    let analyses = VoiceAnalyses(cancellation: cancellation)
     let sound = SoundPlanner(
       request: request, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
@@ -220,8 +232,10 @@ struct CallPlanner {
       person.lanes.flatMap { lane in
         lane.takes.map { take in
           min(
-            (take.track.clock.start + take.track.source.track.end
-              - take.track.source.track.clock.start).rounded,
+            (take.track.clock.start
+              + (take.track.source.track.end - take.track.source.track.clock.start)
+                * take.track.clock.rate)
+              .rounded,
             recording.end(ofTracksOf: person.participant.id))
         }
       }
@@ -266,7 +280,7 @@ struct CallPlanner {
   }
 
   private func notes(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
-    var notes = trim?.notes ?? []
+    var notes = alignmentNotes + (trim?.notes ?? [])
     var seen: Set<String> = []
     for track in recording.tracks {
       let path = input.path(of: track.file)

@@ -96,6 +96,19 @@ extension ClockFit {
       runs: runs, partsPerMillion: lines.drift * 1e6, jitterMilliseconds: lines.spread / 48)
   }
 
+  /// The fit of `blocks` on the timeline on which `source` lies.
+  init(_ blocks: [SoundBlock], of source: VoiceSource) {
+    self.init(blocks, offset: source.start)
+    guard source.rate != .one else { return }
+    let rate = source.rate.value
+    let origin = source.start.sample(atRate: Soundtrack.sampleRate)
+    for index in runs.indices {
+      let distance = Double(runs[index].start - origin)
+      runs[index].start = origin + Int64((distance * rate).rounded())
+      for pace in runs[index].paces.indices { runs[index].paces[pace].ratio *= rate }
+    }
+  }
+
   /// The run that block number `block` belongs to.
   public func run(ofBlock block: Int) -> Int {
     var (low, high) = (0, runs.count)

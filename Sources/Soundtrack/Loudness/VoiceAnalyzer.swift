@@ -63,8 +63,8 @@ public struct VoiceAnalyzer: ~Copyable {
 }
 
 extension VoiceAnalyzer {
-  /// The analysis of `source` from its file's beginning to the end of its interval. Its place and
-  /// gain do not matter. A voice that cannot be read is silent and says so in the report.
+  /// The analysis of `source` from its file's beginning to the end of its interval, at its rate. Its
+  /// place and gain do not matter. A voice that cannot be read is silent and says so in the report.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
   public static func analyze(

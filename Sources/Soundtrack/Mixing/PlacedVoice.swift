@@ -42,7 +42,7 @@ struct PlacedVoice: ~Copyable {
   ) {
     (self.source, self.cancellation, self.facts) = (source, cancellation, facts)
     placed = PlacedSamples(from: first)
-    fit = ClockFit(facts, offset: source.start)
+    fit = ClockFit(facts, of: source)
   }
 
   /// The voice of `source`, wanted from sample `first` of the timeline on.
@@ -52,7 +52,9 @@ struct PlacedVoice: ~Copyable {
     let facts = try SoundPackets.read(source.sound, cancellation: cancellation)
     var voice = PlacedVoice(source, from: first, facts: facts, cancellation: cancellation)
     voice.countSamples()
-    let begin = MediaTime(sample: first, rate: Soundtrack.sampleRate) - source.start
+    let begin =
+      (MediaTime(sample: first, rate: Soundtrack.sampleRate) - source.start)
+      * source.rate.inverse
     voice.reader = try SoundReader.open(
       source.sound, from: begin > shortestSkip ? begin : nil, cancellation: cancellation)
     return voice
@@ -140,7 +142,7 @@ struct PlacedVoice: ~Copyable {
       let decoded = try? SoundPackets.decoded(source.sound, cancellation: cancellation)
     else { return }
     facts = decoded
-    fit = ClockFit(facts, offset: source.start)
+    fit = ClockFit(facts, of: source)
     countSamples()
     run = -1
   }

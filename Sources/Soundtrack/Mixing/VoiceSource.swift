@@ -7,10 +7,13 @@ public struct VoiceSource: Hashable, Sendable, Codable {
   public var sound: SoundSource
   /// Where the file's beginning lies on the timeline; negative where it is cut off.
   public var start: MediaTime
+  /// Timeline seconds in a second of the file, counted from ``start`` on: other than 1 where the
+  /// recorder's clock ran slow or fast.
+  public var rate: Ratio
   /// When the voice is heard, on the timeline. It is opened at the beginning and closed at the end
   /// of it.
   public var interval: TimeInterval
-  /// How loud it is over the time of its file, counted from the file's beginning; nil for as it is.
+  /// How loud it is over the timeline, counted from ``start``; nil for as it is.
   public var gain: GainCurve?
 
   /// The file.
@@ -18,9 +21,10 @@ public struct VoiceSource: Hashable, Sendable, Codable {
 
   /// `sound`, whose file begins at `start`.
   public init(
-    _ sound: SoundSource, start: MediaTime, interval: TimeInterval, gain: GainCurve? = nil
+    _ sound: SoundSource, start: MediaTime, interval: TimeInterval, rate: Ratio = .one,
+    gain: GainCurve? = nil
   ) {
     (self.sound, self.start, self.interval) = (sound, start, interval)
-    self.gain = gain
+    (self.rate, self.gain) = (rate, gain)
   }
 }

@@ -12,7 +12,7 @@ public enum SoundPackets {
   public static func read(
     _ source: SoundSource, cancellation: Cancellation
   ) throws(MediaError) -> [SoundBlock] {
-    if let blocks = try headers(source, cancellation) { return blocks }
+    if let blocks = try undecoded(source, cancellation: cancellation) { return blocks }
     return try decoded(source, cancellation: cancellation)
   }
 
@@ -36,9 +36,10 @@ public enum SoundPackets {
     return blocks
   }
 
-  /// Nil where a packet does not say how much it holds, or where the stream changes.
-  private static func headers(
-    _ source: SoundSource, _ cancellation: Cancellation
+  /// The same, without decoding: nil where a packet does not say how much it holds, or where the
+  /// stream changes.
+  public static func undecoded(
+    _ source: SoundSource, cancellation: Cancellation
   ) throws(MediaError) -> [SoundBlock]? {
     let range = source.track.packets
     var packets = try PacketStream.open(

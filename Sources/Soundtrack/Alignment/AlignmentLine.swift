@@ -1,0 +1,61 @@
+/// Where the times of one recording lie in another, as a straight line.
+struct AlignmentLine {
+  /// Where time 0 lies, in seconds.
+  var offset: Double
+  /// How much further apart places are than times, as a share of the time.
+  var drift: Double
+
+  /// A time of the recording and where it seems to lie in the reference, in seconds.
+  struct Vote {
+    var time: Double
+    var place: Double
+
+    fileprivate var distance: Double { place - time }
+  }
+
+  /// Where `time` lies.
+  func place(of time: Double) -> Double { offset + time * (1 + drift) }
+
+  /// What time lies at `place`.
+  func time(at place: Double) -> Double { (place - offset) / (1 + drift) }
+
+  private func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
+    votes.filter { abs(place(of: $0.time) - $0.place) <= tolerance }
+  }
+
+  /// The line that most of `votes` lie on to `tolerance`, and these votes; nil of none. All pairs
+  /// of votes are tried.
+  static func through(
+    _ votes: [Vote], tolerance: Double
+  ) -> (line: AlignmentLine, votes: [Vote])? {
+    var best: [Vote] = []
+    for (number, first) in votes.enumerated() {
+      for second in votes[number...] {
+        let length = second.time - first.time
+        let slope = length > 0 ? (second.distance - first.distance) / length : 0
+        guard abs(slope) <= AlignSound.largestDrift / 1e6 else { continue }
+        let line = AlignmentLine(offset: first.distance - slope * first.time, drift: slope)
+        let agreeing = line.agreeing(votes, tolerance)
+        if agreeing.count > best.count { best = agreeing }
+      }
+    }
+    guard !best.isEmpty else { return nil }
+    // What the best line of two votes misses by a hair may lie on the line through all.
+    for _ in 0..<2 {
+      let agreeing = fitted(best).agreeing(votes, tolerance)
+      if agreeing.count > best.count { best = agreeing }
+    }
+    return (fitted(best), best)
+  }
+
+  /// The line through votes by least squares.
+  private static func fitted(_ votes: [Vote]) -> AlignmentLine {
+    let count = Double(votes.count)
+    let time = votes.reduce(0) { $0 + $1.time } / count
+    let distance = votes.reduce(0) { $0 + $1.distance } / count
+    let square = votes.reduce(0) { $0 + ($1.time - time) * ($1.time - time) }
+    let product = votes.reduce(0) { $0 + ($1.time - time) * ($1.distance - distance) }
+    let drift = square > 0 ? product / square : 0
+    return AlignmentLine(offset: distance - drift * time, drift: drift)
+  }
+}

@@ -1,0 +1,28 @@
+public import TesseraSystem
+import TesseraTimeline
+
+extension SoundSketch {
+  /// A sketch of all `voices` together, from the timeline's beginning to their end or for
+  /// `seconds` at most. What cannot be read is silent.
+  ///
+  /// - Throws: `CancellationError` once the cancellation was asked for.
+  public static func read(
+    _ voices: [VoiceSource], seconds: Int, cancellation: Cancellation
+  ) throws(CancellationError) -> SoundSketch {
+    let end = voices.map(\.interval.end).max() ?? .zero
+    let count = min(
+      end.sample(atRate: Soundtrack.sampleRate), Int64(seconds * Soundtrack.sampleRate))
+    var mixer = Mixer(voices, sampleCount: count, cancellation: cancellation)
+    var sketch = SoundSketch()
+    var position: Int64 = 0
+    while position < count {
+      if cancellation.isCancelled { throw CancellationError() }
+      let frames = Int(min(4096, count - position))
+      var block = [Float](repeating: 0, count: 2 * frames)
+      mixer.next(into: &block)
+      sketch.append(block)
+      position += Int64(frames)
+    }
+    return sketch
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TesseraMedia
+import TesseraPixels
+import TesseraRecordings
+import TesseraRendering
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// Recordings of one conversation, each with a clock of its own, are laid over each other.
+@Suite struct SoundAlignmentTests {
+  private static let rate = 16_000
+
+  /// Words of noise: mono at ``rate``.
+  private static func speech(seconds: Int, seed: UInt64) -> [Float] {
+    var random = SplitMix64(seed: seed)
+    var samples: [Float] = []
+    while samples.count < rate * seconds {
+      let length = Int.random(in: 1200...4800, using: &random)
+      let level = Bool.random(using: &random) ? Float.random(in: 0.05...0.4, using: &random) : 0
+      var last: Float = 0
+      for index in 0..<length {
+        last = 0.7 * last + .random(in: -1...1, using: &random)
+        samples.append(level * sin(.pi * Float(index) / Float(length)) * last)
+      }
+    }
+    return Array(samples[..<(rate * seconds)])
+  }
+
+  /// What somebody records of `sound` from second `start` on with a clock that is slow by that
+  /// much, a little noise of the own added.
+  private static func recorded(
+    _ sound: [Float], from start: Double, seconds: Double, partsPerMillion: Double, seed: UInt64
+  ) -> [Float] {
+    var random = SplitMix64(seed: seed)
+    return (0..<Int(seconds * Double(rate))).map { index in
+      let place = start * Double(rate) + Double(index) * (1 + partsPerMillion / 1e6)
+      let whole = Int(place)
+      let part = Float(place - Double(whole))
+      let noise = Float.random(in: -0.01...0.01, using: &random)
+      guard whole + 1 < sound.count else { return noise }
+      return sound[whole] * (1 - part) + sound[whole + 1] * part + noise
+    }
+  }
+
+  /// Writes a recording, with pictures of 25 a second where it `hasPictures`.
+  private static func write(
+    _ samples: [Float], _ folder: TemporaryFolder, _ name: String, hasPictures: Bool = false
+  ) throws {
+    let raw = folder.path(name + ".f32")
+    try unsafe samples.withUnsafeBytes { try unsafe Data($0).write(to: URL(filePath: raw)) }
+    let seconds = samples.count / rate
+    let pictures = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=\(seconds)", "-c:v", "libx264"]
+    try Tool.ffmpeg(
+      ["-f", "f32le", "-ar", "\(rate)", "-ac", "1", "-i", raw] + (hasPictures ? pictures : [])
+        + ["-c:a", "pcm_s16le", folder.path(name)])
+  }
+
+  private static func request(_ folder: TemporaryFolder, _ names: [String]) -> RenderRequest {
+    var request = RenderRequest(
+      inputs: names.map(folder.path),
+      output: OutputFormat(
+        video: VideoEncoderSettings(
+          size: PixelSize(width: 64, height: 48), frameRate: .thirty)))
+    request.alignment = .sound
+    return request
+  }
+
+  @Test func soundAndPictureFollowTheirPerson() throws {
+    let folder = try TemporaryFolder()
+    let call = Self.speech(seconds: 60, seed: 411)
+    try Self.write(call, folder, "ada.wav")
+    let late = Self.recorded(call, from: 12.3, seconds: 40, partsPerMillion: 250, seed: 412)
+    try Self.write(late, folder, "ben.mkv", hasPictures: true)
+    let plan = try Planner.plan(
+      Self.request(folder, ["ada.wav", "ben.mkv"]), cancellation: Cancellation())
+    let voice = try #require(plan.voices.last?.source)
+    let clock = try #require(plan.tracks.first?.clock)
+    #expect(plan.voices[0].source.start == .zero && plan.voices[0].source.rate == .one)
+    #expect(abs(voice.start.seconds - 12.3) < 0.002)
+    #expect(abs(40 * (voice.rate.value - 1.00025)) < 0.002)
+    #expect(abs(clock.start.seconds - 12.3) < 0.002 && clock.rate == voice.rate)
+    #expect(plan.notes.contains { $0.hasPrefix("ben's recording begins 12.") }, "\(plan.notes)")
+    #expect(plan.notes.contains { $0.contains("ppm slow") && $0.contains("confidence 1.00") })
+  }
+
+  /// The second person shares sound with the third only.
+  @Test func peopleArePlacedByWhoIsPlacedBefore() throws {
+    let folder = try TemporaryFolder()
+    let (one, other) = (Self.speech(seconds: 60, seed: 421), Self.speech(seconds: 60, seed: 422))
+    try Self.write(one, folder, "ada.wav")
+    try Self.write(Array(other[(5 * Self.rate)...]), folder, "ben.wav")
+    let both = zip(one, other).map { 0.5 * ($0 + $1) }
+    try Self.write(Array(both[(2 * Self.rate)...]), folder, "chloe.wav")
+    let plan = try Planner.plan(
+      Self.request(folder, ["ada.wav", "ben.wav", "chloe.wav"]), cancellation: Cancellation())
+    let starts = plan.voices.map(\.source.start.seconds)
+    #expect(abs(starts[1] - 5) < 0.002 && abs(starts[2] - 2) < 0.002, "\(starts)")
+  }
+
+  @Test func whoIsNotSureIsRefusedWithANumber() throws {
+    let folder = try TemporaryFolder()
+    try Self.write(Self.speech(seconds: 30, seed: 431), folder, "ada.wav")
+    try Self.write(Self.speech(seconds: 30, seed: 432), folder, "ben.wav")
+    try Self.write([Float](repeating: 0, count: 10 * Self.rate), folder, "chloe.wav")
+    for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "there is none")] {
+      let error = #expect(throws: RenderError.self) {
+        try Planner.plan(
+          Self.request(folder, ["ada.wav", "\(name).wav"]), cancellation: Cancellation())
+      }
+      let message = error?.message ?? ""
+      #expect(message.contains("cannot place \(name) by sound"), "\(message)")
+      #expect(message.contains(said) && message.contains("confidence 0"), "\(message)")
+      #expect(message.contains("--offset \(name)=SECONDS"), "\(message)")
+    }
+    var request = Self.request(folder, ["ada.wav", "ben.wav"])
+    request.offsets = [
+      PersonOffset(person: "ada", time: .zero),
+      PersonOffset(person: "ben", time: MediaTime(seconds: 3)),
+    ]
+    let plan = try Planner.plan(request, cancellation: Cancellation())
+    #expect(plan.voices.map(\.source.start) == [.zero, MediaTime(seconds: 3)])
+  }
+}
