@@ -18,12 +18,13 @@ struct InputProbe: Sendable {
   /// Whether there is anything to see or hear.
   var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
 
-  /// Opens `path`, reads all packets and tries the decoders. Never throws: what is wrong becomes
-  /// a loss.
-  init(_ path: String, cancellation: Cancellation) {
+  /// Opens `path`, reads all packets and tries the decoders, unless `cache` knows what that finds.
+  /// Never throws: what is wrong becomes a loss.
+  init(_ path: String, cache: ScanCache?, cancellation: Cancellation) {
     self.path = path
     scan = Result { () throws(MediaError) in
-      try MediaFile.scan(path, cancellation: cancellation)
+      guard let cache else { return try MediaFile.scan(path, cancellation: cancellation) }
+      return try cache.scan(path, cancellation: cancellation)
     }
     switch scan {
     case .success(let scan):
@@ -70,8 +71,10 @@ struct InputProbe: Sendable {
 }
 
 extension InputProbe {
-  /// Reads all `paths`, several at a time.
-  static func probe(_ paths: [String], _ cancellation: Cancellation) -> [InputProbe] {
+  /// Reads all `paths` that `cache` does not know, several at a time.
+  static func probe(
+    _ paths: [String], cache: ScanCache?, _ cancellation: Cancellation
+  ) -> [InputProbe] {
     struct State {
       var next = 0
       var results: [InputProbe?]
@@ -84,11 +87,12 @@ extension InputProbe {
           return state.next
         }
         guard index < paths.count, !cancellation.isCancelled else { return }
-        let result = InputProbe(paths[index], cancellation: cancellation)
+        let result = InputProbe(paths[index], cache: cache, cancellation: cancellation)
         monitor.withLock { $0.results[index] = result }
       }
     }
     threads.join()
+    cache?.removeOldest()
     return monitor.withLock { $0.results }.compactMap { $0 }
   }
 }
