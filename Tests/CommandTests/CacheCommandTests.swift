@@ -17,12 +17,16 @@ import Testing
     #expect(Self.names(cache).isEmpty)
     let first = try TesseraTool.run(["inspect", clip, "--json", "--cache", cache])
     #expect(first.status == 0 && first.output == plain.output)
+    let planned = folder.path("plan.json")
+    let plan = ["plan", clip, "-o", planned, "--size", "64x36"]
+    #expect(try TesseraTool.run(plan + ["--no-cache"]).status == 0)
+    let digests = try Self.digests(planned)
     let kept = Self.names(cache)
     #expect(kept.count == 3 && Self.names(cache, ending: ".scan").count == 1)
     let old = Date(timeIntervalSince1970: 1_000_000_000)
     for arguments in [
       ["inspect", clip, "--json"],
-      ["plan", clip, "-o", folder.path("plan.json"), "--size", "64x36"],
+      plan,
       ["preview", clip, "--at", "0", "-o", folder.path("a.png"), "--size", "64x36"],
       ["timeline", clip, "-o", folder.path("a.svg")],
       ["render", clip, "-o", folder.path("a.mp4"), "--size", "64x36"],
@@ -39,6 +43,18 @@ import Testing
         #expect(try #require(used[.modificationDate] as? Date) > old, "\(arguments[0])")
       }
     }
+    #expect(try Self.digests(planned) == digests)
+  }
+
+  /// What the pieces of the plan at `path` are made from.
+  private static func digests(_ path: String) throws -> [String] {
+    struct Plan: Decodable {
+      var digests: [String]
+      var soundtrackDigest: String
+    }
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let plan = try JSONDecoder().decode(Plan.self, from: data)
+    return plan.digests + [plan.soundtrackDigest]
   }
 
   @Test func theUsersFolderIsUsedUnlessItCannotBe() throws {

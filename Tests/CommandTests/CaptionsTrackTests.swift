@@ -101,7 +101,7 @@ import Testing
       """
       version: 1
       participants:
-        - { id: a, tracks: [{ file: ada.webm }, { file: ada.webm, start: 20 }] }
+        - { id: a, tracks: [{ file: ada.webm, out: 2 }, { file: ada.webm, start: 20 }] }
       """, folder, "session.yaml")
     let captions = try Self.write(
       """
