@@ -24,7 +24,7 @@ struct RenderSides {
   private var tesseraArguments: [String] {
     ["render"] + clips + [
       "-o", folder.appending(path: "tessera.mp4").path, "--size", "1920x1080", "--progress", "none",
-      "--report", report,
+      "--no-cache", "--report", report,
     ] + (madeUp?.tesseraOptions ?? RenderCase.nineH264.tesseraOptions)
   }
 

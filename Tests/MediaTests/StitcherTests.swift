@@ -196,6 +196,19 @@ private struct Frames: Decodable, Equatable {
     #expect(!folder.names.contains("out"))
   }
 
+  @Test("A caption that is too long for the format ends with a whole letter")
+  func longCaption() throws {
+    let folder = try TemporaryFolder()
+    var stitcher = Stitcher(
+      segments: try segments(folder, [0..<30], settings()), soundtrack: nil, container: .mp4)
+    let text = "a" + String(repeating: "ü", count: 40_000)
+    stitcher.captions = [TextTrack([.init(start: 0, end: 500, text: text)])]
+    let path = folder.path("out.mp4")
+    try stitcher.write(to: path, cancellation: Cancellation())
+    let shown = try Tool.ffmpeg(["-i", path, "-map", "0:s", "-f", "srt", "-"])
+    #expect(String(decoding: shown, as: UTF8.self).split(separator: "\n")[2].utf8.count == 65535)
+  }
+
   @Test("Captions come in order and do not overlap")
   func cues() {
     let track = TextTrack([

@@ -20,8 +20,8 @@ public enum Tool {
     public var description: String
   }
 
-  /// Runs `tool` from the search path, or at a path, and waits for it. `meanwhile` is called while
-  /// it runs, with its process.
+  /// Runs `tool` from the search path, or at a path, and waits for it; its cache folder is an empty
+  /// one, not the user's. `meanwhile` is called while it runs, with its process.
   public static func run(
     _ tool: String, _ arguments: [String], meanwhile: (Process) -> Void = { _ in }
   ) throws -> Result {
@@ -29,6 +29,8 @@ public enum Tool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [tool] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["XDG_CACHE_HOME": folder.path("cache")]) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: a pipe that nobody reads would block the program.
     let (output, messages) = (folder.path("output"), folder.path("messages"))

@@ -18,11 +18,13 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A folder, manifest or session file of a call, or media files.", valueName: "input"))
+      "A folder, manifest or session file of a call, or media files.", valueName: "input"),
+    completion: .file())
   var inputs: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "session.yaml|.json"))
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "session.yaml|.json"),
+    completion: .file(extensions: ["yaml", "yml", "json"]))
   var output: String
 
   @OptionGroup(title: "Call")

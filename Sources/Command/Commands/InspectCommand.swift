@@ -18,7 +18,8 @@ struct InspectCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The recordings: media files, or folders, archives, manifests or session files of calls.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Flag(help: "Decode all sound and show how loud every voice is.")
@@ -29,6 +30,9 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup(title: "Call")
   var source: SourceOptions
+
+  @OptionGroup
+  var cache: CacheOptions
 
   /// What one of them holds, or why it cannot be read.
   private struct Entry: Encodable {
@@ -60,12 +64,13 @@ struct InspectCommand: ParsableCommand {
     do {
       guard Source.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cancellation: cancellation)
+          file, hearsVoices: levels, cache: cache.scans, cancellation: cancellation)
         return Entry(path: file, recording: found)
       }
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
-        try source.open([file]), path: file, hearsVoices: levels, cancellation: cancellation)
+        try source.open([file]), path: file, hearsVoices: levels,
+        cache: cache.scans, cancellation: cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")

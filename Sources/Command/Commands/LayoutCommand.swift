@@ -18,7 +18,9 @@ struct LayoutCommand: ParsableCommand {
     return "  \(layout.name): \(layout.summary)\(options)"
   }
 
-  @Argument(help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"))
+  @Argument(
+    help: ArgumentHelp("The layout, or a layout file.", valueName: "name[:k=v,…]"),
+    completion: .list(LayoutCatalog.names))
   var layout: String
 
   @Option(
@@ -71,7 +73,9 @@ struct LayoutCommand: ParsableCommand {
   @Flag(help: "Print the tiles as JSON.")
   var json = false
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "layout.svg"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "layout.svg"),
+    completion: .file(extensions: ["svg"]))
   var output: String?
 
   func validate() throws {

@@ -6,12 +6,15 @@ import TesseraSystem
 
 /// What commands share that make pieces of a plan.
 struct PieceOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"))
+  @Argument(
+    help: ArgumentHelp("What \"tessera plan\" has written.", valueName: "plan.json"),
+    completion: .file(extensions: ["json"]))
   var plan: String
 
   @Option(
     name: .customLong("work-dir"),
-    help: ArgumentHelp("Where the finished pieces are.", valueName: "dir"))
+    help: ArgumentHelp("Where the finished pieces are.", valueName: "dir"),
+    completion: .directory)
   var workFolder: String
 
   var folder: WorkFolder { WorkFolder(workFolder) }
@@ -30,7 +33,8 @@ struct WorkerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder that files are opened in, and no others, whatever links say.",
-      valueName: "dir"))
+      valueName: "dir"),
+    completion: .directory)
   var root: String?
 
   /// Gives up what is not needed to do jobs of `work`.
@@ -103,7 +107,9 @@ struct StitchCommand: ParsableCommand {
   @OptionGroup
   var piece: PieceOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
+    completion: .file())
   var output: String
 
   func validate() throws {

@@ -24,24 +24,32 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Part")
   var range: RangeOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "plan.json"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "plan.json"),
+    completion: .file())
   var output: String
+
+  @Option(help: "The format of the video that the pieces are for (mp4).")
+  var container: ContainerChoice?
 
   @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
   var explain = false
 
+  /// The files that are read: no output may be one of them.
+  private var files: [String] { picture.files + encoding.files }
+
   func run() throws {
     Interrupts.install()
-    try OutputFile.require(output, protecting: picture.files)
-    try picture.speakers.require(protecting: picture.files + [output])
-    var request = try picture.request(encoding)
+    try OutputFile.require(output, protecting: files)
+    try picture.speakers.require(protecting: files + [output])
+    var request = try picture.request(encoding, output: container.map(OutputKind.init))
     (request.from, request.to) = (range.from, range.to)
     let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
     try picture.speakers.require(protecting: plan.files)
     let losses = Terminal.announce(plan)
-    let work = WorkPlan(plan)
+    let work = WorkPlan(plan, container: container?.container ?? .mp4)
     try work.write(to: output)
-    try picture.speakers.write(plan, protecting: picture.files + [output])
+    try picture.speakers.write(plan, protecting: files + [output])
     if explain {
       try StandardOutput.write(Data((work.explanation + "\n").utf8))
     } else {

@@ -16,7 +16,9 @@ struct PreviewCommand: ParsableCommand {
   @OptionGroup(title: "Picture")
   var picture: PictureOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "file.png"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "file.png"),
+    completion: .file(extensions: ["png"]))
   var output: String
 
   @Option(

@@ -17,7 +17,9 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup(title: "Encoding")
   var encoding: EncodingOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
+    completion: .file())
   var output: String
 
   @OptionGroup(title: "Part")
@@ -38,12 +40,14 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write what every input contributed and lost into this file; - is the standard output.",
-      valueName: "file.json"))
+      valueName: "file.json"),
+    completion: .file())
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write each person's sound as a file of its own into this folder.", valueName: "dir"))
+      "Write each person's sound as a file of its own into this folder.", valueName: "dir"),
+    completion: .directory)
   var stems: String?
 
   @Option(help: "The format of these files: wav or flac.")
@@ -68,8 +72,8 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     if progress == .json { Terminal.writesJSON() }
-    try OutputFile.require(output, protecting: picture.files)
-    if let reportFile { try OutputFile.require(reportFile, protecting: picture.files + [output]) }
+    try OutputFile.require(output, protecting: files)
+    if let reportFile { try OutputFile.require(reportFile, protecting: files + [output]) }
     try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
     do {
@@ -85,9 +89,12 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
+  /// The files that are read: no output may be one of them.
+  private var files: [String] { picture.files + encoding.files }
+
   /// What the file of `--speakers` must not be.
   private var protectedBySpeakers: [String] {
-    picture.files + [output] + [reportFile].compactMap { $0 }
+    files + [output] + [reportFile].compactMap { $0 }
   }
 
   /// The report's file; nil where it is not wanted, or goes to the standard output.
@@ -101,7 +108,7 @@ struct RenderCommand: ParsableCommand {
     try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
     if let canvasHashes {
-      var file = try OutputFile(canvasHashes, protecting: picture.files)
+      var file = try OutputFile(canvasHashes, protecting: files)
       let text = try CanvasHashes.text(of: plan, kernels: kernels, cancellation: cancellation)
       try file.write(Data(text.utf8))
       throw RenderError(.cancelled, "the hashes are in \(canvasHashes); nothing was rendered.")
@@ -140,12 +147,12 @@ struct RenderCommand: ParsableCommand {
     guard report != nil else { return }
     let text = try JSONFile.text(result)
     guard let reportFile else { return try StandardOutput.write(text) }
-    var file = try OutputFile(reportFile, protecting: picture.files + [output])
+    var file = try OutputFile(reportFile, protecting: files + [output])
     try file.write(text)
   }
 
   private func request() throws(RenderError) -> RenderRequest {
-    var request = try picture.request(encoding, output: output)
+    var request = try picture.request(encoding, output: OutputKind(path: output))
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
     return request

@@ -15,7 +15,9 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup(title: "Part")
   var range: RangeOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.svg"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.svg"),
+    completion: .file(extensions: ["svg"]))
   var output: String
 
   func validate() throws {

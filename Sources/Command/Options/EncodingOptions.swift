@@ -6,7 +6,9 @@ import TesseraTimeline
 
 /// How a rendered call is encoded.
 struct EncodingOptions: ParsableArguments {
-  @Option(help: "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).")
+  @Option(
+    help: "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).",
+    completion: .list(VideoEncoderSettings.knownEncoders))
   var encoder: String?
 
   @Option(help: "The encoder's point between fast and small (libx264: veryfast).")
@@ -27,6 +29,19 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: "The title that the file carries.")
   var title: String?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Captions that players can turn on and off: WebVTT or SubRip; once for each language, by its \
+      three letters.
+      """, valueName: "file.vtt|.srt[:language=…,title=…]"),
+    completion: .file(extensions: ["vtt", "srt"]))
+  var captionsTrack: [CaptionTrackFile] = []
+
+  /// The files that are read.
+  var files: [String] { captionsTrack.map(\.path) }
+
   func validate() throws {
     guard preset != "" else {
       throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
@@ -38,11 +53,12 @@ struct EncodingOptions: ParsableArguments {
       "--crf takes \(range.lowerBound) to \(range.upperBound) for \(encoder).")
   }
 
-  /// What the encoder is asked for; `output` is the file that is made, nil where nobody knows.
+  /// What the encoder is asked for; `output` is the kind of file that is made, nil where nobody
+  /// knows.
   func settings(
-    size: PixelSize, frameRate: FrameRate, output: String?
+    size: PixelSize, frameRate: FrameRate, output: OutputKind?
   ) -> VideoEncoderSettings {
-    let container = output.flatMap { Container(path: $0) } ?? .mp4
+    let container = output?.container ?? .mp4
     let encoder = encoder ?? container.videoEncoder
     let defaults = Self.defaults[encoder]
     let options = Dictionary(encoderOptions.map { ($0.key, $0.value) }) { $1 }
@@ -50,6 +66,15 @@ struct EncodingOptions: ParsableArguments {
       encoder: encoder, preset: preset ?? defaults?.preset, quality: crf ?? defaults?.quality,
       options: options.merging(defaults?.options ?? [:]) { own, _ in own }, size: size,
       frameRate: frameRate)
+  }
+
+  /// Asks for the sound and captions that are named here.
+  func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
+    try sound.apply(to: &request, output: output)
+    if let output, output.sound != nil, !captionsTrack.isEmpty {
+      throw .captionsInSound(output.name)
+    }
+    for file in captionsTrack { request.captionTracks.append(try file.track()) }
   }
 
   /// What encoders are asked for where nobody says otherwise.

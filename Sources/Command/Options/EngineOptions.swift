@@ -24,7 +24,8 @@ struct EngineOptions: ParsableArguments {
       """
       Where what is finished is kept, also afterwards; the next render reuses what has not changed \
       (a folder beside the output, which goes when it is done).
-      """, valueName: "dir"))
+      """, valueName: "dir"),
+    completion: .directory)
   var workFolder: String?
 
   @Option(
@@ -39,7 +40,8 @@ struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder that workers open files in, and no others, whatever links say.",
-      valueName: "dir"))
+      valueName: "dir"),
+    completion: .directory)
   var root: String?
 
   func validate() throws {
@@ -103,6 +105,8 @@ enum ExecutorChoice: ExpressibleByArgument, Equatable {
     default: return nil
     }
   }
+
+  static var defaultCompletionKind: CompletionKind { .list(["processes", "threads", "slurm"]) }
 
   var defaultValueDescription: String {
     switch self {

@@ -13,7 +13,8 @@ struct LookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Colors, plates and cards: \(Theme.builtIn.map(\.name).joined(separator: ", ")), or a file.",
-      valueName: "name|file"))
+      valueName: "name|file"),
+    completion: .list(Theme.builtIn.map(\.name)))
   var theme = "dark"
 
   @Option(
@@ -33,7 +34,8 @@ struct LookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What shows between the tiles: #rrggbb, #rgb, a name such as navy, or an image.",
-      valueName: "color|image"))
+      valueName: "color|image"),
+    completion: .file())
   var background: String?
 
   @Option(
@@ -45,7 +47,8 @@ struct LookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "An image over the tiles.", valueName: "image[:corner=…,opacity=…,height=…]"))
+      "An image over the tiles.", valueName: "image[:corner=…,opacity=…,height=…]"),
+    completion: .file())
   var watermark: Watermark?
 
   @Option(
@@ -56,7 +59,9 @@ struct LookOptions: ParsableArguments {
   @Flag(help: "Show the time since the beginning.")
   var clock = false
 
-  @Option(help: ArgumentHelp("Captions to draw: WebVTT or SubRip.", valueName: "file.vtt|.srt"))
+  @Option(
+    help: ArgumentHelp("Captions to draw: WebVTT or SubRip.", valueName: "file.vtt|.srt"),
+    completion: .file(extensions: ["vtt", "srt"]))
   var captions: String?
 
   @Option(
@@ -112,7 +117,7 @@ struct LookOptions: ParsableArguments {
         .usage,
         "there is no theme \(theme): \(hint ?? "the themes are \(names.joined(separator: ", ")).")")
     }
-    let bytes = try Self.read(theme, "theme")
+    let bytes = try InputFile.read(theme, "theme")
     do throws(DocumentError) {
       return try Theme(bytes, file: theme)
     } catch {
@@ -134,14 +139,7 @@ struct LookOptions: ParsableArguments {
       overlays.title = OverlayRequest.Title(text: titleCard.text, length: titleCard.length)
     }
     if clock { overlays.clock = OverlayRequest.Clock() }
-    if let captions {
-      let bytes = try Self.read(captions, "captions")
-      do throws(CaptionFileError) {
-        overlays.captions = try CaptionFile.cues(bytes, name: captions)
-      } catch {
-        throw RenderError(.usage, "\(error)")
-      }
-    }
+    if let captions { overlays.captions = try InputFile.captions(captions) }
     return overlays
   }
 
@@ -151,16 +149,6 @@ struct LookOptions: ParsableArguments {
     request.longestHold = freezeAfter > .zero ? freezeAfter : nil
     request.fitFocus = fitFocus.compactMap { focus in
       Self.point(focus).map { FitFocus(person: focus.person, point: $0) }
-    }
-  }
-
-  private static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      return Array(try file.read(upToCount: CaptionFile.maximumSize + 1) ?? Data())
-    } catch {
-      throw RenderError(
-        .usage, "cannot read the \(what) file \(path): \(error.systemReason); check its name.")
     }
   }
 }
@@ -179,19 +167,9 @@ struct Watermark: ExpressibleByArgument {
   private(set) var height = 0.08
 
   init?(argument: String) {
-    var path = argument
-    var options: [(String, String)] = []
-    if let colon = argument.lastIndex(of: ":"), argument[colon...].contains("=") {
-      path = String(argument[..<colon])
-      for part in argument[argument.index(after: colon)...].split(separator: ",") {
-        let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-        guard pair.count == 2 else { return nil }
-        options.append((pair[0], pair[1]))
-      }
-    }
-    guard !path.isEmpty else { return nil }
-    self.path = path
-    for (key, value) in options {
+    guard let parts = PathWithOptions(argument) else { return nil }
+    path = parts.path
+    for (key, value) in parts.options {
       switch key {
       case "corner":
         guard let anchor = Anchor(rawValue: value) else { return nil }

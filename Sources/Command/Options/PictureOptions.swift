@@ -11,7 +11,8 @@ struct PictureOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "A folder, archive, manifest or session file of a call, or media files.",
-      valueName: "input"))
+      valueName: "input"),
+    completion: .file())
   var inputs: [String]
 
   @Option(
@@ -19,7 +20,8 @@ struct PictureOptions: ParsableArguments {
       """
       Who goes where, all along: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file \
       (as the recording says, else grid).
-      """, valueName: "name[:k=v,…]"))
+      """, valueName: "name[:k=v,…]"),
+    completion: .list(LayoutCatalog.names))
   var layout: String?
 
   @Option(
@@ -80,6 +82,9 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup(title: "Speakers")
   var speakers: SpeakerOptions
 
+  @OptionGroup
+  var cache: CacheOptions
+
   @Option(
     help:
       "The processor's instructions to use, avx512 for its best AVX-512; the result is the same.")
@@ -103,9 +108,9 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  /// `output` is the file that is made, nil where nobody knows.
+  /// `output` is the kind of file that is made, nil where nobody knows.
   func request(
-    _ encoding: EncodingOptions? = nil, output: String? = nil
+    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil
   ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
     let input = try call.source.open(inputs)
@@ -127,7 +132,8 @@ struct PictureOptions: ParsableArguments {
     request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
     (request.local, request.focus) = (local, focus)
     call.apply(to: &request)
-    try encoding?.sound.apply(to: &request, output: output)
+    try encoding?.apply(to: &request, output: output)
+    request.cache = cache.scans
     try look.apply(to: &request)
     speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {

@@ -55,26 +55,24 @@ struct SoundOptions: ParsableArguments {
     }
   }
 
-  /// Asks for what is said here; `output` is the file that is made, nil where nobody knows.
-  func apply(to request: inout RenderRequest, output: String?) throws(RenderError) {
+  /// Asks for what is said here; `output` is the kind of file that is made, nil where nobody knows.
+  func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
     (request.loudness, request.duck) = (loudness, duck)
     (request.onlySound, request.excludedSound) = (onlySound, excludeSound)
     request.audioTrack = audioTrack ?? .preferred
     request.output.audio = try settings(for: output)
-    request.hasPictures = output.flatMap { SoundContainer(path: $0) } == nil
+    request.hasPictures = output?.sound == nil
   }
 
   /// How sound is encoded for the file `output`.
-  private func settings(for output: String?) throws(RenderError) -> SoundEncoderSettings {
-    let codecs =
-      output.flatMap { SoundContainer(path: $0)?.codecs ?? Container(path: $0)?.soundCodecs }
-      ?? Container.mp4.soundCodecs
+  private func settings(for output: OutputKind?) throws(RenderError) -> SoundEncoderSettings {
+    let codecs = output?.soundCodecs ?? Container.mp4.soundCodecs
     let codec = audioEncoder ?? codecs[0]
     guard codecs.contains(codec) else {
       let names = codecs.map(\.rawValue).joined(separator: ", ")
       throw RenderError(
         .usage,
-        "\(output ?? "the output"): a file of that kind cannot carry what \(codec.rawValue) makes; "
+        "\(output?.name ?? "the output"): a file of that kind cannot carry what \(codec.rawValue) makes; "
           + "it can carry what \(names) makes.")
     }
     let settings = SoundEncoderSettings(
@@ -108,6 +106,8 @@ extension AudioTrackChoice: ExpressibleByArgument {
 extension LoudnessTarget: ExpressibleByArgument {
   /// Reads `off`, a number of LUFS, `speech`, `broadcast` or `web`.
   public init?(argument: String) { self.init(argument) }
+
+  public static var defaultCompletionKind: CompletionKind { .list(names) }
 
   public var defaultValueDescription: String {
     switch self {

@@ -9,13 +9,15 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The recorder whose format the input has (found out).",
-      discussion: Importers.formats.joined(separator: ", "), valueName: "name"))
+      discussion: Importers.formats.joined(separator: ", "), valueName: "name"),
+    completion: .list(Importers.formats))
   var format: String?
 
   @Option(
     help: ArgumentHelp(
       "Who is behind identifiers: CSV, JSON or YAML with id, name, avatar, local.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var people: String?
 
   @Option(

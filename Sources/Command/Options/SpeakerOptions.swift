@@ -11,7 +11,9 @@ struct SpeakerOptions: ParsableArguments {
       """)
   var speakerSource = SpeakerSource.auto
 
-  @Option(help: ArgumentHelp("Write who speaks when into this file.", valueName: "file.vtt"))
+  @Option(
+    help: ArgumentHelp("Write who speaks when into this file.", valueName: "file.vtt"),
+    completion: .file(extensions: ["vtt"]))
   var speakers: String?
 
   @Option(help: ArgumentHelp("Whether the file has chapters (on).", valueName: "on|off"))

@@ -61,9 +61,28 @@ extension TextTrack {
     return tags
   }
 
+  /// The cue's text as that format has it: WebVTT takes signs for markup that others do not, and an
+  /// MP4 file counts its bytes in 16 bits.
+  private static func content(_ cue: Cue, in container: Container) -> String {
+    var (text, size) = ("", 0)
+    for character in cue.text {
+      let written =
+        switch character {
+        case "&" where container == .webm: "&amp;"
+        case "<" where container == .webm: "&lt;"
+        case ">" where container == .webm: "&gt;"
+        default: String(character)
+        }
+      size += written.utf8.count
+      guard size <= Int(UInt16.max) else { break }
+      text += written
+    }
+    return text
+  }
+
   /// The cue's packet in a file of that format.
   static func packet(_ cue: Cue, in container: Container) throws(FFmpegError) -> EncodedPacket {
-    var bytes = Array(cue.text.utf8.prefix(Int(UInt16.max)))
+    var bytes = Array(content(cue, in: container).utf8)
     if container == .mp4 {
       // 3GPP TS 26.245: the text after its length.
       bytes.insert(contentsOf: [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)], at: 0)

@@ -152,6 +152,7 @@ struct RenderRun {
     stitcher.soundContainer = work.soundContainer
     stitcher.tags = ["encoding_tool": "Tessera \(TesseraVersion.current)"]
     stitcher.tags["title"] = work.plan.output.title
+    stitcher.captions = work.plan.output.captions
     stitcher.chapters = work.plan.output.chapters.map {
       Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
     }

@@ -250,7 +250,8 @@ extension Plan {
     var digest = ContentDigest()
     digest.add(WorkPlan.build)
     var format = output
-    (format.audio, format.title, format.chapters) = (SoundEncoderSettings(), nil, [])
+    (format.audio, format.title) = (SoundEncoderSettings(), nil)
+    (format.chapters, format.captions) = ([], [])
     digest.add(format)
     digest.add([frames.count, frames.lowerBound - self.frames.lowerBound])
     for slot in slots {

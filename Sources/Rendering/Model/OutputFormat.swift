@@ -24,6 +24,8 @@ public struct OutputFormat: Hashable, Sendable, Codable {
   public var title: String?
   /// The chapters that the file carries.
   public var chapters: [Chapter] = []
+  /// The captions that the file carries, and that players can turn on and off.
+  public var captions: [TextTrack] = []
 
   /// The usual format for that canvas and rate.
   public init(

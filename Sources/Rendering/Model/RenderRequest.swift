@@ -1,5 +1,5 @@
 public import TesseraLayout
-import TesseraMedia
+public import TesseraMedia
 import TesseraPixels
 public import TesseraRecordings
 public import TesseraSoundtrack
@@ -111,6 +111,10 @@ public struct RenderRequest: Sendable {
   public var hasChapters = true
   /// What lies over the tiles.
   public var overlays = OverlayRequest()
+  /// Captions that players can turn on and off, a track each.
+  public var captionTracks: [CaptionTrack] = []
+  /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
+  public var cache: ScanCache?
   /// Whether an input that does not exist is a loss, not an error.
   public var allowsMissing = false
   /// Where the rendered part begins.

@@ -1,4 +1,4 @@
-import TesseraMedia
+public import TesseraMedia
 import TesseraRecordings
 public import TesseraSystem
 import TesseraTimeline
@@ -52,19 +52,19 @@ public struct CallInspection: Sendable, Codable {
 
 extension CallInspection {
   /// Inspects the call that `input`, read from `path`, is; its sound is decoded where it
-  /// `hearsVoices`.
+  /// `hearsVoices`, and files that `cache` knows are not read.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   public static func inspect(
     _ input: CallInput, path: String, hearsVoices: Bool = false,
-    cancellation: Cancellation = Cancellation()
+    cache: ScanCache? = nil, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInspection {
     let missing = Set(input.missingFiles)
     let images = Set(input.recording.tracks.filter { $0.kind == .still }.map(\.file))
     let paths = input.files.filter { path in
       !missing.contains(path) && !images.contains { input.path(of: $0) == path }
     }
-    let found = InputProbe.probe(paths, cancellation)
+    let found = InputProbe.probe(paths, cache: cache, cancellation)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     var inspection = CallInspection(input, path: path, probes: probes)

@@ -5,12 +5,7 @@ import TesseraTimeline
 extension OverlayRequest {
   /// Moves what has a time to the timeline that remains after `trim`.
   mutating func trim(_ trim: IdleTrim) {
-    captions = captions.compactMap { cue in
-      guard let interval = trim.interval(cue.from, cue.to) else { return nil }
-      var cue = cue
-      (cue.from, cue.to) = (interval.start, interval.end)
-      return cue
-    }
+    captions.trim(trim)
     rows = rows.compactMap { row in
       guard let interval = trim.interval(row.from, row.to ?? Recording.maximumTime) else {
         return nil
@@ -18,6 +13,17 @@ extension OverlayRequest {
       var row = row
       (row.from, row.to) = (interval.start, row.to.map { _ in interval.end })
       return row
+    }
+  }
+}
+
+extension [CaptionCue] {
+  /// Moves the cues to the timeline that remains after `trim`.
+  mutating func trim(_ trim: IdleTrim) {
+    self = compactMap { cue in
+      trim.interval(cue.from, cue.to).map { interval in
+        CaptionCue(from: interval.start, to: interval.end, lines: cue.lines)
+      }
     }
   }
 }

@@ -18,12 +18,13 @@ struct InputProbe: Sendable {
   /// Whether there is anything to see or hear.
   var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
 
-  /// Opens `path`, reads all packets and tries the decoders. Never throws: what is wrong becomes
-  /// a loss.
-  init(_ path: String, cancellation: Cancellation) {
+  /// Opens `path`, reads all packets and tries the decoders, unless `cache` knows what that finds.
+  /// Never throws: what is wrong becomes a loss.
+  init(_ path: String, cache: ScanCache?, cancellation: Cancellation) {
     self.path = path
     scan = Result { () throws(MediaError) in
-      try MediaFile.scan(path, cancellation: cancellation)
+      guard let cache else { return try MediaFile.scan(path, cancellation: cancellation) }
+      return try cache.scan(path, cancellation: cancellation)
     }
     switch scan {
     case .success(let scan):
@@ -70,10 +71,14 @@ struct InputProbe: Sendable {
 }
 
 extension InputProbe {
-  /// Reads all `paths`, several at a time.
-  static func probe(_ paths: [String], _ cancellation: Cancellation) -> [InputProbe] {
-    WorkerThreads.map(paths, name: "probe", cancellation: cancellation) { path in
-      InputProbe(path, cancellation: cancellation)
-    }.compactMap { $0 }
+  /// Reads all `paths` that `cache` does not know, several at a time.
+  static func probe(
+    _ paths: [String], cache: ScanCache?, _ cancellation: Cancellation
+  ) -> [InputProbe] {
+    let probes = WorkerThreads.map(paths, name: "probe", cancellation: cancellation) { path in
+      InputProbe(path, cache: cache, cancellation: cancellation)
+    }
+    cache?.removeOldest()
+    return probes.compactMap { $0 }
   }
 }

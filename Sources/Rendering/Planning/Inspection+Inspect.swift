@@ -5,13 +5,16 @@ public import TesseraSystem
 import TesseraTimeline
 
 extension Inspection {
-  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`.
+  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what `cache`
+  /// knows is not read.
   ///
   /// - Throws: ``MediaError`` where it cannot be opened as a recording.
   public static func inspect(
-    _ path: String, hearsVoices: Bool = false, cancellation: Cancellation = Cancellation()
+    _ path: String, hearsVoices: Bool = false, cache: ScanCache? = nil,
+    cancellation: Cancellation = Cancellation()
   ) throws(MediaError) -> Inspection {
-    let probe = InputProbe(path, cancellation: cancellation)
+    let probe = InputProbe(path, cache: cache, cancellation: cancellation)
+    cache?.removeOldest()
     var inspection = try inspect(probe, cancellation: cancellation)
     if hearsVoices {
       let scan = try probe.scan.get()

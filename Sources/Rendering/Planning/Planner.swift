@@ -27,7 +27,7 @@ public enum Planner {
         "cannot open \(missing): No such file or directory; check the name, or give "
           + "--allow-missing to render without it.")
     }
-    let found = InputProbe.probe(paths, cancellation)
+    let found = InputProbe.probe(paths, cache: request.cache, cancellation)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard
       found.contains(where: \.isUsable)
@@ -107,6 +107,9 @@ struct CallPlanner {
       let trim = IdleTrim(recording, Self.facts(input, probes))
       recording = trim.applied(to: recording)
       self.request.overlays.trim(trim)
+      for index in request.captionTracks.indices {
+        self.request.captionTracks[index].cues.trim(trim)
+      }
       self.trim = trim
     }
     self.recording = recording
@@ -167,6 +170,7 @@ struct CallPlanner {
     if request.hasChapters {
       plan.output.chapters = plan.chapters()
     }
+    plan.addCaptions(request.captionTracks)
     plan.losses += people.flatMap(\.losses)
     if request.hasPictures { plan.addWhatIsNotSeen() }
     plan.notes += input.notes + notes(everyone, shown: plan.shown) + sound.notes(people)

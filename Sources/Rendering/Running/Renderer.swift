@@ -77,6 +77,7 @@ public struct Renderer: Sendable {
   /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
   static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
     if let sound = SoundContainer(path: path) {
+      guard plan.output.captions.isEmpty else { throw .captionsInSound(path) }
       guard sound.codecs.contains(plan.output.audio.codec) else {
         throw .cannotCarry(path, plan.output.audio.codec.rawValue)
       }
@@ -99,6 +100,14 @@ public struct Renderer: Sendable {
 }
 
 extension RenderError {
+  /// A file of sound was to carry captions.
+  package static func captionsInSound(_ path: String) -> RenderError {
+    RenderError(
+      .usage,
+      "\(path): a file of sound carries no captions; leave out --captions-track, or give -o the "
+        + "ending of a video.")
+  }
+
   fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
     RenderError(
       .usage,

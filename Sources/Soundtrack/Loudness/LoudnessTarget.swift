@@ -14,6 +14,9 @@ public enum LoudnessTarget: Hashable, Sendable, Codable {
   /// What can be asked for.
   public static let range = -40.0 ... -8.0
 
+  /// The words that ``init(_:)`` reads.
+  public static let names = ["off", "speech", "broadcast", "web"]
+
   /// Reads `off`, `speech`, `broadcast`, `web` or a number of LUFS in ``range``; nil for anything
   /// else.
   public init?(_ text: String) {

@@ -29,8 +29,9 @@ extension Lettering {
     }
   }
 
-  /// The times between which the same cues are shown, with all their lines.
-  static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
+  /// The times between which the same of `cues`, which are in the order of their times, are shown,
+  /// with all their lines: nothing overlaps any more. Of more than four at once, the last four.
+  public static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
     let times = Set(cues.flatMap { [$0.from, $0.to] }).sorted()
     var (next, shown) = (0, [CaptionCue]())
     var stretches: [CaptionCue] = []

@@ -8,7 +8,7 @@ public struct IndexStore: Sendable {
   /// The store in `folder`, which is made when something is put there.
   public init(_ folder: String) { self.folder = folder }
 
-  private func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
+  func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
 
   /// Writes `index` down, unless it is there already, and returns its name.
   ///

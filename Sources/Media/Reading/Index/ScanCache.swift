@@ -7,6 +7,8 @@ public struct ScanCache: Sendable {
   private let folder: String
   private let build: String
   private let largestSize: Int
+  /// Whether something was put there since the oldest was last removed.
+  private let hasGrown = Monitor(false)
 
   /// The most bytes that a cache holds; what was not used for longest goes first.
   public static let largestSize = 2 << 30
@@ -28,29 +30,36 @@ public struct ScanCache: Sendable {
 
   private var store: IndexStore { IndexStore(folder) }
 
-  /// What a scan of the file at `path` finds, from the cache where it was scanned before.
+  /// What a scan of the file at `path` finds, from the cache where it was scanned before. After the
+  /// last of several files, ``removeOldest()`` keeps the cache small.
   ///
   /// - Throws: ``MediaError`` as ``MediaFile/scan(_:cancellation:)`` does.
   public func scan(_ path: String, cancellation: Cancellation) throws(MediaError) -> MediaScan {
-    if let identity = FileIdentity(path), let known = read(identity, path) { return known }
+    let identity = FileIdentity(path)
+    if let identity, let known = read(identity, path) { return known }
     let scan = try MediaFile.scan(path, cancellation: cancellation)
-    write(scan)
+    // A file that was written to meanwhile was not read as it is now.
+    if scan.file.identity == identity, scan.file.isCertain, !cancellation.isCancelled {
+      write(scan)
+    }
     return scan
   }
 
-  private func name(_ identity: FileIdentity) -> String {
+  private func path(_ identity: FileIdentity) -> String {
     var hash = PayloadHash()
     hash.add(
       Array(
         "\(build) \(identity.byteCount) \(identity.modified) \(identity.changed) "
           .utf8) + Array("\(identity.inode) \(identity.ends)".utf8))
-    return "\(folder)/\(hash.text).scan.json"
+    return "\(folder)/\(hash.text).scan"
   }
 
   private func read(_ identity: FileIdentity, _ path: String) -> MediaScan? {
-    let name = name(identity)
+    let name = self.path(identity)
     guard let data = FileManager.default.contents(atPath: name),
-      var file = try? JSONDecoder().decode(MediaFile.self, from: data), file.identity == identity
+      let content = ScanEntry.content(of: data),
+      var file = try? JSONDecoder().decode(MediaFile.self, from: content),
+      file.identity == identity
     else { return nil }
     file.path = path
     var indexes: [Int: PacketIndex] = [:]
@@ -59,15 +68,29 @@ public struct ScanCache: Sendable {
       indexes[track.stream.index] = index
     }
     touch(name)
+    for track in file.tracks { touch(store.path(track.index)) }
     return MediaScan(file: file, indexes: indexes)
   }
 
   private func write(_ scan: MediaScan) {
     do {
-      for index in scan.indexes.values { try store.put(index) }
-      let data = try JSONEncoder().encode(scan.file)
-      try data.write(to: URL(fileURLWithPath: name(scan.file.identity)), options: .atomic)
-      removeOldest()
+      // What people record is nobody else's concern.
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      for index in scan.indexes.values {
+        // One that is there and damaged is written anew.
+        let name = try store.put(index)
+        if store.index(name) == nil {
+          try FileManager.default.removeItem(atPath: store.path(name))
+          try store.put(index)
+        }
+        touch(store.path(name))
+      }
+      let entry = ScanEntry.entry(of: try JSONEncoder().encode(scan.file))
+      let path = path(scan.file.identity)
+      try entry.write(to: URL(fileURLWithPath: path), options: .atomic)
+      hasGrown.update { $0 = true }
     } catch {
       // A cache that cannot be written is none.
     }
@@ -77,24 +100,59 @@ public struct ScanCache: Sendable {
     try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
   }
 
-  /// Removes what was not used for longest until the rest is small enough.
-  private func removeOldest() {
+  /// Removes what was not used for longest until the rest is small enough, if something was put
+  /// there since.
+  public func removeOldest() {
+    let mayBeTooLarge = hasGrown.withLock { hasGrown in
+      defer { hasGrown = false }
+      return hasGrown
+    }
+    guard mayBeTooLarge else { return }
     let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
     let files = try? FileManager.default.contentsOfDirectory(
       at: URL(fileURLWithPath: folder), includingPropertiesForKeys: keys)
-    let entries = (files ?? []).filter {
-      $0.path.hasSuffix(".scan.json") || $0.path.hasSuffix(".tsix")
-    }
-    .compactMap { file -> (date: Date, size: Int, file: URL)? in
-      guard let values = try? file.resourceValues(forKeys: Set(keys)),
-        let date = values.contentModificationDate, let size = values.fileSize
-      else { return nil }
-      return (date, size, file)
-    }
+    let entries = (files ?? []).filter { ["scan", "tsix"].contains($0.pathExtension) }
+      .compactMap { file -> (date: Date, size: Int, file: URL)? in
+        guard let values = try? file.resourceValues(forKeys: Set(keys)),
+          let date = values.contentModificationDate, let size = values.fileSize
+        else { return nil }
+        return (date, size, file)
+      }
     var rest = entries.reduce(0) { $0 + $1.size }
     for entry in entries.sorted(by: { $0.date < $1.date }) where rest > largestSize {
       rest -= entry.size
       try? FileManager.default.removeItem(at: entry.file)
     }
+  }
+}
+
+extension MediaFile {
+  /// Whether another scan is sure to find the same: a reading that was broken off may go on the next
+  /// time, and a decoder that had no memory may have it.
+  fileprivate var isCertain: Bool {
+    tracks.allSatisfy(\.isDecodable)
+      && losses.allSatisfy { loss in
+        if case .stoppedEarly = loss.cause { false } else { true }
+      }
+  }
+}
+
+/// A file of the cache: the hash of its content in a line, then the content.
+private enum ScanEntry {
+  private static let hashLength = 32
+
+  static func entry(of content: Data) -> Data { Data("\(hash(content))\n".utf8) + content }
+
+  /// The content; nil where it is not what was written.
+  static func content(of entry: Data) -> Data? {
+    guard entry.count > hashLength else { return nil }
+    let content = Data(entry.dropFirst(hashLength + 1))
+    return entry.prefix(hashLength) == Data(hash(content).utf8) ? content : nil
+  }
+
+  private static func hash(_ content: Data) -> String {
+    var hash = PayloadHash()
+    hash.add(Array(content))
+    return hash.text
   }
 }
