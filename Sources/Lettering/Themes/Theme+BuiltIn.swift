@@ -11,7 +11,7 @@ extension Theme {
 
   /// Soft, rounded tiles on near black: the default.
   public static let dark = Theme(
-    name: "dark", background: Color(rgb: 0x0f1115), cornerRadius: 16, gap: 10,
+    name: "dark", background: Color(rgb: 0x0f1115), cornerRadius: 16, gap: 10, blursBars: true,
     plate: Plate(color: Color(rgb: 0x0b0d11), opacity: 0.66, textColor: .white),
     highlight: Highlight(color: Color(rgb: 0x5aa2ff), width: 4),
     card: Card(color: Color(rgb: 0x23272f), tint: 0.18, textColor: Color(rgb: 0xc3c9d4)),
