@@ -23,10 +23,10 @@ import Testing
   }
 
   @Test func whetherBarsAreBlurredIsTheThemes() throws {
-    #expect(Theme.builtIn.filter(\.blursBars).map(\.name) == ["dark"])
+    #expect(Theme.builtIn.filter(\.blursBars).map(\.name) == ["dark", "light", "broadcast"])
     #expect(try theme("gap: 2").blursBars && theme("base: dark\nname: acme").blursBars)
     #expect(try !theme("base: dark\nblur-bars: off").blursBars)
-    #expect(try theme("base: light\nblur-bars: on").blursBars)
+    #expect(try theme("base: plain\nblur-bars: on").blursBars)
     #expect(throws: DocumentError.self) { try theme("blur-bars: 7") }
   }
 

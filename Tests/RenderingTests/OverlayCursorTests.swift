@@ -1,6 +1,7 @@
 import TesseraCompositor
 import TesseraLayout
 import TesseraLettering
+import TesseraMedia
 import TesseraPixels
 import TesseraTimeline
 import TestSupport
@@ -65,7 +66,8 @@ import Testing
       CaptionCue(
         from: Self.time(1000 * index), to: Self.time(1000 * index + 1000), lines: ["no. \(index)"])
     }
-    var plan = try SceneRecordings.plan(SceneRecordings.request([SceneRecordings().stays]))
+    let recordings = try SceneRecordings()
+    var plan = try SceneRecordings.plan(SceneRecordings.request([recordings.stays]))
     plan.output.video.size = canvas
     plan.look.overlays = lettering.captions(cues, on: canvas)
     plan.look.store = lettering.store
