@@ -117,7 +117,7 @@ import Testing
     ] {
       let overlays = lettering.captions(
         [CaptionCue(from: .zero, to: MediaTime(seconds: 1), lines: lines)], on: canvas,
-        style: style, clearance: 30)
+        style: style, clearance: { _, _ in 30 })
       let group = try #require(overlays.first?.groups.first)
       let origin = group.origin(in: canvas)
       #expect(group.size.width <= canvas.width * 9 / 10)
@@ -135,7 +135,7 @@ import Testing
     let lettering = Lettering()
     let text = "This is a caption that cannot be shown on one line here but fits on two of them"
     let group = try #require(
-      lettering.caption([text], on: canvas, style: .box, clearance: 0))
+      lettering.caption([text], on: canvas, style: .box))
     #expect(group.size.width < canvas.width * 7 / 10)
   }
 

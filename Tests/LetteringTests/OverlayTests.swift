@@ -78,6 +78,10 @@ import Testing
       clock.group(ClockArt.text(elapsed: MediaTime(seconds: seconds))).size.width
     }
     #expect(Set(widths).count == 1)
+    let zoned = Lettering().clock(on: canvas, suffix: "UTC+2").group("08:08:08")
+    #expect(zoned.size.width > clock.group("08:08:08").size.width)
+    #expect(zoned.items.count > 9 && zoned.items.first?.size == zoned.size)
+    for item in zoned.items { #expect(item.x + item.size.width <= zoned.size.width) }
     let eight = clock.group(ClockArt.text(secondsOfDay: 11 * 3600 + 11 * 60 + 11))
     #expect(eight.size == clock.group("08:08:08").size)
     #expect(eight.items.count == 9)

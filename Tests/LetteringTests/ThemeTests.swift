@@ -22,6 +22,14 @@ import Testing
     #expect(!Theme.plain.plate.isShown && !Theme.plain.highlight.isShown)
   }
 
+  @Test func whetherBarsAreBlurredIsTheThemes() throws {
+    #expect(Theme.builtIn.filter(\.blursBars).map(\.name) == ["dark", "light", "broadcast"])
+    #expect(try theme("gap: 2").blursBars && theme("base: dark\nname: acme").blursBars)
+    #expect(try !theme("base: dark\nblur-bars: off").blursBars)
+    #expect(try theme("base: plain\nblur-bars: on").blursBars)
+    #expect(throws: DocumentError.self) { try theme("blur-bars: 7") }
+  }
+
   @Test func filesChangeWhatTheyName() throws {
     #expect(try theme("name: dark\n") == .dark)
     let theme = try theme(

@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  @Test func aFilledSpriteIsThatOfAFilledDrawing() {
+    let color = Color(rgb: 0x1260b0)
+    let (filled, drawn) = (
+      Sprite(filled: color, size: PixelSize(width: 7, height: 5)), Sprite(Self.drawing(7, 5, color))
+    )
+    #expect(Samples(filled.luma) == Samples(drawn.luma))
+    #expect(Samples(filled.coverage.luma) == Samples(drawn.coverage.luma))
+    for (isRed, oddX, oddY) in (0..<8).map({ ($0 & 1 > 0, $0 & 2 > 0, $0 & 4 > 0) }) {
+      let (one, other) = (
+        filled.chroma(isRed: isRed, oddX: oddX, oddY: oddY),
+        drawn.chroma(isRed: isRed, oddX: oddX, oddY: oddY)
+      )
+      #expect(Samples(one) == Samples(other))
+    }
+  }
+
   @Test func premultipliedComponentsAreTakenApart() {
     let sprite = Sprite(ColorImage(width: 1, height: 1, bytes: [100, 50, 0, 100]))
     #expect(sprite.luma[0, 0] == Color(red: 255, green: 128, blue: 0).canvasSample.luma)

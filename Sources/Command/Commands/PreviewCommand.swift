@@ -44,13 +44,21 @@ struct PreviewCommand: ParsableCommand {
     }
   }
 
+  /// The time in which a frame begins and ends that is shown at `time`, of whatever frame rate.
+  private static func surroundings(of time: MediaTime) -> TesseraTimeline.TimeInterval {
+    let minute = MediaTime(seconds: 60)
+    return TimeInterval(start: time - minute, end: time + minute)
+  }
+
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
     try OutputFile.require(output, protecting: picture.files)
     try picture.speakers.require(protecting: picture.files + [output])
     let kernels = try picture.kernels()
-    let plan = try Planner.plan(try picture.request(), cancellation: cancellation)
+    var request = try picture.request()
+    request.overlays.interval = at.map { Self.surroundings(of: $0) }
+    let plan = try Planner.plan(request, cancellation: cancellation)
     try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce(plan)
     let stills = Stills(plan, kernels: kernels, cancellation: cancellation)

@@ -56,8 +56,12 @@ struct LookOptions: ParsableArguments {
       "A title over the whole canvas at the beginning.", valueName: "text[:seconds=…]"))
   var titleCard: TitleCard?
 
-  @Flag(help: "Show the time since the beginning.")
-  var clock = false
+  @Option(
+    defaultAsFlag: ClockChoice.call, parsing: .next,
+    help: ArgumentHelp(
+      "A running clock: call (the time since the beginning) or wall (of the day, in UTC).",
+      valueName: "call|wall[:zone=+hh:mm]"))
+  var clock: ClockChoice?
 
   @Option(
     help: ArgumentHelp("Captions to draw: WebVTT or SubRip.", valueName: "file.vtt|.srt"),
@@ -74,6 +78,10 @@ struct LookOptions: ParsableArguments {
   func validate() throws {
     if let cornerRadius, !(0...540).contains(cornerRadius) {
       throw ValidationError("--corner-radius takes 0 to 540 pixels.")
+    }
+    if case .unknown(let text) = clock {
+      throw ValidationError(
+        "--clock \(text) is no clock; give call, wall, or wall:zone=+02:00.")
     }
     for focus in fitFocus where Self.point(focus) == nil {
       throw ValidationError("--fit-focus \(focus.text) is no point; give it like ada=0.5,0.3.")
@@ -138,7 +146,7 @@ struct LookOptions: ParsableArguments {
     if let titleCard {
       overlays.title = OverlayRequest.Title(text: titleCard.text, length: titleCard.length)
     }
-    if clock { overlays.clock = OverlayRequest.Clock() }
+    overlays.clock = clock?.clock
     if let captions { overlays.captions = try InputFile.captions(captions) }
     return overlays
   }

@@ -16,11 +16,13 @@ public enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The layout of a file of drawings: a mark, their number, for each its kind, its sides, the length
-/// of its packed pixels and those, and the SHA-256 of all that. Numbers have 32 bits, least byte first.
+/// The layout of a file of drawings: a mark, their number, for each its name in letters, its kind,
+/// its sides, the length of its packed pixels and those, and the SHA-256 of all that. Numbers have 32
+/// bits, least byte first.
 enum ArtFile {
-  static let mark = Array("TSRART01".utf8)
+  static let mark = Array("TSRART02".utf8)
   static let longestSide = 16384
+  static let nameLength = 32
 
   static func bytes(of number: Int) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
@@ -29,20 +31,26 @@ enum ArtFile {
 
 extension ArtStore {
   /// The store as a file, the same bytes for the same drawings.
-  public func encoded() -> [UInt8] {
-    var bytes = ArtFile.mark + ArtFile.bytes(of: count)
+  public func encoded() -> [UInt8] { encoded(ids[...]) }
+
+  /// Some of its drawings as a file.
+  private func encoded(_ ids: ArraySlice<ArtID>) -> [UInt8] {
+    var bytes = ArtFile.mark + ArtFile.bytes(of: ids.count)
+    bytes.reserveCapacity(ids.reduce(64) { $0 + 64 + (packed[$1]?.bytes.count ?? 0) })
     for id in ids {
       guard let drawing = packed[id] else { continue }
+      bytes += id.text.utf8
       bytes.append(drawing.kind)
       for number in [drawing.size.width, drawing.size.height, drawing.bytes.count] {
         bytes += ArtFile.bytes(of: number)
       }
       bytes += drawing.bytes
     }
-    return bytes + SHA256.digest(bytes)
+    bytes += SHA256.digest(bytes)
+    return bytes
   }
 
-  /// The store in a file that ``encoded()`` made.
+  /// The store in a file that ``encoded()`` made. Drawings stay packed, and share its bytes.
   public init(encoded bytes: [UInt8]) throws(ArtFileError) {
     guard bytes.starts(with: ArtFile.mark) else { throw .notAnArtFile }
     guard bytes.count >= ArtFile.mark.count + 4 + 32,
@@ -52,37 +60,55 @@ extension ArtStore {
     var drawings: [ArtID: PackedArt] = [:]
     guard let count = Self.number(&rest) else { throw .damaged }
     while !rest.isEmpty {
-      let kind = rest.removeFirst()
-      guard let width = Self.number(&rest), let height = Self.number(&rest),
-        (1...ArtFile.longestSide).contains(width), (1...ArtFile.longestSide).contains(height),
-        let length = Self.number(&rest), rest.count >= length
-      else { throw .damaged }
-      let packed = PackedArt(
-        kind: kind, size: PixelSize(width: width, height: height),
-        bytes: Array(rest.prefix(length)))
-      guard let drawing = packed.art else { throw .damaged }
-      rest.removeFirst(length)
-      drawings[drawing.id] = packed
+      guard let (id, drawing) = Self.drawing(&rest) else { throw .damaged }
+      drawings[id] = drawing
     }
     guard drawings.count == count else { throw .damaged }
     self.init(drawings)
   }
 
+  /// Takes the drawing with which `bytes` begin off them.
+  private static func drawing(_ bytes: inout ArraySlice<UInt8>) -> (ArtID, PackedArt)? {
+    let name = bytes.prefix(ArtFile.nameLength)
+    guard let id = ArtID(String(decoding: name, as: UTF8.self)) else { return nil }
+    bytes = bytes.dropFirst(ArtFile.nameLength)
+    guard let kind = bytes.popFirst(), let width = number(&bytes), let height = number(&bytes),
+      (1...ArtFile.longestSide).contains(width), (1...ArtFile.longestSide).contains(height),
+      let length = number(&bytes), bytes.count >= length
+    else { return nil }
+    defer { bytes = bytes.dropFirst(length) }
+    let drawing = PackedArt(
+      kind: kind, size: PixelSize(width: width, height: height), bytes: bytes.prefix(length))
+    return drawing.isWhole ? (id, drawing) : nil
+  }
+
   private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int? {
     guard bytes.count >= 4 else { return nil }
-    defer { bytes.removeFirst(4) }
+    defer { bytes = bytes.dropFirst(4) }
     return bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }
 
 extension ArtStore: Codable {
+  /// The bytes of drawings that are put into one file, so that writing takes little memory besides.
+  private static let fileLength = 4 << 20
+
   public init(from decoder: any Decoder) throws {
-    let side = try decoder.singleValueContainer().decode(SideBytes.self)
-    self = try ArtStore(encoded: side.bytes)
+    var files = try decoder.unkeyedContainer()
+    var store = ArtStore()
+    while !files.isAtEnd { store.merge(try ArtStore(encoded: files.decode(SideBytes.self).bytes)) }
+    self = store
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(SideBytes(encoded()))
+    var files = encoder.unkeyedContainer()
+    let ids = ids
+    var (first, length) = (0, 0)
+    for (index, id) in ids.enumerated() {
+      length += packed[id]?.bytes.count ?? 0
+      guard length >= Self.fileLength || index + 1 == ids.count else { continue }
+      try files.encode(SideBytes(encoded(ids[first...index])))
+      (first, length) = (index + 1, 0)
+    }
   }
 }

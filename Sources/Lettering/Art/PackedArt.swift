@@ -6,24 +6,46 @@ struct PackedArt: Hashable {
   let kind: UInt8
   let size: PixelSize
   /// The pixels: of coverage, a count and a value for each run, or a count and so many values.
-  let bytes: [UInt8]
+  let bytes: ArraySlice<UInt8>
 
-  init(kind: UInt8, size: PixelSize, bytes: [UInt8]) {
+  init(kind: UInt8, size: PixelSize, bytes: ArraySlice<UInt8>) {
     (self.kind, self.size, self.bytes) = (kind, size, bytes)
   }
 
   init(_ art: Art) {
     let isCoverage = art.kind == Art.coverageKind
     self.init(
-      kind: art.kind, size: art.size, bytes: isCoverage ? Self.packed(art.bytes) : art.bytes)
+      kind: art.kind, size: art.size,
+      bytes: isCoverage ? Self.packed(art.bytes)[...] : art.bytes[...])
   }
 
   /// The drawing; nil where the bytes are not those of one.
   var art: Art? {
-    guard kind == Art.coverageKind else { return Art(kind: kind, size: size, bytes: bytes) }
+    guard kind == Art.coverageKind else { return Art(kind: kind, size: size, bytes: Array(bytes)) }
     return Self.unpacked(bytes, count: size.area).flatMap {
       Art(kind: kind, size: size, bytes: $0)
     }
+  }
+
+  /// Whether the bytes are those of a drawing, without unpacking them.
+  var isWhole: Bool {
+    switch kind {
+    case Art.coverageKind: Self.unpackedCount(bytes) == size.area
+    case Art.imageKind: bytes.count == 4 * size.area
+    default: false
+    }
+  }
+
+  /// How many values runs hold; nil where they break off.
+  private static func unpackedCount(_ packed: ArraySlice<UInt8>) -> Int? {
+    var (count, index) = (0, packed.startIndex)
+    while index < packed.endIndex {
+      let mark = Int(packed[index])
+      guard mark != 128 else { return nil }
+      count += mark < 128 ? mark + 1 : 257 - mark
+      index += mark < 128 ? mark + 2 : 2
+    }
+    return index == packed.endIndex ? count : nil
   }
 
   /// Runs as PackBits writes them (Apple technical note 1023): up to 127, that many values and one
@@ -54,14 +76,14 @@ struct PackedArt: Hashable {
   }
 
   /// `count` values out of runs; nil where there are more or fewer.
-  private static func unpacked(_ packed: [UInt8], count: Int) -> [UInt8]? {
+  private static func unpacked(_ packed: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
-    var index = 0
-    while index + 1 < packed.count {
+    var index = packed.startIndex
+    while index + 1 < packed.endIndex {
       let mark = Int(packed[index])
       if mark < 128 {
-        guard index + 1 + mark < packed.count, bytes.count + mark < count else { return nil }
+        guard index + 1 + mark < packed.endIndex, bytes.count + mark < count else { return nil }
         bytes += packed[index + 1...index + 1 + mark]
         index += mark + 2
       } else {
@@ -70,6 +92,6 @@ struct PackedArt: Hashable {
         index += 2
       }
     }
-    return index == packed.count && bytes.count == count ? bytes : nil
+    return index == packed.endIndex && bytes.count == count ? bytes : nil
   }
 }

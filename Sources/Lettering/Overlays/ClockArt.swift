@@ -12,6 +12,10 @@ public struct ClockArt: Hashable, Sendable, Codable {
   /// From the plate's edge to the first character.
   private let padding: Int
   private let height: Int
+  /// What follows the digits, from the end of theirs.
+  private let suffix: [ArtGroup.Item]
+  /// The width of ``suffix`` with the space before it; 0 where there is none.
+  private let suffixWidth: Int
   /// Where an empty clock lies.
   private let place: ArtGroup
 
@@ -29,8 +33,13 @@ public struct ClockArt: Hashable, Sendable, Codable {
       }
       x += widths[character] ?? 0
     }
+    items += suffix.map { item in
+      var item = item
+      item.x += x
+      return item
+    }
     var group = place
-    group.size = PixelSize(width: x + padding, height: height)
+    group.size = PixelSize(width: x + suffixWidth + padding, height: height)
     group.items = items
     return group
   }
@@ -48,17 +57,21 @@ public struct ClockArt: Hashable, Sendable, Codable {
 
   fileprivate init(
     plates: [Int: [ArtGroup.Item]], characters: [String: [ArtGroup.Item]],
-    widths: [String: Int], padding: Int, height: Int, place: ArtGroup
+    widths: [String: Int], padding: Int, height: Int, suffix: [ArtGroup.Item], suffixWidth: Int,
+    place: ArtGroup
   ) {
     (self.plates, self.characters, self.widths) = (plates, characters, widths)
+    (self.suffix, self.suffixWidth) = (suffix, suffixWidth)
     (self.padding, self.height, self.place) = (padding, height, place)
   }
 }
 
 extension Lettering {
-  /// A clock on the canvas with letters of `height` of its height.
+  /// A clock on the canvas with letters of `height` of its height; `suffix`, such as a time zone,
+  /// follows the digits.
   public func clock(
-    on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.026
+    on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.026,
+    suffix: String = ""
   ) -> ClockArt {
     let size = max(11, Double(canvas.height) * max(0, min(1, height)))
     let style = style(size, theme.plate.weight, hasEvenDigits: true)
@@ -77,10 +90,22 @@ extension Lettering {
         limits: PixelRect(x: 0, y: 0, width: width, height: rows))
     }
     let padding = Int((size * 0.6).rounded())
+    let space = Int((size * 0.35).rounded())
+    let zone = line(suffix, self.style(size * 0.8, theme.plate.weight))
+    let suffixWidth = zone.map { space + Int($0.width.rounded(.up)) } ?? 0
+    let suffixItems =
+      zone.map { zone in
+        items(
+          zone, color: theme.plate.textColor, x: space,
+          y: Int((Double(rows) / 2 + size * 0.357 - zone.baseline).rounded()),
+          limits: PixelRect(x: 0, y: 0, width: suffixWidth + padding, height: rows))
+      } ?? []
     // m:ss, mm:ss, h:mm:ss, hh:mm:ss and hundreds of hours.
     var plates: [Int: [ArtGroup.Item]] = [:]
     for (count, colons) in [(4, 1), (5, 1), (7, 2), (8, 2), (9, 2)] {
-      let width = (count - colons) * digitWidth + colons * (widths[":"] ?? 0) + 2 * padding
+      let width =
+        (count - colons) * digitWidth + colons * (widths[":"] ?? 0) + suffixWidth
+        + 2 * padding
       plates[count] = box(
         PixelRect(x: 0, y: 0, width: width, height: rows),
         radius: theme.plate.roundness * Double(rows) / 2, color: theme.plate.color,
@@ -89,6 +114,6 @@ extension Lettering {
     let empty = group([], PixelSize(width: 2 * padding, height: rows), at: place, canvas: canvas)
     return ClockArt(
       plates: plates, characters: characters, widths: widths, padding: padding, height: rows,
-      place: empty)
+      suffix: suffixItems, suffixWidth: suffixWidth, place: empty)
   }
 }

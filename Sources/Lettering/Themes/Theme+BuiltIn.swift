@@ -11,7 +11,7 @@ extension Theme {
 
   /// Soft, rounded tiles on near black: the default.
   public static let dark = Theme(
-    name: "dark", background: Color(rgb: 0x0f1115), cornerRadius: 16, gap: 10,
+    name: "dark", background: Color(rgb: 0x0f1115), cornerRadius: 16, gap: 10, blursBars: true,
     plate: Plate(color: Color(rgb: 0x0b0d11), opacity: 0.66, textColor: .white),
     highlight: Highlight(color: Color(rgb: 0x5aa2ff), width: 4),
     card: Card(color: Color(rgb: 0x23272f), tint: 0.18, textColor: Color(rgb: 0xc3c9d4)),
@@ -19,7 +19,7 @@ extension Theme {
 
   /// Rounded tiles on near white.
   public static let light = Theme(
-    name: "light", background: Color(rgb: 0xf4f5f7), cornerRadius: 16, gap: 10,
+    name: "light", background: Color(rgb: 0xf4f5f7), cornerRadius: 16, gap: 10, blursBars: true,
     plate: Plate(color: .white, opacity: 0.88, textColor: Color(rgb: 0x1b1f26)),
     highlight: Highlight(color: Color(rgb: 0x1f6feb), width: 4),
     card: Card(color: Color(rgb: 0xdfe3e9), tint: 0.13, textColor: Color(rgb: 0x4a525f)),
@@ -27,7 +27,7 @@ extension Theme {
 
   /// Square tiles edge to edge and names as television writes them.
   public static let broadcast = Theme(
-    name: "broadcast", background: Color(rgb: 0x05080d), cornerRadius: 0, gap: 4,
+    name: "broadcast", background: Color(rgb: 0x05080d), cornerRadius: 0, gap: 4, blursBars: true,
     plate: Plate(
       color: Color(rgb: 0x0c1e36), opacity: 0.92, textColor: .white, weight: .bold, roundness: 0,
       accent: Color(rgb: 0xffb931)),

@@ -18,6 +18,7 @@ extension Theme {
     try keys.color("background") { theme.background = $0 }
     theme.cornerRadius = try keys.number("corner-radius", in: 0...540) ?? theme.cornerRadius
     theme.gap = try keys.number("gap", in: 0...540) ?? theme.gap
+    theme.blursBars = try keys.bool("blur-bars") ?? theme.blursBars
     if let fonts = try keys.texts("fonts") {
       guard (1...16).contains(fonts.count), fonts.allSatisfy(Self.isFamily) else {
         throw keys.invalid("fonts", "a list of 1 to 16 names of font families")

@@ -65,6 +65,8 @@ public struct Theme: Hashable, Sendable, Codable {
   public var cornerRadius: Double
   /// The space between tiles and around them.
   public var gap: Double
+  /// Whether what a picture leaves free of its tile shows a blurred copy of it, in place of bars.
+  public var blursBars = false
   /// The families of all letters, the best first.
   public var families: [String] = ["Noto Sans"]
   /// Names.

@@ -54,9 +54,8 @@ public struct Look: Sendable, Codable {
   public struct Clock: Hashable, Sendable, Codable {
     /// What its digits look like.
     public var art: ClockArt
-    /// What the wall clock shows at the beginning, in seconds since midnight; nil where it counts
-    /// from the beginning.
-    public var secondsOfDay: Int64?
+    /// What it shows when.
+    public var times: ClockTimes
   }
 
   /// Nothing drawn yet.

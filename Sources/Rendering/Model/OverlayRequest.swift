@@ -46,13 +46,11 @@ public struct OverlayRequest: Hashable, Sendable {
   }
 
   /// A running clock.
-  public struct Clock: Hashable, Sendable {
-    /// What the wall clock shows at the beginning, in seconds since midnight; nil counts from the
-    /// beginning.
-    public var secondsOfDay: Int64?
-
-    /// A clock that begins with that time.
-    public init(secondsOfDay: Int64? = nil) { self.secondsOfDay = secondsOfDay }
+  public enum Clock: Hashable, Sendable {
+    /// The time since the call began.
+    case call
+    /// The time of the day, so many minutes ahead of UTC.
+    case wall(zone: Int)
   }
 
   /// The path of a picture that fills the background.
@@ -65,7 +63,21 @@ public struct OverlayRequest: Hashable, Sendable {
   public var clock: Clock?
   /// A title at the beginning.
   public var title: Title?
+  /// The only time at which anything of it will be looked at; nil is all that is rendered. What
+  /// lies outside is not drawn.
+  public var interval: TimeInterval?
 
   /// Nothing.
   public init() {}
+}
+
+extension OverlayRequest.Clock {
+  /// The zone as people write it, `UTC`, `UTC+2` or `UTC-3:30`; nothing for a time that has none.
+  var zoneText: String {
+    guard case .wall(let zone) = self else { return "" }
+    let (hours, minutes) = (abs(zone) / 60, abs(zone) % 60)
+    guard zone != 0 else { return "UTC" }
+    let rest = minutes == 0 ? "" : ":\(minutes < 10 ? "0" : "")\(minutes)"
+    return "UTC\(zone < 0 ? "-" : "+")\(hours)\(rest)"
+  }
 }

@@ -19,7 +19,7 @@ public struct TileStyle: Hashable, Sendable, Codable {
     self.theme = theme
     showsNames = theme.plate.isShown
     highlightsSpeaker = theme.highlight.isShown
-    blursBars = theme.name == Theme.dark.name
+    blursBars = theme.blursBars
   }
 
   /// The radius of a tile's corners on a canvas whose shorter side is `side`, for a tile whose

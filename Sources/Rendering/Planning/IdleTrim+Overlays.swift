@@ -29,6 +29,16 @@ extension [CaptionCue] {
 }
 
 extension IdleTrim {
+  /// Where a clock of the call jumps on the timeline that remains.
+  var jumps: [ClockTimes.Jump] {
+    var ahead = MediaTime.zero
+    return stretches.map { stretch in
+      let place = stretch.start - ahead
+      ahead = ahead + stretch.duration
+      return ClockTimes.Jump(time: place, ahead: ahead)
+    }
+  }
+
   /// What to say of it.
   var notes: [String] {
     guard let first = stretches.first else { return [] }

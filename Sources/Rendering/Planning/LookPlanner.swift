@@ -26,7 +26,9 @@ struct LookPlanner {
   /// Draws everything; what could not be drawn as asked for is among the notes.
   ///
   /// - Throws: where an image that was named cannot be read.
-  func draw(_ request: OverlayRequest) throws(RenderError) -> (look: Look, notes: [String]) {
+  func draw(
+    _ request: OverlayRequest, clock: ClockTimes?
+  ) throws(RenderError) -> (look: Look, notes: [String]) {
     var look = Look()
     var everywhere: Set<TileStep> = []
     for slot in plan.slots {
@@ -57,6 +59,11 @@ struct LookPlanner {
       }
     }
     try addOverlays(request, &look)
+    look.clock = clock.map { times in
+      let suffix = request.clock?.zoneText ?? ""
+      let art = lettering.clock(on: plan.output.video.size, suffix: suffix)
+      return Look.Clock(art: art, times: times)
+    }
     look.store = lettering.store
     let usesLetters = !look.plates.isEmpty || !look.cards.isEmpty
     return (look, usesLetters ? lettering.notes : [])
@@ -126,12 +133,14 @@ struct LookPlanner {
   private func addOverlays(_ request: OverlayRequest, _ look: inout Look) throws(RenderError) {
     let canvas = plan.output.video.size
     let end = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
+    let shown = request.interval ?? plan.shown
     do throws(ImageFileError) {
       if let path = request.background {
         look.background = try lettering.backdrop(path, on: canvas)
       }
       for row in request.rows {
         let to = min(row.to ?? end, end)
+        guard row.from < min(to, shown.end), to > shown.start else { continue }
         let place = CanvasPlace(row.anchor)
         let group: ArtGroup? =
           switch row.content {
@@ -140,16 +149,16 @@ struct LookPlanner {
             try lettering.watermark(
               path, on: canvas, place: place, opacity: row.opacity, height: row.height)
           }
-        guard let group, row.from < to else { continue }
+        guard let group else { continue }
         look.overlays.append(CanvasOverlay(from: row.from, to: to, groups: [group]))
       }
     } catch {
       throw RenderError(.usage, "\(error)")
     }
-    look.overlays += lettering.captions(request.captions, on: canvas)
-    if let clock = request.clock {
-      look.clock = Look.Clock(
-        art: lettering.clock(on: canvas), secondsOfDay: clock.secondsOfDay)
+    let cues = request.captions.filter { $0.from < shown.end && $0.to > shown.start }
+    let clearance = CaptionClearance(plan, plates: look.plates)
+    look.overlays += lettering.captions(cues, on: canvas) { times, box in
+      clearance.rows(under: box.height, times)
     }
     if let title = request.title {
       look.overlays.append(

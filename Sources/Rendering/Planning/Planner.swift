@@ -72,6 +72,8 @@ struct CallPlanner {
   private let rate: FrameRate
   private var trim: IdleTrim?
   private var alignmentNotes: [String] = []
+  /// The wall clock at the beginning, with all that is left out there; nil where nobody knows.
+  private let wallClock: MediaTime?
 
   init(
     _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
@@ -103,6 +105,7 @@ struct CallPlanner {
     for gain in request.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
+    wallClock = recording.wallClockStart
     if request.trimsIdle ?? recording.trimsIdle ?? false {
       let trim = IdleTrim(recording, Self.facts(input, probes))
       recording = trim.applied(to: recording)
@@ -175,7 +178,8 @@ struct CallPlanner {
     if request.hasPictures { plan.addWhatIsNotSeen() }
     plan.notes += input.notes + notes(everyone, shown: plan.shown) + sound.notes(people)
     if request.hasPictures { try refuseEmptiness(plan, layout) }
-    let (look, notes) = try LookPlanner(plan, people: people, input: input).draw(overlays())
+    let (look, notes) = try LookPlanner(plan, people: people, input: input)
+      .draw(overlays(), clock: try clockTimes())
     plan.look = look
     plan.notes += notes
     return plan
@@ -265,6 +269,27 @@ struct CallPlanner {
   private func firstFrame(from time: MediaTime, _ frameCount: Int, _ end: MediaTime) -> Int {
     let frame = rate.firstFrame(showing: time)
     return time < end ? min(frame, frameCount - 1) : frame
+  }
+
+  /// What the clock shows that is asked for, if one is.
+  ///
+  /// - Throws: where it is the time of the day, and nothing says when the call was.
+  private func clockTimes() throws(RenderError) -> ClockTimes? {
+    let jumps = trim?.jumps ?? []
+    switch request.overlays.clock {
+    case nil: return nil
+    case .call: return ClockTimes(jumps: jumps)
+    case .wall(let zone):
+      guard let wallClock else {
+        throw RenderError(
+          .usage,
+          "--clock wall: nothing says at what time of the day this was recorded; give started-at "
+            + "in a session file, or take --clock call.")
+      }
+      let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)
+      let start = day + MediaTime(seconds: zone * 60)
+      return ClockTimes(start: start, isTimeOfDay: true, jumps: jumps)
+    }
   }
 
   /// What lies over the tiles: what is asked for and what the recording says.

@@ -5,68 +5,87 @@ import TesseraPixels
 import TesseraTimeline
 
 /// What lies on the whole canvas in the frame being composed.
+///
+/// An overlay's sprites are made when it is first seen and let go when it is gone, so that of
+/// thousands of captions hardly ever more than one takes memory.
 struct CanvasOverlays {
+  /// An overlay that is there.
+  private struct Shown {
+    let number: Int
+    let sprites: [SpriteDraw]
+    /// How much of it is seen, 0...256.
+    var share = 0
+  }
+
   private let look: Look
   private let frameRate: FrameRate
   private let canvas: PixelSize
-  /// The colors that overlays lay over the whole canvas, by the overlays' numbers.
-  private let fills: [Int: Sprite]
-  private var clockText = ""
+  private var cursor: OverlayCursor
+  private var shown: [Shown] = []
   private var clock: SpriteDraw?
+  private var clockSecond: Int64?
+  private var drawn: [SpriteDraw] = []
 
   /// The overlays of `plan`.
   init(_ plan: Plan) {
     look = plan.look
     frameRate = plan.output.video.frameRate
     canvas = plan.output.video.size
-    let canvas = canvas
-    fills = Dictionary(
-      uniqueKeysWithValues: plan.look.overlays.enumerated().compactMap { index, overlay in
-        overlay.fill.map { (index, Sprite(ColorImage(filled: $0, size: canvas))) }
-      })
+    cursor = OverlayCursor(plan.look.overlays)
   }
 
   /// Whether there is anything, ever.
   var isEmpty: Bool { look.overlays.isEmpty && look.clock == nil }
 
   /// What lies over the tiles in `frame`, each above the one before.
-  mutating func sprites(in frame: Int, _ sprites: LookSprites) -> [SpriteDraw] {
+  mutating func sprites(in frame: Int) -> [SpriteDraw] {
     let time = frameRate.time(ofFrame: frame)
-    var result: [SpriteDraw] = []
-    if let clock = drawClock(at: time) { result.append(clock) }
-    for (index, overlay) in look.overlays.enumerated() {
-      let share = overlay.share(at: time)
-      guard share > 0 else { continue }
-      let opacity = Double(share) / 256
-      if let fill = fills[index] { result.append(SpriteDraw(fill, x: 0, y: 0, opacity: opacity)) }
-      result += overlay.groups.compactMap { sprites.draw($0, on: canvas, opacity: opacity) }
+    var isOther = updateClock(at: time)
+    if cursor.move(to: time) {
+      shown = cursor.current.map { number in
+        shown.first { $0.number == number }
+          ?? Shown(number: number, sprites: sprites(of: look.overlays[number]))
+      }
+      isOther = true
     }
-    return result
+    for index in shown.indices {
+      let share = look.overlays[shown[index].number].share(at: time)
+      if share != shown[index].share { isOther = true }
+      shown[index].share = share
+    }
+    if isOther { draw() }
+    return drawn
   }
 
-  private mutating func drawClock(at time: MediaTime) -> SpriteDraw? {
-    guard let look = look.clock else { return nil }
-    let elapsed = time.nanoseconds / 1_000_000_000
-    let text =
-      look.secondsOfDay.map { ClockArt.text(secondsOfDay: $0 + elapsed) }
-      ?? ClockArt.text(elapsed: time)
-    guard text != clockText else { return clock }
-    clockText = text
-    let group = look.art.group(text)
+  private mutating func draw() {
+    drawn.removeAll(keepingCapacity: true)
+    if let clock { drawn.append(clock) }
+    for overlay in shown where overlay.share > 0 {
+      for var sprite in overlay.sprites {
+        sprite.opacity = Double(overlay.share) / 256
+        drawn.append(sprite)
+      }
+    }
+  }
+
+  private func sprites(of overlay: CanvasOverlay) -> [SpriteDraw] {
+    let fill = overlay.fill.map { SpriteDraw(Sprite(filled: $0, size: canvas), x: 0, y: 0) }
+    return [fill].compactMap { $0 } + overlay.groups.compactMap(sprite)
+  }
+
+  private func sprite(_ group: ArtGroup) -> SpriteDraw? {
+    guard let image = look.store.image(of: group) else { return nil }
     let origin = group.origin(in: canvas)
-    clock = self.look.store.image(of: group).map {
-      SpriteDraw(Sprite($0), x: origin.x, y: origin.y)
-    }
-    return clock
+    return SpriteDraw(Sprite(image), x: origin.x, y: origin.y)
   }
-}
 
-extension ColorImage {
-  /// Nothing but `color`.
-  fileprivate init(filled color: Color, size: PixelSize) {
-    let pixel = [color.red, color.green, color.blue, 255]
-    self.init(
-      width: size.width, height: size.height,
-      bytes: Array(repeatElement(pixel, count: size.area).joined()))
+  /// Draws the clock anew where it shows another second, and returns whether it does.
+  private mutating func updateClock(at time: MediaTime) -> Bool {
+    guard let look = look.clock else { return false }
+    let second = look.times.second(at: time)
+    guard second != clockSecond else { return false }
+    clockSecond = second
+    clock = sprite(look.art.group(look.times.text(ofSecond: second)))
+    return true
   }
 }

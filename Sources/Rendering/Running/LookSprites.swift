@@ -3,19 +3,18 @@ import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 
-/// The drawings of a plan's look, as the compositor takes them; made once, before rendering.
+/// The drawings on tiles of a plan's look, as the compositor takes them; made once, before rendering.
 struct LookSprites {
   private let look: Look
-  private var sprites: SpriteSet
+  private let sprites: SpriteSet
   private let cards: [Card: TesseraCompositor.Card]
 
   /// The sprites of `look`.
   init(_ look: Look) {
     self.look = look
     let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
-    let drawings = decorations + look.cards.values.flatMap(\.art.groups)
     let sprites = SpriteSet(
-      drawings + look.overlays.flatMap(\.groups), from: look.store)
+      decorations + look.cards.values.flatMap(\.art.groups), from: look.store)
     self.sprites = sprites
     cards = look.cards.mapValues { TesseraCompositor.Card($0, sprites) }
   }
@@ -32,11 +31,11 @@ struct LookSprites {
     return groups.compactMap { draw($0, on: size) }
   }
 
-  /// A group at its place in a tile or canvas of `size`.
-  func draw(_ group: ArtGroup, on size: PixelSize, opacity: Double = 1) -> SpriteDraw? {
+  /// A group at its place in a tile of `size`.
+  private func draw(_ group: ArtGroup, on size: PixelSize) -> SpriteDraw? {
     guard let sprite = sprites[group] else { return nil }
     let origin = group.origin(in: size)
-    return SpriteDraw(sprite, x: origin.x, y: origin.y, opacity: opacity)
+    return SpriteDraw(sprite, x: origin.x, y: origin.y)
   }
 
   /// The frame around who speaks on a tile of `size`; nil where there is none.

@@ -50,7 +50,7 @@ struct Stage {
         scene.tiles.append(tile(attributes, plan.slots[place], place, frame))
       }
     }
-    if !overlays.isEmpty { scene.sprites = overlays.sprites(in: frame, sprites) }
+    if !overlays.isEmpty { scene.sprites = overlays.sprites(in: frame) }
   }
 
   private mutating func tile(

@@ -1,6 +1,6 @@
 internal import TesseraLayout
 public import TesseraPixels
-internal import TesseraTimeline
+public import TesseraTimeline
 
 /// How captions look on the picture.
 public enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
@@ -14,18 +14,22 @@ extension Lettering {
   /// What is seen of `cues` on the canvas, one overlay for every stretch in which it is the same:
   /// cues that overlap stand together, the earlier one above.
   ///
-  /// Captions stand at the bottom, in two lines or three, at least `clearance` pixels above the
-  /// canvas's edge (a twentieth of its height where that is more), so plates can keep their space.
+  /// Captions stand at the bottom, in two lines or three, as many pixels above the canvas's edge as
+  /// `clearance` says for one of that size at that time (a twentieth of the canvas's height where
+  /// that is more), so plates can keep their space.
   public func captions(
-    _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box, clearance: Int = 0
+    _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
+    clearance: (TimeInterval, PixelSize) -> Int = { _, _ in 0 }
   ) -> [CanvasOverlay] {
     var drawn: [[String]: ArtGroup?] = [:]
     return Self.stretches(cues).compactMap { stretch in
       let known = drawn[stretch.lines]
-      let group =
-        known ?? caption(stretch.lines, on: canvas, style: style, clearance: clearance)
-      drawn[stretch.lines] = .some(group)
-      return group.map { CanvasOverlay(from: stretch.from, to: stretch.to, groups: [$0]) }
+      let drawing = known ?? caption(stretch.lines, on: canvas, style: style)
+      drawn[stretch.lines] = .some(drawing)
+      guard var group = drawing else { return nil }
+      let times = TimeInterval(start: stretch.from, end: stretch.to)
+      group.y = -max(clearance(times, group.size), canvas.height / 20)
+      return CanvasOverlay(from: stretch.from, to: stretch.to, groups: [group])
     }
   }
 
@@ -51,9 +55,9 @@ extension Lettering {
 
   private static let mostAtOnce = 4
 
-  /// One caption; nil where there is nothing to read.
+  /// One caption on the canvas's edge; nil where there is nothing to read.
   func caption(
-    _ lines: [String], on canvas: PixelSize, style: CaptionStyle, clearance: Int
+    _ lines: [String], on canvas: PixelSize, style: CaptionStyle
   ) -> ArtGroup? {
     let plain = lines.map(PlainText.line).filter { !$0.isEmpty }
     guard !plain.isEmpty else { return nil }
@@ -74,8 +78,7 @@ extension Lettering {
       ? self.box(PixelRect(box), radius: size * 0.22, color: .black, opacity: 0.72)
       : outline(layout, drawn, box, x: x, y: y, width: size * 0.18)
     let items = under + items(drawn, color: .white, x: x, y: y, limits: PixelRect(box))
-    let above = max(clearance, canvas.height / 20)
-    return ArtGroup(anchor: .bottom, x: 0, y: -above, size: box, items: items)
+    return ArtGroup(anchor: .bottom, x: 0, y: 0, size: box, items: items)
   }
 
   /// The black edge around letters.

@@ -1,0 +1,25 @@
+extension Sprite {
+  /// A sprite of `size` that is `color` everywhere.
+  public convenience init(filled color: Color, size: PixelSize) {
+    let sample = color.canvasSample
+    let chroma = InlineArray<8, Image> { index in
+      Image(
+        filled: index >= 4 ? sample.red : sample.blue,
+        size: Self.chromaSize(size, oddX: index & 1, oddY: index >> 1 & 1))
+    }
+    self.init(
+      luma: Image(filled: sample.luma, size: size), chroma: chroma,
+      coverage: Image(filled: 255, size: size))
+  }
+}
+
+extension Image {
+  /// One plane of `size` whose samples are all `value`.
+  fileprivate init(filled value: UInt8, size: PixelSize) {
+    self.init(.gray8, size: size)
+    let plane = self[plane: 0]
+    for y in 0..<size.height {
+      for x in 0..<size.width { plane[x, y] = value }
+    }
+  }
+}
