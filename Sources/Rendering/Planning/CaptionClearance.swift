@@ -64,13 +64,17 @@ struct CaptionClearance {
     return rows
   }
 
-  /// Moments that show where tiles are at `times`: each change and some on the way.
+  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
+  /// a caption would have to stand far up for the little while in which they do.
   private func moments(_ times: TesseraTimeline.TimeInterval) -> [MediaTime] {
+    let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds - 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }
-    return ([times.start] + starts).flatMap { start in
-      (0...4).map { MediaTime(nanoseconds: start.nanoseconds + motion.nanoseconds * $0 / 4) }
-        .filter { $0 < times.end }
-    }
+    let rests = [times.start] + ([times.start] + starts).map { min($0 + motion, last) }
+    return rests.filter(isAtRest) + [last]
+  }
+
+  private func isAtRest(_ time: MediaTime) -> Bool {
+    !changes.dropFirst().contains { $0 <= time && time - $0 < motion }
   }
 
   private func plateAreas(
