@@ -4,7 +4,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraTimeline
 
-/// How far above the canvas's lower edge captions stand, so that they cover no name plate.
+/// How far above the canvas's lower edge captions stand, and how wide they are, so that they cover no name plate.
 struct CaptionClearance {
   private let plan: Plan
   private let plates: [Look.PlateText: SteppedArt]
@@ -14,9 +14,6 @@ struct CaptionClearance {
   private let changes: [MediaTime]
   /// How long they move.
   private let motion: MediaTime
-  /// The columns that a caption can take. All captions make room for the plates in them, so that
-  /// they stand at one height whatever they say.
-  private let columns: Range<Int>
 
   /// What keeps clear of `plates` on the tiles of `plan`.
   init(_ plan: Plan, plates: [Look.PlateText: SteppedArt]) {
@@ -26,51 +23,73 @@ struct CaptionClearance {
     canvas = plan.output.video.size
     changes = plan.scenes.changeTimes
     motion = plan.output.video.frameRate.time(ofFrame: plan.output.contentFade)
-    columns = canvas.width * 8 / 100..<canvas.width * 92 / 100
+  }
+
+  /// The columns that captions at `times` may take: most of the canvas, or less where they would
+  /// cover plates at its sides, as those of a strip of small tiles.
+  func room(_ times: TesseraTimeline.TimeInterval) -> Int {
+    let plates = plateAreas(times)
+    let tallest = canvas.height / 5
+    let (widest, center) = (canvas.width * 84 / 100, canvas.width / 2)
+    if place(tallest, clearOf: plates, widest) != nil { return widest }
+    let near = plates.compactMap { plate -> Int? in
+      if plate.x >= canvas.width * 65 / 100 { return plate.x - center }
+      return plate.maxX <= canvas.width * 35 / 100 ? center - plate.maxX : nil
+    }
+    let narrow = min(widest, 2 * ((near.min() ?? center) - gap))
+    return place(tallest, clearOf: plates, narrow) == nil ? widest : narrow
   }
 
   /// The rows to leave free under a caption of `height` rows that stands there at `times`: the
-  /// lowest place with no plate in the lower half of the canvas, else above the lowest plates.
+  /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All captions
+  /// make room for the plates in the columns that they may take, so that they stand at one height
+  /// whatever they say.
   func rows(under height: Int, _ times: TesseraTimeline.TimeInterval) -> Int {
-    let least = canvas.height / 20
-    let gap = max(2, canvas.height / 180)
-    let plates = plateRows(times)
-    var (clearance, first) = (least, least)
-    for step in 0...plates.count {
+    place(height, clearOf: plateAreas(times), room(times)) ?? canvas.height / 20
+  }
+
+  private var gap: Int { max(2, canvas.height / 180) }
+
+  /// The rows under a box of `height` rows and `width` columns in the middle; nil where it would
+  /// cover a plate anywhere in the lower half.
+  private func place(_ height: Int, clearOf plates: Set<PixelRect>, _ width: Int) -> Int? {
+    let columns = (canvas.width - width) / 2..<(canvas.width + width) / 2
+    let plates = plates.filter { $0.x < columns.upperBound && columns.lowerBound < $0.maxX }
+    var clearance = canvas.height / 20
+    while clearance + height <= canvas.height / 2 {
       let rows = canvas.height - clearance - height..<canvas.height - clearance
       let hit = plates.filter {
-        $0.lowerBound - gap < rows.upperBound && rows.lowerBound < $0.upperBound + gap
+        $0.y - gap < rows.upperBound && rows.lowerBound < $0.maxY + gap
       }
-      guard let top = hit.map(\.lowerBound).min() else { return clearance }
+      guard let top = hit.map(\.y).min() else { return clearance }
       clearance = canvas.height - top + gap
-      if step == 0 { first = clearance }
-      if clearance + height > canvas.height / 2 { break }
     }
-    return first + height > canvas.height / 2 ? least : first
+    return nil
   }
 
-  /// The rows of all plates that are under captions at some of `times`.
-  private func plateRows(_ times: TesseraTimeline.TimeInterval) -> Set<Range<Int>> {
+  /// All that plates cover at some of `times`.
+  private func plateAreas(_ times: TesseraTimeline.TimeInterval) -> Set<PixelRect> {
     guard !plates.isEmpty else { return [] }
-    var rows: Set<Range<Int>> = []
+    var areas: Set<PixelRect> = []
     for time in moments(times) {
       for attributes in plan.scenes.attributes(at: time) where attributes.alpha > 0 {
-        for area in plateAreas(attributes, times)
-        where area.x < columns.upperBound && columns.lowerBound < area.maxX {
-          rows.insert(area.y..<area.maxY)
-        }
+        areas.formUnion(plateAreas(attributes, times))
       }
     }
-    return rows
+    return areas
   }
 
-  /// Moments that show where tiles are at `times`: each change and some on the way.
+  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
+  /// a caption would have to stand far up for the little while in which they do.
   private func moments(_ times: TesseraTimeline.TimeInterval) -> [MediaTime] {
+    let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds - 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }
-    return ([times.start] + starts).flatMap { start in
-      (0...4).map { MediaTime(nanoseconds: start.nanoseconds + motion.nanoseconds * $0 / 4) }
-        .filter { $0 < times.end }
-    }
+    let rests = [times.start] + ([times.start] + starts).map { min($0 + motion, last) }
+    return rests.filter(isAtRest) + [last]
+  }
+
+  private func isAtRest(_ time: MediaTime) -> Bool {
+    !changes.dropFirst().contains { $0 <= time && time - $0 < motion }
   }
 
   private func plateAreas(

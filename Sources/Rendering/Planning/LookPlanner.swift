@@ -157,9 +157,9 @@ struct LookPlanner {
     }
     let cues = request.captions.filter { $0.from < shown.end && $0.to > shown.start }
     let clearance = CaptionClearance(plan, plates: look.plates)
-    look.overlays += lettering.captions(cues, on: canvas) { times, box in
-      clearance.rows(under: box.height, times)
-    }
+    look.overlays += lettering.captions(
+      cues, on: canvas, room: { clearance.room($0) },
+      clearance: { clearance.rows(under: $1.height, $0) })
     if let title = request.title {
       look.overlays.append(
         lettering.titleCard(title.text, on: canvas, from: .zero, to: min(title.length, end)))

@@ -14,20 +14,26 @@ extension Lettering {
   /// What is seen of `cues` on the canvas, one overlay for every stretch in which it is the same:
   /// cues that overlap stand together, the earlier one above.
   ///
-  /// Captions stand at the bottom, in two lines or three, as many pixels above the canvas's edge as
+  /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two lines or three, as many pixels above the canvas's edge as
   /// `clearance` says for one of that size at that time (a twentieth of the canvas's height where
   /// that is more), so plates can keep their space.
   public func captions(
     _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
+    room: ((TimeInterval) -> Int)? = nil,
     clearance: (TimeInterval, PixelSize) -> Int = { _, _ in 0 }
   ) -> [CanvasOverlay] {
-    var drawn: [[String]: ArtGroup?] = [:]
+    struct Key: Hashable {
+      var lines: [String]
+      var room: Int
+    }
+    var drawn: [Key: ArtGroup?] = [:]
     return Self.stretches(cues).compactMap { stretch in
-      let known = drawn[stretch.lines]
-      let drawing = known ?? caption(stretch.lines, on: canvas, style: style)
-      drawn[stretch.lines] = .some(drawing)
-      guard var group = drawing else { return nil }
       let times = TimeInterval(start: stretch.from, end: stretch.to)
+      let room = room?(times) ?? canvas.width
+      let key = Key(lines: stretch.lines, room: room)
+      let drawing = drawn[key] ?? caption(stretch.lines, on: canvas, style: style, room: room)
+      drawn[key] = .some(drawing)
+      guard var group = drawing else { return nil }
       group.y = -max(clearance(times, group.size), canvas.height / 20)
       return CanvasOverlay(from: stretch.from, to: stretch.to, groups: [group])
     }
@@ -55,17 +61,17 @@ extension Lettering {
 
   private static let mostAtOnce = 4
 
-  /// One caption on the canvas's edge; nil where there is nothing to read.
+  /// One caption on the canvas's edge, at most as wide as `room`; nil where there is nothing to read.
   func caption(
-    _ lines: [String], on canvas: PixelSize, style: CaptionStyle
+    _ lines: [String], on canvas: PixelSize, style: CaptionStyle, room: Int = .max
   ) -> ArtGroup? {
     let plain = lines.map(PlainText.line).filter { !$0.isEmpty }
     guard !plain.isEmpty else { return nil }
     let size = max(12, min(Double(canvas.height) * 0.042, Double(canvas.width) * 0.04))
     let letters = self.style(size, style == .box ? .regular : .bold)
     let lines = max(3, min(4, plain.count))
-    let (text, width) = wrapping(
-      plain, letters, width: Double(canvas.width) * 0.8, lines: lines)
+    let limit = min(Double(canvas.width) * 0.8, Double(room) - size)
+    let (text, width) = wrapping(plain, letters, width: limit, lines: lines)
     let flow = TextLayout.Flow.paragraph(width: width, lines: lines)
     let layout = TextLayout(text, letters, flow, fonts: fonts)
     guard let drawn = draw(layout, text) else { return nil }
