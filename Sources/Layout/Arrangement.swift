@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// What a policy returns when it is prepared: the attributes of all items it places, in content
 /// coordinates, and how large the content is.
 public struct Arrangement: Hashable, Sendable {
@@ -63,18 +65,5 @@ extension Arrangement {
       return frame.width > 0 && frame.height > 0 && frame.intersects(reachable)
     }
     return Set(placed.map(\.id)).subtracting(seen.map(\.id))
-  }
-}
-
-extension Array {
-  /// The first index whose element satisfies `belongsToSecondPart`, in an array where all that
-  /// follow it do too; the count where none does.
-  func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if belongsToSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -122,19 +122,8 @@ extension ExactTime: LosslessStringConvertible {
   }
 }
 
-extension ExactTime: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let time = ExactTime(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a fraction")
-    }
-    self = time
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+extension ExactTime: TextCodable {
+  public static var textForm: String { "a fraction" }
 }
 
 extension FrameRate {

@@ -88,17 +88,6 @@ extension FrameRate: LosslessStringConvertible {
   }
 }
 
-extension FrameRate: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let rate = FrameRate(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a frame rate")
-    }
-    self = rate
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+extension FrameRate: TextCodable {
+  public static var textForm: String { "a frame rate" }
 }

@@ -45,16 +45,3 @@ struct PictureRoute {
   /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
   func start(toShow number: Int) -> Int { source.decodingStart(toShow: Int(source.order[number])) }
 }
-
-extension Array {
-  /// The first index whose element satisfies `belongsToSecondPart`, in an array where all that
-  /// follow it do too; the count where none does.
-  func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if belongsToSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -52,7 +52,35 @@ struct SoundAlignment {
   ///
   /// - Throws: ``RenderError`` where somebody's is not sure, with how sure it is.
   func find() throws(RenderError) -> Found {
+    guard people.count > 1 else { return Found(offsets: fixed) }
     let sketches = try read()
+    var search = Search(places: known(sketches))
+    // Whose place is found is somebody else to compare all others with.
+    var next = 0
+    while next < search.order.count, search.order.count < people.count {
+      for index in people.indices where search.places[index] == nil {
+        if cancellation.isCancelled { throw .stopped(cancellation) }
+        let other = search.order[next]
+        let alignment = Self.settled(
+          AlignSound.align(sketches[index], to: sketches[other]), sketches[index])
+        search.take(Match(alignment: alignment, other: other), of: index)
+      }
+      next += 1
+    }
+    if let index = people.indices.first(where: { search.places[$0] == nil }) {
+      throw refusal(index, search.best[index], isSilent: sketches[index].isSilent)
+    }
+    var found = Found(offsets: fixed)
+    for index in search.order where fixed[people[index].participant.id] == nil {
+      guard let place = search.places[index] else { continue }
+      found.add(place.offset, place.rate, people[index].participant)
+      if let match = search.best[index] { found.notes.append(sentence(index, match)) }
+    }
+    return found
+  }
+
+  /// The places that are known; that of the first who sounds where none is.
+  private func known(_ sketches: [SoundSketch]) -> [Int: Place] {
     var places: [Int: Place] = [:]
     for index in people.indices {
       guard let offset = fixed[people[index].participant.id] else { continue }
@@ -61,39 +89,33 @@ struct SoundAlignment {
     if places.isEmpty, let first = people.indices.first(where: { !sketches[$0].isSilent }) {
       places[first] = Place(offset: 0, rate: 1)
     }
-    var found = Found(offsets: fixed)
-    var order = places.keys.sorted()
-    var rest = people.indices.filter { places[$0] == nil }
+    return places
+  }
+
+  /// How far the search has come.
+  private struct Search {
+    var places: [Int: Place]
+    /// Those whose places are known, in the order in which they were found.
+    var order: [Int]
+    /// The surest match of each who was compared.
     var best: [Int: Match] = [:]
-    // Whose place is found is somebody else to compare all others with.
-    var next = 0
-    while next < order.count, !rest.isEmpty {
-      let other = order[next]
-      next += 1
-      for index in rest {
-        if cancellation.isCancelled { throw .stopped(cancellation) }
-        let alignment = Self.settled(
-          AlignSound.align(sketches[index], to: sketches[other]), sketches[index])
-        let known = best[index]?.alignment.confidence ?? -1
-        if alignment.confidence > known {
-          best[index] = Match(alignment: alignment, other: other)
-        }
-        guard alignment.isSure, let base = places[other] else { continue }
-        places[index] = Place(
-          offset: base.offset + base.rate * alignment.offset,
-          rate: base.rate * (1 + alignment.partsPerMillion / 1e6))
-        order.append(index)
-        found.notes.append(sentence(index, other, alignment))
-      }
-      rest.removeAll { places[$0] != nil }
+
+    init(places: [Int: Place]) {
+      self.places = places
+      order = places.keys.sorted()
     }
-    if let index = rest.first {
-      throw refusal(index, best[index], isSilent: sketches[index].isSilent)
+
+    mutating func take(_ match: Match, of index: Int) {
+      let alignment = match.alignment
+      guard alignment.confidence >= best[index]?.alignment.confidence ?? 0 || alignment.isSure
+      else { return }
+      best[index] = match
+      guard alignment.isSure, let base = places[match.other] else { return }
+      places[index] = Place(
+        offset: base.offset + base.rate * alignment.offset,
+        rate: base.rate * (1 + alignment.partsPerMillion / 1e6))
+      order.append(index)
     }
-    for (index, place) in places where fixed[people[index].participant.id] == nil {
-      found.add(place.offset, place.rate, people[index].participant)
-    }
-    return found
   }
 
   /// Everyone's sound.
@@ -125,11 +147,10 @@ struct SoundAlignment {
 
   // MARK: - Sentences
 
-  private func sentence(
-    _ index: Int, _ other: Int, _ alignment: AlignSound.Alignment
-  ) -> String {
+  private func sentence(_ index: Int, _ match: Match) -> String {
+    let alignment = match.alignment
     let side = alignment.offset < 0 ? "before" : "after"
-    let (name, base) = (people[index].participant.name, people[other].participant.name)
+    let (name, base) = (people[index].participant.name, people[match.other].participant.name)
     var sentence =
       "\(name)'s recording begins \(Self.text(abs(alignment.offset), 3)) s \(side) \(base)'s"
     if alignment.partsPerMillion != 0 {
