@@ -30,7 +30,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
 
   /// How Tessera is asked to show it.
   var tesseraOptions: [String] {
-    let grid = ["--gap", "0", "--fit", "cover", "--transition", "0", "--names", "off"]
+    let grid = ["--theme", "plain", "--gap", "0", "--fit", "cover", "--transition", "0"]
     return self == .speaker ? ["--layout", "speaker"] + grid + ["--max-tiles", "6"] : grid
   }
 
@@ -53,7 +53,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
         "ffmpeg",
         [
           "-v", "error", "-y", "-f", "lavfi", "-i",
-          "testsrc2=s=\(size):r=30:d=\(length),noise=alls=6:allf=t:all_seed=\(index)", "-f",
+          "testsrc2=s=\(size):r=30:d=\(length),noise=alls=3:allf=t:all_seed=\(index)", "-f",
           "lavfi", "-i", "sine=frequency=\(200 + 20 * index):sample_rate=48000:d=\(seconds)",
         ] + codec + keyframes + ["-pix_fmt", "yuv420p"] + [path])
       return path

@@ -45,7 +45,7 @@ struct RenderCommand: ParsableCommand {
       path: "tessera-bench-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    var sides = RenderSides(clips: clips, folder: folder, madeUp: madeUp)
+    var sides = RenderSides(clips: clips, folder: folder, madeUp: madeUp, seconds: seconds)
     if let madeUp {
       sides.clips = try madeUp.makeClips(folder, seconds: seconds, run: sides.run)
     }

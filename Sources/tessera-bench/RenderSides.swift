@@ -8,6 +8,8 @@ struct RenderSides {
   let folder: URL
   /// The call that was made up; nil for clips that were given.
   let madeUp: RenderCase?
+  /// How long the call that was made up is.
+  let seconds: Int
 
   /// A program that could not do its part.
   struct Failure: Error, CustomStringConvertible {
@@ -48,8 +50,9 @@ struct RenderSides {
     return ["-v", "error", "-y"] + clips.flatMap { ["-i", $0] } + [
       "-filter_complex", canvas + mix, "-map", "[v]", "-map", "[a]", "-c:v", "libx264",
       "-x264-params", "cpu-independent=1", "-preset", "veryfast", "-crf", "23", "-g", "150",
-      "-c:a", "aac", "-b:a", "128k", "-shortest", folder.appending(path: "ffmpeg.mp4").path,
-    ]
+      "-c:a", "aac", "-b:a", "128k",
+    ] + (madeUp == nil ? ["-shortest"] : ["-t", "\(seconds)"])
+      + [folder.appending(path: "ffmpeg.mp4").path]
   }
 
   /// What the codecs alone take: decoding every clip, and encoding what Tessera has made, less
