@@ -74,6 +74,10 @@ import Testing
         "man-with-headset-smiles: media man-with-headset-smiles.mp4 0.000-end",
       ]
     ),
+    (
+      ["h264_0.mp4", "h264_1.mp4"],
+      ["h264_0: media h264_0.mp4 0.000-end", "h264_1: media h264_1.mp4 0.000-end"]
+    ),
     (["ada-audio.mp4"], ["ada: media ada-audio.mp4 0.000-end"]),
   ])
   func namesGroup(files: [String], lines: [String]) throws {

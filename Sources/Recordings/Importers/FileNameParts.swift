@@ -58,10 +58,12 @@ struct FileNameParts {
   private static func isSeparator(_ letter: Character) -> Bool { " -_.".contains(letter) }
 
   private static let anybody: Set<String> = [
-    "attendee", "caller", "channel", "clip", "client", "endpoint", "feed", "file", "guest", "host",
-    "in", "input", "member", "out", "output", "p", "participant", "peer", "person", "publisher",
+    "attendee", "av1", "avc", "bench", "call", "caller", "channel", "clip", "client", "endpoint",
+    "feed", "file", "guest", "h264",
+    "h265", "hevc", "host", "in", "input", "member", "out", "output", "p", "participant", "peer",
+    "person", "publisher",
     "recording", "record", "rec", "sample", "session", "source", "speaker", "stream", "subscriber",
-    "test", "track", "u", "user", "view",
+    "test", "track", "u", "user", "view", "vp8", "vp9", "x264", "x265",
   ]
   private static let partWords: Set<String> = ["part", "pt", "seg", "segment", "chunk", "slice"]
 

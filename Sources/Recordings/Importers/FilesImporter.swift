@@ -46,8 +46,13 @@ enum FilesImporter: Importer {
         folder.source.files.isEmpty ? "it is empty" : "none of its files is a recording")
     }
     var builder = RecordingBuilder()
-    for group in people(files.map { Named(path: $0.path, parts: FileNameParts($0.path)) }) {
-      try add(group, folder, to: &builder)
+    let people = people(files.map { Named(path: $0.path, parts: FileNameParts($0.path)) })
+    for person in people { try add(person, folder, to: &builder) }
+    // Nobody calls alone: they may well be several people whose names end in numbers.
+    if people.count == 1, people[0].count > 1, people[0].allSatisfy({ $0.parts.part != nil }) {
+      builder.note(
+        "by their names all \(people[0].count) files are parts of one recording and follow each "
+          + "other; where they are different people's, call them by their people.")
     }
     for mix in mixes.prefix(20) where leavesOut {
       builder.note(
