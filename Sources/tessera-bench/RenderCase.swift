@@ -39,7 +39,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
     -> [String]
   {
     try (0..<count).map { index in
-      let path = folder.appending(path: "\(rawValue)-\(index).\(ending)").path
+      let path = folder.appending(path: "\(rawValue)-person\(index).\(ending)").path
       guard !FileManager.default.fileExists(atPath: path) else { return path }
       let isShort = self == .halfOff && index.isMultiple(of: 2)
       let length = isShort ? max(1, seconds / 5) : seconds
