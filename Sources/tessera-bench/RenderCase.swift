@@ -31,7 +31,7 @@ enum RenderCase: String, CaseIterable, ExpressibleByArgument, Codable {
   /// How Tessera is asked to show it.
   var tesseraOptions: [String] {
     let grid = ["--theme", "plain", "--gap", "0", "--fit", "cover", "--transition", "0"]
-    return self == .speaker ? ["--layout", "speaker"] + grid + ["--max-tiles", "6"] : grid
+    return self == .speaker ? ["--layout", "speaker"] + grid : grid
   }
 
   /// Makes the recordings in `folder`, where they are missing, and returns their paths.

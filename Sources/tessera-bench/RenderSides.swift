@@ -26,7 +26,7 @@ struct RenderSides {
   private var tesseraArguments: [String] {
     ["render"] + clips + [
       "-o", folder.appending(path: "tessera.mp4").path, "--size", "1920x1080", "--progress", "none",
-      "--no-cache", "--report", report,
+      "--no-cache", "--report", report, "--max-tiles", "\(madeUp == .speaker ? 6 : clips.count)",
     ] + (madeUp?.tesseraOptions ?? RenderCase.nineH264.tesseraOptions)
   }
 
