@@ -310,6 +310,7 @@ struct CallPlanner {
 
   private func notes(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
     var notes = alignmentNotes + (trim?.notes ?? [])
+    let used = Self.usedStreams(people)
     var seen: Set<String> = []
     for track in recording.tracks {
       let path = input.path(of: track.file)
@@ -321,7 +322,7 @@ struct CallPlanner {
         if input.isPlainList { notes.append("\(path) is there more than once.") }
         continue
       }
-      notes += notesOfFile.unused(usedStreams(of: path, people))
+      notes += notesOfFile.unused(used[path] ?? [])
     }
     if request.alignment == .start, input.recording.clockDiffers(Self.facts(input, probes)),
       input.isPlainList
@@ -332,12 +333,18 @@ struct CallPlanner {
     return notes
   }
 
-  private func usedStreams(of path: String, _ people: [Person]) -> Set<Int> {
-    let pictures = people.flatMap(\.lanes).flatMap(\.takes).map(\.track.source)
-    let sounds = people.flatMap(\.voices).map(\.source.sound)
-    return Set(
-      pictures.filter { $0.path == path }.map(\.track.stream.index)
-        + sounds.filter { $0.path == path }.map(\.track.stream.index))
+  /// The streams of each file that are seen or heard.
+  private static func usedStreams(_ people: [Person]) -> [String: Set<Int>] {
+    var used: [String: Set<Int>] = [:]
+    for person in people {
+      for take in person.lanes.flatMap(\.takes) {
+        used[take.track.source.path, default: []].insert(take.track.source.track.stream.index)
+      }
+      for voice in person.voices {
+        used[voice.source.sound.path, default: []].insert(voice.source.sound.track.stream.index)
+      }
+    }
+    return used
   }
 
   /// A layout file that matches nobody would make a black video.
