@@ -6,8 +6,8 @@ enum MixLoudness {
   private static let step = 20_000_000 as Int64
   /// Steps of a block and between two blocks: 400 ms, overlapping by three quarters.
   private static let (block, distance) = (20, 5)
-  /// Decibels that all voices are moved by at most.
-  private static let largest = 6.0
+  /// Decibels that all voices are moved by at most: far down where many speak at once.
+  private static let moves = -24.0...6.0
 
   /// The decibels by which all voices have to be moved so that the mix has `target` LUFS, each
   /// under its gain curve; 0 where nothing is heard. Voices add up as their powers do.
@@ -18,7 +18,7 @@ enum MixLoudness {
     var powers = [Double](repeating: 0, count: max(0, Int(min(end, 1 << 28))))
     for (voice, curve) in voices { add(voice, curve, to: &powers) }
     guard let loudness = integrated(powers) else { return 0 }
-    return min(largest, max(-largest, target - loudness))
+    return min(moves.upperBound, max(moves.lowerBound, target - loudness))
   }
 
   private static func add(
