@@ -68,11 +68,11 @@ public struct PacketFileWriter: ~Copyable {
     }
     let decoding = scaled(unsafe raw.pointee.dts)
     // The place in decoding order against the place in showing order, from the range's beginning.
+    // The encoder's own times of decoding are not asked: libx265's are arbitrary where there are
+    // fewer frames than it looks ahead.
     if head.segment != nil {
       let pts = scaled(unsafe raw.pointee.pts)
-      delay = max(
-        delay, head.range.lowerBound + Int64(packetCount) - pts,
-        packetCount == 0 && decoding != CFF_NOPTS ? head.range.lowerBound - decoding : 0)
+      delay = max(delay, head.range.lowerBound + Int64(packetCount) - pts)
     }
     let sideData = unsafe Self.sideData(of: raw)
     buffer.append(1)
