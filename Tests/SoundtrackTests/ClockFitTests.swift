@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Speech and pauses of discontinuous transmission: in a pause one packet comes every 400 ms.
-  @Test(arguments: [UInt64(15), 16], [0.0, 2])
+  @Test(arguments: [UInt64(15), 16, 31, 32], [0.0, 2])
   func discontinuousTransmissionIsKept(seed: UInt64, deviation: Double) {
     var random = SplitMix64(seed: seed)
     var (isSpeaking, left) = (true, 100)
@@ -127,9 +127,20 @@ import Testing
         return isSpeaking ? 0 : 380
       })
     let fitted = result.fitted()
-    // A packet that stands alone lies where it arrived.
-    #expect(fitted.worst <= (deviation > 0 ? 5 * deviation : 2))
-    #expect(abs(fitted.silence - result.gaps) <= (deviation > 0 ? 15 : 5))
+    #expect(fitted.worst <= 2)
+    #expect(abs(fitted.silence - fitted.dropped - result.gaps) <= 5)
+  }
+
+  /// After a pause of any length nothing lies on the grid of the packets before it.
+  @Test(arguments: [UInt64(26), 27])
+  func pausesAreNotWholePackets(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let result = ClockFixture.voice(
+      seconds: 300, stamp: .arrival(2), using: &random,
+      gap: { number, random in
+        number % 200 == 199 ? .random(in: 100...900, using: &random) : 0
+      })
+    #expect(result.fitted().worst <= 2)
   }
 
   @Test func overlapGoesBack() {

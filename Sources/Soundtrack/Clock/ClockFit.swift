@@ -146,6 +146,8 @@ struct ClockFacts {
   var lags: [Double] = []
   /// The time of a block that is usual among them, in samples.
   var usualLength = 960.0
+  /// The samples of a packet, where nearly all have the same.
+  var packetLength: Double?
 
   init(_ all: [SoundBlock], offset: MediaTime) {
     var count = 0.0
@@ -161,5 +163,9 @@ struct ClockFacts {
     guard let first = counts.first, let last = counts.last, counts.count > 1, last > first
     else { return }
     usualLength = max(1, (last - first) / Double(counts.count - 1))
+    let lengths = all.map(\.length)
+    let length = Statistics.median(lengths)
+    let same = lengths.count { abs($0 - length) < 0.5 }
+    packetLength = 10 * same >= 9 * lengths.count && length > 0 ? length : nil
   }
 }

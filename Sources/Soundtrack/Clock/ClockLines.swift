@@ -37,6 +37,21 @@ struct ClockLines {
     segments = []
     fitDrift(ranges)
     segments = ranges.map { Segment(facts: $0, knots: knots(of: $0)) }
+    alignPackets()
+  }
+
+  /// Moves short segments between gaps by ``PacketGrid``, where times are noisy.
+  private mutating func alignPackets() {
+    guard spread > Self.rounding.spread, let length = facts.packetLength else { return }
+    let levels = segments.map { segment in
+      PacketGrid.Level(
+        value: segment.knots[0].lag - drift * segment.knots[0].count,
+        uncertainty: spread / Double(segment.facts.count).squareRoot())
+    }
+    let moves = PacketGrid.moves(levels, packet: length * (1 + drift))
+    for (index, move) in moves.enumerated() {
+      for knot in segments[index].knots.indices { segments[index].knots[knot].lag += move }
+    }
   }
 
   // MARK: - Fitting
