@@ -75,6 +75,41 @@ import Testing
     }
   }
 
+  /// What the voices' curves make of each range of steps.
+  private static func measure(_ voices: [[Float]]) -> MixMeasure {
+    MixMeasure { ranges, curves in
+      let leveled = mix(voices, curves).leveled
+      return ranges.map { steps in
+        var meter = LoudnessMeter()
+        return steps.map { step in
+          var block = [Float](repeating: 0, count: 1920)
+          for voice in leveled {
+            for index in block.indices where 1920 * step + index < voice.count {
+              block[index] += voice[1920 * step + index]
+            }
+          }
+          return pow(10, meter.add(block) / 10)
+        }
+      }
+    }
+  }
+
+  /// Voices that are the same add up to twice as many decibels as those that are not.
+  @Test(arguments: [(2, 8), (5, 8), (20, 8), (3, 240)])
+  func voicesThatSpeakAtOnceComeToTheTarget(count: Int, seconds: Int) throws {
+    var random = SplitMix64(seed: 209)
+    let speech = SyntheticSpeech(pitch: 120, using: &random).samples(seconds: Double(seconds))
+    let voices = (0..<count).map { index in speech.map { $0 * Float(pow(0.8, Double(index))) } }
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: seconds))
+    let analyses = voices.map { samples in
+      var analyzer = VoiceAnalyzer()
+      analyzer.append(samples)
+      return Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
+    }
+    let curves = Leveling.curves(analyses, target: -20, measure: Self.measure(voices))
+    #expect(abs(Self.loudness(Self.mix(voices, curves).mix) + 20) <= 0.5)
+  }
+
   @Test func someoneWhoMovesAwayIsFollowed() {
     var random = SplitMix64(seed: 204)
     let near = SyntheticSpeech(pitch: 110, using: &random).samples(seconds: 40)

@@ -29,6 +29,11 @@ public enum Leveling {
       (self.analysis, self.start, self.interval) = (analysis, start, interval)
       (self.isSpeech, self.gain) = (isSpeech, gain)
     }
+
+    /// The gain that brings it to `target` LUFS, and what is added to that.
+    fileprivate func curve(for target: Double) -> GainCurve {
+      SpeechGain(self, target: target).curve + GainCurve(constant: Float(gain))
+    }
   }
 
   /// The most that a voice is turned down and up, in decibels.
@@ -39,15 +44,26 @@ public enum Leveling {
   /// Decibels a second that the gain moves by at most.
   public static let fastestChange = 3.0
 
+  /// Decibels that all voices are moved by at most: far down where many speak at once.
+  private static let moves = -24.0...6.0
+
   /// The gain curves of `voices` for a mix of `target` LUFS, counted from the beginning of each
-  /// voice's file.
-  public static func curves(_ voices: [Voice], target: Double) -> [GainCurve] {
-    let curves = voices.map { SpeechGain($0, target: target).curve }
-    let correction = MixLoudness.correction(Array(zip(voices, curves)), target: target)
-    return voices.map { voice in
-      SpeechGain(voice, target: target + correction).curve
-        + GainCurve(constant: Float(voice.gain))
+  /// voice's file. Where voices overlap, the mix is found by `measure`; without it they are taken
+  /// to add up as their powers do.
+  public static func curves(
+    _ voices: [Voice], target: Double, measure: MixMeasure? = nil
+  ) -> [GainCurve] {
+    let curves = voices.map { $0.curve(for: target) }
+    var mix = MixLoudness(Array(zip(voices, curves)))
+    let ranges = measure == nil ? [] : mix.overlapping
+    if !ranges.isEmpty, let powers = measure?.powers(ranges, curves) {
+      mix.replace(Array(zip(ranges, powers)))
     }
+    guard let loudness = mix.integrated else { return curves }
+    let move = min(moves.upperBound, max(moves.lowerBound, target - loudness))
+    // Upwards every voice keeps to what it may be raised by; down they go together.
+    if move > 0 { return voices.map { $0.curve(for: target + move) } }
+    return curves.map { $0 + GainCurve(constant: Float(move)) }
   }
 
   /// The difference in loudness between the loudest and the quietest voice in LU, and which these

@@ -1,32 +1,42 @@
 import Glibc
 import TesseraTimeline
 
-/// How loud a mix will be, from what was found in its voices.
-enum MixLoudness {
-  private static let step = 20_000_000 as Int64
+/// How loud a mix is, from what was found in its voices and, where several speak at once, from
+/// mixing parts of it.
+///
+/// Voices that have nothing to do with each other add up as their powers do; those that do (one
+/// heard through another's microphone, the same recording twice) come to more or less. So where
+/// they overlap the mix is measured: all of it in up to ``windows`` windows, evenly chosen parts
+/// of it in a longer call, whose ratio to the sum of the powers then holds for the rest.
+struct MixLoudness {
+  /// Nanoseconds of a step.
+  static let step = 20_000_000 as Int64
   /// Steps of a block and between two blocks: 400 ms, overlapping by three quarters.
   private static let (block, distance) = (20, 5)
-  /// Decibels that all voices are moved by at most: far down where many speak at once.
-  private static let moves = -24.0...6.0
+  /// Steps of a window that is measured: 3 s.
+  private static let window = 150
+  /// How many windows are measured at most: two minutes.
+  private static let windows = 40
 
-  /// The decibels by which all voices have to be moved so that the mix has `target` LUFS, each
-  /// under its gain curve; 0 where nothing is heard. Voices add up as their powers do.
-  static func correction(
-    _ voices: [(voice: Leveling.Voice, curve: GainCurve)], target: Double
-  ) -> Double {
-    let end = voices.map { $0.voice.interval.end.nanoseconds / step }.max() ?? 0
-    var powers = [Double](repeating: 0, count: max(0, Int(min(end, 1 << 28))))
-    for (voice, curve) in voices { add(voice, curve, to: &powers) }
-    guard let loudness = integrated(powers) else { return 0 }
-    return min(moves.upperBound, max(moves.lowerBound, target - loudness))
+  /// The power of every step, K-weighted.
+  private(set) var powers: [Double]
+  /// The power of the strongest voice in every step.
+  private var strongest: [Float]
+
+  /// The sum of `voices`, each under its curve.
+  init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)]) {
+    let end = voices.map { $0.voice.interval.end.nanoseconds / Self.step }.max() ?? 0
+    powers = [Double](repeating: 0, count: max(0, Int(min(end, 1 << 28))))
+    strongest = [Float](repeating: 0, count: powers.count)
+    for (voice, curve) in voices { add(voice, curve) }
   }
 
-  private static func add(
-    _ voice: Leveling.Voice, _ curve: GainCurve, to powers: inout [Double]
-  ) {
-    let shift = Int(voice.start.nanoseconds / step)
+  private mutating func add(_ voice: Leveling.Voice, _ curve: GainCurve) {
+    let shift = Int(voice.start.nanoseconds / Self.step)
     let heard =
-      Int(voice.interval.start.nanoseconds / step)..<Int(voice.interval.end.nanoseconds / step)
+      Int(
+        voice.interval.start.nanoseconds / Self.step)..<Int(
+        voice.interval.end.nanoseconds / Self.step)
     var index = 0
     for (number, code) in voice.analysis.levels.enumerated() where code > 0 {
       let place = number + shift
@@ -34,21 +44,57 @@ enum MixLoudness {
       let middle = Int64(number * VoiceAnalysis.hop + VoiceAnalysis.hop / 2)
       let gain = curve.decibels(at: middle, from: &index)
       guard gain > GainCurve.silence else { continue }
-      powers[place] += LevelCode.powers[Int(code)] * pow(10, Double(gain) / 10)
+      let power = LevelCode.powers[Int(code)] * pow(10, Double(gain) / 10)
+      powers[place] += power
+      strongest[place] = max(strongest[place], Float(power))
     }
   }
 
-  /// The gated loudness of BS.1770 of powers in steps of 20 ms.
-  static func integrated(_ powers: [Double]) -> Double? {
-    var blocks: [Double] = []
-    var sum = powers.prefix(block).reduce(0, +)
-    var first = 0
-    while first + block <= powers.count {
-      blocks.append(max(0, sum) / Double(block))
-      for index in first..<min(first + distance, powers.count - block) {
-        sum += powers[index + block] - powers[index]
+  // MARK: - Where voices overlap
+
+  /// Whether more than one voice counts in a step.
+  private func overlaps(_ step: Int) -> Bool {
+    powers[step] > 1e-7 && powers[step] > 1.1 * Double(strongest[step])
+  }
+
+  /// The ranges of steps to be measured.
+  var overlapping: [Range<Int>] {
+    let all = stride(from: 0, to: powers.count, by: Self.window).map {
+      $0..<min(powers.count, $0 + Self.window)
+    }
+    let found = all.filter { range in 5 * range.count(where: overlaps) > range.count }
+    guard found.count > Self.windows else { return found }
+    return (0..<Self.windows).map { found[$0 * found.count / Self.windows] }
+  }
+
+  /// Takes over what was measured in some of the steps.
+  mutating func replace(_ measured: [(steps: Range<Int>, powers: [Double])]) {
+    let places = measured.flatMap { range, powers in zip(range, powers).map { ($0, $1) } }
+    let known = Set(places.map(\.0))
+    let shared = places.filter { overlaps($0.0) }
+    let expected = shared.reduce(0) { $0 + powers[$1.0] }
+    if expected > 0 {
+      let ratio = shared.reduce(0) { $0 + $1.1 } / expected
+      for step in powers.indices where overlaps(step) && !known.contains(step) {
+        powers[step] *= ratio
       }
-      first += distance
+    }
+    for (step, power) in places { powers[step] = power }
+  }
+
+  // MARK: - The loudness
+
+  /// The gated loudness of BS.1770 in LUFS; nil where nothing is heard.
+  var integrated: Double? {
+    var blocks: [Double] = []
+    var sum = powers.prefix(Self.block).reduce(0, +)
+    var first = 0
+    while first + Self.block <= powers.count {
+      blocks.append(max(0, sum) / Double(Self.block))
+      for index in first..<min(first + Self.distance, powers.count - Self.block) {
+        sum += powers[index + Self.block] - powers[index]
+      }
+      first += Self.distance
     }
     let audible = blocks.filter { $0 > pow(10, -7) }
     guard !audible.isEmpty else { return nil }

@@ -56,7 +56,10 @@ struct SoundPlanner {
             isSpeech: voice.isSpeech, gain: voice.fixedGain))
       }
     }
-    for (place, curve) in zip(places, Leveling.curves(voices, target: target)) {
+    let sources = places.map { people[$0.person].voices[$0.voice].source }
+    let measure = MixMeasure(sources, cancellation: analyses.cancellation)
+    let curves = Leveling.curves(voices, target: target, measure: measure)
+    for (place, curve) in zip(places, curves) {
       people[place.person].voices[place.voice].source.gain = curve
     }
   }

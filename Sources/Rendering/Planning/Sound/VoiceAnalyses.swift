@@ -12,7 +12,8 @@ public final class VoiceAnalyses {
   }
 
   private var known: [TrackID: VoiceAnalysis] = [:]
-  private let cancellation: Cancellation
+  /// What stops the hearing.
+  let cancellation: Cancellation
 
   /// Nothing is heard yet; less is once the cancellation is asked for.
   public init(cancellation: Cancellation) { self.cancellation = cancellation }
