@@ -42,8 +42,8 @@ import Testing
     let call = try TesseraTool.run(
       ["inspect", try RecordingFolders.path("vonage.zip"), "--levels", "--json"])
     #expect(call.status == 0)
-    let answers = try JSONSerialization.jsonObject(with: call.output) as? [[String: Any]] ?? []
-    let found = try #require(answers.first?["call"] as? [String: Any])
+    let reports = try JSONSerialization.jsonObject(with: call.output) as? [[String: Any]] ?? []
+    let found = try #require(reports.first?["call"] as? [String: Any])
     let people = try #require(found["people"] as? [[String: Any]])
     #expect(people.map { $0["name"] as? String } == ["Ada", "Ben", "Screen"])
     let tracks = try #require(people[1]["tracks"] as? [[String: Any]])
@@ -64,7 +64,7 @@ import Testing
     #expect(other.status == 2 && other.messages.contains("ends in .svg"))
   }
 
-  /// Turns that the recorder tells, by names, from the beginning of what is rendered on.
+  /// Turns that the recorder has written, by names, from the beginning of what is rendered on.
   @Test func speakersAreWritten() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, "ada.webm", seconds: 4)

@@ -13,9 +13,9 @@ import Testing
     ])
     let result = try TesseraTool.run(["inspect", path, "--json"])
     #expect(result.status == 0)
-    let answers =
+    let reports =
       try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]] ?? []
-    let recording = try #require(answers.first?["recording"] as? [String: Any])
+    let recording = try #require(reports.first?["recording"] as? [String: Any])
     let video = try #require((recording["video"] as? [[String: Any]])?.first)
     let audio = try #require((recording["audio"] as? [[String: Any]])?.first)
     let intervals = try #require(video["intervals"] as? [String: Any])

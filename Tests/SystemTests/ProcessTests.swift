@@ -22,7 +22,7 @@ import Testing
   @Test("A process whose parent is killed ends")
   func orphan() throws {
     let folder = try TemporaryFolder()
-    // The shell holds the pipe; it is killed, and nothing tells the helper.
+    // The shell holds the pipe; it is killed, and the helper never hears of it.
     let script = """
       sleep 1000 | \(HelperProgram.path) orphan > \(folder.path("pid")) & \
       echo $! > \(folder.path("job")); wait

@@ -175,7 +175,7 @@ import Testing
     #expect(folder.names == ["out.mp4"])
   }
 
-  @Test("A render tells how far it is while it runs by itself")
+  @Test("A render reports how far it is while it runs by itself")
   func updates() async throws {
     let folder = try TemporaryFolder()
     let plan = try plan()
