@@ -106,7 +106,7 @@ let package = Package(
       name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
     module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
-    module("Pixels", [], ["CTesseraPixelKernels"]),
+    module("Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
     module(
       "Lettering", ["Documents", "Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),

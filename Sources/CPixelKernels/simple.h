@@ -45,39 +45,11 @@ ALWAYS_INLINE void blend_value_body(uint8_t *dst, ptrdiff_t stride, size_t rows,
     }
 }
 
-// Eight times the chroma at a luma sample: vertically 3:1, horizontally on the left column or between two.
-ALWAYS_INLINE int32_t chroma_at(const uint8_t *near, const uint8_t *far, size_t left, size_t right) {
-    return 3 * (near[left] + near[right]) + far[left] + far[right];
-}
-
-ALWAYS_INLINE uint8_t converted_luma(uint8_t luma, int32_t blue, int32_t red, const int32_t *m) {
-    return clamped((8 * m[0] * luma + m[1] * blue + m[2] * red + m[3]) >> 16);
-}
-
-ALWAYS_INLINE void convert_luma_body(uint8_t *restrict luma, const uint8_t *const near[2],
-                                     const uint8_t *const far[2], const tpk_matrix *restrict matrix, size_t odd,
-                                     size_t chroma_count, size_t count) {
+ALWAYS_INLINE void convert_luma_body(uint8_t *restrict luma, const uint8_t *restrict blue,
+                                     const uint8_t *restrict red, const tpk_matrix *restrict matrix, size_t count) {
     const int32_t m[4] = {matrix->luma[0], matrix->luma[1], matrix->luma[2], matrix->luma[3]};
-    const uint8_t *restrict bn = near[0], *restrict rn = near[1], *restrict bf = far[0], *restrict rf = far[1];
-    const size_t last = chroma_count - 1;
-    size_t i = 0;
-    if (odd && count > 0) {
-        const size_t right = last < 1 ? last : 1;
-        luma[0] = converted_luma(luma[0], chroma_at(bn, bf, 0, right), chroma_at(rn, rf, 0, right), m);
-        i = 1;
-    }
-    const size_t start = (i + odd) / 2;
-    const size_t whole = count - i < 2 * (last - start) ? (count - i) / 2 : last - start;
-    uint8_t *restrict even = luma + i;
-    for (size_t c = 0; c < whole; c++) {
-        const size_t at = start + c;
-        even[2 * c] = converted_luma(even[2 * c], chroma_at(bn, bf, at, at), chroma_at(rn, rf, at, at), m);
-        even[2 * c + 1] =
-            converted_luma(even[2 * c + 1], chroma_at(bn, bf, at, at + 1), chroma_at(rn, rf, at, at + 1), m);
-    }
-    for (i += 2 * whole; i < count; i++) {
-        const size_t left = (i + odd) / 2, next = (i + odd + 1) / 2, right = next > last ? last : next;
-        luma[i] = converted_luma(luma[i], chroma_at(bn, bf, left, right), chroma_at(rn, rf, left, right), m);
+    for (size_t i = 0; i < count; i++) {
+        luma[i] = clamped((m[0] * luma[i] + m[1] * blue[i] + m[2] * red[i] + m[3]) >> 13);
     }
 }
 
@@ -106,10 +78,9 @@ ALWAYS_INLINE void convert_chroma_body(uint8_t *restrict blue, uint8_t *restrict
     }
 
 #define CONVERT_KERNELS(attribute, level)                                                                             \
-    attribute static void convert_luma_##level(uint8_t *luma, const uint8_t *const near[2],                           \
-                                               const uint8_t *const far[2], const tpk_matrix *matrix, size_t odd,     \
-                                               size_t chroma_count, size_t count) {                                   \
-        convert_luma_body(luma, near, far, matrix, odd, chroma_count, count);                                         \
+    attribute static void convert_luma_##level(uint8_t *luma, const uint8_t *blue, const uint8_t *red,                \
+                                               const tpk_matrix *matrix, size_t count) {                              \
+        convert_luma_body(luma, blue, red, matrix, count);                                                            \
     }                                                                                                                 \
     attribute static void convert_chroma_##level(uint8_t *blue, uint8_t *red, const tpk_matrix *matrix,               \
                                                  size_t count) {                                                      \

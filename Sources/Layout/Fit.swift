@@ -1,6 +1,8 @@
 /// How a picture whose shape differs from its tile's is placed in the tile.
 public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// ``cover`` while that crops at most a third of the picture's area, else ``contain``.
+  /// ``cover`` while that crops at most a third of the picture. Where it would crop more, a picture
+  /// wider than the tile loses a third of its width, a sixth at either side, and a taller one
+  /// nothing: heads are in the middle, and at the top.
   case auto
   /// The picture fills the tile; what hangs over is cropped, around the focus if there is one.
   case cover
@@ -9,7 +11,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// The whole picture is shown, over a blurred and dimmed copy of itself that fills the tile.
   case blur
 
-  /// The largest share of a picture's area that ``auto`` crops.
+  /// The largest share of a picture that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
 
   /// The share of what is cropped of a picture's height that is taken from above, where nothing says
@@ -77,14 +79,18 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// How much of a tile of size `tile` a picture of `aspectRatio` covers by this fit, as
-  /// ``Placement/init(aspectRatio:in:coverage:)`` takes it: 0 or 1.
+  /// ``Placement/init(aspectRatio:in:coverage:)`` takes it.
   public func coverage(aspectRatio: Double, in tile: Size) -> Double {
     switch self {
     case .contain, .blur: return 0
     case .cover: return 1
     case .auto:
       guard aspectRatio > 0, tile.aspectRatio > 0 else { return 1 }
-      return 1 - Placement.keptByCovering(aspectRatio, tile) <= Self.largestCrop + 1e-9 ? 1 : 0
+      let kept = Placement.keptByCovering(aspectRatio, tile)
+      guard 1 - kept > Self.largestCrop + 1e-9 else { return 1 }
+      guard aspectRatio > tile.aspectRatio else { return 0 }
+      return Placement.coverage(
+        aspectRatio: aspectRatio, in: tile, showing: Size(width: 1 - Self.largestCrop, height: 1))
     }
   }
 

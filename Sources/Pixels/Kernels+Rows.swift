@@ -58,35 +58,21 @@ extension Kernels {
       destination.size.height)
   }
 
-  /// Converts a 4:2:0 image in place.
-  ///
-  /// `luma` begins on canvas column `odd.x` and row `odd.y` of its first chroma sample (0 or 1).
-  public func convert(
-    luma: MutablePlane, blue: MutablePlane, red: MutablePlane, odd: (x: Int, y: Int),
-    by conversion: ColorConversion
-  ) {
-    precondition(blue.size == red.size)
-    precondition((luma.size.width + odd.x + 1) / 2 == blue.size.width)
-    precondition((luma.size.height + odd.y + 1) / 2 == blue.size.height)
+  /// Converts luma in place, of which every sample has its own chroma.
+  public func convert(luma: MutablePlane, blue: Plane, red: Plane, by conversion: ColorConversion) {
+    precondition(blue.size == luma.size && red.size == luma.size)
     var matrix = conversion.matrix
     for y in 0..<luma.size.height {
-      // A luma row lies a quarter of a chroma row from the nearest chroma row.
-      let near = (y + odd.y) / 2
-      let next = (y + odd.y).isMultiple(of: 2) ? near - 1 : near + 1
-      let far = min(max(0, next), blue.size.height - 1)
-      let rows =
-        unsafe [
-          UnsafePointer(blue.base + near * blue.stride),
-          UnsafePointer(red.base + near * red.stride),
-          UnsafePointer(blue.base + far * blue.stride), UnsafePointer(red.base + far * red.stride),
-        ] as InlineArray<4, UnsafePointer<UInt8>?>
-      unsafe rows.span.withUnsafeBufferPointer { rows in
-        unsafe table.convert_luma(
-          luma.base + y * luma.stride, rows.baseAddress, rows.baseAddress.unsafelyUnwrapped + 2,
-          &matrix, odd.x,
-          blue.size.width, luma.size.width)
-      }
+      unsafe table.convert_luma(
+        luma.base + y * luma.stride, blue.base + y * blue.stride, red.base + y * red.stride,
+        &matrix, luma.size.width)
     }
+  }
+
+  /// Converts chroma in place.
+  public func convert(blue: MutablePlane, red: MutablePlane, by conversion: ColorConversion) {
+    precondition(blue.size == red.size)
+    var matrix = conversion.matrix
     for y in 0..<blue.size.height {
       unsafe table.convert_chroma(
         blue.base + y * blue.stride, red.base + y * red.stride, &matrix, blue.size.width)

@@ -18,6 +18,8 @@ struct ComposeCase: Sendable {
     case barred
     /// The same over blurred copies of themselves.
     case blurred
+    /// Pictures whose colors are converted, from BT.601.
+    case older
   }
 
   var name: String
@@ -50,6 +52,7 @@ struct ComposeCase: Sendable {
       ComposeCase(name: "4 blurred", side: 2, style: .blurred, changing: 4),
       ComposeCase(name: "9 blurred", side: 3, style: .blurred, changing: 9),
       ComposeCase(name: "9 barred", side: 3, style: .barred, changing: 9),
+      ComposeCase(name: "9 in BT.601", side: 3, style: .older, changing: 9),
       ComposeCase(name: "25 moving", side: 5, style: .decorated, changing: 25, isMoving: true),
     ]
 
@@ -82,7 +85,7 @@ struct ComposeCase: Sendable {
           y: gap + Double(item / side) * (height + gap), width: width, height: height),
         fit: .cover)
       switch style {
-      case .plain: return tile
+      case .plain, .older: return tile
       case .barred: return tile.fitting(.contain)
       case .blurred: return tile.fitting(.blur)
       case .named: return tile.named(speaks: item == 1, height: Int(height))

@@ -48,9 +48,13 @@ struct ComposeCommand: ParsableCommand {
     let kernels = Kernels(level: Kernels.Level(rawValue: cpu)?.substitute ?? .detected)
     let pictures = ScaleFrames(size: ComposeCase.source).pictures
     let portraits = ScaleFrames(size: ComposeCase.source.transposed).pictures
+    let older = ScaleFrames(
+      size: ComposeCase.source, color: ColorSpace(matrix: .bt601, range: .limited)
+    ).pictures
     let cases = ComposeCase.listed.filter { only == nil || $0.name == only }
     let results = cases.map { item in
-      measure(item, item.source == ComposeCase.source ? pictures : portraits, kernels)
+      let same = item.source == ComposeCase.source ? pictures : portraits
+      return measure(item, item.style == .older ? older : same, plain: same, kernels)
     }
     if json {
       try Report.printJSON(results)
@@ -62,10 +66,12 @@ struct ComposeCommand: ParsableCommand {
   }
 
   /// Measures composing, its kernels and plain tiles in alternation.
-  private func measure(_ item: ComposeCase, _ pictures: [Picture], _ kernels: Kernels) -> Result {
+  private func measure(
+    _ item: ComposeCase, _ pictures: [Picture], plain plainPictures: [Picture], _ kernels: Kernels
+  ) -> Result {
     var bench = ComposeBench(item, pictures: pictures, kernels: kernels)
     var scaling = ComposeKernels(item, pictures: pictures, kernels: kernels)
-    var plain = ComposeBench(item.plain, pictures: pictures, kernels: kernels)
+    var plain = ComposeBench(item.plain, pictures: plainPictures, kernels: kernels)
     var times = [[Double]](repeating: [], count: 3)
     let clock = ContinuousClock()
     for _ in 0..<runs {

@@ -14,7 +14,7 @@ final class ScaleFrames {
   let pictures: [Picture]
   let canvas = Image(.yuv420p8, size: PixelSize(width: 1984, height: 1088))
 
-  init(size: PixelSize) {
+  init(size: PixelSize, color: ColorSpace = .canvas) {
     pictures = (0..<Self.count).map { index in
       var state = UInt32(truncatingIfNeeded: 977 * (index + 1))
       let image = Image(.yuv420p8, size: size)
@@ -27,7 +27,7 @@ final class ScaleFrames {
           }
         }
       }
-      return Picture(image, color: .canvas)
+      return Picture(image, color: color)
     }
   }
 }

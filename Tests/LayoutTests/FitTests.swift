@@ -32,9 +32,34 @@ import Testing
     #expect(Fit.blur.place(aspectRatio: 2, in: tile) == Fit.contain.place(aspectRatio: 2, in: tile))
   }
 
-  @Test(arguments: [(1.5, 1.0), (1.51, 0.0), (1.0 / 1.5, 1.0), (0.66, 0.0), (1.0, 1.0)])
-  func autoCropsAThirdAtMost(aspectRatio: Double, coverage: Double) {
-    #expect(Fit.auto.coverage(aspectRatio: aspectRatio, in: tile.size) == coverage)
+  @Test(arguments: [1.0, 1.2, 1.5, 0.8, 1.0 / 1.5])
+  func autoFillsTheTileWhileThatCropsAThird(aspectRatio: Double) {
+    #expect(Fit.auto.coverage(aspectRatio: aspectRatio, in: tile.size) == 1)
+  }
+
+  @Test(arguments: [1.51, 16.0 / 9, 2.4, 10])
+  func autoCropsASixthAtEitherSide(aspectRatio: Double) {
+    let placement = Fit.auto.place(aspectRatio: aspectRatio, in: tile)
+    #expect(abs(placement.crop.x - 1.0 / 6) < 1e-9 && abs(placement.crop.width - 2.0 / 3) < 1e-9)
+    #expect(placement.crop.y == 0 && placement.crop.height == 1)
+    #expect(placement.destination.width == tile.width)
+    #expect(placement.destination.height < tile.height)
+  }
+
+  @Test(arguments: [0.66, 9.0 / 16, 0.2])
+  func autoShowsAllOfATallPicture(aspectRatio: Double) {
+    let placement = Fit.auto.place(aspectRatio: aspectRatio, in: tile)
+    #expect(placement.crop == whole)
+    #expect(placement.destination.height == tile.height)
+  }
+
+  /// A tile that grows narrower never makes a wide picture jump.
+  @Test func autoShrinksWidePicturesEvenly() {
+    let heights = stride(from: 400.0, to: 100, by: -1).map {
+      Fit.auto.place(aspectRatio: 16 / 9, in: Rect(x: 0, y: 0, width: $0, height: 300))
+        .destination.height
+    }
+    #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 1 })
   }
 
   @Test(arguments: [0.3, 0.8, 1.0, 1.7, 4.0], [0, 0.25, 0.5, 1.0])

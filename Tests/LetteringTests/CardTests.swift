@@ -11,7 +11,7 @@ import Testing
     return people.flatMap { person in
       [false, true].map { lettering.personCard(person, step: step, showsName: $0) }
     } + [
-      lettering.lostCard(step: step), lettering.screenCard(step: step),
+      lettering.lostCard(step: step),
       lettering.overflowCard(count: 3, people: people, step: step),
       lettering.overflowCard(count: 12345, people: [], step: step),
       lettering.overflowCard(count: -1, people: Array(people.prefix(1)), step: step),
@@ -122,7 +122,7 @@ import Testing
     let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
     let person = CardPerson(id: "a", name: "Ada")
     #expect(lettering.personCard(person, step: step, showsName: true).groups.isEmpty)
-    #expect(lettering.lostCard(step: step).groups.isEmpty)
+    #expect(!lettering.lostCard(step: step).groups.isEmpty)
     let rest = lettering.overflowCard(count: 3, people: [person], step: step)
     #expect(rest.groups.flatMap(\.items).count == 1)
     #expect(rest.background == Color(rgb: 0x2d3134))

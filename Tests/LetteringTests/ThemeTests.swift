@@ -20,6 +20,7 @@ import Testing
     #expect(Theme.plain.background == Color(rgb: 0x101418))
     #expect(Theme.plain.cornerRadius == 0 && Theme.plain.gap == 0)
     #expect(!Theme.plain.plate.isShown && !Theme.plain.highlight.isShown)
+    #expect(!Theme.plain.badge.isShown && Theme.plain.card.isBlank)
   }
 
   @Test func whetherBarsAreBlurredIsTheThemes() throws {

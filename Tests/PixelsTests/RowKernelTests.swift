@@ -80,15 +80,10 @@ import Testing
     }
     for count in Self.counts {
       var matrix = conversions[count % conversions.count].matrix
-      for odd in 0...1 {
-        let chromaCount = (count + odd + 1) / 2
-        let chroma = (0..<4).map { _ in GuardedBuffer(generator.samples(chromaCount)) }
-        defer { withExtendedLifetime(chroma) {} }
-        let near = unsafe [UnsafePointer<UInt8>?(chroma[0].base), UnsafePointer(chroma[1].base)]
-        let far = unsafe [UnsafePointer<UInt8>?(chroma[2].base), UnsafePointer(chroma[3].base)]
-        unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
-          unsafe kernels.table.convert_luma(target, near, far, &matrix, odd, chromaCount, count)
-        }
+      let chroma = (0..<2).map { _ in GuardedBuffer(generator.samples(count)) }
+      defer { withExtendedLifetime(chroma) {} }
+      unsafe expectEqual(generator.samples(count), level: level) { kernels, target in
+        unsafe kernels.table.convert_luma(target, chroma[0].base, chroma[1].base, &matrix, count)
       }
       let red = generator.samples(count)
       unsafe expectEqual(generator.samples(count), level: level) { kernels, target in

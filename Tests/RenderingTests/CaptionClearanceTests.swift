@@ -10,6 +10,8 @@ import Testing
 
 @Suite struct CaptionClearanceTests {
   private static let canvas = PixelSize(width: 1280, height: 720)
+  /// Made once for all tests.
+  private static let recordings = Result { try SceneRecordings() }
 
   private static func plan(
     _ inputs: [String], _ layout: String, names: Bool, text: String, seconds: Int = 1
@@ -56,7 +58,7 @@ import Testing
 
   @Test(arguments: zip(["grid", "grid", "grid", "speaker", "best-fit"], [1, 2, 9, 5, 5]))
   func captionsCoverNoPlate(layout: String, count: Int) throws {
-    let recordings = try SceneRecordings()
+    let recordings = try Self.recordings.get()
     let inputs = Array(
       (recordings.all + Array(repeating: recordings.stays, count: 6)).prefix(count))
     let text = count == 2 ? "Yes." : Self.long
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test func withoutPlatesTheyStandLow() throws {
-    let recordings = try SceneRecordings()
+    let recordings = try Self.recordings.get()
     let plan = try Self.plan([recordings.stays], "grid", names: false, text: "Yes.")
     #expect(Self.captions(plan, 10).map(\.maxY) == [684])
     let named = try Self.plan([recordings.stays], "grid", names: true, text: "Yes.")
@@ -87,7 +89,7 @@ import Testing
 
   /// They stand at one height whatever they say, so that they do not jump.
   @Test func whatIsSaidDoesNotMoveThem() throws {
-    let recordings = try SceneRecordings()
+    let recordings = try Self.recordings.get()
     let bottoms = try ["Yes.", Self.long].map { text in
       Self.captions(try Self.plan([recordings.stays], "grid", names: true, text: text), 10)
         .map(\.maxY)
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test func whatIsNotRenderedIsNotDrawn() throws {
-    let recordings = try SceneRecordings()
+    let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request([recordings.stays])
     request.overlays.captions = (0..<3).map { index in
       CaptionCue(

@@ -183,16 +183,16 @@ typedef struct tpk_table {
     void (*blend_under)(uint8_t *dst, ptrdiff_t stride, size_t rows, uint8_t value, const uint8_t *coverage,
                         size_t count);
 
-    // Converts `count` luma samples in place. near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and
-    // 3/4 of a chroma row away; sample i lies at chroma column (i + odd) / 2, and chroma_count columns exist.
-    void (*convert_luma)(uint8_t *luma, const uint8_t *const near[2], const uint8_t *const far[2],
-                         const tpk_matrix *matrix, size_t odd, size_t chroma_count, size_t count);
+    // Converts `count` samples in place: of luma, whose chroma lies at blue and red, or of both chroma planes.
+    void (*convert_luma)(uint8_t *luma, const uint8_t *blue, const uint8_t *red, const tpk_matrix *matrix,
+                         size_t count);
     void (*convert_chroma)(uint8_t *blue, uint8_t *red, const tpk_matrix *matrix, size_t count);
 
     // Ten-bit colors to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
     // 255 * 64, and the mean of the eight nearest by their distances, rounded half-up. Greater numbers are taken for
-    // 1023. For luma, the rows of chroma are those of `convert_luma`, without `odd`; for chroma, which may be the blue
-    // or the red plane, `luma` points at both rows of each sample, twice as long.
+    // 1023. For luma, near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and 3/4 of a chroma row away,
+    // chroma_count samples each, two for one of chroma. For chroma, which may be the blue or the red plane, `luma`
+    // points at both rows of each sample, twice as long.
     void (*cube_luma)(uint8_t *dst, const uint16_t *luma, const uint16_t *const near[2], const uint16_t *const far[2],
                       const int16_t *nodes, size_t chroma_count, size_t count);
     void (*cube_chroma)(uint8_t *dst, const uint16_t *const luma[2], const uint16_t *blue, const uint16_t *red,

@@ -29,45 +29,50 @@ enum InputFile {
 }
 
 /// A path with options after it: `logo.png:corner=top-right,height=0.1`.
-struct PathWithOptions {
-  let path: String
-  private(set) var options: [(key: String, value: String)] = []
+protocol PathWithOptions: ExpressibleByArgument {
+  init(path: String)
 
-  /// nil where there is no path, or what follows the colon is not made of keys and values.
-  init?(_ argument: String) {
+  /// Takes an option; false where there is none of that name or the value does not suit it.
+  mutating func take(_ key: String, _ value: String) -> Bool
+}
+
+extension PathWithOptions {
+  /// nil where there is no path, or what follows the colon is not made of options.
+  init?(argument: String) {
     var path = argument
+    var options: [[String]] = []
     if let colon = argument.lastIndex(of: ":"), argument[colon...].contains("=") {
       path = String(argument[..<colon])
-      for part in argument[argument.index(after: colon)...].split(separator: ",") {
-        let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-        guard pair.count == 2 else { return nil }
-        options.append((pair[0], pair[1]))
+      options = argument[argument.index(after: colon)...].split(separator: ",").map {
+        $0.split(separator: "=", maxSplits: 1).map(String.init)
       }
     }
     guard !path.isEmpty else { return nil }
-    self.path = path
+    self.init(path: path)
+    for option in options {
+      guard option.count == 2, take(option[0], option[1]) else { return nil }
+    }
   }
 }
 
 /// Captions for a track of their own: `call.vtt:language=eng,title=English`.
-struct CaptionTrackFile: ExpressibleByArgument {
+struct CaptionTrackFile: PathWithOptions {
   let path: String
-  private(set) var language: String?
-  private(set) var title: String?
+  private var language: String?
+  private var title: String?
 
-  init?(argument: String) {
-    guard let parts = PathWithOptions(argument) else { return nil }
-    path = parts.path
-    for (key, value) in parts.options {
-      switch key {
-      case "language":
-        // ISO 639-2, as MP4 has it.
-        guard value.utf8.count == 3, value.utf8.allSatisfy({ 97...122 ~= $0 }) else { return nil }
-        language = value
-      case "title": title = value
-      default: return nil
-      }
+  init(path: String) { self.path = path }
+
+  mutating func take(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "language":
+      // ISO 639-2, as MP4 has it.
+      guard value.utf8.count == 3, value.utf8.allSatisfy({ 97...122 ~= $0 }) else { return false }
+      language = value
+    case "title": title = value
+    default: return false
     }
+    return true
   }
 
   /// The captions in the file.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import TesseraLayout
 import TesseraRendering
 
@@ -42,15 +41,7 @@ enum LayoutSource {
   }
 
   private static func contents(of path: String) throws(RenderError) -> String {
-    let data: Data
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      data = try file.read(upToCount: LayoutFile.maximumSize + 1) ?? Data()
-    } catch {
-      throw RenderError(
-        .usage, "cannot read the layout file \(path): \(error.systemReason); check its name.")
-    }
-    guard let text = String(data: data, encoding: .utf8) else {
+    guard let text = String(validating: try InputFile.read(path, "layout"), as: UTF8.self) else {
       throw RenderError(.usage, "the layout file \(path) is not text in UTF-8.")
     }
     return text

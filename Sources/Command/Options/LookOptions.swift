@@ -168,29 +168,28 @@ enum Switch: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// An image over the tiles: `logo.png:corner=top-right,opacity=0.6,height=0.1`.
-struct Watermark: ExpressibleByArgument {
+struct Watermark: PathWithOptions {
   let path: String
   private(set) var corner = Anchor.bottomRight
   private(set) var opacity = 0.8
   private(set) var height = 0.08
 
-  init?(argument: String) {
-    guard let parts = PathWithOptions(argument) else { return nil }
-    path = parts.path
-    for (key, value) in parts.options {
-      switch key {
-      case "corner":
-        guard let anchor = Anchor(rawValue: value) else { return nil }
-        corner = anchor
-      case "opacity":
-        guard let number = Double(value), (0...1).contains(number) else { return nil }
-        opacity = number
-      case "height":
-        guard let number = Double(value), (0.001...1).contains(number) else { return nil }
-        height = number
-      default: return nil
-      }
+  init(path: String) { self.path = path }
+
+  mutating func take(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "corner":
+      guard let anchor = Anchor(rawValue: value) else { return false }
+      corner = anchor
+    case "opacity":
+      guard let number = Double(value), (0...1).contains(number) else { return false }
+      opacity = number
+    case "height":
+      guard let number = Double(value), (0.001...1).contains(number) else { return false }
+      height = number
+    default: return false
     }
+    return true
   }
 }
 

@@ -40,10 +40,7 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "How pictures are scaled.")
   var filter = ResampleFilter.bicubic
 
-  @Option(
-    help: """
-      How a picture fills its tile; auto crops at most a third of it and else shows it whole.
-      """)
+  @Option(help: "How a picture fills its tile; auto crops at most a third of it.")
   var fit = Fit.auto
 
   @Option(

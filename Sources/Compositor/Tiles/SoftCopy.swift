@@ -8,6 +8,9 @@ final class SoftCopy {
   let plan: SoftPlan
   private let image: Image
   private let turned: Image
+  /// The chroma at every luma sample, where colors are converted.
+  private let blueAtLuma: Image
+  private let redAtLuma: Image
   /// A row of how much is taken away.
   private let dimming: Image
   private var identity: UInt64?
@@ -16,6 +19,8 @@ final class SoftCopy {
     self.plan = plan
     image = Image(.yuv420p8, size: plan.size)
     turned = Image(.yuv420p8, size: plan.size.transposed)
+    blueAtLuma = Image(.gray8, size: plan.size)
+    redAtLuma = Image(.gray8, size: plan.size)
     dimming = Image(.gray8, size: PixelSize(width: plan.size.width, height: 1))
     for x in 0..<plan.size.width { dimming[plane: 0][x, 0] = Self.dimmed }
   }
@@ -46,12 +51,25 @@ final class SoftCopy {
       resampler.rows(0..<size.height, into: target)
       if turns { kernels.transpose(target.readOnly, into: image[plane: index]) }
     }
-    if let conversion = plan.conversion {
-      kernels.convert(
-        luma: image[plane: 0], blue: image[plane: 1], red: image[plane: 2], odd: (0, 0),
-        by: conversion)
-    }
+    convert(&resampler, kernels)
     dim(kernels)
+  }
+
+  private func convert(_ resampler: inout Resampler, _ kernels: Kernels) {
+    guard let conversion = plan.conversion else { return }
+    let (blue, red) = (blueAtLuma[plane: 0], redAtLuma[plane: 0])
+    widen(1, by: conversion.chromaAtLuma, into: blue, &resampler)
+    widen(2, by: conversion.chromaAtLuma, into: red, &resampler)
+    kernels.convert(
+      luma: image[plane: 0], blue: blue.readOnly, red: red.readOnly, by: conversion.colors)
+    kernels.convert(blue: image[plane: 1], red: image[plane: 2], by: conversion.colors)
+  }
+
+  private func widen(
+    _ index: Int, by plan: PlanePlan, into target: MutablePlane, _ resampler: inout Resampler
+  ) {
+    resampler.begin(plan, source: image[plane: index].readOnly, columns: 0..<plan.size.width)
+    resampler.rows(0..<plan.size.height, into: target)
   }
 
   private func dim(_ kernels: Kernels) {

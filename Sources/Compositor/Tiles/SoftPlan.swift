@@ -30,7 +30,7 @@ final class SoftPlan: Sendable {
   let rowStep: Int
   let luma: Plane
   let chroma: Plane
-  let conversion: ColorConversion?
+  let conversion: TilePlan.Conversion?
 
   init(_ shape: TilePlan.Shape, planner: inout ResamplePlanner) {
     self.shape = shape
@@ -39,7 +39,19 @@ final class SoftPlan: Sendable {
     rowStep = max(1, shape.size.height / (Self.rowsRead * coded.height))
     luma = Self.plane(shape.size, to: coded, rowStep, shape.orientation, &planner)
     chroma = Self.plane(shape.size.chroma, to: coded.chroma, rowStep, shape.orientation, &planner)
-    conversion = ColorConversion(from: shape.color)
+    conversion = Self.conversion(shape, size, &planner)
+  }
+
+  private static func conversion(
+    _ shape: TilePlan.Shape, _ size: PixelSize, _ planner: inout ResamplePlanner
+  ) -> TilePlan.Conversion? {
+    guard let colors = ColorConversion(from: shape.color) else { return nil }
+    let widening = ResamplePlan.Geometry(
+      source: size, orientation: .upright, crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
+      destination: ResamplePlan.Area(
+        x: 0, y: 0, width: Double(size.width), height: Double(size.height)),
+      area: PixelRect(size), filter: .bilinear)
+    return TilePlan.Conversion(colors: colors, chromaAtLuma: planner.chromaAtLuma(widening))
   }
 
   private static func plane(

@@ -4,7 +4,7 @@ internal import TesseraPixels
 /// canvas, which is enough for what is that smooth.
 struct SoftRows: ~Copyable {
   /// The canvas rows that are made at a time: they stay in the first cache. Even.
-  private static let band = 32
+  private static let band = 64
 
   private let kernels: Kernels
   private var resampler: Resampler

@@ -20,6 +20,9 @@ struct TileContentRows: ~Copyable {
   private var soft: SoftCopy?
   private var upright = ScratchImage()
   private var turned = ScratchImage()
+  /// The chroma at every luma sample, where colors are converted.
+  private var blueAtLuma = ScratchImage()
+  private var redAtLuma = ScratchImage()
   private var source = Source.value
   /// The luma pixels that `upright` holds.
   private var prepared = PixelRect.empty
@@ -144,36 +147,45 @@ struct TileContentRows: ~Copyable {
   private mutating func prepare(
     _ picture: Picture, _ plan: TilePlan, needed: PixelRect
   ) {
-    // Converting a luma sample reads the chroma samples next to it.
-    let margin = PixelRect(
-      x: (needed.x & ~1) - 2, y: (needed.y & ~1) - 2, width: needed.width + 6,
-      height: needed.height + 6)
-    prepared = margin.intersection(plan.planes.luma.inner)
+    prepared = needed.intersection(plan.planes.luma.inner)
     guard !prepared.isEmpty else { return }
     // A rectangle with odd edges touches more chroma samples than its size alone says.
     let room = PixelSize(
       width: 2 * prepared.chroma.width, height: 2 * prepared.chroma.height)
     upright.prepare(room)
     if plan.transposes { turned.prepare(room.transposed) }
-    for index in 0..<3 { scale(picture.plane(index), plan.planes[index], plan, plane: index) }
+    let inner = plan.planes.luma.inner
+    for index in 0..<3 {
+      guard let resample = plan.planes[index].resample else { continue }
+      let part = index == 0 ? prepared : prepared.chroma
+      let first = plan.planes[index].inner
+      scale(
+        picture.plane(index), by: resample, part.moved(by: -first.x, -first.y), plan,
+        into: upright.plane(index, part.size))
+    }
     guard let conversion = plan.conversion else { return }
+    blueAtLuma.prepare(room)
+    redAtLuma.prepare(room)
+    let (blue, red) = (blueAtLuma.plane(0, prepared.size), redAtLuma.plane(0, prepared.size))
+    let part = prepared.moved(by: -inner.x, -inner.y)
+    scale(picture.blue, by: conversion.chromaAtLuma, part, plan, into: blue)
+    scale(picture.red, by: conversion.chromaAtLuma, part, plan, into: red)
     kernels.convert(
-      luma: upright.plane(0, prepared.size), blue: upright.plane(1, prepared.chroma.size),
-      red: upright.plane(2, prepared.chroma.size), odd: (prepared.x & 1, prepared.y & 1),
-      by: conversion)
+      luma: upright.plane(0, prepared.size), blue: blue.readOnly, red: red.readOnly,
+      by: conversion.colors)
+    let chroma = prepared.chroma.size
+    kernels.convert(
+      blue: upright.plane(1, chroma), red: upright.plane(2, chroma), by: conversion.colors)
   }
 
-  /// Scales one plane to the samples of `prepared` and turns it where needed.
+  /// Makes the samples of `part` of one plane's result and turns them where needed.
   private mutating func scale(
-    _ source: Plane, _ plane: TilePlan.Plane, _ plan: TilePlan, plane index: Int
+    _ source: Plane, by resample: PlanePlan, _ part: PixelRect, _ plan: TilePlan,
+    into destination: MutablePlane
   ) {
-    guard let resample = plane.resample else { return }
-    let held = index == 0 ? prepared : prepared.chroma
-    let part = held.moved(by: -plane.inner.x, -plane.inner.y)
     let columns = plan.transposes ? part.rows : part.columns
     let rows = plan.transposes ? part.columns : part.rows
-    let destination = upright.plane(index, held.size)
-    let scaled = plan.transposes ? turned.plane(index, held.size.transposed) : destination
+    let scaled = plan.transposes ? turned.plane(0, part.size.transposed) : destination
     resampler.begin(resample, source: source, columns: columns)
     resampler.rows(rows, into: scaled)
     if plan.transposes { kernels.transpose(scaled.readOnly, into: destination) }

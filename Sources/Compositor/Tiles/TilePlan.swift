@@ -23,6 +23,13 @@ final class TilePlan: Sendable {
     let soft: PlanePlan?
   }
 
+  /// How a picture becomes the canvas's colors.
+  struct Conversion: Sendable {
+    let colors: ColorConversion
+    /// How its chroma is scaled to luma's samples, which depend on it.
+    let chromaAtLuma: PlanePlan
+  }
+
   /// The first pixel of the tile, from which overlays count; may lie outside the canvas.
   let origin: (x: Int, y: Int)
   /// The size of the tile, canvas or not.
@@ -42,7 +49,7 @@ final class TilePlan: Sendable {
   /// Whether pictures are turned by a quarter, after the scaling.
   let transposes: Bool
   /// How pictures become the canvas's colors, after the scaling; nil where they have them.
-  let conversion: ColorConversion?
+  let conversion: Conversion?
   /// How the blurred copy is made; nil where there is none.
   let soft: SoftPlan?
 
@@ -59,9 +66,8 @@ final class TilePlan: Sendable {
       TileCoverage.Shape(
         area: area, visible: visible, alpha: key.alpha, radius: key.cornerRadius,
         borderWidth: key.borderWidth))
-    let resample = Self.geometry(key, placement, visible: inner, filter).map {
-      parts.resample($0)
-    }
+    let geometry = Self.geometry(key, placement, visible: inner, filter)
+    let resample = geometry.map { parts.resample($0) }
     let soft = isSoft ? key.picture.map { parts.soft($0) } : nil
     let around = soft.flatMap { Self.geometry(key, $0, visible: visible) }
       .map { parts.resample($0) }
@@ -72,7 +78,7 @@ final class TilePlan: Sendable {
     self.frame = tile.intersection(canvas)
     self.opacity = UInt8(255 * key.alpha + 0.5)
     self.transposes = key.picture?.orientation.transposes ?? false
-    self.conversion = key.picture.flatMap { ColorConversion(from: $0.color) }
+    self.conversion = Self.conversion(key.picture, geometry, &parts)
     self.coverage = coverage
     self.soft = around == nil ? nil : soft
     let opaque = Self.opaque(key, area).intersection(canvas)
@@ -118,6 +124,15 @@ final class TilePlan: Sendable {
       x: columns.start, y: rows.start, width: columns.end - columns.start,
       height: rows.end - rows.start
     ).intersection(tile)
+  }
+
+  private static func conversion(
+    _ picture: Shape?, _ geometry: ResamplePlan.Geometry?, _ parts: inout TilePlanParts
+  ) -> Conversion? {
+    guard let geometry, let colors = picture.flatMap({ ColorConversion(from: $0.color) }) else {
+      return nil
+    }
+    return Conversion(colors: colors, chromaAtLuma: parts.chromaAtLuma(geometry))
   }
 
   private static func bars(_ frame: PixelRect, _ visible: PixelRect) -> [PixelRect] {

@@ -15,6 +15,11 @@ struct TilePlanParts: ~Copyable {
     planner.plan(geometry)
   }
 
+  /// How the chroma of pictures of this geometry is scaled to their luma.
+  mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
+    planner.chromaAtLuma(geometry)
+  }
+
   /// What tiles of this shape cover.
   mutating func coverage(_ shape: TileCoverage.Shape) -> TileCoverage {
     coverages.object(shape) { TileCoverage(shape) }

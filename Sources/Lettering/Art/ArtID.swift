@@ -1,4 +1,5 @@
 internal import TesseraSystem
+public import TesseraTimeline
 
 /// The name of something drawn: a hash of its content, so equal drawings have one name.
 public struct ArtID: Hashable, Sendable {
@@ -23,27 +24,13 @@ public struct ArtID: Hashable, Sendable {
   private static let digits = Array("0123456789abcdef".utf8)
 }
 
-extension ArtID: Comparable, CustomStringConvertible {
+extension ArtID: Comparable {
   /// The order of the names as text.
   public static func < (one: ArtID, other: ArtID) -> Bool { one.text < other.text }
-
-  public var description: String { text }
 }
 
-extension ArtID: Codable {
-  /// Reads the text.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let name = ArtID(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "the name of a drawing is 32 hexadecimal digits")
-    }
-    self = name
-  }
+extension ArtID: TextCodable {
+  public static let textForm = "the name of a drawing: 32 hexadecimal digits"
 
-  /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
+  public var description: String { text }
 }

@@ -43,5 +43,5 @@ extension Theme {
     highlight: Highlight(isShown: false, color: .white, width: 3),
     card: Card(
       color: Color(rgb: 0x2d3134), tint: 0, textColor: Color(rgb: 0xe8eaed), isBlank: true),
-    badge: Badge(color: .black, opacity: 0.7, signColor: .white))
+    badge: Badge(isShown: false, color: .black, opacity: 0.7, signColor: .white))
 }

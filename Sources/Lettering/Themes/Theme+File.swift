@@ -75,6 +75,7 @@ extension Theme.Card {
 
 extension Theme.Badge {
   fileprivate mutating func read(_ keys: inout DocumentCursor) throws(DocumentError) {
+    isShown = try keys.bool("shown") ?? isShown
     try keys.color("color") { color = $0 }
     opacity = try keys.number("opacity", in: 0...1) ?? opacity
     try keys.color("sign") { signColor = $0 }

@@ -41,7 +41,7 @@ public struct Theme: Hashable, Sendable, Codable {
     public var tint: Double
     /// The color of signs and words.
     public var textColor: Color
-    /// Whether tiles of people and of what is lost stay plain.
+    /// Whether the tiles of people stay plain.
     public var isBlank = false
     /// The diameter of discs with initials, as a share of the tile's shorter side, 0.1...0.8.
     public var disc: Double = 0.44
@@ -49,6 +49,8 @@ public struct Theme: Hashable, Sendable, Codable {
 
   /// The signs in a tile's corner.
   public struct Badge: Hashable, Sendable, Codable {
+    /// Whether there are any.
+    public var isShown = true
     /// The disc's color.
     public var color: Color
     /// How much of the picture the disc covers, 0...1.

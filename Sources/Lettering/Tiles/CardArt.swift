@@ -53,27 +53,18 @@ extension Lettering {
 
   /// The card of a recording that is lost: torn film, and the word where the tile is large enough.
   public func lostCard(step: TileStep) -> CardArt {
-    signCard(.tornFilm, word: "Recording lost", step: step)
-  }
-
-  /// The card of a screen that is shared and cannot be seen.
-  public func screenCard(step: TileStep) -> CardArt {
-    signCard(.screen, word: "Shared screen", step: step)
-  }
-
-  private func signCard(_ sign: Sign, word: String, step: TileStep) -> CardArt {
-    guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
     let side = even(Double(step.side) * 0.3)
     let room = Double(step.room) * 0.8
     let text =
       step.side >= 160
-      ? line(word, style(step.textSize * 1.05), maximumWidth: room).flatMap { $0.isCut ? nil : $0 }
+      ? line("Recording lost", style(step.textSize * 1.05), maximumWidth: room)
+        .flatMap { $0.isCut ? nil : $0 }
       : nil
     let gap = text == nil ? 0 : even(step.textSize * 0.9)
     let width = max(side, text?.ink.width ?? 0)
     let height = side + gap + (text?.ink.height ?? 0)
-    var items = self.sign(
-      sign, side: side, color: theme.card.textColor, x: (width - side) / 2, y: 0)
+    var items = sign(
+      .tornFilm, side: side, color: theme.card.textColor, x: (width - side) / 2, y: 0)
     if let text {
       let limits = PixelRect(x: 0, y: 0, width: width, height: height)
       items += self.items(

@@ -1,3 +1,5 @@
+public import TesseraTimeline
+
 /// An opaque 8-bit sRGB color (gamma-encoded R'G'B').
 public struct Color: Hashable, Sendable {
   /// The red component.
@@ -71,30 +73,13 @@ public struct Color: Hashable, Sendable {
   }
 }
 
-extension Color: CustomStringConvertible {
+extension Color: TextCodable {
+  public static let textForm = "a color, such as #1b2f4a or navy"
+
   /// The color as `#rrggbb`.
   public var description: String {
     let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     let digits = String(value, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
-  }
-}
-
-extension Color: Codable {
-  /// Reads the text form of ``init(_:)``.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let color = Color(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is not a color; write it as #RRGGBB")
-    }
-    self = color
-  }
-
-  /// Writes `#rrggbb`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }

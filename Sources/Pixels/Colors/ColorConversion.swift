@@ -53,7 +53,7 @@ public final class ColorConversion: Sendable {
   private static func fixedPoint(_ rows: [[Double]]) -> tpk_matrix {
     func fixed(_ value: Double, _ one: Double) -> Int32 { Int32((value * one).rounded()) }
     let (l, b, r) = (rows[0], rows[1], rows[2])
-    let lumaOffset = fixed(l[3] - 128 * (l[1] + l[2]), 65536) + 32768
+    let lumaOffset = fixed(l[3] - 128 * (l[1] + l[2]), 8192) + 4096
     func chroma(_ row: [Double]) -> (Int32, Int32, Int32) {
       let weights = (fixed(row[1], 8192), fixed(row[2], 8192))
       return (weights.0, weights.1, 128 * (8192 - weights.0 - weights.1) + 4096)

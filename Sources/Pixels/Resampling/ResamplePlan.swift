@@ -69,27 +69,41 @@ public final class ResamplePlan: Sendable {
   /// The plan of `geometry`; `planner` knows its axes.
   init(_ geometry: Geometry, planner: inout ResamplePlanner) {
     self.geometry = geometry
-    let axes = Self.axes(geometry)
+    self.luma = Self.plane(
+      geometry, geometry.area, from: Self.everyPixel, to: Self.everyPixel, &planner)
+    self.chroma = Self.plane(
+      geometry, geometry.area.chroma, from: Self.everyOther, to: Self.everyOther, &planner)
+  }
+
+  /// Scales either chroma plane to the luma samples of `geometry.area`.
+  static func chromaAtLuma(
+    _ geometry: Geometry, planner: inout ResamplePlanner
+  ) -> PlanePlan {
+    plane(geometry, geometry.area, from: everyOther, to: everyPixel, &planner)
+  }
+
+  /// Where samples lie, by columns and by rows.
+  private typealias Sitings = (columns: AxisMapping.Siting, rows: AxisMapping.Siting)
+  private static let everyPixel = Sitings(.luma, .luma)
+  private static let everyOther = Sitings(.chromaFirst, .chromaBetween)
+
+  private static func plane(
+    _ geometry: Geometry, _ area: PixelRect, from source: Sitings, to canvas: Sitings,
+    _ planner: inout ResamplePlanner
+  ) -> PlanePlan {
+    let axes = axes(geometry)
     let turned = geometry.orientation.transposes
-    func plan(
-      _ area: PixelRect, _ source: (AxisMapping.Siting, AxisMapping.Siting),
-      _ canvas: (AxisMapping.Siting, AxisMapping.Siting)
-    ) -> PlanePlan {
-      // Coded columns become canvas columns, or canvas rows where the orientation transposes.
-      let columns = turned ? (area.y, area.height) : (area.x, area.width)
-      let rows = turned ? (area.x, area.width) : (area.y, area.height)
-      return PlanePlan(
-        columns: AxisMapping(
-          axes.columns, first: columns.0, count: columns.1, source: source.0,
-          canvas: turned ? canvas.1 : canvas.0),
-        rows: AxisMapping(
-          axes.rows, first: rows.0, count: rows.1, source: source.1,
-          canvas: turned ? canvas.0 : canvas.1),
-        filter: geometry.filter, planner: &planner)
-    }
-    self.luma = plan(geometry.area, (.luma, .luma), (.luma, .luma))
-    let sited = (AxisMapping.Siting.chromaFirst, AxisMapping.Siting.chromaBetween)
-    self.chroma = plan(geometry.area.chroma, sited, sited)
+    // Coded columns become canvas columns, or canvas rows where the orientation transposes.
+    let columns = turned ? (area.y, area.height) : (area.x, area.width)
+    let rows = turned ? (area.x, area.width) : (area.y, area.height)
+    return PlanePlan(
+      columns: AxisMapping(
+        axes.columns, first: columns.0, count: columns.1, source: source.columns,
+        canvas: turned ? canvas.rows : canvas.columns),
+      rows: AxisMapping(
+        axes.rows, first: rows.0, count: rows.1, source: source.rows,
+        canvas: turned ? canvas.columns : canvas.rows),
+      filter: geometry.filter, planner: &planner)
   }
 
   /// The coded picture's columns and rows, each with the canvas axis that it is drawn along.

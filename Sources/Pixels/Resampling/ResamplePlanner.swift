@@ -26,6 +26,11 @@ public struct ResamplePlanner: ~Copyable {
     ResamplePlan(geometry, planner: &self)
   }
 
+  /// How the chroma planes of pictures of `geometry` are scaled to its luma samples.
+  public mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
+    ResamplePlan.chromaAtLuma(geometry, planner: &self)
+  }
+
   /// The axis of the columns that lie as `mapping` says.
   mutating func horizontal(_ mapping: AxisMapping, _ filter: ResampleFilter) -> HorizontalAxis {
     horizontals.object(HorizontalKey(mapping: mapping, filter: filter)) {

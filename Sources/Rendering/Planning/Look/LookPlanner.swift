@@ -47,7 +47,9 @@ struct LookPlanner {
     for participant in plan.participants {
       look.cards[.loss(participant.id)] = self.look(of: .loss(participant.id), steps)
     }
-    let isMuteSeen = plan.slots.contains { $0.decorations.all.contains(where: \.value.isMuted) }
+    let isMuteSeen =
+      style.theme.badge.isShown
+      && plan.slots.contains { $0.decorations.all.contains(where: \.value.isMuted) }
     if isMuteSeen {
       look.microphoneOff = SteppedArt(steps) {
         lettering.microphoneOff(step: $0).map { [$0] } ?? []
