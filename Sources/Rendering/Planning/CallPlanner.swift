@@ -14,6 +14,7 @@ struct CallPlanner {
   private let names: PeopleNames
   private let rate: FrameRate
   private var trim: IdleTrim?
+  private let alignment: Alignment
   private var alignmentNotes: [String] = []
   /// The wall clock at the beginning, with all that is left out there; nil where nobody knows.
   private let wallClock: MediaTime?
@@ -33,7 +34,9 @@ struct CallPlanner {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
     var rates: [Participant.ID: Ratio] = [:]
-    if request.alignment == .sound {
+    let alignment = request.alignment ?? input.recording.alignment ?? .start
+    self.alignment = alignment
+    if alignment == .sound {
       var assembly = CallAssembly(
         input, placed: input.recording.placed(input.facts(probes)), probes: probes,
         frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
@@ -44,7 +47,7 @@ struct CallPlanner {
       alignmentNotes = found.notes
     }
     var recording = input.recording.placed(
-      input.facts(probes), alignment: request.alignment, offsets: offsets, rates: rates)
+      input.facts(probes), alignment: alignment, offsets: offsets, rates: rates)
     for gain in request.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
@@ -109,7 +112,7 @@ struct CallPlanner {
     if request.hasPictures { plan.addWhatIsNotSeen() }
     plan.notes += input.notes + alignmentNotes + (trim?.notes ?? [])
     plan.notes += CallNotes(
-      input: input, recording: recording, probes: probes, alignment: request.alignment
+      input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
     plan.notes += sound.notes(people)
     if request.hasPictures { try plan.refuseEmptiness(layout) }
