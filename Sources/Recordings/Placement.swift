@@ -1,7 +1,7 @@
 public import TesseraTimeline
 
 /// How tracks of which nobody knows better are laid against each other.
-public enum Alignment: String, Sendable, CaseIterable {
+public enum Alignment: String, Sendable, Codable, CaseIterable {
   /// All begin together, each with its first picture or sound.
   case start
   /// As the containers' own times say.

@@ -5,6 +5,6 @@ internal import ArgumentParser
     commandName: "tessera-bench", abstract: "Measures the hot path and whole renders.",
     subcommands: [
       KernelsCommand.self, ComposeCommand.self, LayoutCommand.self, SoundCommand.self,
-      LetteringCommand.self, RenderCommand.self,
+      LetteringCommand.self, PlanCommand.self, RenderCommand.self,
     ])
 }

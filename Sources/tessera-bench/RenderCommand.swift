@@ -47,7 +47,7 @@ struct RenderCommand: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     var sides = RenderSides(clips: clips, folder: folder, madeUp: madeUp, seconds: seconds)
     if let madeUp {
-      sides.clips = try madeUp.makeClips(folder, seconds: seconds, run: sides.run)
+      sides.clips = try madeUp.makeClips(folder, seconds: seconds, run: ExternalProgram.run)
     }
     let pictures = try sides.distinctPictures()
     guard pictures.tessera >= pictures.ffmpeg || madeUp == .speaker else {

@@ -11,11 +11,6 @@ struct RenderSides {
   /// How long the call that was made up is.
   let seconds: Int
 
-  /// A program that could not do its part.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private var tessera: String {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "tessera").path
@@ -64,7 +59,7 @@ struct RenderSides {
     defer {
       for path in [raw, sound] { try? FileManager.default.removeItem(atPath: path) }
     }
-    _ = try run(
+    _ = try ExternalProgram.run(
       "ffmpeg",
       [
         "-v", "error", "-y", "-i", output, "-map", "0:v", "-f", "rawvideo", raw, "-map", "0:a",
@@ -95,7 +90,7 @@ struct RenderSides {
   /// How many different pictures of the clips each side shows: Tessera's from its own report,
   /// ffmpeg's by the hashes of what its fps filter returns.
   func distinctPictures() throws -> (tessera: Int, ffmpeg: Int) {
-    _ = try run(tessera, tesseraArguments)
+    _ = try ExternalProgram.run(tessera, tesseraArguments)
     struct Report: Decodable {
       struct Input: Decodable {
         struct Pictures: Decodable { var shown: Int }
@@ -107,7 +102,7 @@ struct RenderSides {
       Report.self, from: Data(contentsOf: URL(fileURLWithPath: report)))
     let shown = written.inputs.reduce(0) { $0 + ($1.pictures?.shown ?? 0) }
     let counted = try clips.reduce(0) { sum, clip in
-      let hashes = try run(
+      let hashes = try ExternalProgram.run(
         "ffmpeg",
         ["-v", "error", "-i", clip, "-map", "0:v:0", "-vf", "fps=30", "-f", "framemd5", "-"])
       let frames = hashes.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -120,7 +115,7 @@ struct RenderSides {
   private func time(_ program: String, _ arguments: [String]) throws -> RenderComparison.Cost {
     let clock = ContinuousClock()
     let (begin, used) = (clock.now, Self.processorSeconds)
-    _ = try run(program, arguments)
+    _ = try ExternalProgram.run(program, arguments)
     return RenderComparison.Cost(
       wall: (clock.now - begin) / .seconds(1), processor: Self.processorSeconds - used)
   }
@@ -129,24 +124,15 @@ struct RenderSides {
   private static var processorSeconds: Double {
     var usage = rusage()
     _ = unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-    let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-    return seconds + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    return usage.processorSeconds
   }
+}
 
-  func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(program) ended with \(process.terminationStatus)")
-    }
-    return String(decoding: data, as: UTF8.self)
+extension rusage {
+  /// What was taken of processors.
+  var processorSeconds: Double {
+    let seconds = Double(ru_utime.tv_sec + ru_stime.tv_sec)
+    return seconds + Double(ru_utime.tv_usec + ru_stime.tv_usec) / 1e6
   }
 }
 

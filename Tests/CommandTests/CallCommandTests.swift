@@ -32,6 +32,28 @@ import Testing
     #expect(result.text.contains("warning: spare.webm is used by nobody."))
   }
 
+  /// A session file names a recording that is gone: the others are looked at, and rendered where
+  /// that is asked for.
+  @Test func aSessionWithoutOneOfItsFiles() throws {
+    let folder = try TemporaryFolder()
+    _ = try TesseraTool.makeClip(folder, "ada.webm")
+    let session = folder.path("session.yaml")
+    let text = """
+      version: 1
+      participants:
+        - { id: ada, tracks: [ { file: ada.webm } ] }
+        - { id: ben, tracks: [ { file: ben.webm } ] }
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: session))
+    let inspected = try TesseraTool.run(["inspect", session])
+    #expect(inspected.status == 1)
+    #expect(inspected.text.contains("ben.webm is not there."), "\(inspected.text)")
+    #expect(inspected.text.contains("vp8"), "\(inspected.text)")
+    let render = ["render", session, "-o", folder.path("o.mp4"), "--size", "64x36", "--fps", "5"]
+    #expect(try TesseraTool.run(render).status == 1)
+    #expect(try TesseraTool.run(render + ["--allow-missing"]).status == 3)
+  }
+
   @Test func inspectTellsLevels() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

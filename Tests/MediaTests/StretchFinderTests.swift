@@ -59,6 +59,15 @@ import Testing
     #expect(found[0][0].ticks == Self.every40 && found[1][0].ticks == Self.every20)
   }
 
+  /// A picture every six seconds: the last one stands for a second, or up to where the container
+  /// ends, but not for so short that nobody sees it.
+  @Test(arguments: [(nil, 7038), (6500, 6500), (6039, 6078), (9000, 7038), (6000, 7038)])
+  func theLastOfRarePicturesEndsWithTheContainer(declared: Int64?, end: Int64) {
+    var pictures = Self.pictures([38, 6038], duration: 0)
+    pictures.declaredEnd = declared
+    #expect(Self.find(pictures, container: "matroska,webm")[0][0].endTicks == end)
+  }
+
   @Test(arguments: ["matroska,webm", "mpegts", "mov,mp4"])
   func aRecorderThatWasStartedTwiceMakesTwo(container: String) throws {
     let found = Self.find(

@@ -13,6 +13,7 @@ import Testing
     layout: speaker
     canvas: { size: 1920x1080, fps: 30000/1001, background: "#101418" }
     trim-idle: off
+    align: clock
     participants:
       - id: ada
         name: Ada Lovelace
@@ -50,7 +51,8 @@ import Testing
     let recording = try Self.read(Self.full)
     #expect(recording.startedAt == MediaTime(seconds: 1_760_000_000))
     #expect(recording.canvas.frameRate == FrameRate(30000, 1001))
-    #expect(recording.trimsIdle == false && recording.layout == .named("speaker"))
+    #expect(recording.trimsIdle == false && recording.alignment == .clock)
+    #expect(recording.layout == .named("speaker"))
     let tracks = recording.participants[0].tracks
     #expect(tracks.map(\.id) == ["ada-1", "ada-2", "back", "ada-4"])
     #expect(tracks[0].isHeard == false && tracks[1].gain == -2.5 && tracks[1].stream == 1)
@@ -262,6 +264,18 @@ import Testing
       }
         == #"s.json: "participants[0].tracks[0].file" names the file ada.wbm, which is not there: "#
         + #"did you mean "ada.webm"?"#)
+  }
+
+  /// Whoever only looks may go on without recordings, but not without images.
+  @Test(arguments: [(#""tracks": [{"file": "a.webm"}]"#, true), (#""avatar": "a.png""#, false)])
+  func recordingsMayBeAllowedToBeMissing(member: String, isAllowed: Bool) throws {
+    let document = try Document(
+      #"{"version": 1, "participants": [{"id": "a", \#(member)}]}"#, .json, file: "s.json")
+    let said = message {
+      _ = try SessionFile.recording(
+        from: document, file: "s.json", isPresent: { _ in false }, allowsMissing: true)
+    }
+    #expect((said == nil) == isAllowed)
   }
 
   @Test(arguments: ["../a.webm", "/etc/passwd", "a/../../b"])

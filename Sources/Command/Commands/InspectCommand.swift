@@ -69,7 +69,7 @@ struct InspectCommand: ParsableCommand {
       }
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
-        try source.open([file]), path: file, hearsVoices: levels,
+        try source.open([file], allowsMissing: true), path: file, hearsVoices: levels,
         cache: cache.scans, cancellation: cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {

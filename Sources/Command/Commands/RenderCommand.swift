@@ -152,7 +152,8 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func request() throws(RenderError) -> RenderRequest {
-    var request = try picture.request(encoding, output: OutputKind(path: output))
+    var request = try picture.request(
+      encoding, output: OutputKind(path: output), allowsMissing: allowMissing)
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
     return request

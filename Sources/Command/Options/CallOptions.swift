@@ -34,9 +34,9 @@ struct CallOptions: ParsableArguments {
     help: """
       How plain files are laid against each other: start (each with its first picture or sound), \
       container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
-      several of them).
+      several of them) (as the recording says, else start).
       """)
-  var align = Alignment.start
+  var align: Alignment?
 
   @Flag(
     inversion: .prefixedNo,

@@ -105,12 +105,13 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  /// `output` is the kind of file that is made, nil where nobody knows.
+  /// `output` is the kind of file that is made, nil where nobody knows; recordings may be missing
+  /// where it `allowsMissing`.
   func request(
-    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil
+    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false
   ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
-    let input = try call.source.open(inputs)
+    let input = try call.source.open(inputs, allowsMissing: allowsMissing)
     let wish = input.recording.canvas
     let size = try canvas(of: policy, wish.size)
     let pixels = size.widescreenPixels

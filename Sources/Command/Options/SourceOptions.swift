@@ -24,13 +24,13 @@ struct SourceOptions: ParsableArguments {
     help: ArgumentHelp("The most that is unpacked of an archive (64G).", valueName: "bytes"))
   var maxArchiveSize: ByteCount?
 
-  /// The call that `inputs` are.
-  func open(_ inputs: [String]) throws(RenderError) -> CallInput {
+  /// The call that `inputs` are, of whose recordings some may be missing where it `allowsMissing`.
+  func open(_ inputs: [String], allowsMissing: Bool = false) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
     return try CallInput.open(
       inputs, format: format, people: people, workFolder: Self.unpackFolder, limits: limits,
-      cancellation: Interrupts.cancellation)
+      allowsMissing: allowsMissing, cancellation: Interrupts.cancellation)
   }
 
   /// Where archives are unpacked.

@@ -91,14 +91,6 @@ public struct PacketFileReader: ~Copyable {
     position = walk.position
     return EncodedPacket(packet, timeBase: head.parameters.timeBase.rational)
   }
-
-  /// Begins again with the first packet.
-  public mutating func rewind() {
-    var walk = Walk(bytes)
-    _ = walk.take(PacketFile.magic.count)
-    _ = walk.takeText()
-    position = walk.position
-  }
 }
 
 /// `av_new_packet` begins with an empty packet, without the side data.

@@ -35,7 +35,7 @@ enum SessionImporter: Importer {
           ?? folder.files.contains(normal(inside + path))
       },
       known: known.prefix(1000).map { String($0.dropFirst(inside.count)) },
-      mayLeaveFolder: source.mayLeaveFolder)
+      mayLeaveFolder: source.mayLeaveFolder, allowsMissing: source.allowsMissing)
     guard !inside.isEmpty else { return recording }
     // From here on paths are relative to the recording's folder, not to the session file's.
     recording.mapPaths { $0.hasPrefix("/") ? $0 : normal(inside + $0) }

@@ -15,6 +15,9 @@ public struct Recording: Hashable, Sendable, Codable {
   public var canvas = CanvasWish()
   /// Whether stretches in which nobody is there are to be left out; nil leaves it to who renders.
   public var trimsIdle: Bool?
+  /// How tracks are laid against each other of which nobody knows better; nil leaves it to who
+  /// renders.
+  public var alignment: Alignment?
   /// Everyone, in the order in which they are listed. No two have the same identifier.
   public var participants: [Participant]
   /// What changes, in the order of time.

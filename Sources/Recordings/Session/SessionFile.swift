@@ -19,12 +19,13 @@ public enum SessionFile {
   ///     nil does not ask.
   ///   - known: the paths that are there, for a hint at a wrong one.
   ///   - mayLeaveFolder: whether its paths may lead out of the session file's folder.
+  ///   - allowsMissing: whether recordings may be missing.
   /// - Returns: the recording, with its events in the order of time.
   /// - Throws: one sentence with the key's path: an unknown key, a wrong type, an impossible time,
   ///   an identifier that is there twice, a file that is not there.
   public static func recording(
     from document: Document, file: String, isPresent: ((String) -> Bool)? = nil,
-    known: [String] = [], mayLeaveFolder: Bool = true
+    known: [String] = [], mayLeaveFolder: Bool = true, allowsMissing: Bool = false
   ) throws(DocumentError) -> Recording {
     var cursor = try DocumentCursor(document, file: file, kind: kind)
     let version = try cursor.integer("version", in: 1...Self.version)
@@ -38,8 +39,11 @@ public enum SessionFile {
     recording.layout = try cursor.layout("layout")
     recording.canvas = try CanvasWish(try cursor.object("canvas"))
     recording.trimsIdle = try cursor.bool("trim-idle")
+    recording.alignment = try cursor.choice("align", of: Alignment.self)
     var people = SessionPeople(
-      paths: SessionPaths(isPresent: isPresent, known: known, mayLeaveFolder: mayLeaveFolder))
+      paths: SessionPaths(
+        isPresent: isPresent, known: known, mayLeaveFolder: mayLeaveFolder,
+        allowsMissing: allowsMissing))
     recording.participants = try people.participants(&cursor)
     recording.events = try SessionEvents(people).events(&cursor)
     recording.overlays = try people.paths.overlays(&cursor)

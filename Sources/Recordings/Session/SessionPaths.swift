@@ -6,10 +6,12 @@ struct SessionPaths {
   let isPresent: ((String) -> Bool)?
   let known: [String]
   let mayLeaveFolder: Bool
+  /// Whether recordings may be missing; images may not.
+  let allowsMissing: Bool
 
   /// Takes the path of a file.
   func path(
-    _ key: String, of cursor: inout DocumentCursor
+    _ key: String, of cursor: inout DocumentCursor, isRecording: Bool = false
   ) throws(DocumentError) -> String? {
     guard let path = try cursor.text(key) else { return nil }
     guard !path.isEmpty, !path.unicodeScalars.contains("\0") else {
@@ -19,7 +21,7 @@ struct SessionPaths {
     guard mayLeaveFolder || !path.hasPrefix("/") && !parts.contains("..") else {
       throw cursor.wrong(key, "leads out of the folder, which a recording must not")
     }
-    guard let isPresent, !isPresent(path) else { return path }
+    guard let isPresent, !isPresent(path), !(isRecording && allowsMissing) else { return path }
     let hint = path.nearest(among: known).map { ": did you mean \"\($0)\"?" } ?? ""
     throw cursor.wrong(key, "names the file \(path), which is not there\(hint)")
   }

@@ -65,7 +65,7 @@ struct SessionPeople {
       throw item.wrong("id", "is \(id), as another track's is")
     }
     trackIDs.append(id)
-    let file = try paths.path("file", of: &item)
+    let file = try paths.path("file", of: &item, isRecording: true)
     var track = Track(id: id, file: try item.required(file, "file"))
     track.stream = try item.integer("stream", in: 0...999)
     track.kind = try item.choice("kind", of: TrackKind.self) ?? .media

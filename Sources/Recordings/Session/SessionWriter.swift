@@ -25,6 +25,7 @@ extension SessionFile {
     canvas.add("background", recording.canvas.background)
     members.add("canvas", canvas)
     members.add("trim-idle", recording.trimsIdle.map(Document.bool))
+    members.add("align", recording.alignment?.rawValue)
     members.append("participants", .list(recording.participants.map(document)))
     members.add("events", recording.events.map(document))
     members.add("overlays", recording.overlays.map(document))

@@ -58,6 +58,8 @@ public struct RecordingSource: Sendable {
   /// Whether there is a file of that path, relative to the folder or absolute; nil asks ``files``.
   /// Only asked where ``mayLeaveFolder``.
   public var isPresent: (@Sendable (_ path: String) -> Bool)?
+  /// Whether recordings that a session file names may be missing.
+  public var allowsMissing = false
   /// The bytes of a file that is listed.
   public var read: @Sendable (_ path: String) throws(DocumentError) -> [UInt8]
 

@@ -94,6 +94,13 @@ public struct Plan: Sendable, Codable {
   /// How long the rendered part is.
   public var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
 
+  /// The part of the timeline that is rendered.
+  var shown: TimeInterval {
+    let rate = output.video.frameRate
+    return TimeInterval(
+      start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
+  }
+
   /// All files that rendering reads or that were named, each once, in order.
   public var files: [String] {
     var seen: Set<String> = []

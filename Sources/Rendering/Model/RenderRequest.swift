@@ -79,8 +79,9 @@ public struct RenderRequest: Sendable {
   public var only: [String] = []
   /// The people that are neither seen nor heard, named as in ``local``.
   public var excluded: [String] = []
-  /// How tracks are laid against each other where no recorder says so.
-  public var alignment = Alignment.start
+  /// How tracks are laid against each other where no recorder says so; nil is as the recording
+  /// says, or else by their starts.
+  public var alignment: Alignment?
   /// Whose recordings begin elsewhere than all others', and where.
   public var offsets: [PersonOffset] = []
   /// How much louder people are.

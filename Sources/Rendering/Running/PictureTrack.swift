@@ -29,6 +29,8 @@ final class PictureTrack: Sendable {
   private let track: Plan.Track
   private let frameRate: FrameRate
   private let windows: [Range<Int>]
+  /// The first frame after the last window in which the track is wanted, by whoever renders it.
+  private let following: Int?
   private let shelf: ReaderShelf?
   private let note: TrackNote?
   private let cancellation: Cancellation
@@ -73,6 +75,7 @@ final class PictureTrack: Sendable {
     self.note = note
     self.cancellation = cancellation
     windows = wanted.intersection(frames.ranges).intersection([.min..<lost])
+    following = wanted.intersection([frames.upperBound..<Int.max]).first?.lowerBound
     dueFrame = Atomic(windows.first?.lowerBound ?? .max)
     lostFrame.store(lost, ordering: .relaxed)
   }
@@ -244,12 +247,18 @@ final class PictureTrack: Sendable {
     dueFrame.store(.max, ordering: .releasing)
   }
 
-  /// Leaves the decoder to whoever goes on with the next frames, unless something went wrong with
-  /// it: then a new one may see something else.
+  /// Leaves the decoder to whoever goes on with the next frames, where that is no further than
+  /// beginning at a keyframe, unless something went wrong with it: then a new one may see something
+  /// else.
   private func shelve(_ state: inout State) {
     guard let shelf, let last = state.last, let picture = state.lastPicture,
-      !cancellation.isCancelled, lostFrom == .max, state.reader?.losses.isEmpty == true
+      !cancellation.isCancelled, lostFrom == .max, state.reader?.losses.isEmpty == true,
+      let following, let route = state.route
     else { return }
+    let first = route.picture(shownIn: following)
+    guard last == first || state.reader?.hasPassed(route.start(toShow: first)) == true else {
+      return
+    }
     state.earlier.decoded += Self.decodedCount(&state)
     state.foreign = 0
     if let reader = state.reader.take() {

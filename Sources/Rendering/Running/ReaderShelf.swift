@@ -32,11 +32,6 @@ final class ReaderShelf: Sendable {
 
   /// Takes a track's decoder; nil where there is none.
   func take(_ track: TrackID) -> Kept? { kept.withLock { $0.removeValue(forKey: track) } }
-
-  /// Lets go of the decoders of all tracks but those in `tracks`: they come too late.
-  func keepOnly(_ tracks: Set<TrackID>) {
-    kept.withLock { $0 = $0.filter { tracks.contains($0.key) } }
-  }
 }
 
 /// One track's place in the note that outlives a worker.

@@ -83,7 +83,7 @@ struct PacketReading {
     let packet = try Packet.allocate()
     defer { finish(demuxer) }
     var (failures, failure) = (0, FFmpegError?.none)
-    while failures < PacketSourceState.largestRunOfFailures {
+    while failures < PacketStream.largestRunOfFailures {
       do throws(FFmpegError) {
         guard try demuxer.read(into: packet) else { break }
       } catch {

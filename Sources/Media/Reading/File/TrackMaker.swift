@@ -104,14 +104,13 @@ struct TrackMaker {
     if let packet, stretch.packets.contains(packet) { return first }
     let info = reading.streams[stream].info
     guard stretch.packets.lowerBound > 0, let index = indexes[info.index],
-      let source = try? PacketSource.open(
-        path,
-        [PacketSource.Want(stream: info.index, index: index, packet: stretch.packets.lowerBound)],
+      var packets = try? PacketStream.open(
+        path, stream: info.index, index, from: stretch.packets.lowerBound,
         cancellation: cancellation),
-      let again = try? source.firstDecoded(info),
+      let again = try? FirstDecoded(info, of: packets.demuxer),
       let packet = try? Packet.allocate()
     else { return nil }
-    while !again.isDone, case .packet(let number)? = try? source.read(info.index, into: packet),
+    while !again.isDone, let number = try? packets.read(into: packet),
       number < stretch.packets.upperBound
     {
       again.send(packet, number: number)
@@ -169,11 +168,5 @@ struct TrackMaker {
       return stream.packets.isEmpty
         ? .withoutData(stream.info.index, codec: stream.info.codec) : nil
     } + (start.seconds.magnitude >= 0.1 ? [.startsAt(start)] : [])
-  }
-}
-
-extension PacketSource {
-  fileprivate func firstDecoded(_ info: StreamInfo) throws(FFmpegError) -> FirstDecoded {
-    try decoder { (demuxer) throws(FFmpegError) in try FirstDecoded(info, of: demuxer) }
   }
 }

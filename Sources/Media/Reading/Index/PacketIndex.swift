@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// The packets of one stream as a scan found them: what a reader needs to go to any of them, and
 /// when each is shown. About 22 bytes a packet in memory, at most 8 in a file.
 public struct PacketIndex: Hashable, Sendable {
@@ -43,12 +45,8 @@ public struct PacketIndex: Hashable, Sendable {
   /// The place among ``keyframes`` of the last one up to packet number `packet`; nil where there
   /// is none.
   func keyframe(upTo packet: Int) -> Int? {
-    var (low, high) = (0, keyframes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keyframes[middle] <= packet { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
+    let next = keyframes.partitioningIndex { $0 > packet }
+    return next > 0 ? next - 1 : nil
   }
 }
 

@@ -87,7 +87,8 @@ enum StretchFinder {
     if !traits.isChain { result.mend(stream, traits) }
     if stream.info.kind == .video, !stream.mayReorder { result.keepOrder() }
     result.endTicks = endTicks(result, stream)
-    if stream.info.kind == .video {
+    // Rare pictures have no rate, but fit one by chance.
+    if stream.info.kind == .video, result.usualStep ?? .max <= stream.ticks(seconds: 1) {
       result.nominalRate = NominalRate.find(
         result.shownTicks, timeBase: result.timeBase, claimed: stream.info.video?.averageFrameRate)
     }
@@ -124,7 +125,8 @@ enum StretchFinder {
   }
 
   /// Where the last packet ends. Pictures often come without a duration: then the last one lasts
-  /// as long as the median one, but no longer than a second. Damaged packets claim hours; only the container can confirm them.
+  /// as long as the median one, but no longer than a second, and where pictures are rare no longer
+  /// than the container. Damaged packets claim hours; only the container can confirm them.
   private static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
     let longest = stream.ticks(seconds: stream.isSound ? 2 : 60)
     var (end, doubtful) = (Int64.min, Int64.min)
@@ -137,9 +139,12 @@ enum StretchFinder {
     if let declared = stream.declaredEnd, doubtful > end, doubtful <= declared { return doubtful }
     let sorted = stretch.shownTicks.sorted()
     guard let last = sorted.last, end <= last else { return max(end, sorted.last ?? 0) }
-    let steps = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
-    guard !steps.isEmpty else { return last + stream.ticks(seconds: 1, over: 25) }
-    return last + min(steps[steps.count / 2], stream.ticks(seconds: 1))
+    let (shortest, second) = (stream.ticks(seconds: 1, over: 25), stream.ticks(seconds: 1))
+    guard let step = stretch.usualStep else { return last + shortest }
+    guard step > second, let declared = stream.declaredEnd, declared > last else {
+      return last + min(step, second)
+    }
+    return min(last + second, max(declared, last + shortest))
   }
 
   private static func padding(_ packet: PacketFact, _ stream: StreamFacts) -> Int64 {
@@ -152,6 +157,13 @@ enum StretchFinder {
 extension Stretch {
   /// The times of what is shown.
   var shownTicks: [Int64] { zip(ticks, isShown).filter { $0.1 }.map { $0.0 } }
+
+  /// The median distance of what is shown; nil where that has one time only.
+  fileprivate var usualStep: Int64? {
+    let sorted = shownTicks.sorted()
+    let steps = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
+    return steps.isEmpty ? nil : steps[steps.count / 2]
+  }
 
   /// Pictures that come out of the decoder as they go in are shown one after the other.
   fileprivate mutating func keepOrder() {

@@ -1,6 +1,7 @@
 import CTesseraFFmpeg
 import Glibc
 public import TesseraSystem
+import TesseraTimeline
 
 /// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
 /// nothing that a file names is followed.
@@ -246,9 +247,15 @@ public import TesseraSystem
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
   }
 
-  /// Where the container says that a stream ends; nil where it does not.
+  /// Where the container says that a stream ends, or all of the file; nil where it does not.
   func declaredEnd(_ index: Int) -> Int64? {
-    guard let stream = unsafe stream(index), let duration = unsafe stream.pointee.duration.ticks,
+    guard let stream = unsafe stream(index) else { return nil }
+    if traits.positioning == .cluster, let microseconds = unsafe context.pointee.duration.ticks {
+      let (time, overflows) = microseconds.multipliedReportingOverflow(by: 1000)
+      guard time > 0, !overflows else { return nil }
+      return unsafe MediaTime(nanoseconds: time).ticks(timeBase: Ratio(stream.pointee.time_base))
+    }
+    guard let duration = unsafe stream.pointee.duration.ticks,
       let start = unsafe stream.pointee.start_time.ticks
     else { return nil }
     let (end, overflows) = start.addingReportingOverflow(duration)

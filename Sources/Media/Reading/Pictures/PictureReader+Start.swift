@@ -25,7 +25,7 @@ extension StreamDecoder {
     let first = max(0, lesson - 1)
     do {
       var packets = try PacketStream.open(
-        source.path, source.track, source.index, from: first, shared: nil,
+        source.path, stream: source.track.stream.index, source.index, from: first,
         cancellation: cancellation)
       let packet = try Packet.allocate()
       while let number = try packets.read(into: packet), number < lesson { packet.clear() }

@@ -45,18 +45,17 @@ public struct PictureReader: ~Copyable {
   /// A reader of `source` that begins with packet number `packet`, a keyframe (see
   /// ``PictureSource/decodingStart(toShow:)``), or with the first one where that is nil. Where the
   /// keyframe turns out not to be clean, it begins further back: then pictures from before come
-  /// first. Packets come out of `shared` where that offers them.
+  /// first.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ source: PictureSource, from packet: Int? = nil, shared: PacketSource? = nil,
-    cancellation: Cancellation
+    _ source: PictureSource, from packet: Int? = nil, cancellation: Cancellation
   ) throws(MediaError) -> PictureReader {
     guard let video = source.track.stream.video else {
       throw MediaError(path: source.path, reason: .nothingDecodable("no pictures"))
     }
     let start = packet ?? source.track.packets.lowerBound
-    let packets = try openPackets(source, from: start, shared, cancellation)
+    let packets = try openPackets(source, from: start, cancellation)
     do throws(FFmpegError) {
       let decoder = try openDecoder(source, packets, from: start, cancellation)
       return PictureReader(
@@ -73,10 +72,10 @@ public struct PictureReader: ~Copyable {
   }
 
   private static func openPackets(
-    _ source: PictureSource, from packet: Int, _ shared: PacketSource?, _ cancellation: Cancellation
+    _ source: PictureSource, from packet: Int, _ cancellation: Cancellation
   ) throws(MediaError) -> PacketStream {
     try PacketStream.open(
-      source.path, source.track, source.index, from: packet, shared: shared,
+      source.path, stream: source.track.stream.index, source.index, from: packet,
       cancellation: cancellation)
   }
 
@@ -84,10 +83,9 @@ public struct PictureReader: ~Copyable {
     _ source: PictureSource, _ packets: borrowing PacketStream, from start: Int,
     _ cancellation: Cancellation
   ) throws(FFmpegError) -> StreamDecoder {
-    let decoder = try packets.decoder { (demuxer) throws(FFmpegError) in
-      try StreamDecoder.open(
-        stream: source.track.stream.index, of: demuxer, reorderDepth: source.track.reorderDepth)
-    }
+    let decoder = try StreamDecoder.open(
+      stream: source.track.stream.index, of: packets.demuxer,
+      reorderDepth: source.track.reorderDepth)
     for lesson in source.lessons(before: start) {
       decoder.learn(lesson, of: source, cancellation)
     }
@@ -240,7 +238,7 @@ public struct PictureReader: ~Copyable {
     (last, countSinceStart, phase) = (nil, 0, .decoding)
     let wasLost = count.undecodablePackets
     do {
-      packets = try Self.openPackets(source, from: start, nil, cancellation)
+      packets = try Self.openPackets(source, from: start, cancellation)
       decoder = try Self.openDecoder(source, packets, from: start, cancellation)
       count.undecodablePackets = 0
     } catch let error as FFmpegError {

@@ -26,20 +26,6 @@ public struct PictureSource: Hashable, Sendable {
   /// When the picture of packet number `packet` is shown, relative to the file's beginning.
   public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 
-  /// The packet of the last picture whose time fulfils `isEarlyEnough`, which later ones must not
-  /// where earlier ones do not; nil where none does.
-  public func lastShown(where isEarlyEnough: (ExactTime) -> Bool) -> Int? {
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isEarlyEnough(time(of: Int(order[middle]))) { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? Int(order[low - 1]) : nil
-  }
-
-  /// The packet of the last picture that is shown at `time` or before.
-  public func lastShown(by time: ExactTime) -> Int? { lastShown { $0 <= time } }
-
   /// Whether the picture of packet number `first` is shown before that of packet number `second`.
   public func shows(_ first: Int, before second: Int) -> Bool {
     (index.ticks[first], first) < (index.ticks[second], second)
@@ -47,19 +33,14 @@ public struct PictureSource: Hashable, Sendable {
 
   /// The packet of the picture that is shown after that of packet number `packet`; nil after the
   /// last one.
-  public func shown(after packet: Int) -> Int? { neighbour(of: packet, 1) }
+  public func shown(after packet: Int) -> Int? {
+    let next = order.partitioningIndex { shows(packet, before: Int($0)) }
+    return next < order.count ? Int(order[next]) : nil
+  }
 
-  private func neighbour(of packet: Int, _ distance: Int) -> Int? {
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = Int(order[middle])
-      if shows(other, before: packet) { low = middle + 1 } else { high = middle }
-    }
-    // What is not shown itself has no place among them.
-    let isThere = low < order.count && order[low] == packet
-    let place = low + (distance > 0 && !isThere ? 0 : distance)
-    return order.indices.contains(place) ? Int(order[place]) : nil
+  private func shown(before packet: Int) -> Int? {
+    let next = order.partitioningIndex { !shows(Int($0), before: packet) }
+    return next > 0 ? Int(order[next - 1]) : nil
   }
 
   /// The packet to begin decoding at so that the picture of packet number `packet` comes out as it
@@ -67,7 +48,7 @@ public struct PictureSource: Hashable, Sendable {
   ///
   /// A deinterlacer looks at the picture before too, so that is then read as well.
   public func decodingStart(toShow packet: Int) -> Int {
-    let packet = isInterlaced ? neighbour(of: packet, -1) ?? packet : packet
+    let packet = isInterlaced ? shown(before: packet) ?? packet : packet
     guard !track.isCounted, var place = index.keyframe(upTo: packet) else {
       return track.packets.lowerBound
     }

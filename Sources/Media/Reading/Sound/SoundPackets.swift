@@ -43,13 +43,12 @@ public enum SoundPackets {
   ) throws(MediaError) -> [SoundBlock]? {
     let range = source.track.packets
     var packets = try PacketStream.open(
-      source.path, source.track, source.index, from: range.lowerBound, shared: nil,
+      source.path, stream: source.track.stream.index, source.index, from: range.lowerBound,
       cancellation: cancellation)
-    let made = try? packets.decoder { (demuxer) throws(FFmpegError) -> SampleCounter? in
-      guard let stream = unsafe demuxer.stream(source.track.stream.index) else { return nil }
-      return unsafe SampleCounter.make(stream)
-    }
-    guard let packet = try? Packet.allocate(), var counter = made ?? nil else { return nil }
+    guard let packet = try? Packet.allocate(),
+      let stream = unsafe packets.demuxer.stream(source.track.stream.index),
+      var counter = unsafe SampleCounter.make(stream)
+    else { return nil }
     var blocks: [SoundBlock] = []
     while !cancellation.isCancelled {
       guard let number = try? packets.read(into: packet), number < range.upperBound else { break }

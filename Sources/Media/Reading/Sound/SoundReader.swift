@@ -34,22 +34,18 @@ public struct SoundReader: ~Copyable {
   }
 
   /// A reader of `source`. Sound is wanted from `start` on, relative to the file's beginning, or
-  /// from the track's first packet where that is nil; sound from before it may come first. Packets
-  /// come out of `shared` where that offers them.
+  /// from the track's first packet where that is nil; sound from before it may come first.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ source: SoundSource, from start: MediaTime? = nil, shared: PacketSource? = nil,
-    cancellation: Cancellation
+    _ source: SoundSource, from start: MediaTime? = nil, cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
     let first = start.map { source.decodingStart(toHear: ExactTime($0)) }
     let packets = try PacketStream.open(
-      source.path, source.track, source.index, from: first ?? source.track.packets.lowerBound,
-      shared: shared, cancellation: cancellation)
+      source.path, stream: source.track.stream.index, source.index,
+      from: first ?? source.track.packets.lowerBound, cancellation: cancellation)
     do throws(FFmpegError) {
-      let decoder = try packets.decoder { (demuxer) throws(FFmpegError) in
-        try AudioDecoder.open(stream: source.track.stream.index, of: demuxer)
-      }
+      let decoder = try AudioDecoder.open(stream: source.track.stream.index, of: packets.demuxer)
       var reader = SoundReader(
         source: source, packets: packets, decoder: decoder, packet: try Packet.allocate(),
         frame: try Frame.allocate(), followingFrame: try Frame.allocate(),

@@ -77,7 +77,7 @@ extension CallInspection {
   }
 
   private init(_ input: CallInput, path: String, probes: [String: InputProbe]) {
-    let facts = CallPlanner.facts(input, probes)
+    let facts = input.facts(probes)
     let recording = input.recording.placed(facts)
     self.path = path
     (title, notes) = (recording.title, input.notes)

@@ -22,6 +22,18 @@ extension Plan {
     notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
   }
 
+  /// Throws where the layout names its sources and none is there: the video would be black.
+  func refuseEmptiness(_ layout: any LayoutPolicy) throws(RenderError) {
+    guard layout.namesItsSources, !slots.isEmpty,
+      slots.allSatisfy({ visibility(of: $0.id).isEmpty })
+    else { return }
+    let known = participants.map(\.name)
+    throw RenderError(
+      .usage,
+      "the layout shows none of the recordings; the sources that it can name are "
+        + "\(known.listed(most: 10)).")
+  }
+
   /// Whether a slot that is there never has a tile, not counting tiles off the canvas.
   private func isNeverSeen(_ id: SlotID) -> Bool {
     let isHidden = overflow.all.contains { $0.value.contains(id) }

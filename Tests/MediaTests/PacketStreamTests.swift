@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraMedia
 
-@Suite struct PacketSourceTests {
+@Suite struct PacketStreamTests {
   private static func make(
     _ name: String, _ options: [String], in folder: TemporaryFolder
   ) throws -> MediaScan {
@@ -34,38 +34,6 @@ import Testing
     ("a.avi", ["-c:v", "mpeg4", "-g", "25", "-c:a", "pcm_s16le"]),
   ]
 
-  /// One demuxer serves both, and the pictures and sounds are those of two.
-  @Test(arguments: formats)
-  func picturesAndSoundComeOutOfOneReading(name: String, options: [String]) throws {
-    let folder = try TemporaryFolder()
-    let scan = try Self.make(name, options, in: folder)
-    let pictures = scan.pictures(try #require(scan.file.tracks(.video).first))
-    let sound = scan.sound(try #require(scan.file.tracks(.audio).first))
-    for second in [0, 3, 5] {
-      let time = ExactTime(Int128(second), over: 1)
-      let packet = pictures.decodingStart(toShow: pictures.lastShown(by: time) ?? 0)
-      let start = sound.decodingStart(toHear: time)
-      let shared = try PacketSource.open(
-        scan.file.path,
-        [
-          PacketSource.Want(
-            stream: pictures.track.stream.index, index: pictures.index, packet: packet),
-          PacketSource.Want(stream: sound.track.stream.index, index: sound.index, packet: start),
-        ], cancellation: Cancellation())
-      var together = try PictureReader.open(
-        pictures, from: packet, shared: shared, cancellation: Cancellation())
-      var heard = try SoundReader.open(
-        sound, from: time.rounded, shared: shared, cancellation: Cancellation())
-      var alone = try SoundReader.open(sound, from: time.rounded, cancellation: Cancellation())
-      let shown = together.shown(of: pictures, count: 20)
-      #expect(shown == Array(try pictures.shown(from: packet).prefix(20)))
-      for _ in 0..<50 {
-        let (one, other) = (heard.next(), alone.next())
-        #expect(one == other)
-      }
-    }
-  }
-
   /// Every packet that reading can begin at is found where the index says, with its payload.
   @Test(arguments: formats)
   func everyPlaceIsFound(name: String, options: [String]) throws {
@@ -78,7 +46,8 @@ import Testing
         let place = traits.place(of: packet, in: index)
         #expect(place != nil || packet < 60, "packet \(packet)")
         var packets = try PacketStream.open(
-          scan.file.path, track, index, from: packet, shared: nil, cancellation: Cancellation())
+          scan.file.path, stream: track.stream.index, index, from: packet,
+          cancellation: Cancellation())
         let found = try Packet.allocate()
         let number = try packets.read(into: found)
         #expect(number == packet && found.size == Int(index.sizes[packet]))

@@ -1,0 +1,32 @@
+import TesseraMedia
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+extension Recording {
+  /// The end of the last picture, sound and event.
+  func end(of people: [Person]) -> MediaTime {
+    let voices = people.flatMap { $0.voices.map(\.source.interval.end) }
+    let pictures = people.flatMap { person in
+      person.lanes.flatMap { lane in
+        lane.takes.map { take in
+          min(
+            (take.track.clock.start
+              + (take.track.source.track.end - take.track.source.track.clock.start)
+                * take.track.clock.rate)
+              .rounded,
+            end(ofTracksOf: person.participant.id))
+        }
+      }
+    }
+    let stills = tracks.filter { $0.kind == .still }.compactMap(\.stop)
+    return (voices + pictures + stills).max() ?? .zero
+  }
+
+  /// The latest time at which a track of the participant may be seen.
+  private func end(ofTracksOf id: Participant.ID) -> MediaTime {
+    let tracks = participant(id)?.tracks ?? []
+    let stops = tracks.map { $0.stop ?? Self.maximumTime }
+    return stops.max() ?? Self.maximumTime
+  }
+}
