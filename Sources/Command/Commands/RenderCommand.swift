@@ -155,6 +155,7 @@ struct RenderCommand: ParsableCommand {
     var request = try picture.request(encoding, output: OutputKind(path: output))
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
+    request.readers = engine.readers
     return request
   }
 }

@@ -27,7 +27,8 @@ public enum Planner {
         "cannot open \(missing): No such file or directory; check the name, or give "
           + "--allow-missing to render without it.")
     }
-    let found = InputProbe.probe(paths, cache: request.cache, cancellation)
+    let readers = Readers(request.readers, cancellation: cancellation)
+    let found = try InputProbe.probe(paths, cache: request.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard
       found.contains(where: \.isUsable)
@@ -41,8 +42,9 @@ public enum Planner {
         "--audio-track \(name) is in none of the files; give a language, a title or a number.")
     }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    return try CallPlanner(request, input, probes, cancellation)
-      .plan(analyses ?? VoiceAnalyses(cancellation: cancellation))
+    let analyses = analyses ?? VoiceAnalyses(cancellation: cancellation)
+    analyses.use(request.readers)
+    return try CallPlanner(request, input, probes, cancellation).plan(analyses)
   }
 
   private static func input(
@@ -95,7 +97,8 @@ struct CallPlanner {
         input, placed: input.recording.placed(Self.facts(input, probes)), probes: probes,
         frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
       let found = try SoundAlignment(
-        assembly.people(names), fixed: offsets, cancellation: cancellation
+        assembly.people(names), fixed: offsets,
+        readers: Readers(request.readers, cancellation: cancellation)
       ).find()
       (offsets, rates) = (found.offsets, found.rates)
       alignmentNotes = found.notes
@@ -151,9 +154,9 @@ struct CallPlanner {
         layouts.append((change.frame, try change.layout.policy(in: input)))
       }
     }
-    let speech = SpeakerPlanner(people: people, duration: end, analyses: analyses)
+    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
-    let leveled = sound.leveled(people)
+    let leveled = analyses.ended(try sound.leveled(people))
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
@@ -174,7 +177,7 @@ struct CallPlanner {
       plan.output.chapters = plan.chapters()
     }
     plan.addCaptions(request.captionTracks)
-    plan.losses += people.flatMap(\.losses)
+    plan.losses += leveled.flatMap(\.losses)
     if request.hasPictures { plan.addWhatIsNotSeen() }
     plan.notes += input.notes + notes(everyone, shown: plan.shown) + sound.notes(people)
     if request.hasPictures { try refuseEmptiness(plan, layout) }
