@@ -65,7 +65,7 @@ import Testing
         }
       case .soundtrack:
         _ = FileManager.default.createFile(atPath: folder.soundtrackPath, contents: nil)
-      case nil: return "FAILED"
+      case .reading, nil: return "FAILED"
       }
       return "COMPLETED"
     }
