@@ -220,7 +220,7 @@ import Testing
   func incremental() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
-    let inputs = try copies(call, folder)
+    _ = try copies(call, folder)
     let (output, work) = (folder.path("out.mp4"), folder.path("work"))
     let words = ["--work-dir", work, "--cache", folder.path("cache")]
     func session(_ name: String, gain: Int = 0) throws -> String {
@@ -228,9 +228,11 @@ import Testing
       let text = """
         version: 1
         participants:
-          - name: Ada
+          - id: ada
+            name: Ada
             tracks: [{ file: a.mp4, kind: camera, start: 0 }]
-          - name: \(name)
+          - id: second
+            name: \(name)
             tracks: [{ file: b.webm, kind: camera, start: 21, in: 21, gain: \(gain) }]
         """
       try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -121,7 +121,7 @@ import Testing
   private func peak(_ path: String, from: Double, to: Double) throws -> Double {
     let result = try Tool.run(
       "ffmpeg",
-      ["-i", path, "-ss", "\(from)", "-to", "\(to)", "-af", "volumedetect", "-f", "null", "-"])
+      ["-ss", "\(from)", "-to", "\(to)", "-i", path, "-af", "volumedetect", "-f", "null", "-"])
     let line = result.messages.split(separator: "\n").first { $0.contains("max_volume:") }
     let words = line?.split(separator: " ") ?? []
     return try #require(words.dropLast().last.flatMap { Double($0) })

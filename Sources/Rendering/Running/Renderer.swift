@@ -54,11 +54,11 @@ public struct Renderer: Sendable {
     if settings.retriesLosses { folder.forgetLosses() }
     FileSystem.remove(folder.reportPath)
     folder.removeSegments(from: work.segments.count)
-    try work.write(to: folder.planPath)
     let run = RenderRun(
       work, folder: folder, output: path, kernels: kernels, settings: settings,
       cancellation: cancellation)
     try run.checkResources()
+    try work.write(to: folder.planPath)
     try run.execute { model, reused in
       progress(RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed()))
     }

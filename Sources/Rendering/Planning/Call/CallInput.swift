@@ -33,20 +33,23 @@ public struct CallInput: Sendable {
   ///   - people: a file that says who is behind identifiers.
   ///   - workFolder: where an archive is unpacked.
   ///   - limits: how much of an archive is unpacked.
+  ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
   public static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
-    limits: ArchiveLimits = ArchiveLimits(), cancellation: Cancellation = Cancellation()
+    limits: ArchiveLimits = ArchiveLimits(), readers: ReadingProcesses? = nil,
+    cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
     guard !inputs.isEmpty else {
       throw RenderError(.usage, "there is nothing to render: name at least one recording.")
     }
+    let readers = Readers(readers, cancellation: cancellation)
     do {
       let source = try Source.open(
         inputs, workFolder: workFolder, limits: limits,
-        isCancelled: { cancellation.isCancelled }, streams: StreamListing.facts)
+        isCancelled: { cancellation.isCancelled }, streams: { StreamListing.facts($0, readers) })
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {
         let data = try Data(contentsOf: URL(fileURLWithPath: people))

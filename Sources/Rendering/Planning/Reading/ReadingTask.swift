@@ -1,4 +1,5 @@
 import TesseraMedia
+import TesseraRecordings
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
@@ -7,6 +8,8 @@ import TesseraTimeline
 enum ReadingTask: Sendable, Codable {
   /// What the file at that path holds.
   case probe(String)
+  /// What the container at that path says about its streams.
+  case streams(String)
   /// What is in a voice.
   case hear(VoiceSource)
   /// What voices sound like together, for so many seconds at most.
@@ -15,7 +18,7 @@ enum ReadingTask: Sendable, Codable {
   /// The files that are read.
   var paths: [String] {
     switch self {
-    case .probe(let path): [path]
+    case .probe(let path), .streams(let path): [path]
     case .hear(let voice): [voice.path]
     case .sketch(let voices, _): voices.map(\.path)
     }
@@ -25,6 +28,7 @@ enum ReadingTask: Sendable, Codable {
 /// What came of a task.
 enum ReadingResult: Sendable, Codable {
   case scan(MediaScan)
+  case streams([RecordingSource.StreamFacts]?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
   case sketch(SoundSketch)
@@ -50,6 +54,11 @@ extension ReadingTask {
       } catch {
         return .unreadable(error)
       }
+    case .streams(let path):
+      guard losses.isEmpty else { return .streams(nil) }
+      note?.enter(.probing, track: number, time: 0)
+      defer { note?.leave(track: number) }
+      return .streams(StreamListing.facts(path, cancellation))
     case .hear(let voice):
       let crash = Self.crash(losses)
       let heard = try? VoiceAnalyzer.analyze(
