@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 let kernelFlags: [CSetting] = [
   // The row kernels are the program's inner loop: a debug build without optimisation is 60 times slower.
-  .headerSearchPath("."),
+  .headerSearchPath("."), .headerSearchPath("x86"),
   .unsafeFlags(["-O2", "-Werror", "-Wall", "-Wextra"]),
 ]
 

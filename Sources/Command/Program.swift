@@ -15,7 +15,7 @@ import TesseraSystem
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, LayoutCommand.self,
       PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
-      DoctorCommand.self, WorkerCommand.self,
+      DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
     ])
 
   static func main() {

@@ -140,15 +140,13 @@ public struct AttributeTimeline: Hashable, Sendable {
     return times
   }
 
-  /// The sizes at which the item `id` stays while nothing moves.
-  public func restingSizes(of id: LayoutItem.ID) -> Set<Size> {
-    var sizes: Set<Size> = []
+  /// The attributes that the item `id` has while nothing moves.
+  public func resting(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
+    var all: Set<LayoutAttributes> = []
     for appearance in appearances[id, default: []] where !appearance.isLeaving {
-      for attributes in spans[appearance.span].rest where attributes.id == id {
-        sizes.insert(attributes.displayFrame.size)
-      }
+      all.formUnion(spans[appearance.span].rest.filter { $0.id == id })
     }
-    return sizes
+    return all
   }
 
   /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen

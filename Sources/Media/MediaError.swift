@@ -1,7 +1,7 @@
 /// Why a file cannot be used as a recording.
-public struct MediaError: Error, Hashable, Sendable {
+public struct MediaError: Error, Hashable, Sendable, Codable {
   /// What is wrong with the file.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable, Codable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
     /// A folder, pipe or device.
@@ -16,6 +16,8 @@ public struct MediaError: Error, Hashable, Sendable {
     case damagedHeader(String)
     /// The file holds neither a picture nor a sound that can be decoded; the last error's words.
     case nothingDecodable(String?)
+    /// Reading it ended the process that read it, twice, in this manner.
+    case crash(String)
     /// The operation was cancelled.
     case cancelled
   }
@@ -36,7 +38,7 @@ extension MediaError {
   /// What went wrong in the system's or libav*'s words, without the file's name.
   public var cause: String {
     switch reason {
-    case .unreadable(let why), .damagedHeader(let why): why
+    case .unreadable(let why), .damagedHeader(let why), .crash(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
     case .notARegularFile, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
     }
@@ -65,6 +67,9 @@ extension MediaError: CustomStringConvertible {
     case .nothingDecodable(let why):
       "cannot decode \(path): it holds no picture and no sound that can be decoded"
         + (why.map { " (\($0))" } ?? "") + "; check the recording."
+    case .crash(let manner):
+      "cannot read \(path): reading it brought its worker down (\(manner)); "
+        + "fetch the recording again, or convert it."
     case .cancelled:
       "stopped while reading \(path)."
     }

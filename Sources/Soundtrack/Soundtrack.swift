@@ -21,11 +21,16 @@ public struct Soundtrack {
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
 
-  /// The sound of a timeline of `sampleCount` samples. Nothing is opened yet.
-  public init(_ voices: [VoiceSource], sampleCount: Int64, cancellation: Cancellation) {
+  /// The sound of a timeline of `sampleCount` samples. Nothing is opened yet. What is decoded for
+  /// each of `voices` is noted in the one of `notes` at its place, where there is one.
+  public init(
+    _ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
+    cancellation: Cancellation
+  ) {
     self.sampleCount = sampleCount
     self.cancellation = cancellation
-    self.mixer = Mixer(voices, sampleCount: sampleCount, cancellation: cancellation)
+    self.mixer = Mixer(
+      voices, sampleCount: sampleCount, notes: notes, cancellation: cancellation)
   }
 
   /// What each voice contributed so far, in the order in which they were given.

@@ -23,9 +23,10 @@ import Testing
 
   private struct Failure: Error { var messages: String }
 
-  /// Renders a call of which one recording has a decoder that does `deed` after a hundred frames.
+  /// Renders a call of which one recording has a decoder that does `deed` after so many frames.
   private func render(
-    _ deed: String, in folder: TemporaryFolder, _ more: [String] = []
+    _ deed: String, codec: String = "vp8", after count: Int = 100, in folder: TemporaryFolder,
+    _ more: [String] = []
   ) throws -> Tool.Result {
     let library = try Self.library.get().1
     let clip = folder.path("good.mp4")
@@ -37,7 +38,8 @@ import Testing
     return try Tool.run(
       "env",
       [
-        "LD_PRELOAD=\(library)", "TESSERA_HOSTILE_CODEC=vp8", "TESSERA_HOSTILE_PACKET=100",
+        "LD_PRELOAD=\(library)", "TESSERA_HOSTILE_CODEC=\(codec)",
+        "TESSERA_HOSTILE_PACKET=\(count)",
         "TESSERA_HOSTILE_DEED=\(deed)", "TESSERA_HOSTILE_TRACE=\(folder.path("trace"))",
         TesseraTool.path, "render", clip, bad, "-o", folder.path("out.mp4"), "--size", "160x96",
         "--progress", "none",
@@ -63,6 +65,93 @@ import Testing
     let result = try render("open", in: folder)
     #expect(result.status == 0, "\(result)")
     #expect(!folder.names.contains("trace"))
+  }
+
+  @Test(
+    "A decoder that crashes when a file is looked at loses that file, and no more",
+    .enabled(if: Sandbox.available.calls), arguments: ["segv", "abort", "connect"])
+  func probing(deed: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try render(deed, after: 0, in: folder)
+    #expect(result.status == 3, "\(result)")
+    #expect(
+      result.messages.contains("bad.webm: reading it brought its worker down (signal "), "\(result)"
+    )
+    #expect(!result.messages.contains("good.mp4"), "\(result)")
+    #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "240")
+    #expect(folder.names == ["bad.webm", "good.mp4", "out.mp4"])
+  }
+
+  @Test(
+    "A decoder that crashes while a voice is heard, or mixed, ends that voice there",
+    arguments: ["on", "off"])
+  func sound(highlight: String) throws {
+    let folder = try TemporaryFolder()
+    let report = folder.path("report.json")
+    // Without a highlight nobody is heard before the mix.
+    let result = try render(
+      "segv", codec: "opus", after: 200, in: folder,
+      ["--highlight-speaker", highlight, "--report", report])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(!result.messages.contains("good.mp4"), "\(result)")
+    struct Report: Decodable {
+      struct Input: Decodable { var losses: [Loss] }
+      struct Loss: Decodable {
+        var code: String
+        var from, to: Double?
+      }
+      var inputs: [Input]
+    }
+    let written = try JSONDecoder().decode(
+      Report.self, from: Data(contentsOf: URL(fileURLWithPath: report)))
+    let losses = written.inputs.flatMap(\.losses)
+    let loss = try #require(losses.first)
+    #expect(losses.count == 1 && loss.code == "crash")
+    // The two hundredth packet is heard at four seconds.
+    let from = try #require(loss.from)
+    #expect((2...4).contains(from) && abs((loss.to ?? 0) - 8) < 0.1)
+    let probed = try Probed(folder.path("out.mp4"))
+    #expect(probed.video?.nb_frames == "240" && probed.audio != nil)
+    #expect(try peak(folder.path("out.mp4"), from: 1, to: from - 0.1) > -30)
+    #expect(try peak(folder.path("out.mp4"), from: 5, to: 7) < -80)
+  }
+
+  /// The loudest sample of a part of a file's sound, in decibels.
+  private func peak(_ path: String, from: Double, to: Double) throws -> Double {
+    let result = try Tool.run(
+      "ffmpeg",
+      ["-ss", "\(from)", "-to", "\(to)", "-i", path, "-af", "volumedetect", "-f", "null", "-"])
+    let line = result.messages.split(separator: "\n").first { $0.contains("max_volume:") }
+    let words = line?.split(separator: " ") ?? []
+    return try #require(words.dropLast().last.flatMap { Double($0) })
+  }
+
+  @Test("What kills a reader without a word is named, and nothing is rendered")
+  func killedReader() throws {
+    let folder = try TemporaryFolder()
+    let result = try render("kill", after: 0, in: folder)
+    #expect(result.status == 1, "\(result)")
+    #expect(result.messages.contains("died twice at reading \(folder.path("bad.webm"))"))
+    #expect(folder.names == ["bad.webm", "good.mp4"])
+  }
+
+  @Test("A worker without memory loses nothing that is finished, and makes nothing that is wrong")
+  func memory() throws {
+    let folder = try TemporaryFolder()
+    let result = try render(
+      "memory", in: folder, ["--jobs", "1", "--work-dir", folder.path("work")])
+    #expect([1, 3].contains(result.status), "\(result)")
+    #expect(result.messages.contains("died twice") || result.messages.contains("bad.webm"))
+    let words = ["--size", "160x96", "--progress", "none"]
+    let inputs = [folder.path("good.mp4"), folder.path("bad.webm")]
+    let (again, clean) = (folder.path("again.mp4"), folder.path("clean.mp4"))
+    let resumed = try TesseraTool.run(
+      ["render"] + inputs + words
+        + ["-o", again, "--work-dir", folder.path("work"), "--retry-losses"])
+    #expect(resumed.status == 0, "\(resumed)")
+    #expect(try TesseraTool.run(["render"] + inputs + words + ["-o", clean]).status == 0)
+    #expect(FileManager.default.contentsEqual(atPath: again, andPath: clean))
   }
 
   @Test("What kills its worker without a word fails the render, which keeps what is finished")

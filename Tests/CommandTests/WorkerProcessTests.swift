@@ -19,9 +19,11 @@ import Testing
 
   private static let small = ["--size", "160x96", "--fps", "10", "--progress", "none"]
 
-  /// The processes whose parent is `process`.
+  /// The processes whose parent is `process`, and which work on its plan.
   private func children(of process: Int32) throws -> [pid_t] {
-    try Tool.run("pgrep", ["-P", "\(process)"]).text.split(separator: "\n").compactMap {
+    try Tool.run("pgrep", ["-P", "\(process)", "-f", " worker --work-dir"]).text.split(
+      separator: "\n"
+    ).compactMap {
       pid_t($0)
     }
   }

@@ -3,7 +3,7 @@
 //
 //   TESSERA_HOSTILE_CODEC   the codec: vp8
 //   TESSERA_HOSTILE_PACKET  how many frames it puts out before
-//   TESSERA_HOSTILE_DEED    segv, open, connect, exec, memory or kill
+//   TESSERA_HOSTILE_DEED    segv, abort, open, connect, exec, memory or kill
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,11 +17,12 @@
 
 static void commit(const char *deed) {
     if (!strcmp(deed, "segv")) *(volatile int *)8 = 1;
+    if (!strcmp(deed, "abort")) abort();
     if (!strcmp(deed, "kill")) kill(getpid(), SIGKILL);
     if (!strcmp(deed, "connect")) socket(AF_INET, SOCK_STREAM, 0);
     if (!strcmp(deed, "exec")) execl("/bin/true", "true", (char *)0);
     if (!strcmp(deed, "memory"))
-        for (;;) memset(malloc(1 << 26), 1, 1 << 26);
+        while (malloc(1 << 16)) continue;
     if (!strcmp(deed, "open") && open("/etc/passwd", O_RDONLY) >= 0) {
         int file = open(getenv("TESSERA_HOSTILE_TRACE"), O_WRONLY | O_CREAT, 0666);
         if (file >= 0) close(file);

@@ -76,8 +76,8 @@ import Testing
   }
 
   /// What the voices' curves make of each range of steps.
-  private static func measure(_ voices: [[Float]]) -> MixMeasure {
-    MixMeasure { ranges, curves in
+  private static func measure(_ voices: [[Float]]) -> MixMeasure.Powers {
+    { ranges, curves in
       let leveled = mix(voices, curves).leveled
       return ranges.map { steps in
         var meter = LoudnessMeter()

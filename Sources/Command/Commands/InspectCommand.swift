@@ -70,7 +70,7 @@ struct InspectCommand: ParsableCommand {
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
         try source.open([file], allowsMissing: true), path: file, hearsVoices: levels,
-        cache: cache.scans, cancellation: cancellation)
+        cache: cache.scans, readers: EngineOptions.readers(), cancellation: cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")

@@ -112,18 +112,30 @@ struct StitchCommand: ParsableCommand {
     completion: .file())
   var output: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what every input contributed and lost into this file.", valueName: "file.json"),
+    completion: .file())
+  var report: String?
+
   func validate() throws {
-    guard Container(path: output) != nil else { throw ValidationError.ending(output) }
+    guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
+      throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
+    }
   }
 
   func run() throws {
     Interrupts.install()
     let work = try WorkPlan.read(piece.plan)
-    let report = try work.stitch(
+    let result = try work.stitch(
       piece.folder, to: output, cancellation: Interrupts.cancellation)
-    for loss in report.allLosses { Terminal.say("warning: \(loss.sentence)") }
+    for loss in result.allLosses { Terminal.say("warning: \(loss.sentence)") }
+    if let report {
+      var file = try OutputFile(report, protecting: work.plan.files + [output])
+      try file.write(try JSONFile.text(result))
+    }
     StandardOutput.say(output)
-    if report.hasLosses { throw ExitStatus.renderedWithLosses }
+    if result.hasLosses { throw ExitStatus.renderedWithLosses }
   }
 }
 

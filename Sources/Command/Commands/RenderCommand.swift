@@ -156,6 +156,7 @@ struct RenderCommand: ParsableCommand {
       encoding, output: OutputKind(path: output), allowsMissing: allowMissing)
     (request.from, request.to) = (range.from, range.to)
     request.allowsMissing = allowMissing
+    request.readers = engine.readers
     return request
   }
 }

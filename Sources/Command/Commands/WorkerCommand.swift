@@ -28,26 +28,35 @@ struct WorkerCommand: ParsableCommand {
 
   /// Reports everything to the parent in lines, and ends when it does.
   private func runForParent(_ folder: WorkFolder) throws {
-    do throws(RenderError) {
+    try Worker.reporting { () throws(RenderError) in
       guard let job = RenderJob(json: job) else {
         throw RenderError(.usage, "\(job) is no job.")
       }
       let work = try WorkPlan.read(folder.planPath)
       try Worker.perform(
-        job, work, folder, options, afterwards: ParentPipe.endWithParent
-      ) { event in
-        _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
-      }
-    } catch {
-      let message = WorkerMessage.failure(error.kind, error.message)
-      _ = FileDescriptor.write(message.line, to: STDOUT_FILENO)
-      throw ExitStatus.failed
+        job, work, folder, options, afterwards: ParentPipe.endWithParent, events: Worker.tell)
     }
   }
 }
 
 /// Doing a job in a process of its own.
 enum Worker {
+  /// Tells the parent what happens.
+  static func tell(_ event: JobEvent) {
+    _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
+  }
+
+  /// Tells the parent why `body` cannot be done.
+  static func reporting(_ body: () throws(RenderError) -> Void) throws(ExitStatus) {
+    do throws(RenderError) {
+      try body()
+    } catch {
+      let message = WorkerMessage.failure(error.kind, error.message)
+      _ = FileDescriptor.write(message.line, to: STDOUT_FILENO)
+      throw ExitStatus.failed
+    }
+  }
+
   /// Does `job` for whoever started the process, and reports on standard error.
   static func run(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions

@@ -76,6 +76,16 @@ struct EngineOptions: ParsableArguments {
     return settings
   }
 
+  /// Who reads the recordings for the plan; nil where threads of this process do.
+  var readers: ReadingProcesses? {
+    executor == .threads ? nil : Self.readers(root: root)
+  }
+
+  /// Processes that read recordings, in the folder `root` only.
+  static func readers(root: String? = nil) -> ReadingProcesses {
+    ReadingProcesses(program: program, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
+  }
+
   /// This program, wherever it was started from.
   static var program: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -132,6 +132,7 @@ struct PictureOptions: ParsableArguments {
     call.apply(to: &request)
     try encoding?.apply(to: &request, output: output)
     request.cache = cache.scans
+    request.readers = EngineOptions.readers()
     try look.apply(to: &request)
     speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {

@@ -30,7 +30,8 @@ struct SourceOptions: ParsableArguments {
     if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
     return try CallInput.open(
       inputs, format: format, people: people, workFolder: Self.unpackFolder, limits: limits,
-      allowsMissing: allowsMissing, cancellation: Interrupts.cancellation)
+      allowsMissing: allowsMissing, readers: EngineOptions.readers(),
+      cancellation: Interrupts.cancellation)
   }
 
   /// Where archives are unpacked.

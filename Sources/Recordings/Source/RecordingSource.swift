@@ -21,9 +21,9 @@ public struct RecordingSource: Sendable {
   }
 
   /// What a container says about one stream.
-  public struct StreamFacts: Hashable, Sendable {
+  public struct StreamFacts: Hashable, Sendable, Codable {
     /// What kinds there are.
-    public enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable, Codable {
       case video
       case audio
       case other

@@ -30,6 +30,8 @@ protocol JobRunner: Sendable {
 struct LocalExecutor<Runner: JobRunner>: Executor {
   let slots: Int
   let runner: Runner
+  /// What errors call a job.
+  var describe: @Sendable (RenderJob) -> String = { $0.description }
 
   /// How often it is looked whether somebody asked to stop.
   private static var pause: Duration { .milliseconds(50) }
@@ -39,7 +41,7 @@ struct LocalExecutor<Runner: JobRunner>: Executor {
     events: @escaping @Sendable (RenderJob, JobEvent) -> Void,
     lost: @escaping @Sendable (RenderJob, CrashLoss) throws(RenderError) -> Void
   ) async throws(RenderError) {
-    let board = Monitor(JobBoard(jobs, slots: slots))
+    let board = Monitor(JobBoard(jobs, slots: slots, describe: describe))
     let failure: RenderError? = await withTaskGroup(of: Ended.self) { group in
       group.addTask {
         while !cancellation.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil {}

@@ -28,14 +28,20 @@ struct JobBoard {
   }
 
   private let slots: Int
+  private let describe: @Sendable (RenderJob) -> String
   private var waiting: [Entry]
   private var running: [Int: Entry] = [:]
   private var nextID = 0
 
-  /// The jobs are given out in their order, as many at once as there are slots.
-  init(_ jobs: [RenderJob], slots: Int) {
+  /// The jobs are given out in their order, as many at once as there are slots; errors call them
+  /// what `describe` says.
+  init(
+    _ jobs: [RenderJob], slots: Int,
+    describe: @escaping @Sendable (RenderJob) -> String = { $0.description }
+  ) {
     waiting = jobs.map { Entry(job: $0) }
     self.slots = max(1, slots)
+    self.describe = describe
   }
 
   /// Whether everything is done.
@@ -59,10 +65,9 @@ struct JobBoard {
 
   /// Notes that a segment of a job is finished: it need not be made again.
   mutating func finished(segment: Int, of id: Int) {
-    guard let entry = running[id], case .segments(let numbers) = entry.job,
-      numbers.contains(segment)
+    guard let entry = running[id], let numbers = entry.job.numbers, numbers.contains(segment)
     else { return }
-    running[id]?.job = .segments((segment + 1)..<numbers.upperBound)
+    running[id]?.job = entry.job.part((segment + 1)..<numbers.upperBound)
     // Whoever died before did so in an earlier segment.
     running[id]?.deaths = []
   }
@@ -81,33 +86,37 @@ struct JobBoard {
 
   private mutating func died(_ entry: Entry, _ death: Death) -> Consequence {
     var entry = entry
-    if case .segments(let numbers) = entry.job {
+    if let numbers = entry.job.numbers {
       // All were finished: only the last word was missing.
       guard let first = numbers.first else { return .nothing }
       if numbers.count > 1 {
-        waiting.append(Entry(job: .segments((first + 1)..<numbers.upperBound)))
+        waiting.append(Entry(job: entry.job.part((first + 1)..<numbers.upperBound)))
       }
-      entry.job = .segments(first..<(first + 1))
+      entry.job = entry.job.part(first..<(first + 1))
     }
     let earlier = entry.deaths
     entry.deaths.append(death)
-    if let blame = death.blame, blame.phase == .decoding,
-      earlier.contains(where: { $0.blame?.phase == .decoding && $0.blame?.track == blame.track })
+    if death.isBlamed, let blame = death.blame,
+      earlier.contains(where: { $0.isBlamed && $0.blame?.track == blame.track })
     {
       waiting.append(Entry(job: entry.job))
       return .loss(
         entry.job, CrashLoss(track: blame.track, time: blame.time, manner: death.manner))
     }
-    let isBlamed = { (death: Death) in death.blame?.phase == .decoding }
-    guard isBlamed(death) || earlier.allSatisfy(isBlamed) else {
+    guard death.isBlamed || earlier.allSatisfy(\.isBlamed) else {
       return .failure(
         RenderError(
           .failure,
-          "a worker died twice at \(entry.job) (\(earlier.last?.manner ?? death.manner), then "
+          "a worker died twice at \(describe(entry.job)) (\(earlier.last?.manner ?? death.manner), then "
             + "\(death.manner)); if memory ran out, give --jobs or --memory a smaller number. "
             + "What is finished is kept: the same command goes on from there."))
     }
     waiting.append(entry)
     return .nothing
   }
+}
+
+extension Death {
+  /// Whether a recording is to blame: the worker was reading or decoding it.
+  var isBlamed: Bool { blame?.phase == .decoding || blame?.phase == .probing }
 }

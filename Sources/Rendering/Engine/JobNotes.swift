@@ -10,6 +10,9 @@ struct SegmentNote: Codable {
   var pixelsWritten: Int
   /// What it was made without, because that brought workers down.
   var crashes: [CrashLoss]
+  /// Whether a file could not be read as it was when the plan was made: the piece does for now, but
+  /// is made again the next time.
+  var isMakeshift: Bool { pictures.values.contains { $0.failure != nil || $0.losses.areOfChange } }
 }
 
 /// What making the sound came to.
@@ -18,6 +21,17 @@ struct SoundNote: Codable {
   var voices: [VoiceReport]
   /// What it was made without.
   var crashes: [CrashLoss]
+  /// As ``SegmentNote/isMakeshift``.
+  var isMakeshift: Bool { voices.contains { $0.failure != nil || $0.losses.areOfChange } }
+}
+
+extension [MediaLoss] {
+  /// Whether the file lacks what it had.
+  fileprivate var areOfChange: Bool {
+    contains { loss in
+      if case .shrunk = loss.cause { true } else { false }
+    }
+  }
 }
 
 extension Encodable {

@@ -35,6 +35,7 @@ public struct JobPerformer: Sendable {
   ) throws(RenderError) {
     switch job {
     case .soundtrack: try mix(cancellation, events)
+    case .reading: throw RenderError(.usage, "a plan has no recordings left to read.")
     case .segments(let numbers):
       guard numbers.lowerBound >= 0, numbers.upperBound <= work.segments.count else {
         throw RenderError(.usage, "the plan has \(work.segments.count) segments, from 0 on.")
@@ -115,8 +116,13 @@ public struct JobPerformer: Sendable {
     let digest = work.soundtrackDigest(losses: losses)
     let path = folder.soundtrackPath
     guard !folder.hasSoundtrack(digest: digest) else { return events(.mixed(1)) }
-    let lost = Set(losses.map { $0.track - work.plan.tracks.count })
-    let voices = work.plan.placedVoices.enumerated().filter { !lost.contains($0.offset) }
+    let plan = work.plan
+    let voices = plan.placedVoices(without: losses)
+    let notes = note.map { note in
+      voices.map {
+        VoiceNote(note, track: plan.tracks.count + $0.number, origin: plan.start.nanoseconds)
+      }
+    }
     var refused: Loss?
     do throws(FFmpegError) {
       var encoder = try CeilingEncoder.open(work.plan.output.audio)
@@ -126,7 +132,8 @@ public struct JobPerformer: Sendable {
           digest: digest, segment: nil, range: 0..<work.sampleCount,
           parameters: try encoder.encoder.parameters()))
       var soundtrack = Soundtrack(
-        voices.map(\.element), sampleCount: work.sampleCount, cancellation: cancellation)
+        voices.map(\.source), sampleCount: work.sampleCount, notes: notes ?? [],
+        cancellation: cancellation)
       var block: [Float] = []
       var (mixed, reported) = (0, 0)
       while (try? soundtrack.next(into: &block)) == true {
@@ -139,7 +146,7 @@ public struct JobPerformer: Sendable {
       guard !cancellation.isCancelled else { return }
       for packet in try encoder.finish() { try writer.append(packet) }
       let reports = Dictionary(
-        uniqueKeysWithValues: zip(voices.map(\.offset), soundtrack.voiceReports))
+        uniqueKeysWithValues: zip(voices.map(\.number), soundtrack.voiceReports))
       let all = work.plan.voices.indices.map { reports[$0] ?? VoiceReport() }
       refused = isStrict ? zip(work.plan.voices, all).flatMap { $1.losses(of: $0) }.first : nil
       if refused == nil { try writer.finish(note: SoundNote(voices: all, crashes: losses).text) }

@@ -1,4 +1,5 @@
 public import TesseraSystem
+import TesseraTimeline
 
 /// A piece of a render's work that can be done on its own, anywhere the files are, and again.
 public enum RenderJob: Hashable, Sendable, Codable {
@@ -6,6 +7,8 @@ public enum RenderJob: Hashable, Sendable, Codable {
   case segments(Range<Int>)
   /// The whole sound.
   case soundtrack
+  /// What planning has to know of the recordings with these numbers, one after the other.
+  case reading(Range<Int>)
 }
 
 extension RenderJob: CustomStringConvertible {
@@ -15,6 +18,24 @@ extension RenderJob: CustomStringConvertible {
     case .segments(let numbers) where numbers.count == 1: "segment \(numbers.lowerBound)"
     case .segments(let numbers): "segments \(numbers.lowerBound) to \(numbers.upperBound - 1)"
     case .soundtrack: "the soundtrack"
+    case .reading(let numbers): "reading the recording \(numbers.lowerBound)"
+    }
+  }
+
+  /// The parts that are done one after the other; nil where it is one piece.
+  var numbers: Range<Int>? {
+    switch self {
+    case .segments(let numbers), .reading(let numbers): numbers
+    case .soundtrack: nil
+    }
+  }
+
+  /// Those of its parts alone.
+  func part(_ numbers: Range<Int>) -> RenderJob {
+    switch self {
+    case .segments: .segments(numbers)
+    case .reading: .reading(numbers)
+    case .soundtrack: self
     }
   }
 
@@ -23,6 +44,7 @@ extension RenderJob: CustomStringConvertible {
     switch self {
     case .segments(let numbers): "\(numbers.lowerBound)-\(numbers.upperBound - 1)"
     case .soundtrack: "soundtrack"
+    case .reading(let numbers): "reading-\(numbers.lowerBound)-\(numbers.upperBound - 1)"
     }
   }
 }
@@ -33,7 +55,7 @@ public enum JobEvent: Hashable, Sendable, Codable {
   case advanced(segment: Int, frames: Int, seconds: Double)
   /// So much of the sound is mixed, 0...1.
   case mixed(Double)
-  /// A segment is finished, and its file there.
+  /// A segment, or another part of a job, is finished, and its file there.
   case finished(segment: Int)
 }
 
@@ -75,4 +97,8 @@ public struct CrashLoss: Hashable, Sendable, Codable {
   public init(track: Int, time: Int64, manner: String) {
     (self.track, self.time, self.manner) = (track, time, manner)
   }
+
+  /// Where sound has to end so that nothing of what was decoded then is decoded again: a second
+  /// before, as decoding, resampling and fading look ahead.
+  var end: MediaTime { MediaTime(nanoseconds: max(0, time - 1_000_000_000)) }
 }

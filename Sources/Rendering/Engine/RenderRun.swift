@@ -12,13 +12,16 @@ struct RenderRun {
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
+  private let output: String
   /// How many workers there are at once.
   let slots: Int
 
+  /// A run of `work` that ends with the file `output`.
   init(
-    _ work: WorkPlan, folder: WorkFolder, kernels: Kernels, settings: RenderSettings,
-    cancellation: Cancellation
+    _ work: WorkPlan, folder: WorkFolder, output: String, kernels: Kernels,
+    settings: RenderSettings, cancellation: Cancellation
   ) {
+    self.output = output
     (self.work, self.folder, self.kernels) = (work, folder, kernels)
     (self.settings, self.cancellation) = (settings, cancellation)
     slots = settings.slots(for: work.plan)
@@ -89,6 +92,8 @@ struct RenderRun {
     if folder.hasSoundtrack(digest: sound) {
       model.reuseSoundtrack()
     } else {
+      // What is outdated must not be taken for what is made now.
+      FileSystem.remove(folder.soundtrackPath)
       jobs.append(.soundtrack)
     }
     var missing: [Int] = []
@@ -97,6 +102,7 @@ struct RenderRun {
       if folder.hasSegment(number, digest: digest) {
         model.reuse(segment: number)
       } else {
+        FileSystem.remove(folder.segmentPath(number))
         missing.append(number)
       }
     }
@@ -125,11 +131,21 @@ struct RenderRun {
     case .slurm(let options, let program, let arguments):
       return SlurmExecutor(
         options: options, folder: folder, command: [program] + arguments,
-        slots: settings.jobs ?? 1000)
+        stitch: [
+          program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output, "--report",
+          folder.reportPath,
+        ], slots: settings.jobs ?? 1000)
     }
   }
 
   // MARK: Joining
+
+  /// What a job of a cluster has made the output of, if one has.
+  func joinedElsewhere() -> RenderReport? {
+    guard case .slurm = settings.workers else { return nil }
+    return FileManager.default.contents(atPath: folder.reportPath)
+      .flatMap { try? JSONDecoder().decode(RenderReport.self, from: $0) }
+  }
 
   /// Joins all pieces into the file `path`; returns what they came to.
   func stitch(to path: String) throws(RenderError) -> RenderReport {
@@ -209,8 +225,11 @@ struct RenderRun {
 extension Plan {
   /// What a track lost that brought workers down, up to the end of `frames`.
   fileprivate func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
-    let end = output.video.frameRate.time(ofFrame: frames.upperBound)
-    let start = min(MediaTime(nanoseconds: crash.time), end)
+    let rate = output.video.frameRate
+    let (first, end) = (
+      rate.time(ofFrame: frames.lowerBound), rate.time(ofFrame: frames.upperBound)
+    )
+    let start = min(max(first, MediaTime(nanoseconds: crash.time)), end)
     let cause = Loss.Cause.crash(crash.manner)
     if tracks.indices.contains(crash.track) {
       let track = tracks[crash.track]
@@ -221,9 +240,11 @@ extension Plan {
     let index = crash.track - tracks.count
     guard voices.indices.contains(index) else { return nil }
     let voice = voices[index]
+    let heard = voice.source.interval
+    let silence = min(max(first, heard.start, crash.end), end)
     return Loss(
       cause, track: voice.id, of: voice.participant, source: voice.source.path,
-      intervals: [TimeInterval(start: start, end: end)])
+      intervals: [TimeInterval(start: silence, end: max(silence, min(end, heard.end)))])
   }
 }
 

@@ -32,6 +32,8 @@ public struct WorkFolder: Hashable, Sendable {
   public var planPath: String { "\(path)/plan.json" }
   /// The finished sound.
   public var soundtrackPath: String { "\(path)/soundtrack.tsnd" }
+  /// What became of the output where a job of a cluster has joined it.
+  public var reportPath: String { "\(path)/report.json" }
   /// A finished segment.
   public func segmentPath(_ number: Int) -> String { "\(path)/segments/\(number).tseg" }
   /// What a segment has to do without.
@@ -112,7 +114,8 @@ public struct WorkFolder: Hashable, Sendable {
   }
 
   private static func isOwn(_ name: String) -> Bool {
-    ["plan.json", "soundtrack.tsnd", "lock", "jobs.json"].contains(name) || name.hasSuffix(".part")
+    ["plan.json", "soundtrack.tsnd", "lock", "jobs.json", "report.json"].contains(name)
+      || name.hasSuffix(".part")
       || name.hasSuffix(".tplan") || name.hasSuffix(".sh") || name.hasSuffix(".log")
   }
 
@@ -125,7 +128,8 @@ public struct WorkFolder: Hashable, Sendable {
   /// What the sound was made without, as recorded.
   public var soundLosses: [CrashLoss] { Self.read(soundLossesPath) }
 
-  /// Records that a job has to do without a track from a packet on.
+  /// Records that a job has to do without a track from a packet on; where that was not enough
+  /// before, without all of it.
   public func record(_ loss: CrashLoss, for job: RenderJob) throws(RenderError) {
     let path: String
     var losses: [CrashLoss]
@@ -133,8 +137,12 @@ public struct WorkFolder: Hashable, Sendable {
     case .segments(let numbers):
       (path, losses) = (lossesPath(numbers.lowerBound), self.losses(of: numbers.lowerBound))
     case .soundtrack: (path, losses) = (soundLossesPath, soundLosses)
+    case .reading: return
     }
     losses.append(loss)
+    if losses.dropLast().contains(where: { $0.track == loss.track }) {
+      losses[losses.count - 1].time = 0
+    }
     try Self.write(losses, to: path)
   }
 
@@ -150,10 +158,10 @@ public struct WorkFolder: Hashable, Sendable {
     return (try? JSONDecoder().decode([CrashLoss].self, from: data)) ?? []
   }
 
-  /// Writes a value as JSON, whole or not at all.
   /// Where a document's larger parts are: a folder beside it.
   static func sideFolder(of path: String) -> SideFolder { SideFolder("\(path).parts") }
 
+  /// Writes a value as JSON, whole or not at all.
   static func write(_ value: some Encodable, to path: String) throws(RenderError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -165,20 +173,24 @@ public struct WorkFolder: Hashable, Sendable {
     try file.write(data)
   }
 
-  /// Whether a finished segment is there that was made from `digest`.
+  /// Whether a finished segment is there that was made from `digest`, of files that were all there.
   public func hasSegment(_ number: Int, digest: String) -> Bool {
-    Self.isWhole(segmentPath(number), digest)
+    guard let text = Self.note(segmentPath(number), digest) else { return false }
+    return SegmentNote(text)?.isMakeshift == false
   }
 
-  /// Whether a finished sound is there that was made from `digest`.
-  public func hasSoundtrack(digest: String) -> Bool { Self.isWhole(soundtrackPath, digest) }
+  /// Whether a finished sound is there that was made from `digest`, of files that were all there.
+  public func hasSoundtrack(digest: String) -> Bool {
+    guard let text = Self.note(soundtrackPath, digest) else { return false }
+    return SoundNote(text)?.isMakeshift == false
+  }
 
-  private static func isWhole(_ path: String, _ digest: String) -> Bool {
+  /// What is written at the end of a whole piece that was made from `digest`.
+  private static func note(_ path: String, _ digest: String) -> String? {
     do throws(PacketFile.Refusal) {
-      _ = try PacketFileReader(path, digest: digest)
-      return true
+      return try PacketFileReader(path, digest: digest).tail.note
     } catch {
-      return false
+      return nil
     }
   }
 }

@@ -32,9 +32,9 @@ public struct Look: Sendable, Codable {
   }
 
   /// What each card looks like.
-  public var cards: [Card: CardLook] = [:]
+  @CodedInOrder public var cards: [Card: CardLook] = [:]
   /// The plates with names.
-  public var plates: [PlateText: SteppedArt] = [:]
+  @CodedInOrder public var plates: [PlateText: SteppedArt] = [:]
   /// The sign that a microphone is off.
   public var microphoneOff: SteppedArt?
   /// The frames around who speaks, for small tiles first; empty where there are none.

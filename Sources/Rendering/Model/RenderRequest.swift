@@ -116,6 +116,9 @@ public struct RenderRequest: Sendable {
   public var captionTracks: [CaptionTrack] = []
   /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
   public var cache: ScanCache?
+  /// The processes that read the files; nil where threads of this one do, which a decoder that
+  /// crashes ends.
+  public var readers: ReadingProcesses?
   /// Whether an input that does not exist is a loss, not an error.
   public var allowsMissing = false
   /// Where the rendered part begins.

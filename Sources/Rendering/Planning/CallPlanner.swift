@@ -41,7 +41,8 @@ struct CallPlanner {
         input, placed: input.recording.placed(input.facts(probes)), probes: probes,
         frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
       let found = try SoundAlignment(
-        assembly.people(names), fixed: offsets, cancellation: cancellation
+        assembly.people(names), fixed: offsets,
+        readers: Readers(request.readers, cancellation: cancellation)
       ).find()
       (offsets, rates) = (found.offsets, found.rates)
       alignmentNotes = found.notes
@@ -83,9 +84,9 @@ struct CallPlanner {
         layouts.append((change.frame, try change.layout.policy(in: input)))
       }
     }
-    let speech = SpeakerPlanner(people: people, duration: end, analyses: analyses)
+    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
-    let leveled = sound.leveled(people)
+    let leveled = analyses.ended(try sound.leveled(people))
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
@@ -108,7 +109,7 @@ struct CallPlanner {
       plan.output.chapters = plan.chapters()
     }
     plan.addCaptions(request.captionTracks)
-    plan.losses += people.flatMap(\.losses)
+    plan.losses += leveled.flatMap(\.losses)
     if request.hasPictures { plan.addWhatIsNotSeen() }
     plan.notes += input.notes + alignmentNotes + (trim?.notes ?? [])
     plan.notes += CallNotes(

@@ -22,7 +22,8 @@ public enum Planner {
         "cannot open \(missing): No such file or directory; check the name, or give "
           + "--allow-missing to render without it.")
     }
-    let found = InputProbe.probe(paths, cache: request.cache, cancellation)
+    let readers = Readers(request.readers, cancellation: cancellation)
+    let found = try InputProbe.probe(paths, cache: request.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard
       found.contains(where: \.isUsable)
@@ -36,8 +37,9 @@ public enum Planner {
         "--audio-track \(name) is in none of the files; give a language, a title or a number.")
     }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    return try CallPlanner(request, input, probes, cancellation)
-      .plan(analyses ?? VoiceAnalyses(cancellation: cancellation))
+    let analyses = analyses ?? VoiceAnalyses(cancellation: cancellation)
+    analyses.use(request.readers)
+    return try CallPlanner(request, input, probes, cancellation).plan(analyses)
   }
 
   private static func input(

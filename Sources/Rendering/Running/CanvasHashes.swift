@@ -22,7 +22,8 @@ public enum CanvasHashes {
     }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     var soundtrack = Soundtrack(
-      plan.placedVoices, sampleCount: plan.sampleCount, cancellation: cancellation)
+      plan.placedVoices(without: []).map(\.source), sampleCount: plan.sampleCount,
+      cancellation: cancellation)
     var (hash, count): (UInt64, Int) = (start, 0)
     var block: [Float] = []
     do {

@@ -22,20 +22,20 @@ struct LookSprites {
   /// What `card` looks like; nil where the plan does not have it.
   func card(_ card: Card) -> TesseraCompositor.Card? { cards[card] }
 
-  /// What lies on a tile of `size`.
-  func decorations(_ decorations: Slot.Decorations, on size: PixelSize) -> [SpriteDraw] {
+  /// What lies on a tile or a part of it that has `size` and begins at `first` in the tile.
+  func decorations(
+    _ decorations: Slot.Decorations, on size: PixelSize, from first: (x: Int, y: Int) = (0, 0)
+  ) -> [SpriteDraw] {
     var groups: [ArtGroup] = []
     let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
     groups += look.plates[text]?.groups(for: size) ?? []
     if decorations.isMuted { groups += look.microphoneOff?.groups(for: size) ?? [] }
-    return groups.compactMap { draw($0, on: size) }
-  }
-
-  /// A group at its place in a tile of `size`.
-  private func draw(_ group: ArtGroup, on size: PixelSize) -> SpriteDraw? {
-    guard let sprite = sprites[group] else { return nil }
-    let origin = group.origin(in: size)
-    return SpriteDraw(sprite, x: origin.x, y: origin.y)
+    return groups.compactMap { group in
+      let origin = group.origin(in: size)
+      return sprites[group].map {
+        SpriteDraw($0, x: first.x + origin.x, y: first.y + origin.y)
+      }
+    }
   }
 
   /// The frame around who speaks on a tile of `size`; nil where there is none.

@@ -52,20 +52,23 @@ public struct Renderer: Sendable {
     let lock = try folder.enter()
     file.removeRemains()
     if settings.retriesLosses { folder.forgetLosses() }
+    FileSystem.remove(folder.reportPath)
     folder.removeSegments(from: work.segments.count)
-    try work.write(to: folder.planPath)
     let run = RenderRun(
-      work, folder: folder, kernels: kernels, settings: settings, cancellation: cancellation)
+      work, folder: folder, output: path, kernels: kernels, settings: settings,
+      cancellation: cancellation)
     try run.checkResources()
+    try work.write(to: folder.planPath)
     try run.execute { model, reused in
       progress(RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed()))
     }
-    var report = try run.stitch(to: file.temporaryPath)
+    let joined = run.joinedElsewhere()
+    var report = if let joined { joined } else { try run.stitch(to: file.temporaryPath) }
     try refuse(report.allLosses)
     if let stems = settings.stems {
       try StemFiles(plan, lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
     }
-    try file.commit()
+    if joined == nil { try file.commit() }
     report.output = path
     report.elapsed = elapsed()
     report.byteCount = FileSystem.byteCount(of: file.path)

@@ -71,7 +71,13 @@ struct Stage {
     if let index = slot.decorations.index(in: frame) {
       let changes = slot.decorations.all
       let change = changes[index]
-      tile.sprites = sprites.decorations(change.value, on: size)
+      let area = attributes.decorated(slot)
+      let origin = (
+        x: area.x - Int(attributes.displayFrame.x.rounded()),
+        y: area.y - Int(attributes.displayFrame.y.rounded())
+      )
+      tile.sprites = sprites.decorations(
+        change.value, on: PixelSize(width: area.width, height: area.height), from: origin)
       if index + 1 < changes.count {
         decoratedUntil = min(decoratedUntil, changes[index + 1].frame)
       }

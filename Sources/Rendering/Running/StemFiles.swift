@@ -22,14 +22,10 @@ public struct StemFolder: Hashable, Sendable {
 /// equally long.
 struct StemFiles {
   private let plan: Plan
-  /// The voices that are lost, by their places in the plan.
-  private let lost: Set<Int>
+  private let lost: [CrashLoss]
 
-  /// The voices of `plan` but for those that brought workers down.
-  init(_ plan: Plan, lost: [CrashLoss]) {
-    self.plan = plan
-    self.lost = Set(lost.map { $0.track - plan.tracks.count })
-  }
+  /// The voices of `plan` up to where they brought workers down.
+  init(_ plan: Plan, lost: [CrashLoss]) { (self.plan, self.lost) = (plan, lost) }
 
   /// Writes the files; each appears when it is whole.
   func write(to folder: StemFolder, cancellation: Cancellation) throws(RenderError) {
@@ -63,9 +59,8 @@ struct StemFiles {
   }
 
   private func voices(of id: ParticipantID) -> [VoiceSource] {
-    zip(plan.voices, plan.placedVoices).enumerated().compactMap { index, pair in
-      pair.0.participant == id && !lost.contains(index) ? pair.1 : nil
-    }
+    plan.placedVoices(without: lost).filter { plan.voices[$0.number].participant == id }
+      .map(\.source)
   }
 
   /// A name that no other file of the folder has, without what file names cannot hold.

@@ -7,12 +7,15 @@ extension SoundSketch {
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
   public static func read(
-    _ voices: [VoiceSource], seconds: Int, cancellation: Cancellation
+    _ voices: [VoiceSource], seconds: Int, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSketch {
     let end = voices.map(\.interval.end).max() ?? .zero
     let count = min(
       end.sample(atRate: Soundtrack.sampleRate), Int64(seconds * Soundtrack.sampleRate))
-    var mixer = Mixer(voices, sampleCount: count, cancellation: cancellation)
+    var mixer = Mixer(
+      voices, sampleCount: count,
+      notes: note.map { [VoiceNote](repeating: $0, count: voices.count) } ?? [],
+      cancellation: cancellation)
     var sketch = SoundSketch()
     var position: Int64 = 0
     while position < count {

@@ -2,7 +2,7 @@ import Glibc
 
 /// What somebody sounds like as far as it takes to find the same sound in another recording: mono,
 /// narrow and coarse, 8.4 kB a second.
-public struct SoundSketch: Sendable {
+public struct SoundSketch: Sendable, Codable {
   /// Samples a second.
   public static let sampleRate = 8000
   /// Values of the envelope a second.

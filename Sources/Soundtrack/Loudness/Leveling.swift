@@ -51,12 +51,12 @@ public enum Leveling {
   /// voice's file. Where voices overlap, the mix is found by `measure`; without it they are taken
   /// to add up as their powers do.
   public static func curves(
-    _ voices: [Voice], target: Double, measure: MixMeasure? = nil
+    _ voices: [Voice], target: Double, measure: MixMeasure.Powers? = nil
   ) -> [GainCurve] {
     let curves = voices.map { $0.curve(for: target) }
     var mix = MixLoudness(Array(zip(voices, curves)))
     let ranges = measure == nil ? [] : mix.overlapping
-    if !ranges.isEmpty, let powers = measure?.powers(ranges, curves) {
+    if !ranges.isEmpty, let powers = measure?(ranges, curves) {
       mix.replace(Array(zip(ranges, powers)))
     }
     guard let loudness = mix.integrated else { return curves }

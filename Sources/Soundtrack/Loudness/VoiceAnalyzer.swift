@@ -68,14 +68,14 @@ extension VoiceAnalyzer {
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
   public static func analyze(
-    _ source: VoiceSource, cancellation: Cancellation
+    _ source: VoiceSource, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> (analysis: VoiceAnalysis, report: VoiceReport) {
     var plain = source
     plain.gain = nil
     plain.start = .zero
     plain.interval = TimeInterval(start: .zero, end: source.interval.end - source.start)
     let count = plain.interval.end.sample(atRate: Soundtrack.sampleRate)
-    let voice = Voice(plain, sampleCount: count, cancellation: cancellation)
+    let voice = Voice(plain, sampleCount: count, note: note, cancellation: cancellation)
     var analyzer = VoiceAnalyzer()
     var position: Int64 = 0
     let length = Int64(5 * VoiceAnalysis.hop)

@@ -9,9 +9,15 @@ struct Mixer {
   private let voices: [Voice]
   private var position: Int64 = 0
 
-  init(_ sources: [VoiceSource], sampleCount: Int64, cancellation: Cancellation) {
-    voices = sources.map {
-      Voice($0, sampleCount: sampleCount, cancellation: cancellation)
+  /// What is decoded for each of `sources` is noted in the one of `notes` at its place.
+  init(
+    _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
+    cancellation: Cancellation
+  ) {
+    voices = sources.enumerated().map { index, source in
+      Voice(
+        source, sampleCount: sampleCount, note: notes.indices.contains(index) ? notes[index] : nil,
+        cancellation: cancellation)
     }
   }
 

@@ -7,6 +7,7 @@ import TesseraTimeline
 final class Voice {
   private let source: VoiceSource
   private let cancellation: Cancellation
+  private let note: VoiceNote?
   /// Where the voice is heard, in samples of the timeline.
   private let range: Range<Int64>
   private var state = State.waiting
@@ -22,8 +23,10 @@ final class Voice {
   }
 
   /// The voice of `source` within the first `sampleCount` samples of the timeline.
-  init(_ source: VoiceSource, sampleCount: Int64, cancellation: Cancellation) {
-    self.source = source
+  init(
+    _ source: VoiceSource, sampleCount: Int64, note: VoiceNote? = nil, cancellation: Cancellation
+  ) {
+    (self.source, self.note) = (source, note)
     self.cancellation = cancellation
     let interval = source.interval
     let first = max(0, interval.start.sample(atRate: Soundtrack.sampleRate))
@@ -49,6 +52,8 @@ final class Voice {
   func mix(into mix: inout [Float], at position: Int64) {
     let heard = range.clamped(to: position..<position + Int64(mix.count / 2))
     guard !heard.isEmpty, state != .ended else { return }
+    note?.enter(heard.lowerBound)
+    defer { note?.leave() }
     if state == .waiting { open() }
     let isLast = heard.upperBound == range.upperBound
     if gain == nil {

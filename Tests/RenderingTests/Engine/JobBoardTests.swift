@@ -1,4 +1,6 @@
+import TesseraMedia
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraRendering
@@ -121,5 +123,57 @@ import Testing
     let consequence = board.ended(job.id, .died(Self.kill))
     #expect(consequence == .nothing)
     #expect(board.isDone)
+  }
+}
+
+@Suite struct ReadingTests {
+  @Test("A recording that brings readers down twice is lost alone, and the rest is read")
+  func reading() throws {
+    var board = JobBoard([.reading(0..<3)], slots: 1, describe: { _ in "reading b.webm" })
+    let death = Death(
+      manner: "signal 6", blame: CrashNote.Blame(phase: .probing, track: 1, time: 0, signal: 6))
+    let all = board.next()
+    board.finished(segment: 0, of: try #require(all).id)
+    let first = board.ended(try #require(all).id, .died(death))
+    #expect(first == .nothing)
+    let rest = board.next()
+    #expect(rest?.job == .reading(2..<3))
+    _ = board.ended(try #require(rest).id, .finished)
+    let alone = board.next()
+    #expect(alone?.job == .reading(1..<2))
+    let second = board.ended(try #require(alone).id, .died(death))
+    let loss = CrashLoss(track: 1, time: 0, manner: "signal 6")
+    #expect(second == .loss(.reading(1..<2), loss))
+  }
+
+  @Test("Folders of readers whose makers are dead go, others stay")
+  func remains() throws {
+    let temporary = try TemporaryFolder()
+    let dead = try ReadingFolder.make(in: temporary.path)
+    _ = try FolderLock.take(dead.path)
+    let alive = try ReadingFolder.make(in: temporary.path)
+    let lock = try FolderLock.take(alive.path)
+    let third = try ReadingFolder.make(in: temporary.path)
+    #expect(FileSystem.exists(alive.path) && FileSystem.exists(third.path))
+    #expect(!FileSystem.exists(dead.path))
+    _ = consume lock
+  }
+
+  @Test("What a file holds comes through a process as it is, damage and errors too")
+  func results() throws {
+    let temporary = try TemporaryFolder()
+    let folder = try ReadingFolder.make(in: temporary.path)
+    let inputs = try HardCall.make(temporary) + [temporary.path("none.webm")]
+    for (number, path) in inputs.enumerated() {
+      let task = ReadingTask.probe(path)
+      let result = try #require(task.perform(cancellation: Cancellation()))
+      try folder.put(result, number)
+      switch (result, try #require(folder.result(number))) {
+      case (.scan(let scan), .scan(let read)):
+        #expect(scan.file == read.file && scan.indexes == read.indexes)
+      case (.unreadable(let error), .unreadable(let read)): #expect(error == read)
+      default: Issue.record("\(path) changes")
+      }
+    }
   }
 }

@@ -3,7 +3,7 @@ public import TesseraSystem
 import TesseraTimeline
 
 /// What one pass over a recording found: the facts of the file, and the packets of its streams.
-public struct MediaScan: Sendable {
+public struct MediaScan: Sendable, Codable {
   /// All that a plan has to know.
   public var file: MediaFile
   /// The packets of each stream of pictures or sound, by its number.

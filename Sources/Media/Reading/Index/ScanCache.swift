@@ -36,13 +36,21 @@ public struct ScanCache: Sendable {
   /// - Throws: ``MediaError`` as ``MediaFile/scan(_:cancellation:)`` does.
   public func scan(_ path: String, cancellation: Cancellation) throws(MediaError) -> MediaScan {
     let identity = FileIdentity(path)
-    if let identity, let known = read(identity, path) { return known }
+    if let known = known(path) { return known }
     let scan = try MediaFile.scan(path, cancellation: cancellation)
-    // A file that was written to meanwhile was not read as it is now.
-    if scan.file.identity == identity, scan.file.isCertain, !cancellation.isCancelled {
-      write(scan)
-    }
+    if !cancellation.isCancelled { keep(scan, of: identity) }
     return scan
+  }
+
+  /// What an earlier scan of the file at `path` found, if it was scanned before.
+  public func known(_ path: String) -> MediaScan? {
+    FileIdentity(path).flatMap { read($0, path) }
+  }
+
+  /// Keeps what a scan found of the file that was `identity` before it.
+  public func keep(_ scan: MediaScan, of identity: FileIdentity?) {
+    // A file that was written to meanwhile was not read as it is now.
+    if scan.file.identity == identity, scan.file.isCertain { write(scan) }
   }
 
   private func path(_ identity: FileIdentity) -> String {

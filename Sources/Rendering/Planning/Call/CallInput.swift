@@ -34,21 +34,24 @@ public struct CallInput: Sendable {
   ///   - workFolder: where an archive is unpacked.
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
+  ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
   public static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
+    readers: ReadingProcesses? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
     guard !inputs.isEmpty else {
       throw RenderError(.usage, "there is nothing to render: name at least one recording.")
     }
+    let readers = Readers(readers, cancellation: cancellation)
     do {
       var source = try Source.open(
         inputs, workFolder: workFolder, limits: limits,
-        isCancelled: { cancellation.isCancelled }, streams: StreamListing.facts)
+        isCancelled: { cancellation.isCancelled }, streams: { StreamListing.facts($0, readers) })
       source.recording.allowsMissing = allowsMissing
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {

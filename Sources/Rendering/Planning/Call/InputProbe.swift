@@ -18,14 +18,10 @@ struct InputProbe: Sendable {
   /// Whether there is anything to see or hear.
   var isUsable: Bool { file?.tracks.contains(where: \.isDecodable) == true }
 
-  /// Opens `path`, reads all packets and tries the decoders, unless `cache` knows what that finds.
-  /// Never throws: what is wrong becomes a loss.
-  init(_ path: String, cache: ScanCache?, cancellation: Cancellation) {
-    self.path = path
-    scan = Result { () throws(MediaError) in
-      guard let cache else { return try MediaFile.scan(path, cancellation: cancellation) }
-      return try cache.scan(path, cancellation: cancellation)
-    }
+  /// What became of reading all packets of `path` and trying the decoders. What is wrong becomes a
+  /// loss.
+  init(_ path: String, _ scan: Result<MediaScan, MediaError>) {
+    (self.path, self.scan) = (path, scan)
     switch scan {
     case .success(let scan):
       losses += scan.file.losses.map { .media($0) }
@@ -71,14 +67,40 @@ struct InputProbe: Sendable {
 }
 
 extension InputProbe {
-  /// Reads all `paths` that `cache` does not know, several at a time.
+  /// Reads `path` here, unless `cache` knows what that finds.
+  init(_ path: String, cache: ScanCache?, cancellation: Cancellation) {
+    self.init(
+      path,
+      Result { () throws(MediaError) in
+        guard let cache else { return try MediaFile.scan(path, cancellation: cancellation) }
+        return try cache.scan(path, cancellation: cancellation)
+      })
+  }
+
+  /// Has all `paths` read that `cache` does not know, several at a time.
   static func probe(
-    _ paths: [String], cache: ScanCache?, _ cancellation: Cancellation
-  ) -> [InputProbe] {
-    let probes = WorkerThreads.map(paths, name: "probe", cancellation: cancellation) { path in
-      InputProbe(path, cache: cache, cancellation: cancellation)
+    _ paths: [String], cache: ScanCache?, _ readers: Readers
+  ) throws(RenderError) -> [InputProbe] {
+    var scans: [Int: Result<MediaScan, MediaError>] = [:]
+    for (number, path) in paths.enumerated() {
+      if let known = cache?.known(path) { scans[number] = .success(known) }
+    }
+    let missing = paths.indices.filter { scans[$0] == nil }
+    let identities = missing.map { FileIdentity(paths[$0]) }
+    let results = try readers.perform(missing.map { .probe(paths[$0]) })
+    for (place, number) in missing.enumerated() {
+      switch results[place] {
+      case .scan(let scan):
+        cache?.keep(scan, of: identities[place])
+        scans[number] = .success(scan)
+      case .unreadable(let error): scans[number] = .failure(error)
+      default:
+        scans[number] = .failure(MediaError(path: paths[number], reason: .cancelled))
+      }
     }
     cache?.removeOldest()
-    return probes.compactMap { $0 }
+    return paths.enumerated().compactMap { number, path in
+      scans[number].map { InputProbe(path, $0) }
+    }
   }
 }

@@ -52,26 +52,29 @@ public struct CallInspection: Sendable, Codable {
 
 extension CallInspection {
   /// Inspects the call that `input`, read from `path`, is; its sound is decoded where it
-  /// `hearsVoices`, and files that `cache` knows are not read.
+  /// `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
+  /// else by threads of this process.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   public static func inspect(
     _ input: CallInput, path: String, hearsVoices: Bool = false,
-    cache: ScanCache? = nil, cancellation: Cancellation = Cancellation()
+    cache: ScanCache? = nil, readers: ReadingProcesses? = nil,
+    cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInspection {
     let missing = Set(input.missingFiles)
     let images = Set(input.recording.tracks.filter { $0.kind == .still }.map(\.file))
     let paths = input.files.filter { path in
       !missing.contains(path) && !images.contains { input.path(of: $0) == path }
     }
-    let found = InputProbe.probe(paths, cache: cache, cancellation)
+    let readers = Readers(readers, cancellation: cancellation)
+    let found = try InputProbe.probe(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     var inspection = CallInspection(input, path: path, probes: probes)
     inspection.errors = missing.sorted().map { "\($0) is not there." }
     for probe in found { inspection.add(probe, cancellation) }
     inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
-    if hearsVoices { inspection.hear(input, probes, cancellation) }
+    if hearsVoices { try inspection.hear(input, probes, readers) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return inspection
   }
@@ -106,8 +109,8 @@ extension CallInspection {
 
   /// Adds how loud everyone is.
   private mutating func hear(
-    _ input: CallInput, _ probes: [String: InputProbe], _ cancellation: Cancellation
-  ) {
+    _ input: CallInput, _ probes: [String: InputProbe], _ readers: Readers
+  ) throws(RenderError) {
     let heard = Dictionary(
       input.recording.tracks.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for person in people.indices {
@@ -115,8 +118,7 @@ extension CallInspection {
         guard let track = heard[people[person].tracks[index].id],
           let probe = probes[input.path(of: track.file)]
         else { continue }
-        let levels = Inspection.Level.hear(
-          probe.sounds(track.stream), cancellation: cancellation)
+        let levels = try Inspection.Level.hear(probe.sounds(track.stream), readers)
         people[person].tracks[index].levels = levels.isEmpty ? nil : levels
       }
     }

@@ -19,7 +19,8 @@ extension Inspection {
     if hearsVoices {
       let scan = try probe.scan.get()
       let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
-      inspection.levels = Level.hear(sounds, cancellation: cancellation)
+      // Threads fail at nothing but being stopped.
+      inspection.levels = try? Level.hear(sounds, Readers(cancellation: cancellation))
     }
     inspection.warnings += inspection.unused
     return inspection
@@ -109,12 +110,14 @@ extension Inspection {
 
 extension Inspection.Level {
   /// Hears all of `sounds`, several at a time.
-  static func hear(_ sounds: [SoundSource], cancellation: Cancellation) -> [Inspection.Level] {
+  static func hear(
+    _ sounds: [SoundSource], _ readers: Readers
+  ) throws(RenderError) -> [Inspection.Level] {
     let voices = sounds.map { sound in
       let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
       return VoiceSource(sound, start: .zero, interval: whole)
     }
-    let heard = VoiceAnalyses.hear(voices, cancellation: cancellation)
+    let heard = try VoiceAnalyses.hear(voices, readers)
     return zip(sounds, heard).compactMap { sound, heard in
       heard.map {
         Inspection.Level(

@@ -96,13 +96,13 @@ struct CaptionClearance {
     _ attributes: LayoutAttributes, _ times: TesseraTimeline.TimeInterval
   ) -> [PixelRect] {
     guard let slot = slots[attributes.id] else { return [] }
-    let frame = attributes.displayFrame
-    let size = PixelSize(width: Int(frame.width.rounded()), height: Int(frame.height.rounded()))
+    let area = attributes.decorated(slot)
+    let size = PixelSize(width: area.width, height: area.height)
     return texts(slot, times).flatMap { plates[$0]?.groups(for: size) ?? [] }.map { group in
       let origin = group.origin(in: size)
       return PixelRect(
-        x: Int(frame.x.rounded()) + origin.x, y: Int(frame.y.rounded()) + origin.y,
-        width: group.size.width, height: group.size.height)
+        x: area.x + origin.x, y: area.y + origin.y, width: group.size.width,
+        height: group.size.height)
     }
   }
 

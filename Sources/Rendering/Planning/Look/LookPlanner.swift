@@ -32,7 +32,7 @@ struct LookPlanner {
     var look = Look()
     var everywhere: Set<TileStep> = []
     for slot in plan.slots {
-      let steps = steps(of: slot.id)
+      let steps = steps(of: slot)
       everywhere.formUnion(steps)
       for content in slot.contents.all.map(\.value) {
         switch content {
@@ -72,9 +72,13 @@ struct LookPlanner {
   }
 
   /// The sizes that a slot's tile is drawn for: those at which it stays.
-  private func steps(of id: SlotID) -> [TileStep] {
-    let sizes = plan.scenes.restingSizes(of: id).map {
-      PixelSize(width: Int($0.width), height: Int($0.height))
+  private func steps(of slot: Slot) -> [TileStep] {
+    let sizes = plan.scenes.resting(slot.id).flatMap { attributes in
+      let (tile, area) = (attributes.displayFrame, attributes.decorated(slot))
+      return Set([
+        PixelSize(width: Int(tile.width), height: Int(tile.height)),
+        PixelSize(width: area.width, height: area.height),
+      ])
     }
     guard let smallest = sizes.min(by: { $0.area < $1.area }),
       let largest = sizes.max(by: { $0.area < $1.area })

@@ -21,7 +21,7 @@ struct SoundAlignment {
 
   private let people: [Person]
   private let fixed: [Participant.ID: MediaTime]
-  private let cancellation: Cancellation
+  private let readers: Readers
 
   /// Bytes that everyone's sound may take, and those that a second takes.
   private static let (mostBytes, bytesPerSecond) = (400_000_000, 8400)
@@ -43,9 +43,9 @@ struct SoundAlignment {
   }
 
   /// `people`, who begin together; the places of those in `fixed` are known.
-  init(_ people: [Person], fixed: [Participant.ID: MediaTime], cancellation: Cancellation) {
+  init(_ people: [Person], fixed: [Participant.ID: MediaTime], readers: Readers) {
     self.people = people.filter(\.isRecorded)
-    (self.fixed, self.cancellation) = (fixed, cancellation)
+    (self.fixed, self.readers) = (fixed, readers)
   }
 
   /// Finds everyone's place.
@@ -59,7 +59,7 @@ struct SoundAlignment {
     var next = 0
     while next < search.order.count, search.order.count < people.count {
       for index in people.indices where search.places[index] == nil {
-        if cancellation.isCancelled { throw .stopped(cancellation) }
+        if readers.cancellation.isCancelled { throw .stopped(readers.cancellation) }
         let other = search.order[next]
         let alignment = Self.settled(
           AlignSound.align(sketches[index], to: sketches[other]), sketches[index])
@@ -125,12 +125,12 @@ struct SoundAlignment {
       let speech = person.voices.filter(\.isSpeech)
       return (speech.isEmpty ? person.voices : speech).map(\.source)
     }
-    let sketches = WorkerThreads.map(voices, name: "voices", cancellation: cancellation) {
-      [cancellation] in
-      try? SoundSketch.read($0, seconds: seconds, cancellation: cancellation)
+    let results = try readers.perform(voices.map { .sketch($0, seconds: seconds) })
+    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
+    return results.map { result in
+      guard case .sketch(let sketch) = result else { return SoundSketch() }
+      return sketch
     }
-    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    return sketches.map { $0 ?? SoundSketch() }
   }
 
   /// The alignment without a drift that is too small to be heard: sound is then played as it is.

@@ -35,15 +35,15 @@ struct SoundPlanner {
   }
 
   /// `people` with the gain curves of their voices.
-  func leveled(_ people: [Person]) -> [Person] {
+  func leveled(_ people: [Person]) throws(RenderError) -> [Person] {
     var people = people
-    if case .loudness(let target) = request.loudness { level(&people, target) }
-    if request.duck > 0 { duck(&people) }
+    if case .loudness(let target) = request.loudness { try level(&people, target) }
+    if request.duck > 0 { try duck(&people) }
     return people
   }
 
-  private func level(_ people: inout [Person], _ target: Double) {
-    analyses.hear(people.flatMap(\.voices))
+  private func level(_ people: inout [Person], _ target: Double) throws(RenderError) {
+    try analyses.hear(people.flatMap(\.voices))
     var places: [(person: Int, voice: Int)] = []
     var voices: [Leveling.Voice] = []
     for (index, person) in people.enumerated() {
@@ -56,17 +56,19 @@ struct SoundPlanner {
             isSpeech: voice.isSpeech, gain: voice.fixedGain))
       }
     }
-    let sources = places.map { people[$0.person].voices[$0.voice].source }
-    let measure = MixMeasure(sources, cancellation: analyses.cancellation)
-    let curves = Leveling.curves(voices, target: target, measure: measure)
+    let sources = places.map { analyses.readable(people[$0.person].voices[$0.voice]) }
+    let curves = Leveling.curves(voices, target: target) { steps, curves in
+      analyses.readers.powers(of: sources, curves, in: steps)
+    }
     for (place, curve) in zip(places, curves) {
       people[place.person].voices[place.voice].source.gain = curve
     }
   }
 
-  private func duck(_ people: inout [Person]) {
+  private func duck(_ people: inout [Person]) throws(RenderError) {
     guard people.contains(where: { $0.voices.contains { !$0.isSpeech } }) else { return }
-    let speech = SpeakerPlanner(people: people, duration: duration, analyses: analyses).heard()
+    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
     let speaking = speech.speaking.values.flatMap { $0 }
     for person in people.indices {
       for voice in people[person].voices.indices where !people[person].voices[voice].isSpeech {

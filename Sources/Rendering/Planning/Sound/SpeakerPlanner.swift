@@ -17,12 +17,14 @@ struct SpeakerPlanner {
   let analyses: VoiceAnalyses
 
   /// What `source` says of it.
-  func speech(_ source: SpeakerSource, events: CallEvents) -> Speech {
+  func speech(
+    _ source: SpeakerSource, events: CallEvents
+  ) throws(RenderError) -> Speech {
     switch source {
     case .none: return Speech()
     case .events: return said(events)
-    case .audio: return heard()
-    case .auto: return events.speakers.isEmpty ? heard() : said(events)
+    case .audio: return try heard()
+    case .auto: return events.speakers.isEmpty ? try heard() : said(events)
     }
   }
 
@@ -41,8 +43,8 @@ struct SpeakerPlanner {
   }
 
   /// What the voices say.
-  func heard() -> Speech {
-    analyses.hear(people.flatMap(\.voices).filter(\.isSpeech))
+  func heard() throws(RenderError) -> Speech {
+    try analyses.hear(people.flatMap(\.voices).filter(\.isSpeech))
     let tracks = people.enumerated().flatMap { index, person in
       person.voices.filter(\.isSpeech).compactMap { voice in
         analyses[voice.id].map {

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import TesseraRendering
+import TesseraSystem
+
+/// `tessera read`: what planning starts to have recordings read. It takes the folder with the tasks
+/// and the job as JSON.
+struct ReadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read", abstract: "Reads recordings for a plan.", shouldDisplay: false)
+
+  @Option(help: "The folder that files are opened in, and no others.")
+  var root: String?
+
+  @Argument(help: "The folder with the tasks.")
+  var folder: String
+
+  @Argument(help: "The job.")
+  var job: String
+
+  func run() throws {
+    Interrupts.install()
+    try Worker.reporting { () throws(RenderError) in
+      guard let job = RenderJob(json: job) else {
+        throw RenderError(.usage, "\(job) is no job.")
+      }
+      let performer = try ReadingPerformer(job, folder: folder)
+      try performer.perform(
+        note: try enterSandbox(performer), cancellation: Interrupts.cancellation,
+        events: Worker.tell)
+    }
+  }
+
+  /// Gives up what reading does not need, before there is another thread.
+  private func enterSandbox(_ performer: ReadingPerformer) throws(RenderError) -> CrashNote {
+    do throws(SystemError) {
+      let note = try CrashNote.make(performer.note.path, slots: performer.note.slots)
+      note.catchCrashes()
+      if let root {
+        let files = try RootedFiles(root)
+        for path in performer.files where FileSystem.exists(path) { try files.require(path) }
+      }
+      try Sandbox(
+        readable: performer.files + [folder], writable: [folder], memory: 4 << 30
+      ).enter()
+      ParentPipe.endWithParent()
+      return note
+    } catch {
+      throw RenderError(.failure, "a worker does not begin: \(error).")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TesseraSystem
+
+/// Where planning gives its workers tasks, and they put what they found.
+///
+///     tasks/N.json     what is to be read
+///     results/N.json   what came of it
+///     losses/N.json    what of it brought workers down
+///     notes/           what workers are doing, and what they said
+///     lock             held by whoever plans
+struct ReadingFolder: Sendable {
+  let path: String
+
+  private static let folders = ["tasks", "results", "losses", "notes"]
+  private static let prefix = "tessera-reading."
+
+  /// The folder at `path`.
+  init(_ path: String) { self.path = path }
+
+  /// A new folder in `parent`, from which those go whose makers are dead.
+  static func make(in parent: String = NSTemporaryDirectory()) throws(SystemError) -> ReadingFolder
+  {
+    for name in FileSystem.names(in: parent) where name.hasPrefix(prefix) {
+      let other = ReadingFolder("\(parent)/\(name)")
+      guard FileSystem.exists("\(other.path)/lock") else { continue }
+      // Nobody holds the lock of one that is left over; that of another user cannot be opened.
+      if let lock = (try? FolderLock.take(other.path)) ?? nil {
+        other.remove()
+        _ = consume lock
+      }
+    }
+    let folder = ReadingFolder("\(parent)/\(prefix)\(UUID().uuidString)")
+    for name in folders { try FileSystem.makeFolder("\(folder.path)/\(name)") }
+    return folder
+  }
+
+  /// Removes the folder with all that is in it.
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// What a job's worker is doing.
+  func notePath(_ job: RenderJob) -> String { "\(path)/notes/\(job.fileName).note" }
+  /// What a job's worker said on standard error.
+  func logPath(_ job: RenderJob) -> String { "\(path)/notes/\(job.fileName).log" }
+
+  func put(_ task: ReadingTask, _ number: Int) throws { try put(task, "tasks/\(number)") }
+  /// Puts a result, whole or not at all.
+  func put(_ result: ReadingResult, _ number: Int) throws { try put(result, "results/\(number)") }
+
+  func task(_ number: Int) -> ReadingTask? { value("tasks/\(number)") }
+  func result(_ number: Int) -> ReadingResult? { value("results/\(number)") }
+  func losses(_ number: Int) -> [CrashLoss] { value("losses/\(number)") ?? [] }
+
+  /// Records what of a task brought a worker down.
+  func record(_ loss: CrashLoss, _ number: Int) throws {
+    try put(losses(number) + [loss], "losses/\(number)")
+  }
+
+  private func put(_ value: some Encodable, _ name: String) throws {
+    let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
+    // Renamed, but not kept on the disk: it is read soon or never.
+    if let number = FileDescriptor.write(try JSONEncoder().encode(value), to: part) {
+      throw SystemError("write", part, number: number)
+    }
+    guard FileSystem.rename(part, to: whole) == nil else { throw SystemError("write", whole) }
+  }
+
+  private func value<Value: Decodable>(_ name: String) -> Value? {
+    FileManager.default.contents(atPath: "\(path)/\(name).json")
+      .flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+  }
+}

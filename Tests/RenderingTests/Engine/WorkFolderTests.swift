@@ -1,0 +1,72 @@
+import Foundation
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraRendering
+
+@Suite struct WorkFolderTests {
+  @Test("Remains of a dead render go; what is finished and what belongs to others stays")
+  func remains() throws {
+    let temporary = try TemporaryFolder()
+    let folder = WorkFolder(temporary.path("out.mp4.tessera"))
+    try folder.make()
+    let files = [
+      "segments/0.tseg", "segments/.1.tseg.77.part", "notes/1-1.note", "soundtrack.tsnd", "mine",
+      ".soundtrack.tsnd.8.part", "segments/7.tseg",
+    ]
+    for name in files {
+      _ = FileManager.default.createFile(
+        atPath: "\(folder.path)/\(name)", contents: Data("x".utf8))
+    }
+    do {
+      let lock = try folder.enter()
+      #expect(throws: RenderError.self) { _ = try folder.enter() }
+      _ = consume lock
+    }
+    folder.removeSegments(from: 3)
+    let left = files.filter { FileSystem.exists("\(folder.path)/\($0)") }
+    #expect(left == ["segments/0.tseg", "soundtrack.tsnd", "mine"])
+    #expect(!folder.hasSegment(0, digest: "x"))
+    folder.remove()
+    #expect(FileSystem.names(in: folder.path) == ["mine"])
+  }
+
+  @Test("Recorded losses add up until they are forgotten")
+  func losses() throws {
+    let temporary = try TemporaryFolder()
+    let folder = WorkFolder(temporary.path)
+    try folder.make()
+    let loss = { CrashLoss(track: $0, time: 9, manner: "signal 11") }
+    try folder.record(loss(1), for: .segments(4..<5))
+    try folder.record(loss(2), for: .segments(4..<5))
+    try folder.record(loss(3), for: .soundtrack)
+    #expect(folder.losses(of: 4) == [loss(1), loss(2)])
+    #expect(folder.losses(of: 3).isEmpty)
+    #expect(folder.soundLosses == [loss(3)])
+    // What comes before its loss is lost as well where that was not enough.
+    try folder.record(loss(1), for: .segments(4..<5))
+    #expect(folder.losses(of: 4).last == CrashLoss(track: 1, time: 0, manner: "signal 11"))
+    folder.forgetLosses()
+    #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
+  }
+
+  @Test("Digests depend on every part and on where parts end")
+  func digests() {
+    let digest = { (parts: [String]) in
+      var digest = ContentDigest()
+      for part in parts { digest.add(part) }
+      return digest.finish()
+    }
+    #expect(digest(["ab", "c"]) != digest(["a", "bc"]))
+    #expect(digest(["ab", "c"]) == digest(["ab", "c"]))
+    #expect(digest([]).count == 64)
+  }
+
+  @Test("Too little room is told before")
+  func disk() throws {
+    let temporary = try TemporaryFolder()
+    #expect(throws: Never.self) { try DiskSpace.require(1, at: temporary.path) }
+    #expect(throws: RenderError.self) { try DiskSpace.require(1 << 55, at: temporary.path) }
+  }
+}

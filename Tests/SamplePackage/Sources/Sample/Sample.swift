@@ -1,0 +1,48 @@
+import Tessera
+
+/// Everybody in one column.
+struct Column: LayoutPolicy {
+  func prepare(_ context: LayoutContext) -> Arrangement {
+    let height = context.canvas.height / Double(max(1, context.items.count))
+    let attributes = context.items.enumerated().map { index, item in
+      LayoutAttributes(
+        id: item.id,
+        frame: Rect(x: 0, y: Double(index) * height, width: context.canvas.width, height: height))
+    }
+    return Arrangement(contentSize: context.canvas, attributes: attributes)
+  }
+}
+
+/// Renders a recording into a file, and then its first frames into nothing but their brightness.
+@main enum Sample {
+  static func main() async throws {
+    let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
+    let call = try CallInput.open([input], workFolder: output + ".unpacked")
+    let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 240), frameRate: .thirty)
+    var request = RenderRequest(call, output: OutputFormat(video: video), layout: Column())
+    request.to = MediaTime(seconds: 2)
+    let plan = try Planner.plan(request, cancellation: Cancellation())
+
+    for try await update in Renderer(plan).updates(to: output) {
+      switch update {
+      case .progress(let progress): print("\(progress.frames) frames")
+      case .finished(let report): print("\(report.frameCount) frames in \(report.output)")
+      }
+    }
+
+    // A task that is canceled stops its render.
+    let endless = Task {
+      for try await _ in Renderer(plan).updates(to: output + ".mkv") {}
+    }
+    endless.cancel()
+    _ = await endless.result
+
+    var frames = FrameRenderer(
+      plan, frames: FrameSelection(0..<5), kernels: Kernels(), cancellation: Cancellation())
+    frames.run { number, canvas in
+      canvas.withPlanes { luma, _, _ in
+        print("canvas \(number): \(luma[luma.size.width / 2, luma.size.height / 2])")
+      }
+    }
+  }
+}
