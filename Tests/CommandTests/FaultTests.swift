@@ -266,8 +266,11 @@ import Testing
 
     // The same recording with twenty seconds more.
     let (long, longer) = (folder.path("long.webm"), folder.path("longer.webm"))
-    try Self.clip(longer, seconds: 62, tone: 500)
-    try Tool.ffmpeg(["-i", longer, "-c", "copy", "-t", "42", long])
+    let source = folder.path("source.webm")
+    try Self.clip(source, seconds: 62, tone: 500)
+    for (path, seconds) in [(long, "42"), (longer, "62")] {
+      try Tool.ffmpeg(["-i", source, "-c", "copy", "-t", seconds, path])
+    }
     try FileManager.default.removeItem(atPath: work)
     let place = folder.path("growing.webm")
     try FileManager.default.copyItem(atPath: long, toPath: place)

@@ -9,7 +9,13 @@ enum OpenFiles {
 
   /// Refuses to begin where the files of all voices, which are read at once, are too many.
   static func require(for plan: Plan, limit: Int = ProcessFiles.limit) throws(RenderError) {
-    let needed = own + Set(plan.voices.map(\.source.path)).count
+    try require(own + Set(plan.voices.map(\.source.path)).count, limit: limit)
+  }
+
+  /// Refuses to begin where `needed` files are too many, those for workers' pipes among them.
+  static func require(
+    _ needed: Int = own, limit: Int = ProcessFiles.limit
+  ) throws(RenderError) {
     guard limit < needed else { return }
     throw RenderError(
       .failure,

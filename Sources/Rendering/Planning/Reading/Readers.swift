@@ -35,6 +35,7 @@ struct Readers: Sendable {
         task.perform(cancellation: cancellation)
       }
     }
+    try OpenFiles.require()
     let folder: ReadingFolder
     do throws(SystemError) {
       folder = try ReadingFolder.make()
