@@ -134,6 +134,20 @@ import Testing
     #expect(TileStep(PixelSize(width: 0, height: 0)) == nil)
   }
 
+  @Test func severalThreadsLetterAtTheSameTime() async throws {
+    let step = try #require(TileStep(PixelSize(width: 320, height: 180)))
+    let plates = await withTaskGroup(of: [ArtGroup?].self) { group in
+      for _ in 0..<24 {
+        group.addTask {
+          let lettering = Lettering()
+          return Names.all.map { lettering.namePlate($0, step: step) }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(plates.count == 24 && Set(plates).count == 1)
+  }
+
   @Test func whatIsDrawnTwiceIsTheSame() throws {
     let step = try #require(TileStep(PixelSize(width: 640, height: 360)))
     let (one, two) = (Lettering(), Lettering())

@@ -190,8 +190,8 @@ typedef struct tpk_table {
 
     // Ten-bit colors to one eight-bit plane of others by a table: nodes[red / 16][blue / 16][luma / 16] in 1/64, 0 ...
     // 255 * 64, and the mean of the eight nearest by their distances, rounded half-up. Greater numbers are taken for
-    // 1023. For luma, near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and 3/4 of a chroma row away,
-    // chroma_count samples each, two for one of chroma. For chroma, which may be the blue or the red plane, `luma`
+    // 1023. For luma, near and far point at the blue ([0]) and red ([1]) rows that lie 1/4 and 3/4 of a chroma row
+    // away, chroma_count samples each, one for two of luma. For chroma, which may be the blue or the red plane, `luma`
     // points at both rows of each sample, twice as long.
     void (*cube_luma)(uint8_t *dst, const uint16_t *luma, const uint16_t *const near[2], const uint16_t *const far[2],
                       const int16_t *nodes, size_t chroma_count, size_t count);

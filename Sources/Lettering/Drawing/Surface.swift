@@ -24,7 +24,9 @@ import TesseraPixels
   }
 
   deinit {
-    unsafe cairo_destroy(context)
+    // It may be the last to hold a font.
+    let context = unsafe context
+    FontLock.hold { unsafe cairo_destroy(context) }
     unsafe cairo_surface_destroy(memory)
   }
 

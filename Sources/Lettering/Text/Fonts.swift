@@ -7,14 +7,18 @@ import CTesseraPango
   private let installed: Set<String>
 
   init() {
-    tpg_be_quiet()
-    unsafe context = tpg_context_new()
-    unsafe installed = Self.families(context)
+    var made: OpaquePointer?
+    installed = FontLock.hold {
+      tpg_be_quiet()
+      unsafe made = tpg_context_new()
+      return unsafe Self.families(made)
+    }
+    unsafe context = made
   }
 
   deinit {
     guard let context = unsafe context else { return }
-    unsafe tpg_release(UnsafeMutableRawPointer(context))
+    FontLock.hold { unsafe tpg_release(UnsafeMutableRawPointer(context)) }
   }
 
   /// Whether letters of that family can be drawn. Generic names always can.

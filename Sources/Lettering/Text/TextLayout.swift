@@ -16,8 +16,17 @@ import TesseraPixels
 
   /// The layout of `text`, which is already plain.
   init(_ text: String, _ style: TextStyle, _ flow: Flow, fonts: Fonts) {
-    unsafe raw = fonts.context.flatMap { unsafe pango_layout_new($0) }
-    guard let raw = unsafe raw else { return }
+    var made: OpaquePointer?
+    FontLock.hold {
+      unsafe made = fonts.context.flatMap { unsafe pango_layout_new($0) }
+      if let layout = unsafe made { unsafe Self.set(layout, text, style, flow) }
+    }
+    unsafe raw = made
+  }
+
+  private static func set(
+    _ raw: OpaquePointer, _ text: String, _ style: TextStyle, _ flow: Flow
+  ) {
     unsafe pango_layout_set_text(raw, text, CInt(text.utf8.count))
     unsafe tpg_layout_set_plain(raw, style.hasEvenDigits ? 1 : 0)
     let font = unsafe pango_font_description_new()
@@ -25,57 +34,59 @@ import TesseraPixels
     let families = style.families + ["sans-serif"]
     unsafe pango_font_description_set_family(font, families.joined(separator: ","))
     unsafe pango_font_description_set_weight(font, style.weight.pango)
-    unsafe pango_font_description_set_absolute_size(font, Self.units(max(1, style.size)))
+    unsafe pango_font_description_set_absolute_size(font, units(max(1, style.size)))
     unsafe pango_layout_set_font_description(raw, font)
     unsafe pango_layout_set_ellipsize(raw, PANGO_ELLIPSIZE_END)
     switch flow {
     case .line(let width):
       unsafe pango_layout_set_single_paragraph_mode(raw, 1)
-      if let width { unsafe pango_layout_set_width(raw, CInt(Self.units(max(1, width)))) }
+      if let width { unsafe pango_layout_set_width(raw, CInt(units(max(1, width)))) }
     case .paragraph(let width, let lines):
       unsafe pango_layout_set_alignment(raw, PANGO_ALIGN_CENTER)
       unsafe pango_layout_set_wrap(raw, PANGO_WRAP_WORD_CHAR)
-      unsafe pango_layout_set_width(raw, CInt(Self.units(max(1, width))))
+      unsafe pango_layout_set_width(raw, CInt(units(max(1, width))))
       unsafe pango_layout_set_height(raw, CInt(-max(1, lines)))
     }
   }
 
   deinit {
     guard let raw = unsafe raw else { return }
-    unsafe tpg_release(UnsafeMutableRawPointer(raw))
+    FontLock.hold { unsafe tpg_release(UnsafeMutableRawPointer(raw)) }
   }
 
   /// What the letters cover at most (`ink`) and the space that they take (`logical`), in pixels
   /// from the top left of the layout.
   var extents: (ink: Rect, logical: Rect) {
     guard let raw = unsafe raw else { return (Self.empty, Self.empty) }
-    var (ink, logical) = (PangoRectangle(), PangoRectangle())
-    unsafe pango_layout_get_extents(raw, &ink, &logical)
-    return (Self.rect(ink), Self.rect(logical))
+    return FontLock.hold {
+      var (ink, logical) = (PangoRectangle(), PangoRectangle())
+      unsafe pango_layout_get_extents(raw, &ink, &logical)
+      return (Self.rect(ink), Self.rect(logical))
+    }
   }
 
   /// From the top of the layout to the first line's baseline, in pixels.
   var baseline: Double {
     guard let raw = unsafe raw else { return 0 }
-    return Double(unsafe pango_layout_get_baseline(raw)) / Double(PANGO_SCALE)
+    return FontLock.hold { Double(unsafe pango_layout_get_baseline(raw)) / Double(PANGO_SCALE) }
   }
 
   /// Whether an ellipsis stands for a part of the text.
   var isCut: Bool {
     guard let raw = unsafe raw else { return false }
-    return unsafe pango_layout_is_ellipsized(raw) != 0
+    return FontLock.hold { unsafe pango_layout_is_ellipsized(raw) != 0 }
   }
 
   /// The number of lines.
   var lineCount: Int {
     guard let raw = unsafe raw else { return 0 }
-    return Int(unsafe pango_layout_get_line_count(raw))
+    return FontLock.hold { Int(unsafe pango_layout_get_line_count(raw)) }
   }
 
   /// The number of letters that no installed font has.
   var unknownCount: Int {
     guard let raw = unsafe raw else { return 0 }
-    return Int(unsafe pango_layout_get_unknown_glyphs_count(raw))
+    return FontLock.hold { Int(unsafe pango_layout_get_unknown_glyphs_count(raw)) }
   }
 
   /// Draws the text with the top left of the layout at (`x`, `y`).
@@ -83,7 +94,7 @@ import TesseraPixels
     guard let raw = unsafe raw, let context = unsafe surface.context else { return }
     surface.set(color)
     unsafe cairo_move_to(context, x, y)
-    unsafe pango_cairo_show_layout(context, raw)
+    FontLock.hold { unsafe pango_cairo_show_layout(context, raw) }
     unsafe cairo_new_path(context)
   }
 
@@ -93,7 +104,7 @@ import TesseraPixels
   ) {
     guard let raw = unsafe raw, let context = unsafe surface.context else { return }
     unsafe cairo_move_to(context, x, y)
-    unsafe pango_cairo_layout_path(context, raw)
+    FontLock.hold { unsafe pango_cairo_layout_path(context, raw) }
     surface.stroke(width, color)
   }
 
