@@ -141,8 +141,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try render(
       "memory", in: folder, ["--jobs", "1", "--work-dir", folder.path("work")])
-    #expect([1, 3].contains(result.status), "\(result)")
-    #expect(result.messages.contains("died twice") || result.messages.contains("bad.webm"))
+    #expect([0, 1, 3].contains(result.status), "\(result)")
     let words = ["--size", "160x96", "--progress", "none"]
     let inputs = [folder.path("good.mp4"), folder.path("bad.webm")]
     let (again, clean) = (folder.path("again.mp4"), folder.path("clean.mp4"))
@@ -152,6 +151,12 @@ import Testing
     #expect(resumed.status == 0, "\(resumed)")
     #expect(try TesseraTool.run(["render"] + inputs + words + ["-o", clean]).status == 0)
     #expect(FileManager.default.contentsEqual(atPath: again, andPath: clean))
+    // With what the decoder had left it may have gone on; then nothing is missing.
+    let messages = result.messages
+    #expect(
+      result.status == 0
+        ? FileManager.default.contentsEqual(atPath: folder.path("out.mp4"), andPath: clean)
+        : messages.contains("died twice") || messages.contains("bad.webm"))
   }
 
   @Test("What kills its worker without a word fails the render, which keeps what is finished")
