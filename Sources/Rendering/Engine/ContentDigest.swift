@@ -16,13 +16,19 @@ struct ContentDigest {
     add(bytes: (try? encoder.encode(value)).map(Array.init) ?? [0xff])
   }
 
+  /// Adds numbers as they are in memory, which takes less time than as JSON.
+  mutating func add(numbers: [Int]) { add(bytes: Self.bytes(of: numbers)) }
+
   private mutating func add(bytes: [UInt8]) {
-    var count: [UInt8] = []
-    for shift in stride(from: 0, to: 64, by: 8) {
-      count.append(UInt8(truncatingIfNeeded: bytes.count >> shift))
-    }
-    hash.update(count)
+    hash.update(Self.bytes(of: [bytes.count]))
     hash.update(bytes)
+  }
+
+  /// The numbers with their lowest byte first.
+  private static func bytes(of numbers: [Int]) -> [UInt8] {
+    numbers.flatMap { number in
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
   }
 
   /// The digest as 64 hexadecimal digits.

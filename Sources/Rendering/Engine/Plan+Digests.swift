@@ -42,13 +42,13 @@ extension Plan {
 
   private func add(scenesOf frames: Range<Int>, to digest: inout ContentDigest) {
     let rate = output.video.frameRate
-    var last = scenes.attributes(at: rate.time(ofFrame: frames.lowerBound))
-    digest.add(last)
-    for frame in frames.dropFirst() {
-      let attributes = scenes.attributes(at: rate.time(ofFrame: frame))
+    var scenes = SceneDigest()
+    var last: [LayoutAttributes]?
+    for frame in frames {
+      let attributes = self.scenes.attributes(at: rate.time(ofFrame: frame))
       guard attributes != last else { continue }
       digest.add([frame - frames.lowerBound])
-      digest.add(attributes)
+      scenes.add(attributes, to: &digest)
       last = attributes
     }
   }
@@ -62,6 +62,32 @@ extension Plan {
     digest.add(output.video.frameRate)
     for voice in voices { digest.add(voice) }
     return digest.finish()
+  }
+}
+
+/// Adds scenes to a digest: what moves as numbers, the rest of every tile once as it is written and
+/// then by its place in the row of those.
+private struct SceneDigest {
+  private var known: [LayoutAttributes: Int] = [:]
+
+  mutating func add(_ scene: [LayoutAttributes], to digest: inout ContentDigest) {
+    var numbers = [scene.count]
+    for attributes in scene {
+      var still = attributes
+      still.frame = Rect(x: 0, y: 0, width: 0, height: 0)
+      (still.alpha, still.scale, still.coverage) = (0, 0, nil)
+      if known[still] == nil {
+        known[still] = known.count
+        digest.add(still)
+      }
+      let frame = attributes.frame
+      numbers.append(known[still] ?? 0)
+      numbers += [
+        frame.x, frame.y, frame.width, frame.height, attributes.alpha, attributes.scale,
+        attributes.coverage ?? -1,
+      ].map { Int(bitPattern: UInt($0.bitPattern)) }
+    }
+    digest.add(numbers: numbers)
   }
 }
 
@@ -104,9 +130,10 @@ extension PictureRoute {
     let end = min(index.count, last + 1 + Self.lookahead)
     guard start < end else { return }
     digest.add([start, last])
-    digest.add(Array(index.ticks[start..<end]))
+    digest.add(numbers: index.ticks[start..<end].map { Int($0) })
     let blocks = (start / PacketIndex.blockLength)...((end - 1) / PacketIndex.blockLength)
-    digest.add(blocks.filter(index.payloadHashes.indices.contains).map { index.payloadHashes[$0] })
+    let known = blocks.filter(index.payloadHashes.indices.contains)
+    digest.add(numbers: known.map { Int(bitPattern: UInt(index.payloadHashes[$0])) })
   }
 }
 

@@ -40,6 +40,12 @@ struct NumberReader {
   var isAtEnd: Bool { next == end }
 
   mutating func number() -> Int64? {
+    guard next < end else { return nil }
+    let first = bytes[next]
+    if first < 128 {
+      next += 1
+      return Int64(first >> 1) ^ -Int64(first & 1)
+    }
     var (rest, shift): (UInt64, UInt64) = (0, 0)
     while next < end, shift < 64 {
       let byte = bytes[next]

@@ -44,6 +44,13 @@ extension PacketIndex {
     packet > 0 ? positions[packet - 1] &+ Int64(sizes[packet - 1]) : 0
   }
 
+  private mutating func reserveCapacity(_ count: Int) {
+    ticks.reserveCapacity(count)
+    positions.reserveCapacity(count)
+    sizes.reserveCapacity(count)
+    flags.reserveCapacity(count)
+  }
+
   /// The index that `bytes` hold; nil where they are not what ``encoded`` writes.
   public init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
@@ -54,19 +61,27 @@ extension PacketIndex {
       count < bytes.count, let isOfPictures = reader.number(), let seekPoints = reader.differences()
     else { return nil }
     self.seekPoints = seekPoints
+    reserveCapacity(Int(count))
+    var (tick, step, end) = (0 as Int64, 0 as Int64, 0 as Int64)
     while ticks.count < count {
       for packet in ticks.count..<min(Int(count), ticks.count + Self.blockLength) {
         guard let head = reader.number(), head >= 0, head >> 3 <= Int32.max,
-          let tick = reader.number(), let position = reader.number()
+          let change = reader.number(), let distance = reader.number()
         else { return nil }
-        ticks.append(tick &+ expectedTicks(packet))
-        positions.append(position &+ expectedPosition(packet))
+        // As ``expectedTicks(_:)`` and ``expectedPosition(_:)`` have it.
+        let next = tick &+ step &+ change
+        step = packet > 0 ? next &- tick : 0
+        tick = next
+        let position = end &+ distance
+        end = position &+ (head >> 3)
+        ticks.append(tick)
+        positions.append(position)
         sizes.append(Int32(head >> 3))
         flags.append(UInt8(head & 7))
         guard isOfPictures != 0, isKeyframe(packet) else { continue }
         guard let distance = reader.number() else { return nil }
         keyframes.append(Int32(packet))
-        keyframeTicks.append(ticks[packet] &- distance)
+        keyframeTicks.append(tick &- distance)
       }
       guard let hash = reader.word() else { return nil }
       payloadHashes.append(hash)
