@@ -150,6 +150,27 @@ import Testing
     #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 0.5 })
   }
 
+  /// Soft sounds are no noise: somebody far away who never pauses is raised like everyone else.
+  @Test func someoneWithoutPausesIsRaised() {
+    var random = SplitMix64(seed: 210)
+    // Syllables whose ends are up to 26 dB below their middles, over noise at -80 dB.
+    let samples = (0..<48_000 * 20).flatMap { frame -> [Float] in
+      let place = Double(frame % 9600) / 9600
+      let level = 0.03 * pow(10, -26 * abs(2 * place - 1) / 20)
+      let sample =
+        Float(level * sin(Double(frame) * 0.03)) + .random(in: -1.7e-4...1.7e-4, using: &random)
+      let isGap = frame % 96_000 < 2400
+      return Array(
+        repeating: isGap ? .random(in: -1.7e-4...1.7e-4, using: &random) : sample, count: 2)
+    }
+    var analyzer = VoiceAnalyzer()
+    analyzer.append(samples)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
+    let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
+    let curve = Leveling.curves([voice], target: -20)[0]
+    #expect(abs(Self.loudness(Self.mix([samples], [curve]).leveled[0]) + 20) < 1)
+  }
+
   @Test func noiseAloneIsSilencedAndToneIsNot() {
     var random = SplitMix64(seed: 208)
     let noise = (0..<96_000 * 5).map { _ in Float.random(in: -1e-3...1e-3, using: &random) }

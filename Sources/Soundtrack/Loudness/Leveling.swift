@@ -45,7 +45,7 @@ public enum Leveling {
   public static let fastestChange = 3.0
 
   /// Decibels that all voices are moved by at most: far down where many speak at once.
-  private static let moves = -24.0...6.0
+  private static let moves = -40.0...6.0
 
   /// The gain curves of `voices` for a mix of `target` LUFS, counted from the beginning of each
   /// voice's file. Where voices overlap, the mix is found by `measure`; without it they are taken
