@@ -11,11 +11,13 @@ extension PacketIndex {
     writer.write(keyframes.isEmpty ? 0 : 1)
     writer.write(differencesOf: seekPoints)
     var keyframe = 0
+    var expected = ExpectedPacket()
     for start in stride(from: 0, to: count, by: Self.blockLength) {
       for packet in start..<min(count, start + Self.blockLength) {
         writer.write(Int64(sizes[packet]) << 3 | Int64(flags[packet]))
-        writer.write(ticks[packet] &- expectedTicks(packet))
-        writer.write(positions[packet] &- expectedPosition(packet))
+        writer.write(ticks[packet] &- expected.ticks)
+        writer.write(positions[packet] &- expected.position)
+        expected.follow(ticks[packet], positions[packet], size: Int64(sizes[packet]))
         if keyframes.indices.contains(keyframe), keyframes[keyframe] == packet {
           writer.write(ticks[packet] &- keyframeTicks[keyframe])
           keyframe += 1
@@ -36,14 +38,6 @@ extension PacketIndex {
     return hash.text
   }
 
-  private func expectedTicks(_ packet: Int) -> Int64 {
-    packet > 1 ? 2 &* ticks[packet - 1] &- ticks[packet - 2] : packet > 0 ? ticks[0] : 0
-  }
-
-  private func expectedPosition(_ packet: Int) -> Int64 {
-    packet > 0 ? positions[packet - 1] &+ Int64(sizes[packet - 1]) : 0
-  }
-
   private mutating func reserveCapacity(_ count: Int) {
     ticks.reserveCapacity(count)
     positions.reserveCapacity(count)
@@ -62,20 +56,16 @@ extension PacketIndex {
     else { return nil }
     self.seekPoints = seekPoints
     reserveCapacity(Int(count))
-    var (tick, step, end) = (0 as Int64, 0 as Int64, 0 as Int64)
+    var expected = ExpectedPacket()
     while ticks.count < count {
       for packet in ticks.count..<min(Int(count), ticks.count + Self.blockLength) {
         guard let head = reader.number(), head >= 0, head >> 3 <= Int32.max,
           let change = reader.number(), let distance = reader.number()
         else { return nil }
-        // As ``expectedTicks(_:)`` and ``expectedPosition(_:)`` have it.
-        let next = tick &+ step &+ change
-        step = packet > 0 ? next &- tick : 0
-        tick = next
-        let position = end &+ distance
-        end = position &+ (head >> 3)
+        let (tick, place) = (expected.ticks &+ change, expected.position &+ distance)
+        expected.follow(tick, place, size: head >> 3)
         ticks.append(tick)
-        positions.append(position)
+        positions.append(place)
         sizes.append(Int32(head >> 3))
         flags.append(UInt8(head & 7))
         guard isOfPictures != 0, isKeyframe(packet) else { continue }
@@ -87,5 +77,20 @@ extension PacketIndex {
       payloadHashes.append(hash)
     }
     guard reader.isAtEnd else { return nil }
+  }
+}
+
+/// What the next packet of an index is expected to be: as long after the last one as that came after
+/// the one before, and where the last one ends.
+private struct ExpectedPacket {
+  private(set) var ticks: Int64 = 0
+  private(set) var position: Int64 = 0
+  private var last: Int64?
+
+  /// Goes on after the packet that is there.
+  mutating func follow(_ ticks: Int64, _ position: Int64, size: Int64) {
+    self.ticks = ticks &+ (last.map { ticks &- $0 } ?? 0)
+    self.position = position &+ size
+    last = ticks
   }
 }

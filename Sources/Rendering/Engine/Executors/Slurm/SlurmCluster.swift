@@ -52,8 +52,9 @@ struct SlurmCluster: Sendable {
     guard result.status == 0, let line = result.output.split(separator: "\n").first else {
       return false
     }
-    let ended = ["COMPLETED", "FAILED", "TIMEOUT", "OUT_OF_MEMORY", "CANCELLED", "NODE_FAIL"]
-    return !ended.contains { line.hasPrefix($0) } && !line.contains("DependencyNeverSatisfied")
+    let state = line.prefix { $0 != "|" && $0 != " " }
+    return state != SlurmQueue.done && state != "NODE_FAIL"
+      && !SlurmQueue.failures.contains(String(state)) && !line.contains("DependencyNeverSatisfied")
   }
 
   /// Queues a task of an array again.

@@ -5,6 +5,12 @@ struct SlurmQueue: Hashable {
   /// The tasks that have failed.
   var failed: Set<Int> = []
 
+  /// The states of what was done, and of what never will be.
+  static let done = "COMPLETED"
+  static let failures: Set = [
+    "FAILED", "TIMEOUT", "OUT_OF_MEMORY", "CANCELLED", "DEADLINE", "BOOT_FAIL",
+  ]
+
   /// Reads what `sacct` or `squeue` print of an array of `count` tasks, as `JOB_TASK|STATE`; tasks
   /// that wait are one line for all: `7_[3-9]`, or `7_3-9%4`.
   init(_ text: String, count: Int) {
@@ -13,11 +19,10 @@ struct SlurmQueue: Hashable {
       guard parts.count >= 2, let place = parts[0].split(separator: "_").last else { continue }
       let state = parts[1].split(separator: " ").first ?? ""
       let tasks = Self.tasks(place, count: count)
-      switch state {
-      case "COMPLETED": break
-      case "FAILED", "TIMEOUT", "OUT_OF_MEMORY", "CANCELLED", "DEADLINE", "BOOT_FAIL":
+      if Self.failures.contains(String(state)) {
         failed.formUnion(tasks)
-      default: open.formUnion(tasks)
+      } else if state != Self.done {
+        open.formUnion(tasks)
       }
     }
   }
