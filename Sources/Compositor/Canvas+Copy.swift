@@ -1,6 +1,13 @@
 internal import TesseraPixels
 
 extension Canvas {
+  /// All samples, as damage.
+  public var wholeDamage: Damage {
+    var damage = Damage()
+    damage.insert(PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+    return damage
+  }
+
   /// Brings this canvas, which showed what `other` showed before `damage` was drawn, to what `other`
   /// shows now.
   ///

@@ -34,7 +34,7 @@ public enum HardCall {
   }
 
   /// Changes bytes in the middle of a file's packets, before their index.
-  private static func damage(_ path: String) throws {
+  public static func damage(_ path: String) throws {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     var generator = SplitMix64(seed: 11)
     for _ in 0..<60 {

@@ -59,27 +59,27 @@ public struct PacketFileWriter: ~Copyable {
     FFmpegError(code: cff_averror(number), operation: "write the file", path: path)
   }
 
-  /// Writes the next packet.
+  /// Writes the next packet; one of a segment that lies outside of its range is left out.
   public mutating func append(_ packet: EncodedPacket) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
     let base = head.parameters.timeBase.rational
     let scaled = { (ticks: Int64) in
       ticks == CFF_NOPTS ? ticks : av_rescale_q(ticks, packet.timeBase, base)
     }
-    let decoding = scaled(unsafe raw.pointee.dts)
+    let (presentation, decoding) = (scaled(unsafe raw.pointee.pts), scaled(unsafe raw.pointee.dts))
+    guard head.segment == nil || head.range.contains(presentation) else { return }
     // The place in decoding order against the place in showing order, from the range's beginning.
     // The encoder's own times of decoding are not asked: libx265's are arbitrary where there are
     // fewer frames than it looks ahead.
     if head.segment != nil {
-      let pts = scaled(unsafe raw.pointee.pts)
-      delay = max(delay, head.range.lowerBound + Int64(packetCount) - pts)
+      delay = max(delay, head.range.lowerBound + Int64(packetCount) - presentation)
     }
     let sideData = unsafe Self.sideData(of: raw)
     buffer.append(1)
     buffer.append(UInt8(truncatingIfNeeded: unsafe raw.pointee.flags))
     buffer.append(littleEndian: UInt16(sideData.count))
     buffer.append(littleEndian: UInt32(unsafe raw.pointee.size))
-    buffer.append(littleEndian: scaled(unsafe raw.pointee.pts))
+    buffer.append(littleEndian: presentation)
     buffer.append(littleEndian: decoding)
     buffer.append(littleEndian: scaled(unsafe raw.pointee.duration))
     for piece in sideData {

@@ -82,23 +82,26 @@ import TesseraTimeline
     unsafe context.pointee.color_trc = AVCOL_TRC_BT709
     unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
     unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
-    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval)
+    // The first segment ends so many frames later than groups of pictures would.
+    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval + settings.lead)
     unsafe context.pointee.thread_count = CInt(settings.threads)
     unsafe context.pointee.flags |=
       AV_CODEC_FLAG_GLOBAL_HEADER | CInt(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
   }
 
-  /// Encodes the canvas as frame number `number`. The planes are read during the call only.
+  /// Encodes the canvas as frame number `number`; as a keyframe that nothing before it needs where
+  /// it `isKeyframe`. The planes are read during the call only.
   ///
   /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
   public func encode(
-    luma: Plane, blue: Plane, red: Plane, number: Int
+    luma: Plane, blue: Plane, red: Plane, number: Int, isKeyframe: Bool = false
   ) throws(FFmpegError) -> [EncodedPacket] {
     let raw = unsafe frame.raw
     unsafe raw.pointee.format = AV_PIX_FMT_YUV420P.rawValue
     unsafe raw.pointee.width = context.pointee.width
     unsafe raw.pointee.height = context.pointee.height
     unsafe raw.pointee.pts = Int64(number)
+    unsafe raw.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
     for (index, plane) in [luma, blue, red].enumerated() {
       unsafe raw.borrowPlane(index, plane)
     }

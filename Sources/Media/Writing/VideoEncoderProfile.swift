@@ -19,6 +19,10 @@ struct VideoEncoderProfile: Sendable {
   /// Whether the same pictures and options make the same bytes, on any machine with the same
   /// library, and a stream can be cut before any keyframe.
   var isRepeatable = false
+  /// How many frames an encoder is given before a segment's first one and after its last, so that
+  /// quality is even across joints. Only for one that makes a keyframe where it is asked to, which
+  /// nothing before it needs.
+  var overlap = (before: 0, after: 0)
   /// What the stream's sample entry is called in an MP4 file; nil leaves it to the muxer.
   var tag: String?
   /// The formats of files that can carry the stream.
@@ -41,7 +45,7 @@ struct VideoEncoderProfile: Sendable {
       qualities: 0...51, losslessProfile: "high444",
       options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params",
       fixedOwnOptions: ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"],
-      isRepeatable: true, containers: withoutWeb),
+      isRepeatable: true, overlap: (3, 2), containers: withoutWeb),
     // Its pools follow the machine's processors otherwise, and with them what is decided in parallel.
     "libx265": VideoEncoderProfile(
       qualities: 0...51, options: [("forced-idr", "1")], ownOptions: "x265-params",

@@ -43,10 +43,17 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   /// The formats of files that can carry the stream.
   public var containers: Set<Container> { VideoEncoderProfile.named(encoder).containers }
 
-  /// The frames from one keyframe to the next at most: five seconds.
+  /// The frames from one keyframe to the next: five seconds; up to ``lead`` more to where a segment
+  /// begins.
   public var keyframeInterval: Int {
     max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))
   }
+
+  /// How many frames before its first one are encoded for a segment; at most ``keyframeInterval``.
+  public var lead: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.before) }
+
+  /// How many frames after its last one are encoded for a segment; at most ``keyframeInterval``.
+  public var follow: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.after) }
 
   /// Encoder threads. Their number changes the bytes, so it depends on the canvas only; each costs
   /// some ten megabytes at 1080p, and decoding and composing keep further processors busy.

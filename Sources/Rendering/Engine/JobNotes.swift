@@ -12,7 +12,7 @@ struct SegmentNote: Codable {
   var crashes: [CrashLoss]
   /// Whether a file could not be read as it was when the plan was made: the piece does for now, but
   /// is made again the next time.
-  var isMakeshift: Bool { pictures.values.contains { $0.failure != nil || $0.losses.areOfChange } }
+  var isMakeshift: Bool
 }
 
 /// What making the sound came to.
@@ -27,7 +27,7 @@ struct SoundNote: Codable {
 
 extension [MediaLoss] {
   /// Whether the file lacks what it had.
-  fileprivate var areOfChange: Bool {
+  var areOfChange: Bool {
     contains { loss in
       if case .shrunk = loss.cause { true } else { false }
     }

@@ -24,7 +24,8 @@ public struct FrameRenderer: ~Copyable {
       cancellation: cancellation)
   }
 
-  /// The same, without the tracks in `lost` from a frame on; the decoders on the `shelf` go on.
+  /// The same for a stretch of the plan's timeline, without the tracks in `lost` from a frame on; the
+  /// decoders on the `shelf` go on.
   init(
     _ plan: Plan, frames: FrameSelection, lost: [TrackID: Int], kernels: Kernels,
     shelf: ReaderShelf?, note: CrashNote?, cancellation: Cancellation
@@ -38,7 +39,8 @@ public struct FrameRenderer: ~Copyable {
       PictureTrack(
         track, wanted: plan.wantedFrames(ofTrack: track.id), frames: clamped,
         frameRate: plan.output.video.frameRate, lost: lost[track.id] ?? .max, shelf: shelf,
-        note: note.map { TrackNote(note: $0, track: index) }, cancellation: cancellation)
+        start: plan.frames.lowerBound, note: note.map { TrackNote(note: $0, track: index) },
+        cancellation: cancellation)
     }
   }
 

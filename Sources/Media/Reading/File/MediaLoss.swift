@@ -110,6 +110,14 @@ struct LossCount: Hashable, Sendable {
   /// The first error in words.
   var words: String? { firstWords ?? end ?? nil }
 
+  /// What is counted beyond `earlier`. That a file is shorter, or reading ended, stays.
+  static func - (count: LossCount, earlier: LossCount) -> LossCount {
+    var rest = count
+    rest.undecodablePackets -= earlier.undecodablePackets
+    rest.damagedPictures -= earlier.damagedPictures
+    return rest
+  }
+
   /// The same as values.
   func losses(of stream: StreamInfo) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []

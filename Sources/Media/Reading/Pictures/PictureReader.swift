@@ -26,6 +26,7 @@ public struct PictureReader: ~Copyable {
   private var isFrameWaiting = false
   private var phase = Phase.decoding
   private var count = LossCount()
+  private var forgotten = LossCount()
   /// The packet that decoding began with.
   private var start: Int
   private var hasPutOutFrame = false
@@ -110,8 +111,14 @@ public struct PictureReader: ~Copyable {
     self.kept = kept
   }
 
-  /// What was lost so far.
-  public var losses: [MediaLoss] { count.losses(of: source.track.stream) }
+  /// What was lost so far, or since ``forgetLosses()``.
+  public var losses: [MediaLoss] { (count - forgotten).losses(of: source.track.stream) }
+
+  /// Whether nothing was lost since it was opened.
+  public var isWhole: Bool { count == LossCount() }
+
+  /// Leaves what was lost so far out of ``losses``, where somebody else reports it.
+  public mutating func forgetLosses() { forgotten = count }
 
   /// Whether going on from here is no further than beginning with packet number `packet`.
   public func hasPassed(_ packet: Int) -> Bool {

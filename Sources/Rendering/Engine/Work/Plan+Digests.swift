@@ -4,16 +4,18 @@ import TesseraMedia
 import TesseraTimeline
 
 extension Plan {
-  /// What the pictures of `frames` are made from: the program, the output's options, what each slot
-  /// shows and where it is, and the packets of the tracks that are seen.
-  func digest(of frames: Range<Int>, _ needs: [TrackNeed]) -> String {
+  /// What a segment is made from of which `frames` are encoded: the program, the output's options,
+  /// what each slot shows and where it is, and the packets of the tracks that are seen.
+  func digest(of segment: Range<Int>, encoded frames: Range<Int>, _ needs: [TrackNeed]) -> String {
     var digest = ContentDigest()
     digest.add(WorkPlan.build)
     var format = output
     (format.audio, format.title) = (SoundEncoderSettings(), nil)
     (format.chapters, format.captions) = ([], [])
     digest.add(format)
-    digest.add([frames.count, frames.lowerBound - self.frames.lowerBound])
+    for range in [segment, frames] {
+      digest.add([range.count, range.lowerBound - self.frames.lowerBound])
+    }
     for slot in slots {
       let shown = visibility(of: slot.id).intersection([frames])
       guard !shown.isEmpty || slot.participant == nil else { continue }

@@ -39,34 +39,41 @@ public struct Segmentation: Hashable, Sendable, Codable {
   /// The usual length of a segment, the shortest and the longest, in groups of pictures.
   private static let (usual, shortest, longest) = (2, 2, 4)
 
-  /// Cuts `frameCount` frames at multiples of `group` frames, the distance of the output's
+  /// Cuts `frameCount` frames every so many times `group` frames, the distance of the output's
   /// keyframes: where the tracks decode little for nothing, every ten to twenty seconds.
+  ///
+  /// Who begins with a segment renders `lead` frames before it, too. So cuts lie as many frames after
+  /// multiples of `group`: recorders like to write keyframes at round times.
   ///
   /// Cutting goes from the beginning on and looks ahead by one segment, so that a recording which
   /// is longer than an earlier one is cut in the same places as far as that went, but for the last
   /// ones. An output that cannot be cut is one segment.
-  public init(frameCount: Int, group: Int, tracks: [Track], isDivisible: Bool = true) {
+  public init(
+    frameCount: Int, group: Int, lead: Int = 0, tracks: [Track], isDivisible: Bool = true
+  ) {
     var cuts = [0]
     let group = max(1, group)
     // Where there is no keyframe for long, no cut is better than another: only long runs help.
     let limit = 4 * group
     let total = tracks.reduce(0) { $0 + $1.weight }
     while isDivisible, let last = cuts.last {
-      let candidates = (Self.shortest...Self.longest).map { last + $0 * group }
-        .filter { frameCount - $0 >= Self.shortest * group }
-      guard let cut = Self.cheapest(candidates, last, group, tracks, limit, total) else { break }
+      let candidates = (Self.shortest...Self.longest).map { max(last, lead) + $0 * group }
+        .filter { frameCount - $0 + lead >= Self.shortest * group }
+      guard let cut = Self.cheapest(candidates, last, group, lead, tracks, limit, total)
+      else { break }
       cuts.append(cut)
     }
     segments = zip(cuts, cuts.dropFirst() + [frameCount]).map { $0..<$1 }
   }
 
   private static func cheapest(
-    _ cuts: [Int], _ last: Int, _ group: Int, _ tracks: [Track], _ limit: Int, _ total: Int
+    _ cuts: [Int], _ last: Int, _ group: Int, _ lead: Int, _ tracks: [Track], _ limit: Int,
+    _ total: Int
   ) -> Int? {
     var best: (cut: Int, price: Int)?
     for cut in cuts {
       let preroll = tracks.reduce(0) { sum, track in
-        let frames = track.preroll(at: cut)
+        let frames = track.preroll(at: cut - lead)
         return sum + min(frames, limit) * track.weight
       }
       // A longer segment is worth an eighth of its further frames' decoding.

@@ -42,13 +42,17 @@ public struct WorkPlan: Sendable, Codable {
     }
     let needs = plan.trackNeeds
     let first = plan.frames.lowerBound
+    let video = plan.output.video
     let cut = Segmentation(
-      frameCount: plan.frames.count, group: plan.output.video.keyframeInterval,
-      tracks: needs.flatMap { $0.segmentation(in: plan.frames) },
-      isDivisible: plan.output.video.isRepeatable)
+      frameCount: plan.frames.count, group: video.keyframeInterval, lead: video.lead,
+      tracks: needs.flatMap { $0.segmentation(in: plan.frames) }, isDivisible: video.isRepeatable)
     segments = cut.segments.map { ($0.lowerBound + first)..<($0.upperBound + first) }
-    digests = segments.map { plan.digest(of: $0, needs) }
-    costs = segments.map { plan.cost(of: $0, needs) }
+    (digests, costs) = ([], [])
+    for (number, segment) in segments.enumerated() {
+      let frames = encodedFrames(of: number)
+      digests.append(plan.digest(of: segment, encoded: frames, needs))
+      costs.append(plan.cost(of: frames, needs))
+    }
   }
 
   /// This program: its version, its libraries and its own size, which hardly ever is another

@@ -28,7 +28,7 @@ final class PictureTrack: Sendable {
 
   private let track: Plan.Track
   private let frameRate: FrameRate
-  private let windows: [Range<Int>]
+  private let windows: [Window]
   /// The first frame after the last window in which the track is wanted, by whoever renders it.
   private let following: Int?
   private let shelf: ReaderShelf?
@@ -38,9 +38,18 @@ final class PictureTrack: Sendable {
   private let lostFrame = Atomic<Int>(.max)
   private let state = Mutex(State())
 
+  /// Frames in a row for which the track is decoded.
+  private struct Window {
+    var frames: Range<Int>
+    /// Whether the track is seen in the frame before, which somebody else renders.
+    var isContinued: Bool
+  }
+
   private struct State: ~Copyable {
     var route: PictureRoute?
     var reader: PictureReader?
+    /// The packet that the reader was asked to begin with.
+    var start: Int?
     /// The window that is being decoded for.
     var window = 0
     /// The next picture to come out of the decoder; nil before the window's first.
@@ -50,8 +59,10 @@ final class PictureTrack: Sendable {
     var lastPicture: Picture?
     /// How many frames of the reader's were decoded for somebody else.
     var foreign = 0
-    /// The last picture before the window that came out, which the reader keeps.
+    /// The last picture before the window that came out, by its number; the reader keeps it, unless
+    /// it comes from the shelf.
     var kept: Int?
+    var keptPicture: Picture?
     /// The packet of the picture that came out last, where it was not its turn yet.
     var replay: Int?
     var report = PictureReport()
@@ -62,10 +73,14 @@ final class PictureTrack: Sendable {
   }
 
   /// `track` in those of `wanted` that lie in `frames`, and before `lost`, from where on it is lost
-  /// whatever could be read. A decoder on the `shelf` goes on, and is put back in the end.
+  /// whatever could be read.
+  ///
+  /// Where there is a `shelf`, `frames` are a stretch of a timeline that begins with `start`: the
+  /// decoder there goes on and is put back in the end, and what comes before the stretch is counted,
+  /// and reported as lost, by whoever renders that.
   init(
     _ track: Plan.Track, wanted: [Range<Int>], frames: FrameSelection, frameRate: FrameRate,
-    lost: Int = .max, shelf: ReaderShelf? = nil, note: TrackNote? = nil,
+    lost: Int = .max, shelf: ReaderShelf? = nil, start: Int = 0, note: TrackNote? = nil,
     cancellation: Cancellation
   ) {
     id = track.id
@@ -74,9 +89,16 @@ final class PictureTrack: Sendable {
     self.shelf = shelf
     self.note = note
     self.cancellation = cancellation
-    windows = wanted.intersection(frames.ranges).intersection([.min..<lost])
+    windows = wanted.intersection(frames.ranges).intersection([.min..<lost]).map { window in
+      Window(
+        frames: window,
+        isContinued: shelf != nil && window.lowerBound > start
+          && wanted.contains {
+            $0.contains(window.lowerBound - 1) && $0.contains(window.lowerBound)
+          })
+    }
     following = wanted.intersection([frames.upperBound..<Int.max]).first?.lowerBound
-    dueFrame = Atomic(windows.first?.lowerBound ?? .max)
+    dueFrame = Atomic(windows.first?.frames.lowerBound ?? .max)
     lostFrame.store(lost, ordering: .relaxed)
   }
 
@@ -115,11 +137,13 @@ final class PictureTrack: Sendable {
   }
 
   private func step(_ state: inout State) {
-    let route = state.route ?? PictureRoute(track, frameRate: frameRate)
+    let route =
+      state.route ?? shelf?.route(of: track, frameRate: frameRate)
+      ?? PictureRoute(track, frameRate: frameRate)
     state.route = route
     guard route.count > 0 else { return finish(&state) }
     guard state.window < windows.count else { return finish(&state) }
-    let window = windows[state.window]
+    let window = windows[state.window].frames
     if state.window == 0, state.next == nil, goOn(window, route, &state) { return }
     if state.next == nil, !enter(window, route, &state) { return }
     decode(window, route, &state)
@@ -128,30 +152,41 @@ final class PictureTrack: Sendable {
   /// Takes over the decoder that was left on the shelf, if it stands where it is needed; true where
   /// that has put the window's first picture at once.
   private func goOn(_ window: Range<Int>, _ route: PictureRoute, _ state: inout State) -> Bool {
-    guard let kept = shelf?.take(id) else { return false }
+    guard let shelved = shelf?.take(id), var reader = shelved.take() else { return false }
     let first = route.picture(shownIn: window.lowerBound)
-    if kept.last == first {
-      state.reader = kept.take()
-      state.foreign = state.reader?.decodedCount ?? 0
-      pictures.put(Entry(frame: window.lowerBound, picture: kept.picture))
-      state.report.shown += 1
-      (state.next, state.last, state.lastPicture) = (first + 1, first, kept.picture)
-      if route.frame(of: first + 1) < window.upperBound {
-        dueFrame.store(route.frame(of: first + 1), ordering: .releasing)
-      } else {
-        leave(route, &state)
-      }
-      return true
+    guard shelved.last <= first,
+      shelved.last == first || route.frame(of: first) < window.upperBound,
+      isAsFresh(reader, from: shelved.start, last: shelved.last, first, route)
+    else { return false }
+    reader.forgetLosses()
+    (state.foreign, state.start, state.replay) = (
+      reader.decodedCount, shelved.start, shelved.replay
+    )
+    state.reader = consume reader
+    guard shelved.last == first else {
+      (state.kept, state.keptPicture) = (shelved.last, shelved.picture)
+      return false
     }
-    guard kept.last < first, route.frame(of: first) < window.upperBound else { return false }
-    state.reader = kept.take()
-    if state.reader?.hasPassed(route.start(toShow: first)) == true {
-      state.foreign = state.reader?.decodedCount ?? 0
-      state.last = kept.last
+    put(shelved.picture, number: first, in: window, route, &state)
+    state.next = first + 1
+    if route.frame(of: first + 1) < window.upperBound {
+      dueFrame.store(route.frame(of: first + 1), ordering: .releasing)
     } else {
-      state.reader = nil
+      leave(route, &state)
     }
-    return false
+    return true
+  }
+
+  /// Whether `reader`, which began with packet `start` and has put out picture `last`, goes on to
+  /// picture `first` as a new one would come to it, and in no more steps.
+  ///
+  /// After damage only one that would begin with the same packet sees the same.
+  private func isAsFresh(
+    _ reader: borrowing PictureReader, from start: Int, last: Int, _ first: Int,
+    _ route: PictureRoute
+  ) -> Bool {
+    let fresh = route.start(toShow: first)
+    return start == fresh || (reader.isWhole && (last == first || reader.hasPassed(fresh)))
   }
 
   /// Brings the reader to where the window's first picture can be decoded; false where it failed.
@@ -164,10 +199,11 @@ final class PictureTrack: Sendable {
     state.next = first
     guard route.frame(of: first) < window.upperBound else { return true }
     let start = route.start(toShow: first)
-    if state.reader?.hasPassed(start) == true { return true }
+    if state.start == start || state.reader?.hasPassed(start) == true { return true }
     close(&state)
     do {
       state.reader = try PictureReader.open(track.source, from: start, cancellation: cancellation)
+      state.start = start
       return true
     } catch {
       state.report.failure = "\(error)"
@@ -184,7 +220,7 @@ final class PictureTrack: Sendable {
     var number = next
     while route.frame(of: number) < window.upperBound {
       guard let packet = state.replay.take() ?? state.reader?.next() else {
-        if putKept(in: window, &state) { return }
+        if putKept(in: window, route, &state) { return }
         return loseRest(from: number, window, route, &state)
       }
       guard let found = route.picture(of: packet) else { continue }
@@ -193,22 +229,23 @@ final class PictureTrack: Sendable {
           state.late += 1
         }
         state.reader?.keep()
-        state.kept = found
+        (state.kept, state.keptPicture) = (found, nil)
+        if windows[state.window].isContinued, state.last == nil { state.reader?.forgetLosses() }
         continue
       }
-      if route.frame(of: found) > window.lowerBound, putKept(in: window, &state) {
+      if route.frame(of: found) > window.lowerBound, putKept(in: window, route, &state) {
         state.replay = packet
         return
       }
       // What should have come is missing, and this one belongs to a later window or to none.
-      guard route.frame(of: found) < window.upperBound else { break }
+      guard route.frame(of: found) < window.upperBound else {
+        state.replay = packet
+        break
+      }
       number = found + 1
       guard !route.isSkipped(found), let picture = state.reader?.makePicture() else { continue }
-      pictures.put(
-        Entry(frame: max(route.frame(of: found), window.lowerBound), picture: picture))
-      state.report.shown += 1
-      (state.next, state.last, state.lastPicture) = (number, found, picture)
-      state.kept = nil
+      put(picture, number: found, in: window, route, &state)
+      state.next = number
       let following = route.frame(of: number)
       guard following < window.upperBound else { break }
       return dueFrame.store(following, ordering: .releasing)
@@ -216,23 +253,34 @@ final class PictureTrack: Sendable {
     leave(route, &state)
   }
 
+  private func put(
+    _ picture: Picture, number: Int, in window: Range<Int>, _ route: PictureRoute,
+    _ state: inout State
+  ) {
+    let frame = route.frame(of: number)
+    pictures.put(Entry(frame: max(frame, window.lowerBound), picture: picture))
+    if frame >= window.lowerBound || !windows[state.window].isContinued { state.report.shown += 1 }
+    (state.last, state.lastPicture) = (number, picture)
+    (state.kept, state.keptPicture) = (nil, nil)
+  }
+
   /// Puts the last picture before the window where the one that should be shown first did not come.
-  private func putKept(in window: Range<Int>, _ state: inout State) -> Bool {
+  private func putKept(
+    in window: Range<Int>, _ route: PictureRoute, _ state: inout State
+  ) -> Bool {
     guard let kept = state.kept.take(), kept > state.last ?? -1,
-      let picture = state.reader?.makeKeptPicture()
+      let picture = state.keptPicture.take() ?? state.reader?.makeKeptPicture()
     else { return false }
-    pictures.put(Entry(frame: window.lowerBound, picture: picture))
-    state.report.shown += 1
-    state.last = kept
+    put(picture, number: kept, in: window, route, &state)
     return true
   }
 
   /// Goes on to the next window, and lets go of the decoder where that one begins elsewhere.
   private func leave(_ route: PictureRoute, _ state: inout State) {
     state.window += 1
-    (state.next, state.kept, state.replay) = (nil, nil, nil)
+    (state.next, state.kept, state.keptPicture) = (nil, nil, nil)
     guard state.window < windows.count else { return finish(&state) }
-    let following = windows[state.window]
+    let following = windows[state.window].frames
     let first = route.picture(shownIn: following.lowerBound)
     if first > state.last ?? -1, state.reader?.hasPassed(route.start(toShow: first)) != true {
       close(&state)
@@ -247,23 +295,27 @@ final class PictureTrack: Sendable {
     dueFrame.store(.max, ordering: .releasing)
   }
 
-  /// Leaves the decoder to whoever goes on with the next frames, where that is no further than
-  /// beginning at a keyframe, unless something went wrong with it: then a new one may see something
-  /// else.
+  /// Leaves the decoder to whoever goes on with the next frames, where it goes on as a new one would.
   private func shelve(_ state: inout State) {
     guard let shelf, let last = state.last, let picture = state.lastPicture,
-      !cancellation.isCancelled, lostFrom == .max, state.reader?.losses.isEmpty == true,
-      let following, let route = state.route
+      let start = state.start, !cancellation.isCancelled, lostFrom == .max, let following,
+      let route = state.route
     else { return }
     let first = route.picture(shownIn: following)
-    guard last == first || state.reader?.hasPassed(route.start(toShow: first)) == true else {
+    guard let reader = state.reader.take() else { return }
+    guard isAsFresh(reader, from: start, last: last, first, route) else {
+      state.reader = consume reader
       return
     }
-    state.earlier.decoded += Self.decodedCount(&state)
+    state.earlier = (
+      state.earlier.decoded + reader.decodedCount - state.foreign,
+      state.earlier.losses.merged(with: reader.losses)
+    )
     state.foreign = 0
-    if let reader = state.reader.take() {
-      shelf.put(ReaderShelf.Kept(reader, last: last, picture: picture), for: id)
-    }
+    shelf.put(
+      ReaderShelf.Kept(
+        reader, from: start, last: last, picture: picture, replay: state.replay.take()),
+      for: id)
   }
 
   private func close(_ state: inout State) {
@@ -273,6 +325,7 @@ final class PictureTrack: Sendable {
     )
     state.foreign = 0
     state.reader = nil
+    (state.start, state.replay) = (nil, nil)
   }
 
   private func lose(from frame: Int, _ state: inout State) {

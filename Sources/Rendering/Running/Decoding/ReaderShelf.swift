@@ -4,21 +4,27 @@ import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 
-/// Decoders that stand where the next segment's pictures begin, so that a row of segments decodes
-/// nothing twice.
+/// What stretches of a timeline leave to those that follow: decoders that stand where the next
+/// pictures begin, so that a row of segments decodes nothing twice, and the tracks' routes.
 final class ReaderShelf: Sendable {
   /// A decoder that has put out pictures up to one.
   final class Kept: @unchecked Sendable {
     // Sendable because it is on the shelf or with the one who took it.
     private var reader: PictureReader?
+    /// The packet that it was asked to begin with.
+    let start: Int
     /// The number of the last picture that it put out.
     let last: Int
     /// That picture.
     let picture: Picture
+    /// The packet of the picture that it has found since; nil where it has none.
+    let replay: Int?
 
-    init(_ reader: consuming PictureReader, last: Int, picture: Picture) {
+    init(
+      _ reader: consuming PictureReader, from start: Int, last: Int, picture: Picture, replay: Int?
+    ) {
       self.reader = consume reader
-      (self.last, self.picture) = (last, picture)
+      (self.start, self.last, self.picture, self.replay) = (start, last, picture, replay)
     }
 
     /// The decoder; nil the second time.
@@ -26,12 +32,21 @@ final class ReaderShelf: Sendable {
   }
 
   private let kept = Mutex<[TrackID: Kept]>([:])
+  private let routes = Mutex<[TrackID: PictureRoute]>([:])
 
   /// Leaves a track's decoder here.
   func put(_ reader: Kept, for track: TrackID) { kept.withLock { $0[track] = reader } }
 
   /// Takes a track's decoder; nil where there is none.
   func take(_ track: TrackID) -> Kept? { kept.withLock { $0.removeValue(forKey: track) } }
+
+  /// A track's route, which is made once.
+  func route(of track: Plan.Track, frameRate: FrameRate) -> PictureRoute {
+    if let route = routes.withLock({ $0[track.id] }) { return route }
+    let route = PictureRoute(track, frameRate: frameRate)
+    routes.withLock { $0[track.id] = route }
+    return route
+  }
 }
 
 /// One track's place in the note that outlives a worker.

@@ -1,0 +1,137 @@
+import Foundation
+import TesseraMedia
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraRendering
+
+/// Where one segment ends and the next begins.
+@Suite struct JointTests {
+  private static let call = Result { () throws -> (TemporaryFolder, [String]) in
+    let folder = try TemporaryFolder()
+    return (folder, try HardCall.make(folder))
+  }
+
+  @Test(
+    "Joints and what lies between them cover the timeline once", arguments: ["30", "10", "1/3"])
+  func coverage(rate: String) throws {
+    let plan = try Plan.small(try Self.call.get().1, rate: try #require(FrameRate(rate)))
+    let work = WorkPlan(plan)
+    var covered = plan.frames.lowerBound
+    for number in work.segments.indices {
+      for stretch in [work.joint(before: number), work.body(of: number)] {
+        #expect(stretch.lowerBound == covered)
+        covered = stretch.upperBound
+      }
+      #expect(
+        work.encodedFrames(of: number).clamped(to: plan.frames) == work.encodedFrames(of: number))
+      #expect(
+        work.segments[number].clamped(to: work.encodedFrames(of: number)) == work.segments[number])
+    }
+    #expect(covered == plan.frames.upperBound)
+    #expect(work.segments.count >= 4)
+  }
+
+  @Test("What was shown and lost is the same sum, however segments are made")
+  func sums() throws {
+    let folder = try TemporaryFolder()
+    let plan = try Plan.small(
+      try Self.call.get().1, width: 160, height: 96, rate: try #require(FrameRate("10")))
+    let row = try reports(plan, folder.path("row")) { [0..<$0] }
+    let alone = try reports(plan, folder.path("alone")) { (0..<$0).map { $0..<$0 + 1 }.reversed() }
+    let whole = Rendered(plan, frames: plan.frames).reports
+    for (index, track) in plan.tracks.enumerated() {
+      let (inRow, inPieces) = (try #require(row[track.id]), try #require(alone[track.id]))
+      #expect(inRow.shown == inPieces.shown && inRow.losses == inPieces.losses)
+      #expect(inRow.shown == whole[index].shown && inRow.losses == whole[index].losses)
+      #expect(inRow.decoded <= inPieces.decoded)
+    }
+    #expect(whole.contains { !$0.losses.isEmpty })
+  }
+
+  @Test("A damaged recording with one keyframe is decoded once by whoever makes all segments")
+  func oneKeyframe() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("once.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=128x96:r=10:d=62", "-c:v", "libx264", "-preset", "superfast",
+      "-g", "9999", "-sc_threshold", "0", path,
+    ])
+    try HardCall.damage(path)
+    let plan = try Plan.small([path], rate: try #require(FrameRate("10")))
+    let report = try #require(
+      try reports(plan, folder.path("work")) { [0..<$0] }[plan.tracks[0].id])
+    #expect(!report.losses.isEmpty)
+    #expect(WorkPlan(plan).segments.count >= 4)
+    #expect((500...640).contains(report.decoded))
+  }
+
+  /// What became of each track's pictures where segments are made in the rows that `rows` makes of
+  /// their number.
+  private func reports(
+    _ plan: Plan, _ path: String, _ rows: (Int) -> [Range<Int>]
+  ) throws -> [TrackID: PictureReport] {
+    let (work, folder) = (WorkPlan(plan), WorkFolder(path))
+    try folder.make()
+    let performer = JobPerformer(work, folder: folder)
+    for row in rows(work.segments.count) {
+      try performer.perform(.segments(row), cancellation: Cancellation()) { _ in }
+    }
+    return try work.segments.indices.reduce(into: [:]) { reports, number in
+      let note = try PacketFileReader(folder.segmentPath(number)).tail.note
+      reports.merge(try #require(SegmentNote(note)).pictures, uniquingKeysWith: +)
+    }
+  }
+
+  @Test("Around a joint, quality is what one encoder would have made of it")
+  func quality() throws {
+    let folder = try TemporaryFolder()
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=22,noise=alls=6:allf=t:all_seed=3", "-c:v",
+      "libx264", "-preset", "superfast", "-crf", "12", folder.path("a.mp4"),
+    ])
+    var plan = try Plan.small(
+      [folder.path("a.mp4")], width: 320, height: 180, rate: try #require(FrameRate("15")))
+    let joints = WorkPlan(plan).segments.dropFirst().map(\.lowerBound)
+    #expect(joints.count == 1)
+    _ = try Renderer(plan).render(to: folder.path("out.mp4"))
+    plan.output.video.quality = 0
+    _ = try Renderer(plan).render(to: folder.path("canvases.mp4"))
+    let times = joints.map { "\(Double($0) / 15)" }.joined(separator: ",")
+    try Tool.ffmpeg([
+      "-i", folder.path("canvases.mp4"), "-an", "-c:v", "libx264", "-preset", "veryfast", "-crf",
+      "23",
+      "-g", "78", "-pix_fmt", "yuv420p", "-profile:v", "high", "-threads", "1", "-force_key_frames",
+      times, "-forced-idr:v", "1", "-x264-params", "cpu-independent=1:open-gop=0",
+      folder.path("go.mp4"),
+    ])
+    let out = try errors("out.mp4", "canvases.mp4", folder)
+    let go = try errors("go.mp4", "canvases.mp4", folder)
+    #expect(out.count == go.count && out.count == plan.frames.count)
+    for joint in joints {
+      for frame in (joint - 5)...(joint + 5) {
+        // 1 dB more, and what rounds to nothing.
+        #expect(out[frame] < 1.26 * go[frame] + 0.05, "\(frame - joint) from the joint")
+      }
+    }
+  }
+
+  /// The mean square error of each frame of `name` against the one of `reference`.
+  private func errors(
+    _ name: String, _ reference: String, _ folder: TemporaryFolder
+  ) throws -> [Double] {
+    let stats = folder.path("\(name).psnr")
+    try Tool.ffmpeg([
+      "-i", folder.path(name), "-i", folder.path(reference), "-an", "-lavfi",
+      "[0:v][1:v]psnr=stats_file=\(stats)", "-f", "null", "-",
+    ])
+    return try String(contentsOfFile: stats, encoding: .utf8).split(separator: "\n").compactMap {
+      $0.split(separator: " ").first { $0.hasPrefix("mse_avg:") }.flatMap {
+        Double($0.dropFirst("mse_avg:".count))
+      }
+    }
+  }
+}
