@@ -43,25 +43,18 @@ public final class Lettering {
 
   private func noteMissingFonts() {
     for family in theme.families where !fonts.has(family) {
-      let package = Self.wanted.first { $0.0 == family }?.2
+      let package = FontFamily.wanted.first { $0.name == family }?.package
       note(
         "the font family \"\(family)\" is not installed: names are drawn in another; install "
           + (package ?? "it or name one that is there in the theme") + ".")
     }
-    for (family, letters, package) in Self.wanted
-    where !fonts.has(family) && !theme.families.contains(family) {
+    for family in FontFamily.wanted
+    where !fonts.has(family.name) && !theme.families.contains(family.name) {
       note(
-        "the font family \"\(family)\" is not installed: \(letters) may be missing in names; "
-          + "install \(package).")
+        "the font family \"\(family.name)\" is not installed: \(family.letters) may be missing in "
+          + "names; install \(family.package).")
     }
   }
-
-  /// The families without which some names cannot be drawn, and where Debian has them.
-  private static let wanted = [
-    ("Noto Sans", "letters of some scripts", "fonts-noto-core"),
-    ("Noto Sans CJK JP", "Chinese, Japanese and Korean letters", "fonts-noto-cjk"),
-    ("Noto Color Emoji", "emoji", "fonts-noto-color-emoji"),
-  ]
 
   /// A style of the theme's letters.
   func style(

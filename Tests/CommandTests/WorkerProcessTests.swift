@@ -153,5 +153,6 @@ import Testing
     }
     let doctor = try TesseraTool.run(["doctor", "--json"])
     #expect(doctor.status == 0 && doctor.text.contains("\"sandbox\""))
+    #expect(doctor.text.contains("Noto Color Emoji"))
   }
 }

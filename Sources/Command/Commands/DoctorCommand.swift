@@ -7,7 +7,7 @@ import TesseraSystem
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Shows what Tessera finds on this machine: versions, processors, memory, sandbox.")
+    abstract: "Shows what Tessera finds on this machine: versions, processors, memory, fonts, sandbox.")
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -37,11 +37,17 @@ enum DiagnosisText {
         "\(Summary.bytes(found.memory.free)) free of \(Summary.bytes(found.memory.total))"
       ),
       ("disk", found.freeDisk.map { "\(Summary.bytes($0)) free here" } ?? "unknown"),
+      ("fonts", fonts(found)),
       ("sandbox", sandbox(found)),
     ]
     return rows.map { name, value in
       name.padding(toLength: 12, withPad: " ", startingAt: 0) + value
     }.joined(separator: "\n")
+  }
+
+  private static func fonts(_ found: Diagnosis) -> String {
+    let missing = found.fonts.missing.map { "no \($0.name): install \($0.package)" }
+    return (found.fonts.installed.map(\.name) + missing).joined(separator: ", ")
   }
 
   private static func sandbox(_ found: Diagnosis) -> String {

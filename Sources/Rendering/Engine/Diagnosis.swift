@@ -1,3 +1,4 @@
+public import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 public import TesseraSystem
@@ -16,6 +17,8 @@ public struct Diagnosis: Sendable, Codable {
   public var memory: Memory
   /// Bytes that are free on the disk with the current folder; nil where that is not known.
   public var freeDisk: Int?
+  /// The families of letters that names may need.
+  public var fonts: Fonts
   /// What the kernel can do to keep workers from harm.
   public var sandbox: Sandbox.Status
   /// The encoders of the table that the libraries have.
@@ -29,15 +32,25 @@ public struct Diagnosis: Sendable, Codable {
     public var free: Int
   }
 
+  /// Families of letters.
+  public struct Fonts: Sendable, Codable {
+    /// Those that are here.
+    public var installed: [FontFamily]
+    /// Those that are not, so that some names lack letters.
+    public var missing: [FontFamily]
+  }
+
   /// Looks at this machine; `folder` is where work folders would be.
   public static func here(folder: String = ".") -> Diagnosis {
-    Diagnosis(
+    let fonts = FontFamily.here
+    return Diagnosis(
       version: TesseraVersion.current,
       libraries: Dictionary(
         LibraryVersions.all.map { ($0.name, $0.version) }, uniquingKeysWith: { first, _ in first }),
       kernels: Kernels.Level.available.map(\.rawValue), cores: Machine.cores,
       memory: Memory(total: Machine.totalMemory, free: Machine.freeMemory),
-      freeDisk: Disk.freeBytes(at: folder), sandbox: Sandbox.available,
+      freeDisk: Disk.freeBytes(at: folder),
+      fonts: Fonts(installed: fonts.installed, missing: fonts.missing), sandbox: Sandbox.available,
       encoders: VideoEncoderSettings.knownEncoders)
   }
 }
