@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraLettering
 import TesseraRendering
 import TesseraSystem
 
@@ -7,7 +8,8 @@ import TesseraSystem
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Shows what Tessera finds on this machine: versions, processors, memory, fonts, sandbox.")
+    abstract:
+      "Shows what Tessera finds on this machine: versions, processors, memory, fonts, sandbox.")
 
   @Flag(help: "Print JSON.")
   var json = false
