@@ -82,8 +82,7 @@ import TesseraTimeline
     unsafe context.pointee.color_trc = AVCOL_TRC_BT709
     unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
     unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
-    // The first segment ends so many frames later than groups of pictures would.
-    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval + settings.lead)
+    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval)
     unsafe context.pointee.thread_count = CInt(settings.threads)
     unsafe context.pointee.flags |=
       AV_CODEC_FLAG_GLOBAL_HEADER | CInt(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)

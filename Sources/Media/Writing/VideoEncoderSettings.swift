@@ -43,8 +43,7 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   /// The formats of files that can carry the stream.
   public var containers: Set<Container> { VideoEncoderProfile.named(encoder).containers }
 
-  /// The frames from one keyframe to the next: five seconds; up to ``lead`` more to where a segment
-  /// begins.
+  /// The frames from one keyframe to the next at most: five seconds.
   public var keyframeInterval: Int {
     max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))
   }

@@ -1,5 +1,3 @@
-import Foundation
-import TesseraCompositor
 import TesseraMedia
 public import TesseraPixels
 import TesseraSoundtrack

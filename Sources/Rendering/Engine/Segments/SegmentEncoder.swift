@@ -4,7 +4,7 @@ import TesseraMedia
 /// Encodes canvases into a segment's file, on one thread at a time.
 ///
 /// It is given more frames than the segment has, so that the encoder knows what comes before and what
-/// follows; the segment begins with a keyframe, so does what follows, and what lies outside is dropped.
+/// follows; what lies outside is dropped.
 final class SegmentEncoder: @unchecked Sendable {
   // Sendable because the encoder's thread alone encodes, and has ended before `finish`.
   private let encoder: VideoEncoder
@@ -12,6 +12,8 @@ final class SegmentEncoder: @unchecked Sendable {
   /// The segment's frames, counted from the output's first.
   private let frames: Range<Int>
   private let first: Int
+  /// The frames from one keyframe to the next, where the encoder makes them as it is asked to.
+  private let spacing: Int?
 
   /// What encodes segment `number` of `work` into the file at `path`.
   init(_ work: WorkPlan, number: Int, digest: String, path: String) throws(FFmpegError) {
@@ -19,6 +21,10 @@ final class SegmentEncoder: @unchecked Sendable {
     let segment = work.segments[number]
     first = work.plan.frames.lowerBound
     frames = (segment.lowerBound - first)..<(segment.upperBound - first)
+    let video = work.plan.output.video
+    // As few as there have to be, evenly: the first segment is longer than its groups by the lead.
+    let groups = (frames.count - 1) / video.keyframeInterval + 1
+    spacing = video.lead > 0 ? (frames.count - 1) / groups + 1 : nil
     writer = try PacketFileWriter.create(
       path,
       head: PacketFile.Head(
@@ -31,7 +37,8 @@ final class SegmentEncoder: @unchecked Sendable {
   /// Encodes `canvas`, which is frame number `frame` of the timeline.
   func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
     let number = frame - first
-    let isKeyframe = number == frames.lowerBound || number == frames.upperBound
+    let isKeyframe =
+      spacing.map { number == frames.upperBound || (number - frames.lowerBound) % $0 == 0 } ?? false
     let packets = try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
       try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
     }
