@@ -35,6 +35,30 @@ import Testing
     #expect(work.segments.count >= 4)
   }
 
+  @Test("Segments begin with keyframes, and none are further apart than asked for")
+  func keyframes() throws {
+    let folder = try TemporaryFolder()
+    for (options, interval) in [([:], 50), (["g": "20"], 20)] {
+      var plan = try Plan.small(try Self.call.get().1, rate: try #require(FrameRate("10")))
+      plan.output.video.options = options
+      _ = try Renderer(plan).render(to: folder.path("out.mp4"))
+      let listed = try Tool.run(
+        "ffprobe",
+        [
+          "-v", "error", "-select_streams", "v", "-skip_frame", "nokey", "-show_entries",
+          "frame=best_effort_timestamp_time", "-of", "csv=p=0", folder.path("out.mp4"),
+        ])
+      let frames = String(decoding: listed.output, as: UTF8.self).split(separator: "\n").compactMap
+      {
+        Double($0.trimmingCharacters(in: [","])).map { Int(($0 * 10).rounded()) }
+      }
+      let starts = WorkPlan(plan).segments.map(\.lowerBound)
+      #expect(starts.count >= 4 && starts.allSatisfy(frames.contains))
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 <= interval })
+      #expect(frames.count <= plan.frames.count / interval + starts.count + 2)
+    }
+  }
+
   @Test("What was shown and lost is the same sum, however segments are made")
   func sums() throws {
     let folder = try TemporaryFolder()

@@ -12,7 +12,10 @@ final class SegmentEncoder: @unchecked Sendable {
   /// The segment's frames, counted from the output's first.
   private let frames: Range<Int>
   private let first: Int
-  /// The frames from one keyframe to the next, where the encoder makes them as it is asked to.
+  /// Whether keyframes are asked for: the encoder makes them as it is asked to.
+  private let placesKeyframes: Bool
+  /// The frames from one of them to the next in a segment that its groups of pictures do not fill;
+  /// nil where the encoder counts them.
   private let spacing: Int?
 
   /// What encodes segment `number` of `work` into the file at `path`.
@@ -22,9 +25,13 @@ final class SegmentEncoder: @unchecked Sendable {
     first = work.plan.frames.lowerBound
     frames = (segment.lowerBound - first)..<(segment.upperBound - first)
     let video = work.plan.output.video
-    // As few as there have to be, evenly: the first segment is longer than its groups by the lead.
-    let groups = (frames.count - 1) / video.keyframeInterval + 1
-    spacing = video.lead > 0 ? (frames.count - 1) / groups + 1 : nil
+    placesKeyframes = video.lead > 0
+    // The first segment is longer than its groups by the lead.
+    let (rest, groups) = (
+      frames.count % video.keyframeInterval, frames.count / video.keyframeInterval + 1
+    )
+    let isFollowed = number + 1 < work.segments.count
+    spacing = isFollowed && rest > 0 ? (frames.count - 1) / groups + 1 : nil
     writer = try PacketFileWriter.create(
       path,
       head: PacketFile.Head(
@@ -37,8 +44,9 @@ final class SegmentEncoder: @unchecked Sendable {
   /// Encodes `canvas`, which is frame number `frame` of the timeline.
   func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
     let number = frame - first
-    let isKeyframe =
-      spacing.map { number == frames.upperBound || (number - frames.lowerBound) % $0 == 0 } ?? false
+    let isBoundary = number == frames.lowerBound || number == frames.upperBound
+    let isInside = spacing.map { (number - frames.lowerBound) % $0 == 0 } ?? false
+    let isKeyframe = placesKeyframes && (isBoundary || isInside)
     let packets = try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
       try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
     }
