@@ -13,6 +13,7 @@
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/parseutils.h>
 #include <libavutil/pixdesc.h>
@@ -91,6 +92,22 @@ static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #else
     return frame->interlaced_frame;
 #endif
+}
+
+/// The light of the brightest pixel of what the frame belongs to, or else of the display on which it was made, in
+/// cd/m²; 0 where it does not say.
+static inline int cff_frame_peak(const AVFrame *frame) {
+    const AVFrameSideData *content = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
+    if (content && content->size >= sizeof(unsigned)) {
+        unsigned peak = ((const AVContentLightMetadata *)content->data)->MaxCLL;
+        if (peak > 0) return peak < 10000 ? (int)peak : 10000;
+    }
+    const AVFrameSideData *display = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
+    if (!display) return 0;
+    const AVMasteringDisplayMetadata *master = (const AVMasteringDisplayMetadata *)display->data;
+    if (!master->has_luminance || master->max_luminance.num <= 0 || master->max_luminance.den <= 0) return 0;
+    double peak = av_q2d(master->max_luminance);
+    return peak < 10000 ? (int)peak : 10000;
 }
 
 /// The frame's duration in its stream's time base, 0 where unknown.

@@ -10,8 +10,9 @@ public struct TrackClock: Hashable, Sendable, Codable {
   /// Timeline seconds in a second of the track's clock: other than 1 where its recorder's clock
   /// ran slow or fast.
   public var rate: Ratio
-  /// Pictures a second where every time of the track is the rounding of a whole number of pictures
-  /// at this rate, as in WebM with its milliseconds; that number then counts. Nil where not.
+  /// Pictures a second where nearly all times of the track are the rounding of a whole number of
+  /// pictures at this rate, as in WebM with its milliseconds: that number then counts, and a time
+  /// that is a tick or more away from any keeps its own. Nil where not.
   public var nominalRate: Ratio?
 
   /// The clock on which `firstTicks` of `timeBase` lies at `start`.
@@ -30,11 +31,15 @@ public struct TrackClock: Hashable, Sendable, Codable {
       elapsed * Int128(timeBase.numerator), Int128(timeBase.denominator)
     )
     if let nominalRate {
-      let pictures = (numerator * Int128(nominalRate.numerator))
-        .dividedRoundingHalfUp(by: denominator * Int128(nominalRate.denominator))
-      (numerator, denominator) = (
-        pictures * Int128(nominalRate.denominator), Int128(nominalRate.numerator)
-      )
+      let unit = denominator * Int128(nominalRate.denominator)
+      let scaled = numerator * Int128(nominalRate.numerator)
+      let pictures = scaled.dividedRoundingHalfUp(by: unit)
+      let tick = Int128(timeBase.numerator) * Int128(nominalRate.numerator)
+      if (scaled - pictures * unit).magnitude < tick.magnitude {
+        (numerator, denominator) = (
+          pictures * Int128(nominalRate.denominator), Int128(nominalRate.numerator)
+        )
+      }
     }
     return start
       + ExactTime(numerator * Int128(rate.numerator), over: denominator * Int128(rate.denominator))

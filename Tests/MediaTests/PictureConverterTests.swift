@@ -57,6 +57,60 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("left", ChromaSiting.left), ("center", .center), ("topleft", .topLeft), ("top", .top),
+    ("bottomleft", .bottomLeft), ("bottom", .bottom), ("unspecified", .left),
+  ])
+  func chromaLiesWhereItIsTagged(tag: String, siting: ChromaSiting) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mp4")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.2", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+      "-chroma_sample_location", tag, path,
+    ])
+    let source = try #require(try PictureSource.preferred(path))
+    #expect(try source.pictures(count: 1).first?.picture.chromaSiting == siting)
+  }
+
+  /// Over red, the left half is as it was, the right half is not seen, and between them is a mean.
+  @Test(arguments: [
+    ("yuva420p", ["-c:v", "libvpx", "-auto-alt-ref", "0"], "webm"),
+    ("yuva420p", ["-c:v", "libvpx-vp9", "-lossless", "1"], "webm"),
+    ("yuva444p10le", ["-c:v", "prores_ks", "-profile:v", "4444"], "mov"),
+    ("rgba", ["-c:v", "png"], "mov"),
+  ])
+  func whatIsTransparentShowsTheBackground(
+    format: String, options: [String], container: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.\(container)")
+    try Tool.ffmpeg(
+      [
+        "-f", "lavfi", "-i",
+        "color=c=0x20c020:s=96x64:d=0.2,format=rgba,geq=r=32:g=192:b=32:a='if(lt(X,32),255,if(lt(X,64),128,0))'",
+        "-pix_fmt", format,
+      ] + options + [path])
+    var source = try #require(try PictureSource.preferred(path))
+    source.background = Color(rgb: 0xff0000)
+    let picture = try #require(try source.pictures(count: 1).first).picture
+    func expected(_ alpha: Double) -> (luma: Int, blue: Int, red: Int) {
+      let front = Color(rgb: 0x20c020).numbers(in: picture.color)
+      let back = Color(rgb: 0xff0000).numbers(in: picture.color)
+      func mean(_ one: Int, _ other: Int) -> Int {
+        Int((Double(one) * alpha + Double(other) * (1 - alpha)).rounded())
+      }
+      return (
+        mean(front.luma, back.luma), mean(front.blue, back.blue), mean(front.red, back.red)
+      )
+    }
+    for (column, alpha) in [(16, 1.0), (48, 128.0 / 255), (80, 0)] {
+      let wanted = expected(alpha)
+      #expect(abs(Int(picture.luma[column, 30]) - wanted.luma) <= 4, "column \(column)")
+      #expect(abs(Int(picture.blue[column / 2, 15]) - wanted.blue) <= 4, "column \(column)")
+      #expect(abs(Int(picture.red[column / 2, 15]) - wanted.red) <= 4, "column \(column)")
+    }
+  }
+
   @Test(arguments: ["yuv420p", "yuv422p", "yuv444p"])
   func eightBitLumaStaysAsItIs(format: String) throws {
     let source = "color=black:size=201x37,format=yuv444p,geq=lum='20+X':cb=90:cr=200"

@@ -165,6 +165,27 @@ import Testing
     }
   }
 
+  @Test func aRateHoldsBetweenPicturesThatAreLate() throws {
+    var times = (0..<120).map { Int64((1000 * Double($0) / 60).rounded()) }
+    times[31] += 5
+    times[77] += 7
+    let found = try #require(
+      NominalRate.find(times, timeBase: Ratio(1, 1000), claimed: Ratio(60, 1)))
+    #expect(found == Ratio(60, 1))
+    let clock = TrackClock(
+      start: .zero, firstTicks: 0, timeBase: Ratio(1, 1000), nominalRate: found)
+    for (picture, ticks) in times.enumerated() {
+      let exact = ExactTime(Int128(picture), over: 60)
+      let own = ExactTime(Int128(ticks), over: 1000)
+      #expect(clock.time(ticks: ticks) == ([31, 77].contains(picture) ? own : exact))
+    }
+    // At 30 a second, every second picture is shown: those with even numbers.
+    let frames = times.map { clock.firstFrame(showing: $0, at: .thirty) }
+    for frame in 1..<59 {
+      #expect(frames.lastIndex { $0 <= frame } == 2 * frame)
+    }
+  }
+
   @Test func timesOfACameraHaveNone() {
     var random = SplitMix64(seed: 3)
     let times = (0..<100).map { Int64(33 * $0) + Int64.random(in: -5...5, using: &random) }

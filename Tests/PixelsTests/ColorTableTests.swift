@@ -65,6 +65,22 @@ import Testing
     #expect((219...231).contains(result[0]))
   }
 
+  /// Highlights keep their differences, about as the EETF of BT.2390 has them for a master of 1000
+  /// cd/m²: 394 cd/m² are 0.651 of the perceptual quantiser's range and become 0.98 of white.
+  @Test func highlightsAreDistinguished() {
+    let light = Light(transfer: .pq, primaries: .bt2020)
+    func luma(_ share: Double, _ light: Light) -> Int {
+      Self.mapped(64 + Int((876 * share).rounded()), 512, 512, Self.wide, light)[0]
+    }
+    #expect((229...231).contains(luma(0.651, light)))
+    #expect(luma(0.7518, light) >= 233)
+    // A brighter master has room for more: 1000 and 2000 cd/m² are not both white.
+    let brighter = Light(transfer: .pq, primaries: .bt2020, peak: 4000)
+    #expect(luma(0.7518, brighter) <= 233)
+    #expect(luma(0.7518, brighter) < luma(0.827, brighter))
+    #expect(luma(0.902, brighter) >= 233)
+  }
+
   @Test func halfOfDiffuseWhiteIsAsOnADisplay() {
     // 101.5 cd/m² are 0.509 of the perceptual quantiser's range, and 0.5 to the power of 1/2.4.
     let light = Light(transfer: .pq, primaries: .bt2020)

@@ -48,7 +48,8 @@ struct Samples: Equatable {
 
   /// An image whose first plane is this and whose chroma is `chroma`.
   func picture(
-    chroma: Samples? = nil, color: ColorSpace = .canvas, orientation: Orientation = .upright
+    chroma: Samples? = nil, color: ColorSpace = .canvas, orientation: Orientation = .upright,
+    siting: ChromaSiting = .left
   ) -> Picture {
     let image = Image(.yuv420p8, size: size)
     for plane in 0..<3 {
@@ -59,7 +60,7 @@ struct Samples: Equatable {
         }
       }
     }
-    return Picture(image, color: color, orientation: orientation)
+    return Picture(image, color: color, orientation: orientation, chromaSiting: siting)
   }
 }
 

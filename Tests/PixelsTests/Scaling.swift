@@ -4,14 +4,14 @@ extension ResamplePlan.Geometry {
   /// All of a picture, drawn at the origin of the canvas.
   static func whole(
     _ source: PixelSize, to target: PixelSize, filter: ResampleFilter = .bicubic,
-    orientation: Orientation = .upright
+    orientation: Orientation = .upright, chroma: ChromaSiting = .left
   ) -> ResamplePlan.Geometry {
     ResamplePlan.Geometry(
       source: source, orientation: orientation,
       crop: ResamplePlan.Area(x: 0, y: 0, width: 1, height: 1),
       destination: ResamplePlan.Area(
         x: 0, y: 0, width: Double(target.width), height: Double(target.height)),
-      area: PixelRect(target), filter: filter)
+      area: PixelRect(target), filter: filter, chroma: chroma)
   }
 
   /// The same without the first pixels of either axis.

@@ -46,12 +46,14 @@ extension TilePlan {
     var orientation: Orientation
     var aspectRatio: Double
     var color: ColorSpace
+    var chroma: ChromaSiting
 
     init(_ picture: Picture) {
       self.size = picture.size
       self.orientation = picture.orientation
       self.aspectRatio = picture.displayAspectRatio
       self.color = picture.color
+      self.chroma = picture.chromaSiting
     }
   }
 }

@@ -158,7 +158,8 @@ final class TilePlan: Sendable {
     return ResamplePlan.Geometry(
       source: picture.size, orientation: picture.orientation,
       crop: ResamplePlan.Area(placement.crop),
-      destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter)
+      destination: ResamplePlan.Area(placement.destination), area: visible, filter: filter,
+      chroma: picture.chroma)
   }
 
   /// How a blurred copy is scaled, of which as much is shown as fills the tile.

@@ -61,6 +61,18 @@ public struct Color: Hashable, Sendable {
       red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
   }
 
+  /// The color's 8-bit Y'CbCr numbers in a picture of `space`.
+  public func numbers(in space: ColorSpace) -> (luma: Int, blue: Int, red: Int) {
+    let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
+    let (kr, kb, isFull) = (space.matrix.red, space.matrix.blue, space.range == .full)
+    let y = kr * r + (1 - kr - kb) * g + kb * b
+    let (luma, chroma) = (isFull ? 255.0 : 219, isFull ? 255.0 : 224)
+    func chromaNumber(_ difference: Double, _ weight: Double) -> Int {
+      min(255, Int(128.5 + chroma * difference / (2 * (1 - weight))))
+    }
+    return (Int((isFull ? 0.5 : 16.5) + luma * y), chromaNumber(b - y, kb), chromaNumber(r - y, kr))
+  }
+
   /// What a canvas holds for components of 0...1.
   static func canvasSample(
     red r: Double, green g: Double, blue b: Double

@@ -24,12 +24,21 @@ public struct Light: Hashable, Sendable, Codable {
   public var transfer: Transfer
   /// Which red, green and blue are meant.
   public var primaries: Primaries
+  /// The light of the brightest highlights that can still be distinguished, in cd/m²,
+  /// 1000...10000; of the perceptual quantiser only.
+  public var peak: Int
 
-  /// The light of that transfer and those primaries.
-  public init(transfer: Transfer, primaries: Primaries) {
+  /// The light of that transfer and those primaries, with highlights up to `peak` cd/m² (brought
+  /// into 1000...10000).
+  public init(transfer: Transfer, primaries: Primaries, peak: Int = Self.usualPeak) {
     self.transfer = transfer
     self.primaries = primaries
+    self.peak = transfer == .pq ? max(Self.usualPeak, min(10_000, peak)) : Self.usualPeak
   }
+
+  /// The peak of the display on which hybrid log-gamma is defined, and of a master that does not say
+  /// what it was made on.
+  public static let usualPeak = 1000
 
   /// What a canvas holds.
   public static let canvas = Light(transfer: .sdr, primaries: .bt709)
@@ -39,11 +48,8 @@ extension Light {
   /// The light of diffuse white in high dynamic range, in cd/m², which becomes the canvas's white
   /// (BT.2408).
   static let white = 203.0
-  /// The light of the brightest highlights that can still be distinguished, in cd/m²; that of the
-  /// display on which hybrid log-gamma is defined.
-  static let peak = 1000.0
   /// The share of ``white`` up to which light stays as it is.
-  static let knee = 0.8
+  static let knee = 0.7
 
   /// The light, 1 for the canvas's white, of BT.709's red, green and blue that R'G'B' numbers
   /// (0...1) stand for; each in -0.02...1.
@@ -51,12 +57,12 @@ extension Light {
     var light: SIMD3<Double>
     switch transfer {
     case .sdr: light = signal.map { pow(max(0, $0), 2.4) }
-    case .pq: light = Self.toneMapped(signal.map(Self.perceptual))
+    case .pq: light = toneMapped(signal.map(Self.perceptual))
     case .hlg:
       // The display's part: a power of 1.2 of the luminance (BT.2100, table 5).
       let scene = signal.map(Self.hybrid)
       let luminance = (weights * scene).sum()
-      light = Self.toneMapped(scene * (Self.peak * pow(max(luminance, 1e-9), 0.2)))
+      light = toneMapped(scene * (Double(peak) * pow(max(luminance, 1e-9), 0.2)))
     }
     if primaries == .bt2020 { light = Self.fromBT2020(light) }
     // What BT.709 cannot show loses what it has too much (BT.2407, clipping). A little below black
@@ -70,15 +76,16 @@ extension Light {
   /// As in the EETF of BT.2390 this is done in the units of the perceptual quantiser: nothing is
   /// changed up to a knee; from there on a shoulder of slope 1 at the knee reaches white where the
   /// source has its peak. It is a hyperbola where BT.2390 has a cubic, which needs a knee far lower.
-  private static func toneMapped(_ light: SIMD3<Double>) -> SIMD3<Double> {
+  private func toneMapped(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let most = light.max()
-    let (start, end) = (quantized(knee * white), quantized(peak))
-    let value = min(end, quantized(most))
-    guard most > 0, value > start else { return light / white }
+    let (start, end) = (Self.quantized(Self.knee * Self.white), Self.quantized(Double(peak)))
+    let value = min(end, Self.quantized(most))
+    guard most > 0, value > start else { return light / Self.white }
     let x = (value - start) / (end - start)
-    let reach = (quantized(white) - start) / (end - start)
+    let reach = (Self.quantized(Self.white) - start) / (end - start)
     let shoulder = x / (1 + x * (1 / reach - 1))
-    return light * (perceptual(start + shoulder * (end - start)) / (most * white))
+    let mapped = Self.perceptual(start + shoulder * (end - start))
+    return light * (mapped / (most * Self.white))
   }
 
   /// The light of a number of the perceptual quantiser, in cd/m² (ST 2084).

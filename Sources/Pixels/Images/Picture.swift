@@ -22,11 +22,10 @@ public struct SampleAspectRatio: Hashable, Sendable, Codable {
   public var value: Double { Double(numerator) / Double(denominator) }
 }
 
-/// An immutable decoded picture: 8-bit planar 4:2:0 of any size, chroma sited at the left.
+/// An immutable decoded picture: 8-bit planar 4:2:0 of any size.
 ///
-/// Chroma planes have `size.chroma` samples; a chroma sample lies on the even luma column and
-/// halfway between two luma rows. The planes' memory belongs to an owner that the picture keeps
-/// alive; no byte outside the rows is read.
+/// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the picture
+/// keeps alive; no byte outside the rows is read.
 public final class Picture: Sendable {
   /// Luma samples, `size`.
   public let luma: Plane
@@ -40,6 +39,8 @@ public final class Picture: Sendable {
   public let orientation: Orientation
   /// The shape of a coded pixel, before `orientation`.
   public let sampleAspectRatio: SampleAspectRatio
+  /// Where the chroma samples lie.
+  public let chromaSiting: ChromaSiting
   /// A number that no other picture of this process has.
   public let identity: UInt64
   private let owner: any AnyObject & Sendable
@@ -49,7 +50,8 @@ public final class Picture: Sendable {
   /// - Precondition: both chroma planes have the size that `luma` implies.
   public init(
     luma: Plane, blue: Plane, red: Plane, color: ColorSpace, orientation: Orientation = .upright,
-    sampleAspectRatio: SampleAspectRatio = .square, owner: any AnyObject & Sendable
+    sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left,
+    owner: any AnyObject & Sendable
   ) {
     precondition(blue.size == luma.size.chroma && red.size == luma.size.chroma)
     self.luma = luma
@@ -58,6 +60,7 @@ public final class Picture: Sendable {
     self.color = color
     self.orientation = orientation
     self.sampleAspectRatio = sampleAspectRatio
+    self.chromaSiting = chromaSiting
     self.owner = owner
     self.identity = Self.count.add(1, ordering: .relaxed).newValue
   }
@@ -65,14 +68,14 @@ public final class Picture: Sendable {
   /// A picture that takes over a 4:2:0 image.
   public convenience init(
     _ image: consuming Image, color: ColorSpace, orientation: Orientation = .upright,
-    sampleAspectRatio: SampleAspectRatio = .square
+    sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left
   ) {
     precondition(image.format == .yuv420p8)
     let owner = ImageOwner(image)
     self.init(
       luma: owner.image[plane: 0].readOnly, blue: owner.image[plane: 1].readOnly,
       red: owner.image[plane: 2].readOnly, color: color, orientation: orientation,
-      sampleAspectRatio: sampleAspectRatio, owner: owner)
+      sampleAspectRatio: sampleAspectRatio, chromaSiting: chromaSiting, owner: owner)
   }
 
   /// The coded size.

@@ -20,11 +20,19 @@ struct AxisMapping: Hashable, Sendable {
     case chromaFirst
     /// One sample for two pixels, between them.
     case chromaBetween
+    /// One sample for two pixels, at the second one's center.
+    case chromaSecond
 
     /// Pixels from one sample to the next.
     var pitch: Double { self == .luma ? 1 : 2 }
     /// Pixels from the picture's edge to the first sample.
-    var offset: Double { self == .chromaBetween ? 1 : 0.5 }
+    var offset: Double {
+      switch self {
+      case .luma, .chromaFirst: 0.5
+      case .chromaBetween: 1
+      case .chromaSecond: 1.5
+      }
+    }
 
     /// The number of samples that cover so many pixels.
     func samples(_ pixels: Int) -> Int { self == .luma ? pixels : (pixels + 1) / 2 }

@@ -14,13 +14,15 @@ public final class ResamplePlan: Sendable {
     public var area: PixelRect
     /// The filter.
     public var filter: ResampleFilter
+    /// Where the picture's chroma samples lie.
+    public var chroma: ChromaSiting
 
     /// A geometry of these parts.
     ///
     /// - Precondition: `crop` and `destination` have an area and `area` has pixels.
     public init(
       source: PixelSize, orientation: Orientation, crop: Area, destination: Area, area: PixelRect,
-      filter: ResampleFilter
+      filter: ResampleFilter, chroma: ChromaSiting = .left
     ) {
       precondition(crop.width > 0 && crop.height > 0 && !area.isEmpty)
       precondition(destination.width > 0 && destination.height > 0)
@@ -30,6 +32,7 @@ public final class ResamplePlan: Sendable {
       self.destination = destination
       self.area = area
       self.filter = filter
+      self.chroma = chroma
     }
   }
 
@@ -72,20 +75,23 @@ public final class ResamplePlan: Sendable {
     self.luma = Self.plane(
       geometry, geometry.area, from: Self.everyPixel, to: Self.everyPixel, &planner)
     self.chroma = Self.plane(
-      geometry, geometry.area.chroma, from: Self.everyOther, to: Self.everyOther, &planner)
+      geometry, geometry.area.chroma, from: Self.chroma(geometry.chroma),
+      to: Self.chroma(.left), &planner)
   }
 
   /// Scales either chroma plane to the luma samples of `geometry.area`.
   static func chromaAtLuma(
     _ geometry: Geometry, planner: inout ResamplePlanner
   ) -> PlanePlan {
-    plane(geometry, geometry.area, from: everyOther, to: everyPixel, &planner)
+    plane(geometry, geometry.area, from: chroma(geometry.chroma), to: everyPixel, &planner)
   }
 
   /// Where samples lie, by columns and by rows.
   private typealias Sitings = (columns: AxisMapping.Siting, rows: AxisMapping.Siting)
   private static let everyPixel = Sitings(.luma, .luma)
-  private static let everyOther = Sitings(.chromaFirst, .chromaBetween)
+  private static func chroma(_ siting: ChromaSiting) -> Sitings {
+    Sitings(siting.columns, siting.rows)
+  }
 
   private static func plane(
     _ geometry: Geometry, _ area: PixelRect, from source: Sitings, to canvas: Sitings,

@@ -1,5 +1,7 @@
 import TesseraLayout
+import TesseraLettering
 import TesseraMedia
+import TesseraPixels
 import TesseraRecordings
 
 extension Plan {
@@ -12,7 +14,10 @@ extension Plan {
         id: person.id, name: person.participant.name, files: person.files)
       participant.isLocal = person.participant.id == local
       participants.append(participant)
-      tracks += person.lanes.flatMap { $0.takes.map(\.track) }
+      for var track in person.lanes.flatMap({ $0.takes.map(\.track) }) {
+        track.source.background = output.style.theme.card.color
+        tracks.append(track)
+      }
       voices += person.voices
     }
     self.slots = slots

@@ -62,6 +62,7 @@ struct PacketReading {
   private(set) var needsFirstPacket: [Bool]
   var losses: [MediaLoss] = []
   private var hashes: [PayloadHash]
+  private let fields: [FieldParser?]
   private var isIncomplete = false
   private var logLine: String?
   private var sequence = 0
@@ -72,6 +73,7 @@ struct PacketReading {
     payloadHashes = infos.map { _ in [] }
     hashes = infos.map { _ in PayloadHash() }
     needsFirstPacket = infos.map { _ in false }
+    fields = infos.indices.map { FieldParser(stream: $0, of: demuxer) }
     first = []
     for info in infos {
       first.append(info.kind == .other ? nil : try? FirstDecoded(info, of: demuxer))
@@ -105,9 +107,13 @@ struct PacketReading {
     let stream = packet.streamIndex
     let number = streams[stream].packets.count
     if number == 0 { needsFirstPacket[stream] = packet.isFromOldX264 }
-    let fact = PacketFact(packet, sequence: sequence)
+    var fact = PacketFact(packet, sequence: sequence)
     sequence += 1
     isIncomplete = isIncomplete || fact.isCorrupt
+    if fields[stream]?.isSecondField(packet) == true {
+      fact.isSecondField = true
+      streams[stream].packets[number - 1].duration &+= fact.duration
+    }
     streams[stream].packets.append(fact)
     unsafe packet.withPayload { unsafe hashes[stream].add($0) }
     if number % PacketIndex.blockLength == PacketIndex.blockLength - 1 { closeBlock(stream) }

@@ -7,8 +7,10 @@ enum NominalRate {
     [5, 6, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120].map { Ratio($0, 1) }
     + [24, 30, 60, 120].map { Ratio($0 * 1000, 1001) } + [Ratio(15000, 1001), Ratio(25, 2)]
 
-  /// The rate r of which every one of `ticks` is the rounding of n / r; nil where there is none, or
-  /// where a tick is less than half a millisecond.
+  /// The rate r of which nearly all of `ticks`, nine of ten, are the rounding of n / r, counted from
+  /// the first; nil where there is none, or where a tick is less than half a millisecond.
+  ///
+  /// The others are late or early pictures, which keep their own times (``TrackClock``).
   static func find(_ ticks: [Int64], timeBase: Ratio, claimed: Ratio?) -> Ratio? {
     guard ticks.count > 1, timeBase.numerator > 0, timeBase.denominator > 0,
       2000 * timeBase.numerator >= timeBase.denominator
@@ -24,15 +26,13 @@ enum NominalRate {
     let step = Int128(timeBase.numerator) * Int128(rate.numerator)
     // Pictures have to be further apart than their times are wrong.
     guard 4 * step <= unit else { return false }
-    var last = Int128(-1)
+    var (last, fitting) = (Int128(-1), 0)
     for time in ticks {
       let scaled = (Int128(time) - Int128(ticks[0])) * step
       let picture = (2 * scaled + unit) / (2 * unit)
-      guard picture > last, (scaled - picture * unit).magnitude < step.magnitude else {
-        return false
-      }
-      last = picture
+      guard picture > last, (scaled - picture * unit).magnitude < step.magnitude else { continue }
+      (last, fitting) = (picture, fitting + 1)
     }
-    return true
+    return 10 * fitting >= 9 * ticks.count
   }
 }

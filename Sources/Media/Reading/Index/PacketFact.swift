@@ -14,6 +14,8 @@ struct PacketFact: Hashable, Sendable {
   var isKeyframe = false
   /// Whether it is decoded for reference only, as before the start of an edit.
   var isDiscarded = false
+  /// Whether it is the second field of the picture of the packet before it.
+  var isSecondField = false
   /// Whether bytes of it are missing.
   var isCorrupt = false
   /// Samples at its end that are only padding.

@@ -81,7 +81,7 @@ enum StretchFinder {
       packets: range, link: link, timeBase: stream.info.timeBase,
       ticks: range.map { (stream.packets[$0].time ?? .min) &+ (shifts[$0] ?? 0) },
       // Fragments of a movie that go back to the beginning are not what an edit left out.
-      isShown: packets.map { link > 0 || !$0.isDiscarded })
+      isShown: packets.map { !$0.isSecondField && (link > 0 || !$0.isDiscarded) })
     result.wrongTimes = range.count { shifts[$0] != nil }
     fillGaps(&result, stream)
     if !traits.isChain { result.mend(stream, traits) }

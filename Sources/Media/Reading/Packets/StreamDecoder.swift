@@ -38,7 +38,7 @@ import CTesseraFFmpeg
   ) throws(FFmpegError) -> StreamDecoder {
     let path = demuxer.path
     guard let stream = unsafe demuxer.stream(index),
-      let codec = unsafe avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id),
+      let codec = unsafe decoder(for: stream),
       let context = unsafe avcodec_alloc_context3(codec)
     else {
       throw FFmpegError(
@@ -65,6 +65,22 @@ import CTesseraFFmpeg
     unsafe context.pointee.max_samples = largestBlock
     try check(unsafe avcodec_open2(context, codec, nil), "open the decoder", path)
     return decoder
+  }
+
+  /// libavcodec's own decoders of VP8 and VP9 leave out transparency, which libvpx's have.
+  private static func decoder(
+    for stream: UnsafeMutablePointer<AVStream>
+  ) -> UnsafePointer<AVCodec>? {
+    let codec = unsafe stream.pointee.codecpar.pointee.codec_id
+    let names = [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"]
+    if let name = names[codec.rawValue],
+      let mode = unsafe av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
+      unsafe String(cString: mode.pointee.value) == "1",
+      let decoder = unsafe avcodec_find_decoder_by_name(name)
+    {
+      return unsafe decoder
+    }
+    return unsafe avcodec_find_decoder(codec)
   }
 
   /// Gives the decoder packet number `number` of its stream. An error means that the packet could not be decoded; the next

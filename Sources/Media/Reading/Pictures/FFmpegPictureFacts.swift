@@ -23,7 +23,7 @@ extension Light {
   /// dynamic range is BT.2020's unless it says otherwise.
   init(
     transfer: AVColorTransferCharacteristic, primaries: AVColorPrimaries, space: AVColorSpace,
-    otherwise: Light? = nil
+    peak: Int = 0, otherwise: Light? = nil
   ) {
     let isUntagged = transfer == AVCOL_TRC_UNSPECIFIED
     let kind: Transfer? =
@@ -41,7 +41,23 @@ extension Light {
       }
     let transfer = kind ?? .sdr
     self.init(
-      transfer: transfer, primaries: meant ?? (transfer == .sdr ? .bt709 : .bt2020))
+      transfer: transfer, primaries: meant ?? (transfer == .sdr ? .bt709 : .bt2020),
+      peak: peak > 0 ? peak : otherwise?.peak ?? Light.usualPeak)
+  }
+}
+
+extension ChromaSiting {
+  /// Where chroma lies as tagged; at the left where nothing is said.
+  init(_ location: AVChromaLocation) {
+    self =
+      switch location {
+      case AVCHROMA_LOC_CENTER: .center
+      case AVCHROMA_LOC_TOPLEFT: .topLeft
+      case AVCHROMA_LOC_TOP: .top
+      case AVCHROMA_LOC_BOTTOMLEFT: .bottomLeft
+      case AVCHROMA_LOC_BOTTOM: .bottom
+      default: .left
+      }
   }
 }
 

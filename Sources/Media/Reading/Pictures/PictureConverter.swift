@@ -3,7 +3,7 @@ import TesseraPixels
 
 /// Turns decoded frames into pictures: planar 8-bit 4:2:0 as it is, everything else through
 /// libswscale into that, with the same matrix and range. High dynamic range and wide primaries
-/// become the canvas's colors by a table.
+/// become the canvas's colors by a table; what is transparent lies over a background.
 @safe struct PictureConverter: ~Copyable {
   /// What a scaler was made for.
   private struct Formats: Equatable {
@@ -23,17 +23,19 @@ import TesseraPixels
   private var table: (colors: Colors, table: ColorTable)?
   private let kernels = Kernels()
   private let stream: StreamInfo.Video
+  private let background: Color
   private let path: String
 
-  init(stream: StreamInfo.Video, path: String) {
+  init(stream: StreamInfo.Video, background: Color = .black, path: String) {
     self.stream = stream
+    self.background = background
     self.path = path
     unsafe self.scaler = nil
   }
 
   deinit { unsafe sws_freeContext(scaler) }
 
-  private static let planar420 = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVA420P]
+  private static let planar420 = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]
 
   /// Takes over `frame`'s content.
   ///
@@ -49,16 +51,28 @@ import TesseraPixels
     }
     var color = Self.color(frame, stream)
     let (orientation, ratio) = (orientation(of: frame), sampleAspectRatio(of: frame))
+    let siting = Self.chromaSiting(frame)
     let light = Self.light(frame, stream)
     if light != .canvas, !Self.isRGB(frame.pixelFormat) {
       let memory = PictureMemory(try mapped(frame, Colors(color: color, light: light)))
       return memory.picture(
-        size, color: .canvas, orientation: orientation, sampleAspectRatio: ratio)
+        size, color: .canvas, orientation: orientation, sampleAspectRatio: ratio,
+        chromaSiting: siting)
     }
     let isPlanar = Self.planar420.contains(frame.pixelFormat) && frame.hasForwardRows
     if !isPlanar, Self.isRGB(frame.pixelFormat) { color = .canvas }
-    let memory = PictureMemory(isPlanar ? try frame.move() : try converted(frame, color: color))
-    return memory.picture(size, color: color, orientation: orientation, sampleAspectRatio: ratio)
+    let planar: Frame
+    if Self.hasAlpha(frame.pixelFormat) {
+      let blend = AlphaBlend(over: background, color: color)
+      planar =
+        frame.pixelFormat == AV_PIX_FMT_YUVA420P && frame.hasForwardRows
+        ? try blend.blended(frame)
+        : try blend.blended(try converted(frame, color: color, to: AV_PIX_FMT_YUVA420P))
+    } else {
+      planar = isPlanar ? try frame.move() : try converted(frame, color: color)
+    }
+    return PictureMemory(planar).picture(
+      size, color: color, orientation: orientation, sampleAspectRatio: ratio, chromaSiting: siting)
   }
 
   private func sampleAspectRatio(of frame: borrowing Frame) -> SampleAspectRatio {
@@ -82,7 +96,21 @@ import TesseraPixels
   static func light(_ frame: borrowing Frame, _ stream: StreamInfo.Video) -> Light {
     unsafe Light(
       transfer: frame.raw.pointee.color_trc, primaries: frame.raw.pointee.color_primaries,
-      space: frame.raw.pointee.colorspace, otherwise: stream.light)
+      space: frame.raw.pointee.colorspace, peak: Int(cff_frame_peak(frame.raw)),
+      otherwise: stream.light)
+  }
+
+  /// Where the chroma lies in what a picture becomes: where it lay, if it is 4:2:0 already.
+  private static func chromaSiting(_ frame: borrowing Frame) -> ChromaSiting {
+    guard let descriptor = unsafe av_pix_fmt_desc_get(frame.pixelFormat),
+      unsafe descriptor.pointee.log2_chroma_w == 1 && descriptor.pointee.log2_chroma_h == 1
+    else { return .left }
+    return ChromaSiting(unsafe frame.raw.pointee.chroma_location)
+  }
+
+  private static func hasAlpha(_ format: AVPixelFormat) -> Bool {
+    guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return false }
+    return unsafe descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
   }
 
   private func orientation(of frame: borrowing Frame) -> Orientation {
@@ -221,12 +249,13 @@ private final class PictureMemory: @unchecked Sendable {
   /// The picture over the frame's planes.
   func picture(
     _ size: PixelSize, color: ColorSpace, orientation: Orientation,
-    sampleAspectRatio: SampleAspectRatio
+    sampleAspectRatio: SampleAspectRatio, chromaSiting: ChromaSiting
   ) -> Picture {
     let chroma = size.chroma
     return Picture(
       luma: plane(0, size), blue: plane(1, chroma), red: plane(2, chroma), color: color,
-      orientation: orientation, sampleAspectRatio: sampleAspectRatio, owner: self)
+      orientation: orientation, sampleAspectRatio: sampleAspectRatio, chromaSiting: chromaSiting,
+      owner: self)
   }
 
   private func plane(_ index: Int, _ size: PixelSize) -> Plane {

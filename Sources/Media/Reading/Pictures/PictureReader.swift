@@ -64,7 +64,8 @@ public struct PictureReader: ~Copyable {
         decoder: decoder,
         deinterlacer: source.isInterlaced
           ? Deinterlacer(timeBase: AVRational(num: 1, den: 1000), path: source.path) : nil,
-        converter: PictureConverter(stream: video, path: source.path),
+        converter: PictureConverter(
+          stream: video, background: source.background, path: source.path),
         packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
         kept: try Frame.allocate())
     } catch {

@@ -1,4 +1,5 @@
 import TesseraSystem
+public import TesseraPixels
 public import TesseraTimeline
 
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
@@ -11,6 +12,8 @@ public struct PictureSource: Hashable, Sendable {
   public let index: PacketIndex
   /// Whether its pictures are field pairs, to be made whole.
   public var isInterlaced: Bool
+  /// What shows through transparent pictures.
+  public var background = Color.black
   /// The packets whose pictures are shown, in the order in which they are.
   public let order: [Int32]
 
@@ -62,7 +65,7 @@ public struct PictureSource: Hashable, Sendable {
 }
 
 extension PictureSource: Codable {
-  private enum CodingKeys: CodingKey { case path, track, index, isInterlaced }
+  private enum CodingKeys: CodingKey { case path, track, index, isInterlaced, background }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -71,6 +74,7 @@ extension PictureSource: Codable {
       index: try container.decode(PacketIndex.self, forKey: .index),
       path: try container.decode(String.self, forKey: .path))
     isInterlaced = try container.decode(Bool.self, forKey: .isInterlaced)
+    background = try container.decode(Color.self, forKey: .background)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -79,6 +83,7 @@ extension PictureSource: Codable {
     try container.encode(track, forKey: .track)
     try container.encode(index, forKey: .index)
     try container.encode(isInterlaced, forKey: .isInterlaced)
+    try container.encode(background, forKey: .background)
   }
 }
 
