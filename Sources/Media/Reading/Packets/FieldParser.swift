@@ -45,8 +45,9 @@ import CTesseraFFmpeg
       CFF_NOPTS, CFF_NOPTS, 0)
     _ = FFmpegLog.takeLastLine()
     let structure = unsafe parser.pointee.picture_structure
-    guard structure == AV_PICTURE_STRUCTURE_TOP_FIELD
-      || structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD
+    guard
+      structure == AV_PICTURE_STRUCTURE_TOP_FIELD
+        || structure == AV_PICTURE_STRUCTURE_BOTTOM_FIELD
     else {
       first = nil
       return false

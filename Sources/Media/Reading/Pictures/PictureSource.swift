@@ -1,5 +1,5 @@
-import TesseraSystem
 public import TesseraPixels
+import TesseraSystem
 public import TesseraTimeline
 
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
