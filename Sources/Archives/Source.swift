@@ -69,6 +69,13 @@ public struct Source: Sendable {
     return facts[.type] as? FileAttributeType == .typeDirectory
   }
 
+  /// Whether `path` is a web address: libavformat would fetch it, and is not allowed to.
+  private static func isAddress(_ path: String) -> Bool {
+    guard let colon = path.firstRange(of: "://") else { return false }
+    return colon.lowerBound > path.startIndex
+      && path[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || "+.-".contains($0)) }
+  }
+
   /// Whether a single file is a manifest and no recording.
   private static func isManifest(_ path: String) -> Bool {
     Document.Syntax(fileName: path) != nil
@@ -110,6 +117,10 @@ public struct Source: Sendable {
   /// Media files as they were given; whether they are there, who reads them says.
   private static func list(_ paths: [String]) throws(DocumentError) -> Source {
     for path in paths {
+      guard !isAddress(path) else {
+        throw DocumentError(
+          file: path, reason: "it is a web address; download it first, and give the file")
+      }
       guard let isFolder = isFolder(path) else { continue }
       guard !isFolder, !Archive.isArchive(path) else {
         throw DocumentError(
@@ -137,14 +148,17 @@ public struct Source: Sendable {
     { path throws(DocumentError) in
       let full = root.isEmpty || path.hasPrefix("/") ? path : "\(root)/\(path)"
       guard let file = FileHandle(forReadingAtPath: full) else {
-        throw DocumentError(file: path, reason: "it cannot be opened")
+        throw DocumentError(file: path, reason: "it cannot be opened; check who may read it")
       }
       defer { try? file.close() }
       // One byte more than is read shows that there is more.
-      guard let data = try? file.read(upToCount: Document.maximumSize + 1) else {
-        throw DocumentError(file: path, reason: "it cannot be read")
+      do {
+        // At its end there is nothing: an empty file has no bytes.
+        return Array(try file.read(upToCount: Document.maximumSize + 1) ?? Data())
+      } catch {
+        throw DocumentError(
+          file: path, reason: "its bytes cannot be read; check its disk, and who may read it")
       }
-      return Array(data)
     }
   }
 

@@ -24,8 +24,11 @@ import TesseraSystem
     Interrupts.leaveWritingToItself()
     // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
+    let words = Array(CommandLine.arguments.dropFirst())
+    if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     var keepsUnpacked = false
     do {
+      try CommandNames.check(words)
       var command = try parseAsRoot()
       // A plan's workers come later.
       keepsUnpacked = command is PlanCommand
@@ -39,20 +42,27 @@ import TesseraSystem
 
   private static func finish(_ error: any Error) -> Never {
     if let error = error as? RenderError {
-      Terminal.say("error: \(error.message)")
-      Glibc.exit(ExitStatus(error).rawValue)
+      fail(error.message, ExitStatus(error))
     }
-    if let status = error as? ExitStatus { Glibc.exit(status.rawValue) }
-    let isHelp = exitCode(for: error) == .success
+    if let status = error as? ExitStatus {
+      Terminal.finish(Terminal.Result(exit: status.rawValue))
+      Glibc.exit(status.rawValue)
+    }
     let text = fullMessage(for: error)
-    if isHelp {
-      print(text)
-    } else {
-      // The parser's own word, as all errors have it.
-      let own = text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text
-      Terminal.write(own.spellingOutControls(exceptNewlines: true) + "\n")
-    }
-    Glibc.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
+    guard exitCode(for: error) == .success else { fail(UsageMessage.text(text), .usage) }
+    print(text)
+    Glibc.exit(0)
+  }
+
+  private static func fail(_ message: String, _ status: ExitStatus) -> Never {
+    let lines = message.split(separator: "\n", maxSplits: 1)
+    Terminal.say("error: \(lines.first ?? "")")
+    // What the parser adds: the usage, and where there is more help.
+    if lines.count > 1 { Terminal.add(String(lines[1])) }
+    var result = Terminal.Result(exit: status.rawValue)
+    result.error = message
+    Terminal.finish(result)
+    Glibc.exit(status.rawValue)
   }
 }
 

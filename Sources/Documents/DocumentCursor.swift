@@ -148,9 +148,18 @@ public struct DocumentCursor: Sendable {
   /// What a member must be that cannot be missing.
   public func required<Value>(_ value: Value?, _ key: String) throws(DocumentError) -> Value {
     guard let value else {
-      throw DocumentError(file: file, path: name(key), reason: "is missing")
+      throw DocumentError(file: file, path: name(key), reason: missing(key))
     }
     return value
+  }
+
+  /// What to do about the missing member `key`: a key that no one knows may be meant for it.
+  private func missing(_ key: String) -> String {
+    let written = keys.filter { !known.contains($0) }
+    guard let mistyped = key.nearest(among: written) else {
+      return "is missing: add \"\(key): …\" there"
+    }
+    return "is missing: is \"\(mistyped.shortened)\" meant for it?"
   }
 
   /// Refuses what no one took.

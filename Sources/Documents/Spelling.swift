@@ -1,28 +1,42 @@
 extension String {
-  /// The one of `candidates` that takes the fewest edits to write from this; nil where that is
-  /// more than a third of its letters, or two.
+  /// The one of `candidates` that takes the fewest edits to write from this, and of several one that
+  /// begins with the same letter; nil where that is more than a third of its letters, or two, or
+  /// more than half of what was typed.
   public func nearest(among candidates: [String]) -> String? {
     // What nobody typed is not compared: the time is the product of both lengths.
     guard utf8.count <= 256 else { return nil }
-    let distances = candidates.lazy.filter { $0.utf8.count <= 256 }.map {
-      (name: $0, distance: editDistance(to: $0))
+    let candidates = candidates.lazy.filter { $0.utf8.count <= 256 }.map { name in
+      (
+        name: name, distance: editDistance(to: name),
+        begins: name.first?.lowercased() == first?.lowercased()
+      )
     }
-    guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(2, best.name.count / 3) ? best.name : nil
+    let best = candidates.min {
+      ($0.distance, $1.begins ? 1 : 0) < ($1.distance, $0.begins ? 1 : 0)
+    }
+    guard let best else { return nil }
+    let shorter = Swift.min(best.name.count, count)
+    let limit = Swift.min(max(2, best.name.count / 3), max(1, shorter / 2))
+    return best.distance <= limit ? best.name : nil
   }
 
-  /// The number of letters inserted, deleted or replaced to write `other` (Levenshtein).
+  /// The number of letters inserted, deleted, replaced or exchanged with their neighbor to write
+  /// `other` (optimal string alignment).
   private func editDistance(to other: String) -> Int {
-    let letters = Array(other.lowercased())
+    let (own, letters) = (Array(lowercased()), Array(other.lowercased()))
+    var before: [Int] = []
     var row = Array(0...letters.count)
-    for (index, letter) in lowercased().enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+    for (index, letter) in own.enumerated() {
+      var next = [index + 1]
       for column in letters.indices {
-        let replaced = diagonal + (letter == letters[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
+        let replaced = row[column] + (letter == letters[column] ? 0 : 1)
+        var least = Swift.min(replaced, row[column + 1] + 1, next[column] + 1)
+        if index > 0, column > 0, letter == letters[column - 1], own[index - 1] == letters[column] {
+          least = Swift.min(least, before[column - 1] + 1)
+        }
+        next.append(least)
       }
+      (before, row) = (row, next)
     }
     return row[letters.count]
   }

@@ -71,9 +71,10 @@ public enum Importers {
 
   private static func nothing(_ folder: ImportFolder) -> DocumentError {
     if folder.source.manifest != nil {
-      return folder.error("it is not the manifest of any recorder that is known")
+      return folder.error(
+        "it is not a session file or the manifest of a known recorder; give the folder of the "
+          + "recordings, or name the recorder with --format (\(formats.joined(separator: ", ")))")
     }
-    return folder.error(
-      folder.source.files.isEmpty ? "it is empty" : "none of its files is a recording")
+    return folder.nothing
   }
 }

@@ -4,7 +4,7 @@ import TesseraTimeline
 /// Who is behind the identifiers of a recording: a file that people write for recorders that know
 /// only identifiers.
 ///
-/// CSV with the columns `id`, `name`, `avatar` and `local` in any order; or JSON or YAML, either a
+/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or YAML, either a
 /// list of objects with these keys or an object of names by identifiers.
 public struct People: Hashable, Sendable {
   /// What the file says about one identifier.
@@ -17,6 +17,8 @@ public struct People: Hashable, Sendable {
     public var avatar: String?
     /// Whether it is who sees the call.
     public var isLocal: Bool?
+    /// The identifier of the participant who is the same person, and came back under this one.
+    public var sameAs: String?
   }
 
   /// Everyone in the file.
@@ -82,11 +84,12 @@ public struct People: Hashable, Sendable {
     person.name = try item.identifier("name")
     person.avatar = try item.text("avatar")
     person.isLocal = try item.bool("local")
+    person.sameAs = try item.identifier("same-as")
     try item.finish()
     return person
   }
 
-  private static let columns = ["id", "name", "avatar", "local"]
+  private static let columns = ["id", "name", "avatar", "local", "same-as"]
 
   private static func read(_ csv: CSV) throws(DocumentError) -> [Person] {
     guard let header = csv.rows.first else {
@@ -116,6 +119,7 @@ public struct People: Hashable, Sendable {
         case "id": person.id = field.trimmed
         case "name": person.name = field.trimmed
         case "avatar": person.avatar = field.trimmed
+        case "same-as": person.sameAs = field.trimmed
         default: person.isLocal = try truth(field.trimmed, csv.file, line)
         }
       }
@@ -137,8 +141,8 @@ public struct People: Hashable, Sendable {
     }
   }
 
-  /// `recording` with its participants called as the file says; a note for each line that means
-  /// nobody.
+  /// `recording` with its participants called and joined as the file says; a note for each line that
+  /// means nobody.
   public func applied(to recording: Recording) -> Recording {
     var recording = recording
     let ids = recording.participants.map(\.id)
@@ -148,7 +152,7 @@ public struct People: Hashable, Sendable {
       guard let index = positions[person.id] else {
         guard recording.notes.count < 200 else { continue }
         let hint = person.id.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
-        recording.notes.append("\(file): \"\(person.id)\" is nobody in the recording\(hint)")
+        recording.notes.append("\(file): nobody in the recording is \"\(person.id)\"\(hint)")
         continue
       }
       if let name = person.name { recording.participants[index].name = name }
@@ -161,6 +165,13 @@ public struct People: Hashable, Sendable {
       } else if let isLocal = person.isLocal, !isLocal {
         recording.participants[index].isLocal = false
       }
+    }
+    for person in all {
+      guard let other = person.sameAs, positions[person.id] != nil else { continue }
+      guard !recording.join(person.id, to: other) else { continue }
+      let hint = other.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
+      recording.notes.append(
+        "\(file): \"\(person.id)\" stays alone, as nobody else is \"\(other)\"\(hint)")
     }
     return recording
   }

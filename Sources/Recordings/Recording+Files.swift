@@ -29,9 +29,10 @@ extension Recording {
     }
   }
 
-  /// The media files among `paths` that no track, avatar or overlay uses, in their order.
+  /// The media files among `paths` that no track, avatar or overlay uses, in their order, but for
+  /// those that are left out on purpose.
   public func unusedFiles(among paths: [String]) -> [String] {
-    var used = Set(tracks.map(\.file) + participants.compactMap(\.avatar))
+    var used = leftOut.union(tracks.map(\.file) + participants.compactMap(\.avatar))
     for overlay in overlays {
       if case .image(let path) = overlay.content { used.insert(path) }
     }

@@ -170,11 +170,11 @@ import Testing
     let captions = try Self.write(Self.captions, folder, "a.vtt")
     let noCaptions = try Self.write("{}", folder, "b.vtt")
     for (file, output, words) in [
-      (noCaptions, "out.mp4", "should be the times of a caption"),
+      (noCaptions, "out.mp4", "neither WebVTT"),
       (folder.path("none.vtt"), "out.mp4", "cannot read the captions file"),
       (captions, "out.m4a", "a file of sound carries no captions"),
       ("\(captions):language=English", "out.mp4", "--captions-track"),
-      (captions, "a.vtt", "is no name for a video"),
+      (captions, "a.vtt", "does not say what to make"),
     ] {
       let result = try TesseraTool.run([
         "render", clip, "-o", folder.path(output), "--captions-track", file,

@@ -79,7 +79,8 @@ import Testing
     let disk = try #require(SmallDisk(megabytes: 64, in: folder))
     let (output, filler) = ("\(disk.path)/out.mp4", "\(disk.path)/filler")
     try Data("an earlier one".utf8).write(to: URL(fileURLWithPath: output))
-    let words = ["render"] + call.inputs + Self.small + ["-o", output, "--jobs", "1"]
+    let words =
+      ["render"] + call.inputs + Self.small + ["-o", output, "--jobs", "1", "--overwrite"]
     let result = try TesseraTool.run(words) { process in
       // As soon as the work folder is there, somebody else takes all that is left.
       let work = "\(output).tessera/plan.json"

@@ -264,7 +264,7 @@ import Testing
     let clip = try TesseraTool.makeClip(folder, seconds: 60)
     let output = folder.path("out.mp4")
     try Data("earlier".utf8).write(to: URL(fileURLWithPath: output))
-    let arguments = ["render", clip, "-o", output, "--preset", "slow"]
+    let arguments = ["render", clip, "-o", output, "--preset", "slow", "--overwrite"]
     let result = try TesseraTool.run(arguments) { process in
       while process.isRunning, !folder.names.contains(where: { $0.hasSuffix(".tessera") }) {
         Thread.sleep(forTimeInterval: 0.01)
@@ -288,7 +288,7 @@ import Testing
       "bash",
       [
         "-c", "ulimit -f 100; exec \"$0\" \"$@\"", TesseraTool.path, "render", clip, "-o", output,
-        "--crf", "5",
+        "--crf", "5", "--overwrite",
       ])
     #expect(result.status == 1)
     #expect(result.messages.contains("is full"))
@@ -307,8 +307,27 @@ import Testing
     let objects = try lines.map { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     }
-    #expect(objects.last??["percent"] as? Double == 100)
-    #expect(objects.last??["frames"] as? Int == 60)
+    #expect(objects.allSatisfy { $0?["type"] != nil && $0?["phase"] != nil }, "\(objects)")
+    let phases = objects.compactMap { $0?["phase"] as? String }
+    #expect(phases.contains("reading") && phases.contains("pictures") && phases.contains("joining"))
+    let progress = objects.compactMap { $0 }.filter { $0["type"] as? String == "progress" }
+    #expect(progress.compactMap { $0["percent"] as? Double }.allSatisfy { $0 < 100 })
+    #expect(progress.last?["frames"] as? Int == 60)
+    let last = try #require(objects.last ?? nil)
+    #expect(last["type"] as? String == "result" && last["phase"] as? String == "done")
+    #expect(last["exit"] as? Int == 0 && last["output"] as? String == folder.path("x.mp4"))
+  }
+
+  @Test(arguments: [["--fps", "0"], ["--background", "bleu"]])
+  func theLastObjectSaysWhyNothingWasMade(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let result = try TesseraTool.run(
+      ["render", clip, "-o", folder.path("x.mp4"), "--progress", "json"] + options)
+    let line = try #require(result.messages.split(separator: "\n").last)
+    let last = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    #expect(last?["type"] as? String == "result" && last?["exit"] as? Int == 2)
+    #expect((last?["error"] as? String)?.contains(options[1]) == true)
   }
 
   @Test func everyKernelLevelMakesTheSameFile() throws {

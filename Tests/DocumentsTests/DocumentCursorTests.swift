@@ -48,7 +48,7 @@ import Testing
         == #"s.json: "l[1].stat" is not a key of a session file: did you mean "start"?"#)
     #expect(
       message { _ = try item.required(try item.text("file"), "file") }
-        == #"s.json: "l[1].file" is missing."#)
+        == #"s.json: "l[1].file" is missing: add "file: …" there."#)
     #expect(message { _ = try item.number("no", in: 0...1) } == nil)
   }
 
@@ -62,5 +62,14 @@ import Testing
     let long = String(repeating: "a", count: 100_000)
     #expect(long.nearest(among: [long, "a"]) == nil)
     #expect("spekaer".nearest(among: ["grid", "speaker", long]) == "speaker")
+  }
+
+  @Test func exchangedLettersAndTheFirstOneCount() {
+    #expect("knid".nearest(among: ["id", "file", "stream", "kind", "start"]) == "kind")
+    #expect("girds".nearest(among: ["best-fit", "grid", "pip"]) == "grid")
+    #expect("rendr".nearest(among: ["segment", "preview", "render"]) == "render")
+    #expect("fost".nearest(among: ["cost", "host", "fast"]) == "fast")
+    // Two letters that share none with what was typed are no hint.
+    #expect("xy".nearest(among: ["id"]) == nil)
   }
 }

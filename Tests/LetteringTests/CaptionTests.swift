@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CaptionFileTests {
   private func cues(_ text: String) throws(CaptionFileError) -> [CaptionCue] {
-    try CaptionFile.cues(Array(text.utf8), name: "c.vtt")
+    try CaptionFile(Array(text.utf8), name: "c.vtt").cues
   }
 
   private func time(_ milliseconds: Int64) -> MediaTime {
@@ -53,25 +53,73 @@ import Testing
     #expect(cues.map(\.to) == [time(2000), time(6250)])
   }
 
-  @Test func whatCannotBeReadIsASentenceWithItsLine() {
+  @Test func whatIsNotCaptionsIsASentence() {
     func fails(_ text: String, _ reason: CaptionFileError.Reason) {
       #expect(throws: CaptionFileError(name: "c.vtt", reason: reason)) { try self.cues(text) }
     }
-    fails("", .noCues)
-    fails("WEBVTT\n\n", .noCues)
-    fails("just text\n", .invalidTimes(line: 1, text: "just text"))
-    fails("WEBVTT\n\n00:01 -> 00:02\nx", .invalidTimes(line: 3, text: "00:01 -> 00:02"))
-    fails(
-      "1\n00:99:01,000 --> 00:00:02,000\nx",
-      .invalidTimes(
-        line: 2, text: "00:99:01,000 --> 00:00:02,000"))
-    fails("1\n00:00:03,000 --> 00:00:02,000\nx", .endsBeforeStart(line: 2))
+    fails("just text\n", .notCaptions)
     #expect(throws: CaptionFileError(name: "c", reason: .notUTF8)) {
-      try CaptionFile.cues([0xff, 0xfe, 0x31, 0], name: "c")
+      try CaptionFile([0xff, 0xfe, 0x31, 0], name: "c")
     }
     let many = String(
       repeating: "00:01.000 --> 00:02.000\nx\n\n", count: CaptionFile.maximumCues + 1)
     fails("WEBVTT\n\n" + many, .tooManyCues)
+  }
+
+  @Test(arguments: ["", "\n", "WEBVTT", "WEBVTT\n\nNOTE nothing was said\n"])
+  func emptyTranscriptsAreNoted(text: String) throws {
+    let file = try CaptionFile(Array(text.utf8), name: "c.vtt")
+    #expect(file.cues.isEmpty && file.notes == ["c.vtt holds no captions; none are shown."])
+  }
+
+  /// As the parser of WebVTT says: a bad block goes, the others stay.
+  @Test func whatIsBadIsLeftOutWithANote() throws {
+    let text = """
+      WEBVTT
+      Region: id=fred width=40%
+
+      STYLE
+      ::cue { color: red }
+
+      .x { }
+
+      first
+      00:01.000 --> 00:02.000
+      one
+      00:02.000 --> 00:03.000
+      two
+
+      bad --> times
+      lost
+
+      00:05.000 --> 00:04.000
+      back
+
+      00:06.000 -> 00:07.000
+      arrow
+
+      00:08.000 --> 00:09.000
+      last
+      """
+    let file = try CaptionFile(Array(text.utf8), name: "c.vtt")
+    #expect(file.cues.map(\.lines) == [["one"], ["two"], ["last"]])
+    let start = "the caption at line"
+    let times = "times such as 00:00:01.000 --> 00:00:04.000."
+    #expect(
+      file.notes == [
+        "the text at line 7 of c.vtt is left out: it has no times, such as "
+          + "00:00:01.000 --> 00:00:04.000, before it.",
+        "\(start) 15 of c.vtt is left out: \"bad --> times\" should be \(times)",
+        "\(start) 18 of c.vtt is left out: it ends before it begins.",
+        "the text at line 21 of c.vtt is left out: it has no times, such as "
+          + "00:00:01.000 --> 00:00:04.000, before it.",
+      ])
+  }
+
+  @Test func subRipWithoutEmptyLinesAndWithArrows() throws {
+    let cues = try cues(
+      "1\n00:00:01,000 --> 00:00:02,000\na --> b\n2\n00:00:03,000 --> 00:00:04,000\n42\n\n")
+    #expect(cues.map(\.lines) == [["a --> b"], ["42"]])
   }
 
   @Test func noiseGivesCuesOrASentence() {

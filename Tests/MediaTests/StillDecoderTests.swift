@@ -73,13 +73,16 @@ import Testing
   }
 
   @Test func ofAnimationsTheFirstPictureIsUsed() throws {
-    for (name, options) in [("a.apng", ["-plays", "0"]), ("a.webp", ["-loop", "0"])] {
+    let formats = [
+      ("a.apng", "apng", ["-plays", "0"]), ("a.webp", "webp", ["-loop", "0"]), ("a.gif", "gif", []),
+    ]
+    for (name, format, options) in formats {
       let path = folder.path(name == "a.apng" ? "apng.png" : name)
       try Tool.ffmpeg(
         [
           "-f", "lavfi", "-i",
           "color=red:s=32x32:d=0.2:r=10[a];color=lime:s=32x32:d=0.2:r=10[b];[a][b]concat",
-        ] + options + ["-f", name == "a.apng" ? "apng" : "webp", path])
+        ] + options + ["-f", format, path])
       let loaded = try StillDecoder().image(at: path, longestSide: 100)
       #expect(isNear(pixel(loaded.image, 16, 16), [255, 0, 0, 255]))
       #expect(loaded.note == "\(path) is animated: only its first picture is used.")
@@ -94,7 +97,7 @@ import Testing
     expect(path, .tooManyPixels(PixelSize(width: 100_000, height: 100_000)))
   }
 
-  @Test(arguments: ["a.png", "a.jpg", "a.webp"])
+  @Test(arguments: ["a.png", "a.jpg", "a.webp", "a.gif"])
   func whatEndsTooEarlyIsRefused(name: String) throws {
     let path = try file(name, size: "200x200")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -112,8 +115,11 @@ import Testing
     let svg = folder.path("a.svg")
     try Data("<?xml version=\"1.0\"?><svg width=\"9\"/>".utf8).write(to: URL(fileURLWithPath: svg))
     expect(svg, .unsupported("an SVG drawing"))
-    let gif = try file("a.gif")
-    expect(gif, .unsupported("a GIF"))
+    let bitmap = try file("a.bmp")
+    expect(bitmap, .unsupported("a BMP picture"))
+    let other = folder.path("a.png")
+    try Data("hello".utf8).write(to: URL(fileURLWithPath: other))
+    expect(other, .unsupported(nil))
     expect(folder.path, .notARegularFile)
     expect(folder.path("none.png"), .unreadable("No such file or directory"))
     let text = folder.path("a.txt")
@@ -123,7 +129,7 @@ import Testing
 
   @Test func damagedFilesGiveAPictureOrASentence() throws {
     var generator = SplitMix64(seed: 20)
-    for name in ["a.png", "a.jpg", "a.webp"] {
+    for name in ["a.png", "a.jpg", "a.webp", "a.gif"] {
       let path = try file(name, size: "48x48")
       let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       for _ in 0..<60 {

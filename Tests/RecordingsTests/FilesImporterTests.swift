@@ -79,6 +79,22 @@ import Testing
       ["h264_0: media h264_0.mp4 0.000-end", "h264_1: media h264_1.mp4 0.000-end"]
     ),
     (["ada-audio.mp4"], ["ada: media ada-audio.mp4 0.000-end"]),
+    // A word in a name says nothing of pictures that the file may hold.
+    (
+      ["seek_with_sound.ogg", "voice.wav"],
+      ["seek_with: media seek_with_sound.ogg 0.000-end", "voice: microphone voice.wav 0.000-end"]
+    ),
+    (
+      ["face_480x480_30_h264.mp4", "face_640x480_25_vp8.mp4"],
+      [
+        "face: camera face_480x480_30_h264.mp4 0.000-end",
+        "face: camera face_640x480_25_vp8.mp4 0.000-end",
+      ]
+    ),
+    (
+      ["video-12345.webm", "audio-12345.wav"],
+      ["12345: microphone audio-12345.wav 0.000-end", "12345: camera video-12345.webm 0.000-end"]
+    ),
   ])
   func namesGroup(files: [String], lines: [String]) throws {
     let recording = try Importers.recording(from: .folder([:], media: files))
@@ -117,6 +133,8 @@ import Testing
     let media = ["GMT20251009-085320_Recording_gallery_1920x1080.mp4", "ada.webm", "mixed.wav"]
     let recording = try Importers.recording(from: .folder([:], media: media))
     #expect(recording.tracks.map(\.file) == ["ada.webm"] && recording.notes.count == 2)
+    // What is left out on purpose is not missed.
+    #expect(recording.unusedFiles(among: media + ["spare.webm"]) == ["spare.webm"])
     #expect(try Importers.recording(from: .folder([:], media: ["mixed.wav"])).tracks.count == 1)
     var list = RecordingSource.folder([:], media: media)
     list.isList = true
@@ -142,9 +160,11 @@ import Testing
   @Test func emptyFoldersAreNamed() {
     #expect(
       message { _ = try Importers.recording(from: .folder([:])) }
-        == "call cannot be read: it is empty.")
+        == "call cannot be read: it is empty; give the folder that holds the recordings, or name the "
+        + "files.")
     #expect(
       message { _ = try Importers.recording(from: .folder([:], media: ["a.txt"])) }
-        == "call cannot be read: none of its files is a recording.")
+        == "call cannot be read: none of its files is a recording; give a folder with files that end "
+        + "in .webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a, or name the files.")
   }
 }

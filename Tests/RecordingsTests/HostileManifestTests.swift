@@ -13,7 +13,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"filename": "a", "streamId": "s"}"#, #""files[0].startTimeOffset" is missing."#),
+    (
+      #"{"filename": "a", "streamId": "s"}"#,
+      #""files[0].startTimeOffset" is missing: add a number of milliseconds, or take the media files "#
+        + "as they are with --format files."
+    ),
     (
       #"{"filename": "a", "streamId": "s", "startTimeOffset": -1}"#,
       #""files[0].startTimeOffset" must not be negative."#
@@ -24,13 +28,17 @@ import Testing
     ),
     (
       #"{"filename": "a", "streamId": "s", "startTimeOffset": 1e30}"#,
-      #""files[0].startTimeOffset" is no time at which a call can be."#
+      #""files[0].startTimeOffset" is a time too far away for a call: correct it."#
     ),
     (
       #"{"filename": "a", "streamId": "s", "startTimeOffset": "soon"}"#,
       #""files[0].startTimeOffset" must be a number of milliseconds."#
     ),
-    (#"{"startTimeOffset": 5}"#, #""files[0].filename" is missing."#),
+    (
+      #"{"startTimeOffset": 5}"#,
+      #""files[0].filename" is missing: add a file's name, or take the media files as they are with "#
+        + "--format files."
+    ),
   ])
   func wrongEntriesAreNamed(entry: String, said: String) {
     #expect(Self.said(["m.json": Self.vonage(entry)]) == "m.json: \(said)")

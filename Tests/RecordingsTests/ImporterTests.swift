@@ -168,6 +168,72 @@ import Testing
     #expect(recording.notes.count == 2)
   }
 
+  /// A local recording without separate files, and one of the cloud's, are what they are.
+  @Test(arguments: [
+    (
+      ["zoom_0.mp4", "audio_only.m4a", "playback.m3u"],
+      ["Everyone: media zoom_0.mp4 0.000-end"], ["audio_only.m4a"]
+    ),
+    (
+      ["zoom_0.mp4", "zoom_1.mp4"],
+      ["Everyone: media zoom_0.mp4 0.000-end", "Everyone: media zoom_1.mp4 after zoom_0-end"], []
+    ),
+    (["audio_only.m4a"], ["Everyone: media audio_only.m4a 0.000-end"], []),
+    (
+      [
+        "GMT20251009-085320_Recording_1920x1080.mp4",
+        "GMT20251009-085320_Recording_gallery_1920x1080.mp4", "GMT20251009-085320_Recording.m4a",
+      ],
+      ["Everyone: media GMT20251009-085320_Recording_1920x1080.mp4 0.000-end"],
+      ["GMT20251009-085320_Recording_gallery_1920x1080.mp4", "GMT20251009-085320_Recording.m4a"]
+    ),
+  ])
+  func zoomsCompositeAloneIsRendered(media: [String], lines: [String], leftOut: Set<String>) throws
+  {
+    for format in [nil, "zoom"] {
+      let recording = try Importers.recording(from: .folder([:], media: media), format: format)
+      #expect(recording.lines == lines)
+      #expect(recording.notes.contains { $0.contains("shows everyone together") })
+      #expect(recording.leftOut == leftOut)
+    }
+  }
+
+  @Test func zoomsCloudCompositeAloneIsRendered() throws {
+    let manifest = """
+      {"recording_files": [
+        {"recording_start": "2025-10-09T08:53:20Z", "recording_end": "2025-10-09T08:54:20Z",
+         "recording_type": "audio_only", "file_type": "M4A", "file_name": "sound"},
+        {"recording_start": "2025-10-09T08:53:20Z", "recording_end": "2025-10-09T08:54:20Z",
+         "recording_type": "gallery_view", "file_type": "MP4", "file_name": "view"}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["recording.json": manifest], media: ["view.mp4", "sound.m4a"]))
+    #expect(recording.lines == ["Everyone: media view.mp4 0.000-60.000"])
+    #expect(recording.leftOut == ["sound.m4a"] && recording.notes.count == 2)
+  }
+
+  @Test func oneOfSeveralLayoutFilesIsNamed() throws {
+    let archive = """
+      {"connection_id": "c", "client_id": "ada", "start_time_offset": 0, "filename": "archive-1.webm"}
+      """
+    let layout = #"{"resolution": "640x480", "audio_sources": ["*"]}"#
+    let recording = try Importers.recording(
+      from: .folder(
+        ["archive-1.json": archive, "b.json": layout, "a.json": layout], media: ["archive-1.webm"]))
+    #expect(
+      recording.notes == ["the layout is a.json's, not b.json's; --layout FILE names another one."])
+  }
+
+  @Test func anEmptyManifestIsSaidToBeEmpty() {
+    #expect(
+      message {
+        _ = try Importers.recording(
+          from: .folder(["archive-1.json": ""], media: ["archive-1.webm"]))
+      }
+        == "archive-1.json cannot be read: it is empty; repair it, or take the media files as they are "
+        + "with --format files.")
+  }
+
   @Test func jitsiStreamsArePeople() throws {
     let facts = [
       RecordingSource.StreamFacts(0, .audio, tags: ["title": "0a1b2c3d-123"]),

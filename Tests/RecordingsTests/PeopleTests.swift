@@ -1,4 +1,5 @@
 import TesseraRecordings
+import TesseraTimeline
 import Testing
 
 @Suite struct PeopleTests {
@@ -34,7 +35,38 @@ import Testing
     #expect(named.participants.map(\.name) == ["Ada", "PA2"])
     #expect(named.participants.map(\.isLocal) == [true, false])
     #expect(
-      named.notes == [#"p.yml: "PA3" is nobody in the recording; did you mean "PA1"?"#])
+      named.notes == [#"p.yml: nobody in the recording is "PA3"; did you mean "PA1"?"#])
+  }
+
+  @Test(arguments: [
+    ("p.csv", "id,same-as\nPA2,PA1\nPA3,PA2\n"),
+    ("p.yaml", "- { id: PA3, same-as: PA2 }\n- { id: PA2, same-as: PA1 }"),
+  ])
+  func whoCameBackIsJoined(file: String, text: String) throws {
+    func person(_ id: String, at start: Int) -> Participant {
+      let track = Track(id: id, file: "\(id).webm", start: MediaTime(seconds: start))
+      return Participant(id: id, name: "Ada", isLocal: id == "PA3", tracks: [track])
+    }
+    let call = Recording(
+      participants: [person("PA2", at: 20), person("PA1", at: 0), person("PA3", at: 40)],
+      events: [Event(MediaTime(seconds: 40), .joined("PA3"))])
+    let joined = try Self.people(text, file).applied(to: call)
+    #expect(joined.participants.map(\.id) == ["PA1"])
+    #expect(joined.participants[0].isLocal)
+    #expect(joined.tracks.map(\.file) == ["PA1.webm", "PA2.webm", "PA3.webm"])
+    #expect(joined.events == [Event(MediaTime(seconds: 40), .joined("PA1"))])
+    #expect(joined.notes.isEmpty)
+  }
+
+  @Test func nobodyIsJoinedToNobody() throws {
+    let named = try Self.people("id,same-as\nPA2,PA9").applied(to: Self.recording)
+    #expect(named.participants.map(\.id) == ["PA1", "PA2"])
+    #expect(
+      named.notes == [
+        #"people.csv: "PA2" stays alone, as nobody else is "PA9"; did you mean "PA1"?"#
+      ])
+    let circle = try Self.people("id,same-as\nPA2,PA1\nPA1,PA2").applied(to: Self.recording)
+    #expect(circle.participants.map(\.id) == ["PA1"] && circle.notes.count == 1)
   }
 
   @Test(arguments: [
@@ -49,7 +81,7 @@ import Testing
     ("people.csv", "id,local\na,maybe", #"people.csv: "line 2" must say true or false as local."#),
     ("people.csv", "id\n\"a", "people.csv cannot be read: a quote in it does not end."),
     ("people.json", "5", "people.json cannot be read: it is neither a list nor an object."),
-    ("people.json", #"[{"name": "x"}]"#, #"people.json: "[0].id" is missing."#),
+    ("people.json", #"[{"name": "x"}]"#, #"people.json: "[0].id" is missing: add "id: …" there."#),
     (
       "people.json", #"[{"id": "a"}, {"id": "b", "nme": 1}]"#,
       #"people.json: "[1].nme" is not a key of a people file: did you mean "name"?"#

@@ -14,6 +14,23 @@ import Testing
     Track(id: id, file: "\(id).webm", kind: .camera, start: MediaTime(seconds: start))
   }
 
+  /// Two people of one name who are never there together may be one who came back.
+  @Test func whoComesBackUnderANewIdentifierIsNoted() {
+    func call(_ second: Int, _ name: String = "Ada") -> [String] {
+      let people = [("PA1", "Ada", 0), ("PA2", name, second)].map { id, name, start in
+        Participant(id: id, name: name, tracks: [Self.track(id, at: start)])
+      }
+      return Recording(participants: people).comebacks(["PA1": Self.ten, "PA2": Self.ten])
+    }
+    #expect(
+      call(12) == [
+        "Ada has 2 identifiers, PA1, PA2, which are never there together: if they are one person, "
+          + #"give --people a CSV file with the lines "id,same-as", "PA2,PA1"."#
+      ])
+    #expect(call(5).isEmpty)
+    #expect(call(12, "Ben").isEmpty)
+  }
+
   @Test func whatAddsUpIsNotMentioned() {
     var first = Self.track("one", at: 0)
     first.stop = MediaTime(nanoseconds: 10_400_000_000)

@@ -104,7 +104,7 @@ import Testing
 
   /// What is wrong with a session, in place of its first participant's tracks, and what is said.
   static let wrongTracks: [(tracks: String, said: String, isForSchema: Bool)] = [
-    (#"[{}]"#, #""participants[0].tracks[0].file" is missing."#, true),
+    (#"[{}]"#, #""participants[0].tracks[0].file" is missing: add "file: …" there."#, true),
     (#"[{"file": ""}]"#, #""participants[0].tracks[0].file" must be a path."#, true),
     (
       #"[{"file": "a", "strt": 1}]"#,
@@ -177,9 +177,10 @@ import Testing
       #""events[0].participant" names nobody: did you mean "ada"?"#, false
     ),
     (
-      #""events": [{"at": 1, "camera": "off"}]"#, #""events[0].participant" is missing."#, true
+      #""events": [{"at": 1, "camera": "off"}]"#,
+      #""events[0].participant" is missing: add "participant: …" there."#, true
     ),
-    (#""events": [{"camera": "off"}]"#, #""events[0].at" is missing."#, true),
+    (#""events": [{"camera": "off"}]"#, #""events[0].at" is missing: add "at: …" there."#, true),
     (#""events": [{"at": 1}]"#, #""events[0].at" stands alone: nothing changes there."#, true),
     (
       #""events": [{"at": 1, "participant": "ada", "camera": 1}]"#,
@@ -234,7 +235,7 @@ import Testing
         #"{"version": 2, "participants": []}"#,
         #""version" must be a whole number from 1 to 1."#, true
       ),
-      (#"{"version": 1}"#, #""participants" is missing."#, true),
+      (#"{"version": 1}"#, #""participants" is missing: add "participants: …" there."#, true),
       (#"{"version": 1, "participants": []}"#, #""participants" must be at least one."#, true),
       (
         #"{"version": 1, "participants": [{"id": "a"}, {"id": "a"}]}"#,

@@ -33,7 +33,8 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     guard Document.Syntax(fileName: output) != nil else {
       throw ValidationError(
-        "\(output) is no name for a session file; give -o one that ends in .yaml or .json.")
+        "the name \(output) does not say how to write a session file: give -o one that ends in .yaml or "
+          + ".json.")
     }
   }
 

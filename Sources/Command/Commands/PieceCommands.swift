@@ -118,6 +118,9 @@ struct StitchCommand: ParsableCommand {
     completion: .file())
   var report: String?
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   func validate() throws {
     guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
       throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
@@ -126,6 +129,7 @@ struct StitchCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
+    if !overwrite { try OutputFile.requireOwn(output) }
     let work = try WorkPlan.read(piece.plan)
     let result = try work.stitch(
       piece.folder, to: output, cancellation: Interrupts.cancellation)
@@ -157,8 +161,15 @@ extension ValidationError {
   static func ending(
     _ output: String, endings: [String] = Container.endings
   ) -> ValidationError {
-    ValidationError(
-      "\(output) is no name for a video; give -o one that ends in "
+    var isFolder: ObjCBool = false
+    if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      return ValidationError(
+        "\(output) is a folder: name a file in it, such as -o \"\(output)/call.mp4\".")
+    }
+    return ValidationError(
+      "the name \(output) does not say what to make: give -o one that ends in "
         + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1]).")
   }
 }

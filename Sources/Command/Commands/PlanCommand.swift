@@ -44,7 +44,11 @@ struct PlanCommand: ParsableCommand {
     try picture.speakers.require(protecting: files + [output])
     var request = try picture.request(encoding, output: container.map(OutputKind.init))
     (request.from, request.to) = (range.from, range.to)
+    let printer = ProgressPrinter(.auto)
+    defer { printer.finish() }
+    request.progress = { printer.update($0) }
     let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
+    printer.finish()
     try picture.speakers.require(protecting: plan.files)
     let losses = Terminal.announce(plan)
     let work = WorkPlan(plan, container: container?.container ?? .mp4)

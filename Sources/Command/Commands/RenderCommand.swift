@@ -9,7 +9,22 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video, or one file of sound.",
-    usage: "tessera render INPUT... -o OUT.mp4 [options]")
+    usage: "tessera render INPUT... -o OUT.mp4 [options]",
+    discussion: """
+      Examples:
+        tessera render ada.webm ben.webm -o call.mp4          files, one person each
+        tessera render recording/ -o call.mp4                 a recorder's folder, or its .zip
+        tessera render recording/ -o call.mp4 --layout speaker --size 1280x720
+        tessera render recording/ -o call.m4a --loudness speech
+        tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
+
+      Progress and messages go to the standard error, the line about the finished file to the \
+      standard output. Exits with 3 where something was lost, which is then named.
+
+      To complete options in a shell: \
+      "tessera --generate-completion-script bash > \
+      ~/.local/share/bash-completion/completions/tessera" (or zsh, fish).
+      """)
 
   @OptionGroup(title: "Picture")
   var picture: PictureOptions
@@ -53,7 +68,14 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "The format of these files: wav or flac.")
   var stemFormat = StemFormat.wav
 
-  @Option(help: "How to show how far it is: auto, bar, json or none.")
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
+  @Option(
+    help: """
+      How to show how far it is, on the standard error: auto, bar, json (an object a line, each with \
+      type and phase, the last one with the exit code) or none.
+      """)
   var progress = ProgressStyle.auto
 
   @Option(
@@ -71,8 +93,8 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
-    if progress == .json { Terminal.writesJSON() }
     try OutputFile.require(output, protecting: files)
+    if !overwrite, canvasHashes == nil { try OutputFile.requireOwn(output) }
     if let reportFile { try OutputFile.require(reportFile, protecting: files + [output]) }
     try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
@@ -81,6 +103,7 @@ struct RenderCommand: ParsableCommand {
       if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
       if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
+      Terminal.finish(Summary.result(result))
       if result.hasLosses { throw ExitStatus.renderedWithLosses }
     } catch let error as RenderError {
       // Its own failure to be written is less than what it would tell.
@@ -103,7 +126,12 @@ struct RenderCommand: ParsableCommand {
   private func render(_ planned: inout Plan?) throws(RenderError) -> RenderReport {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
-    let plan = try Planner.plan(try request(), cancellation: cancellation)
+    let printer = ProgressPrinter(progress)
+    defer { printer.finish() }
+    var request = try request()
+    request.progress = { printer.update($0) }
+    let plan = try Planner.plan(request, cancellation: cancellation)
+    printer.finish()
     planned = plan
     try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
@@ -124,8 +152,6 @@ struct RenderCommand: ParsableCommand {
     }
     let renderer = Renderer(
       plan, kernels: kernels, settings: settings, cancellation: cancellation)
-    let printer = ProgressPrinter(progress)
-    defer { printer.finish() }
     var isTold = false
     let result = try renderer.render(to: output) { progress in
       if progress.reused > 0, !isTold {

@@ -49,12 +49,14 @@ struct CallOptions: ParsableArguments {
   func validate() throws {
     for offset in offset where offset.time == nil {
       throw ValidationError(
-        "--offset \(offset.text) is no time; give it like ada=1.25 or ada=-0.5.")
+        "--offset cannot be \"\(offset.text)\": give a person and seconds, such as ada=1.25 or ada=-0.5."
+      )
     }
     for gain in gain {
       guard let decibels = Double(gain.value), Track.gains.contains(decibels) else {
         throw ValidationError(
-          "--gain \(gain.text) is no level; give -96 to 48 decibels, like ada=-3.")
+          "--gain cannot be \"\(gain.text)\": give a person and -96 to 48 decibels, such as ada=-3."
+        )
       }
     }
   }

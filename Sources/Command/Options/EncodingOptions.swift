@@ -74,7 +74,7 @@ struct EncodingOptions: ParsableArguments {
     if let output, output.sound != nil, !captionsTrack.isEmpty {
       throw .captionsInSound(output.name)
     }
-    for file in captionsTrack { request.captionTracks.append(try file.track()) }
+    for file in captionsTrack { request.captionTracks.append(try file.track(&request.notes)) }
   }
 
   /// What encoders are asked for where nobody says otherwise.

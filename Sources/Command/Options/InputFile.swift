@@ -17,11 +17,15 @@ enum InputFile {
     }
   }
 
-  /// The captions in the file at `path`.
-  static func captions(_ path: String) throws(RenderError) -> [CaptionCue] {
+  /// The captions in the file at `path`; what is left out of them is added to `notes`.
+  static func captions(
+    _ path: String, _ notes: inout [String]
+  ) throws(RenderError) -> [CaptionCue] {
     let bytes = try read(path, "captions")
     do throws(CaptionFileError) {
-      return try CaptionFile.cues(bytes, name: path)
+      let file = try CaptionFile(bytes, name: path)
+      notes += file.notes
+      return file.cues
     } catch {
       throw RenderError(.usage, "\(error)")
     }
@@ -75,9 +79,9 @@ struct CaptionTrackFile: PathWithOptions {
     return true
   }
 
-  /// The captions in the file.
-  func track() throws(RenderError) -> CaptionTrack {
+  /// The captions in the file; what is left out of them is added to `notes`.
+  func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
     CaptionTrack(
-      try InputFile.captions(path), name: path, language: language, title: title)
+      try InputFile.captions(path, &notes), name: path, language: language, title: title)
   }
 }

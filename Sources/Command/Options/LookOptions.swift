@@ -81,10 +81,12 @@ struct LookOptions: ParsableArguments {
     }
     if case .unknown(let text) = clock {
       throw ValidationError(
-        "--clock \(text) is no clock; give call, wall, or wall:zone=+02:00.")
+        "--clock cannot be \"\(text)\": give call, wall, or wall:zone=+02:00.")
     }
     for focus in fitFocus where Self.point(focus) == nil {
-      throw ValidationError("--fit-focus \(focus.text) is no point; give it like ada=0.5,0.3.")
+      throw ValidationError(
+        "--fit-focus cannot be \"\(focus.text)\": give a person and a point from 0,0 to 1,1, such as "
+          + "ada=0.5,0.3.")
     }
   }
 
@@ -134,8 +136,9 @@ struct LookOptions: ParsableArguments {
   }
 
   /// What lies over the tiles.
-  func overlays() throws(RenderError) -> OverlayRequest {
+  private func overlays(_ notes: inout [String]) throws(RenderError) -> OverlayRequest {
     var overlays = OverlayRequest()
+    try requireBackground()
     overlays.background = backgroundImage
     if let watermark {
       overlays.rows.append(
@@ -147,13 +150,23 @@ struct LookOptions: ParsableArguments {
       overlays.title = OverlayRequest.Title(text: titleCard.text, length: titleCard.length)
     }
     overlays.clock = clock?.clock
-    if let captions { overlays.captions = try InputFile.captions(captions) }
+    if let captions { overlays.captions = try InputFile.captions(captions, &notes) }
     return overlays
+  }
+
+  /// Refuses a background that is neither a color nor a file.
+  private func requireBackground() throws(RenderError) {
+    guard let text = backgroundImage, !FileManager.default.fileExists(atPath: text) else { return }
+    let hint = text.nearest(among: Color.names).map { "did you mean \($0)? Else give" } ?? "give"
+    throw RenderError(
+      .usage,
+      "--background \(text) is neither a color nor a picture that is there: \(hint) #rrggbb, a color "
+        + "such as navy, or the path of a PNG, JPEG, WebP or GIF file.")
   }
 
   /// Asks for what is said here.
   func apply(to request: inout RenderRequest) throws(RenderError) {
-    request.overlays = try overlays()
+    request.overlays = try overlays(&request.notes)
     request.longestHold = freezeAfter > .zero ? freezeAfter : nil
     request.fitFocus = fitFocus.compactMap { focus in
       Self.point(focus).map { FitFocus(person: focus.person, point: $0) }

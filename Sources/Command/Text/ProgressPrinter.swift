@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import TesseraRendering
 import TesseraTimeline
 
@@ -14,7 +15,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 
 /// Shows on standard error how far a render is: a bar that is drawn over and over, a line every
 /// few seconds, or one JSON object a line.
-final class ProgressPrinter {
+final class ProgressPrinter: Sendable {
   private enum Form {
     case bar
     case lines
@@ -22,10 +23,14 @@ final class ProgressPrinter {
     case none
   }
 
+  private struct State {
+    var last: ContinuousClock.Instant?
+    var phase: String?
+    var isBarDrawn = false
+  }
+
   private let form: Form
-  private let clock = ContinuousClock()
-  private var last: ContinuousClock.Instant?
-  private var isBarDrawn = false
+  private let state: Mutex<State>
 
   init(_ style: ProgressStyle) {
     form =
@@ -35,7 +40,7 @@ final class ProgressPrinter {
       case .json: .json
       case .none: .none
       }
-    if form == .lines { last = clock.now }
+    state = Mutex(State(last: form == .lines ? ContinuousClock.now : nil))
   }
 
   private var interval: Duration {
@@ -46,57 +51,88 @@ final class ProgressPrinter {
     }
   }
 
-  /// Prints where it is time to.
+  /// Prints how far planning is, where it is time to; from any thread.
+  func update(_ progress: PlanningProgress) {
+    print(
+      phase: progress.phase.rawValue, isLast: progress.done == progress.count,
+      fraction: Double(progress.done) / Double(progress.count), text: { Self.text(progress) },
+      json: { Self.json(progress) })
+  }
+
+  /// Prints how far rendering is, where it is time to.
   func update(_ progress: RenderProgress) {
-    guard form != .none else { return }
-    let isLast = progress.frames == progress.frameCount
-    let now = clock.now
-    if let last, now - last < interval, !isLast || form == .lines { return }
-    last = now
-    switch form {
-    case .bar: draw(progress)
-    case .lines: Terminal.say(Self.text(progress))
-    case .json: Terminal.write(Self.json(progress) + "\n")
-    case .none: break
+    print(
+      phase: progress.phase.rawValue, isLast: false, fraction: progress.fraction,
+      text: { Self.text(progress) }, json: { Self.json(progress) })
+  }
+
+  /// A new phase, and the end of one, are printed at once, but for lines for people.
+  private func print(
+    phase: String, isLast: Bool, fraction: Double, text: () -> String, json: () -> String
+  ) {
+    Terminal.enter(phase: phase)
+    state.withLock { state in
+      guard form != .none else { return }
+      let now = ContinuousClock.now
+      let isDue = state.last.map { now - $0 >= interval } ?? true
+      guard isDue || form != .lines && (isLast || state.phase != phase) else { return }
+      (state.last, state.phase) = (now, phase)
+      switch form {
+      case .bar:
+        state.isBarDrawn = true
+        Terminal.write(Self.bar(fraction, text()))
+      case .lines: Terminal.say(text())
+      case .json: Terminal.write(json() + "\n")
+      case .none: break
+      }
     }
   }
 
   /// Clears the bar, so that what is printed next stands on a line of its own.
   func finish() {
-    guard isBarDrawn else { return }
-    isBarDrawn = false
-    Terminal.write("\r\u{1B}[K")
+    state.withLock { state in
+      guard state.isBarDrawn else { return }
+      state.isBarDrawn = false
+      Terminal.write("\r\u{1B}[K")
+    }
   }
 
-  private func draw(_ progress: RenderProgress) {
-    let text = Self.text(progress)
+  private static func bar(_ fraction: Double, _ text: String) -> String {
     let room = min(40, Terminal.width - text.count - 4)
-    var line = text
-    if room >= 10 {
-      let filled = Int(progress.fraction * Double(room))
-      let bar =
-        String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-      line = "\(bar) \(text)"
-    }
-    isBarDrawn = true
-    Terminal.write("\r\(line)\u{1B}[K")
+    guard room >= 10 else { return "\r\(text)\u{1B}[K" }
+    let filled = Int(fraction * Double(room))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+    return "\r\(bar) \(text)\u{1B}[K"
+  }
+
+  static func text(_ progress: PlanningProgress) -> String {
+    "\(progress.phase.rawValue) \(progress.done) of \(progress.count)"
   }
 
   static func text(_ progress: RenderProgress) -> String {
     let percent = Int(progress.fraction * 100)
     let speed = String(format: "%.1f", progress.speed)
-    var text =
-      "\(percent) %  \(progress.rendered.clock) / \(progress.total.clock)  \(speed)x"
+    var text = "\(percent) %  \(progress.phase.rawValue)"
+    guard progress.phase == .pictures || progress.phase == .sound else { return text }
+    text += "  \(progress.rendered.clock) / \(progress.total.clock)  \(speed)x"
     if let remaining = progress.remaining {
       text += "  \(MediaTime(seconds: Int(remaining.rounded(.up))).clock) left"
     }
     return text
   }
 
+  static func json(_ progress: PlanningProgress) -> String {
+    """
+    {"type": "progress", "phase": "\(progress.phase.rawValue)", "done": \(progress.done), \
+    "count": \(progress.count)}
+    """
+  }
+
   static func json(_ progress: RenderProgress) -> String {
     let remaining = progress.remaining.map { String(format: "%.2f", $0) } ?? "null"
     return """
-      {"frame": \(progress.frames), "frames": \(progress.frameCount), \
+      {"type": "progress", "phase": "\(progress.phase.rawValue)", \
+      "frame": \(progress.frames), "frames": \(progress.frameCount), \
       "time": \(progress.rendered), "duration": \(progress.total), \
       "percent": \(String(format: "%.1f", progress.fraction * 100)), \
       "speed": \(String(format: "%.2f", progress.speed)), "remaining": \(remaining)}

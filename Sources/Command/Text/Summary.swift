@@ -12,6 +12,17 @@ enum Summary {
       + "rendered in \(took) (\(speed)x real time)\(losses(report))"
   }
 
+  /// The same for programs.
+  static func result(_ report: RenderReport) -> Terminal.Result {
+    let status: ExitStatus? = report.hasLosses ? .renderedWithLosses : nil
+    var result = Terminal.Result(exit: status?.rawValue ?? 0)
+    result.output = report.output
+    (result.duration, result.elapsed) = (report.duration, report.elapsed)
+    result.bytes = Int64(report.byteCount)
+    result.recordingsWithLosses = report.inputs.count { !$0.losses.isEmpty }
+    return result
+  }
+
   private static func losses(_ report: RenderReport) -> String {
     let count = report.inputs.count { !$0.losses.isEmpty }
     return count > 0 ? "; \(count) of \(report.inputs.count) recordings lost something" : ""

@@ -12,8 +12,49 @@ enum Terminal {
   /// Whether everything is one JSON object a line.
   private static let isJSON = Atomic<Bool>(false)
 
-  /// From now on, messages are JSON objects as progress is, with `level` and `message`.
+  /// Whether the object that says how it ended is written.
+  private static let isFinished = Atomic<Bool>(false)
+  /// What is being done.
+  private static let phase = Mutex("starting")
+
+  /// From now on, messages are JSON objects as progress is: each has a `type` and a `phase`, messages
+  /// a `level` and a `message`.
   static func writesJSON() { isJSON.store(true, ordering: .relaxed) }
+
+  /// Notes what is being done, for messages.
+  static func enter(phase name: String) { phase.withLock { $0 = name } }
+
+  /// The last object: how it ended. Only the first one counts.
+  struct Result: Encodable {
+    private let type = "result"
+    fileprivate var phase = ""
+    /// The exit code.
+    var exit: Int32
+    /// The file that was made.
+    var output: String?
+    /// How long it is, in seconds.
+    var duration: Double?
+    /// Its size.
+    var bytes: Int64?
+    /// Seconds that it took.
+    var elapsed: Double?
+    /// How many recordings lost something.
+    var recordingsWithLosses: Int?
+    /// Why there is no file.
+    var error: String?
+
+    init(exit: Int32) { self.exit = exit }
+  }
+
+  /// Writes how it ended, where everything is JSON.
+  static func finish(_ result: Result) {
+    guard isJSON.load(ordering: .relaxed),
+      !isFinished.exchange(true, ordering: .relaxed)
+    else { return }
+    var result = result
+    result.phase = result.output == nil ? phase.withLock { $0 } : "done"
+    write(json(result) + "\n")
+  }
 
   /// Prints a line.
   static func say(_ line: String) {
@@ -21,18 +62,31 @@ enum Terminal {
     write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
   }
 
+  /// Prints further lines of a message for people.
+  static func add(_ lines: String) {
+    guard !isJSON.load(ordering: .relaxed) else { return }
+    write(lines.spellingOutControls(exceptNewlines: true) + "\n")
+  }
+
   private static func json(_ line: String) -> String {
     struct Message: Encodable {
+      var type = "message"
+      var phase: String
       var level: String
       var message: String
     }
     let levels = ["error", "warning", "note"]
     let level = levels.first { line.hasPrefix("\($0): ") }
-    let message = Message(
-      level: level ?? "note", message: level.map { String(line.dropFirst($0.count + 2)) } ?? line)
+    return json(
+      Message(
+        phase: phase.withLock { $0 }, level: level ?? "note",
+        message: level.map { String(line.dropFirst($0.count + 2)) } ?? line))
+  }
+
+  private static func json(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
   /// Prints text as it is. What cannot be written is dropped: nobody reads it, and no work is lost

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 public import TesseraPixels
 
-/// Opens PNG, JPEG and WebP files. What a file claims is checked before memory is taken for it.
+/// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for it.
 public struct StillDecoder: ImageLoader {
   /// The most bytes of a file.
   static let largestFile = 64 << 20

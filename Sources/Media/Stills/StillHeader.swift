@@ -6,6 +6,7 @@ struct StillHeader: Equatable {
     case png
     case jpeg
     case webp
+    case gif
   }
 
   /// What kind of file it is.
@@ -25,23 +26,25 @@ struct StillHeader: Equatable {
       try self.init(jpeg: bytes)
     } else if bytes.starts(with: Array("RIFF".utf8)), bytes.has("WEBP", at: 8) {
       try self.init(webp: bytes)
+    } else if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) {
+      try self.init(gif: bytes)
     } else {
       throw .unsupported(Self.name(of: bytes))
     }
   }
 
-  /// What the content is, in words.
-  private static func name(of bytes: [UInt8]) -> String {
+  /// What the content is, in words; nil where it is none of the known ones.
+  private static func name(of bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "an empty file" }
     for (mark, place, name) in [
-      ("GIF8", 0, "a GIF"), ("BM", 0, "a BMP picture"), ("%PDF", 0, "a PDF"),
+      ("BM", 0, "a BMP picture"), ("%PDF", 0, "a PDF"),
       ("II*\0", 0, "a TIFF"), ("MM\0*", 0, "a TIFF"), ("ftypavif", 4, "an AVIF picture"),
       ("ftyphei", 4, "a HEIC picture"), ("ftypmif1", 4, "a HEIC picture"),
     ] where bytes.has(mark, at: place) {
       return name
     }
     let start = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
-    return start.contains("<svg") ? "an SVG drawing" : "no picture"
+    return start.contains("<svg") ? "an SVG drawing" : nil
   }
 
   /// Chunks of length, name, content and checksum (PNG, section 5).
@@ -102,6 +105,34 @@ struct StillHeader: Equatable {
     }
     guard let size else { throw isWhole ? .damaged(nil) : .truncated }
     self.init(format: .webp, size: size, isAnimated: isAnimated, isWhole: isWhole)
+  }
+
+  /// A screen, then blocks of extensions and pictures (GIF89a, section 17 and on).
+  private init(gif bytes: [UInt8]) throws(ImageFileError.Reason) {
+    guard let width = bytes.little(6, count: 2), let height = bytes.little(8, count: 2),
+      let flags = bytes.little(10, count: 1)
+    else { throw .truncated }
+    /// The bytes of the table of colors that `flags` announce.
+    func table(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
+    var place = 13 + table(flags)
+    var pictures = 0
+    scan: while let kind = bytes.little(place, count: 1) {
+      switch kind {
+      case 0x21: place += 2
+      case 0x2c:
+        guard let flags = bytes.little(place + 9, count: 1) else { break scan }
+        place += 11 + table(flags)
+      default: break scan
+      }
+      // Blocks of up to 255 bytes, to an empty one.
+      while let length = bytes.little(place, count: 1), length > 0 { place += 1 + length }
+      guard place < bytes.count else { break }
+      place += 1
+      pictures += kind == 0x2c ? 1 : 0
+    }
+    self.init(
+      format: .gif, size: PixelSize(width: width, height: height), isAnimated: pictures > 1,
+      isWhole: pictures > 0)
   }
 
   private init(format: Format, size: PixelSize, isAnimated: Bool = false, isWhole: Bool) {

@@ -159,6 +159,7 @@ extension StillHeader.Format {
     case .png: AV_CODEC_ID_PNG
     case .jpeg: AV_CODEC_ID_MJPEG
     case .webp: AV_CODEC_ID_WEBP
+    case .gif: AV_CODEC_ID_GIF
     }
   }
 }

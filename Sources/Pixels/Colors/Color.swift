@@ -25,7 +25,7 @@ public struct Color: Hashable, Sendable {
 
   /// The color written as `#RRGGBB`, `#RGB` or one of the basic CSS names; nil for other text.
   public init?(_ text: String) {
-    if let rgb = Self.names[text.lowercased()] {
+    if let rgb = Self.values[text.lowercased()] {
       self.init(rgb: rgb)
       return
     }
@@ -41,13 +41,16 @@ public struct Color: Hashable, Sendable {
     self.init(rgb: spread * 0x11)
   }
 
+  /// The names that are read, in order.
+  public static var names: [String] { values.keys.sorted() }
+
   /// Black.
   public static let black = Color(rgb: 0x000000)
   /// White.
   public static let white = Color(rgb: 0xffffff)
 
   /// The basic color keywords of CSS (CSS Color Module Level 3, section 4.1).
-  private static let names: [String: UInt32] = [
+  private static let values: [String: UInt32] = [
     "black": 0x000000, "silver": 0xc0c0c0, "gray": 0x808080, "grey": 0x808080,
     "white": 0xffffff, "maroon": 0x800000, "red": 0xff0000, "purple": 0x800080,
     "fuchsia": 0xff00ff, "green": 0x008000, "lime": 0x00ff00, "olive": 0x808000,

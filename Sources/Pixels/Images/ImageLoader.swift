@@ -29,8 +29,9 @@ public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible
     case notARegularFile
     /// The file has more bytes than any picture that is accepted.
     case fileTooLarge(maximum: Int)
-    /// The content is no PNG, JPEG or WebP picture, but what the text says.
-    case unsupported(String)
+    /// The content is not a PNG, JPEG, WebP or GIF picture, but what the text says; nil where nobody
+    /// knows.
+    case unsupported(String?)
     /// The picture has more pixels than are accepted.
     case tooManyPixels(PixelSize)
     /// The file ends before the picture does.
@@ -53,13 +54,15 @@ public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch reason {
     case .unreadable(let why):
-      "cannot open the picture \(path): \(why); check the name and the permissions."
+      "cannot open the picture \(path): \(why); check its name and whether it may be read."
     case .notARegularFile:
       "cannot open the picture \(path): it is not a regular file; name the picture itself."
     case .fileTooLarge(let maximum):
       "the picture \(path) has more than \(maximum >> 20) MB; save it smaller."
-    case .unsupported(let what):
-      "\(path) is \(what), which is not read as a picture: save it as PNG, JPEG or WebP."
+    case .unsupported(let what?):
+      "\(path) is \(what), and pictures are read from PNG, JPEG, WebP and GIF files: save it as one."
+    case .unsupported(nil):
+      "\(path) does not hold a picture: name a PNG, JPEG, WebP or GIF file."
     case .tooManyPixels(let size):
       "the picture \(path) has \(size.width) x \(size.height) pixels, more than the 16384 a side "
         + "or 64 megapixels that are read: save it smaller."

@@ -45,7 +45,7 @@ private struct ChimeMeeting {
   /// The time of an event: ISO 8601, or milliseconds since 1970.
   private func time(_ event: ManifestEntry) throws(DocumentError) -> MediaTime {
     guard let value = event.document["Timestamp"] else {
-      throw event.error("Timestamp", "is missing")
+      throw event.missing("Timestamp", "a date and time such as 2025-10-09T08:53:20Z")
     }
     if let text = value.text, let time = WallTime.parse(text) { return time }
     return try event.requiredTime("Timestamp", .milliseconds)
@@ -84,7 +84,7 @@ private struct ChimeMeeting {
     for file in folder.mediaFiles { try add(file.path) }
     for mix in mixes {
       guard !hasOwnSound else {
-        builder.note("\(mix.file) is left out: everyone is mixed in there already.")
+        builder.leaveOut(mix.file, RecordingBuilder.isMix)
         continue
       }
       let id = builder.person("everyone", name: "Everyone")
@@ -98,7 +98,7 @@ private struct ChimeMeeting {
     let stem = MediaNames.stem(path)
     let bytes = Array(stem.utf8)
     guard let (count, time) = WallTime.scan(bytes[...]) else {
-      builder.note("\(path) is left out: its name has no time.")
+      builder.leaveOut(path, "its name has no time.")
       return
     }
     let rest = String(decoding: bytes[count...].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
@@ -107,7 +107,7 @@ private struct ChimeMeeting {
       || MediaNames.folders(path).last?.lowercased() == "audio"
     guard !rest.isEmpty else {
       guard isSound else {
-        builder.note("\(path) is left out: its name has no attendee.")
+        builder.leaveOut(path, "its name has no attendee.")
         return
       }
       mixes.append(Track(id: stem, file: path, kind: .microphone, start: time))

@@ -7,6 +7,8 @@ import TesseraTimeline
 /// or without, or 13 or 16 digits of milliseconds or microseconds since 1970) is when it was
 /// recorded. Words such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is,
 /// and a last number of up to four digits which part of it. What is left is whose it is: the file's folder where nothing is.
+/// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
+/// is, and files that differ in the rest are different people's.
 /// A number after a word that means anybody (`participant-1`, `guest_2`, `track 3`) belongs to that
 /// word, and is whose it is.
 struct FileNameParts {
@@ -35,14 +37,41 @@ struct FileNameParts {
     let isPlain = kinds.isEmpty && part == nil && time == nil
     person = isPlain ? stem : rest.joined(separator: separator)
     let isAnybody = time != nil && rest.allSatisfy { Self.anybody.contains($0.lowercased()) }
+    let isCoding = !kinds.isEmpty && Self.sayCoding(rest)
+    if isCoding { person = kinds.joined(separator: separator) }
     if person.isEmpty { person = MediaNames.folders(path).last ?? "" }
     // With no folder to name them, `camera-1` and `camera-2` are two people.
     if person.isEmpty || isAnybody {
       person = MediaNames.stem(path)
       part = nil
     }
-    key = person.lowercased().split(whereSeparator: Self.isSeparator).joined(separator: " ")
+    key = (isCoding ? stem : person).lowercased().split(whereSeparator: Self.isSeparator)
+      .joined(separator: " ")
   }
+
+  /// Whether words say how a file is coded, and nothing else: its size, codec, rate and the like.
+  private static func sayCoding(_ words: [String]) -> Bool {
+    let words = words.map { $0.lowercased() }
+    return words.contains(where: isCoding) && words.allSatisfy { isCoding($0) || isNumber($0[...]) }
+  }
+
+  /// `1280x720`, `720p`, `30fps` or a codec.
+  private static func isCoding(_ word: String) -> Bool {
+    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
+    let unit = ["fps", "p"].first(where: word.hasSuffix)
+    return codecs.contains(word) || sides.count == 2 && sides.allSatisfy(isNumber)
+      || unit.map { isNumber(word.dropLast($0.count)) } ?? false
+  }
+
+  private static func isNumber(_ word: Substring) -> Bool {
+    (1...5).contains(word.utf8.count) && word.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  private static let codecs: Set<String> = [
+    "aac", "av1", "avc", "flac", "h264", "h265", "hevc", "mp3", "opus", "pcm", "vorbis", "vp8",
+    "vp9",
+    "x264", "x265",
+  ]
 
   /// The words at the beginning or the end that say what it is, and the others. Where there are some
   /// at both ends, as in `audio-longer-than-video`, it is a title that says nothing.

@@ -41,10 +41,7 @@ enum FilesImporter: Importer {
       throw folder.error(
         "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
     }
-    guard !files.isEmpty else {
-      throw folder.error(
-        folder.source.files.isEmpty ? "it is empty" : "none of its files is a recording")
-    }
+    guard !files.isEmpty else { throw folder.nothing }
     var builder = RecordingBuilder()
     let people = people(files.map { Named(path: $0.path, parts: FileNameParts($0.path)) })
     for person in people { try add(person, folder, to: &builder) }
@@ -55,9 +52,8 @@ enum FilesImporter: Importer {
           + "other; where they are different people's, call them by their people.")
     }
     for mix in mixes.prefix(20) where leavesOut {
-      builder.note(
-        "\(mix.path) is left out: by its name everyone is mixed in there already; name the files "
-          + "to have it.")
+      builder.leaveOut(
+        mix.path, "by its name everyone is mixed in there already; name the files to have it.")
     }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
   }
@@ -69,8 +65,7 @@ enum FilesImporter: Importer {
   /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
   private static func isMix(_ stem: String) -> Bool {
     let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
-    let isZooms = stem.hasPrefix("GMT20") && words.contains("recording")
-    return isZooms || words == ["audio", "only"] || words.contains(where: mixWords.contains)
+    return ZoomLocal.isMix(stem) || words.contains(where: mixWords.contains)
   }
 
   /// The files of each person, in the order of each person's first file.
@@ -118,11 +113,12 @@ enum FilesImporter: Importer {
       if let x = a.time, let y = b.time { return x < y }
       return false
     }
-    // A file called `ada-audio.mp4` may hold the only pictures of her.
-    if !tracks.contains(where: { $0.1.kind == .camera || $0.1.kind == .media }) {
-      for index in tracks.indices where tracks[index].1.kind == .microphone {
-        if !tracks[index].0.isSound { tracks[index].1.kind = .media }
-      }
+    // What `ada-audio.mp4` or `sound.ogg` is called says nothing of pictures that it may hold.
+    let sounds = tracks.indices.filter { tracks[$0].1.kind == .microphone }
+    if !tracks.contains(where: { $0.1.kind == .camera || $0.1.kind == .media }),
+      sounds.contains(where: { MediaNames.mayHoldPictures(tracks[$0].0.path) })
+    {
+      for index in sounds { tracks[index].1.kind = .media }
     }
     let hasMicrophone = tracks.contains { $0.1.kind == .microphone }
     var last: [TrackKind: Track.ID] = [:]
@@ -139,7 +135,6 @@ enum FilesImporter: Importer {
     var kind = file.parts.kind ?? (isAlone ? .media : file.isSound ? .microphone : .camera)
     if file.isSound, kind == .camera { kind = .microphone }
     if file.isSound, kind == .screen { kind = .screenAudio }
-    // A picture file called `audio` may well have only sound; what it has is seen when it is read.
     var track = Track(id: MediaNames.stem(file.path), file: file.path, kind: kind)
     track.clockStart = file.parts.time.map { ClockStart($0, .name) }
     return track

@@ -56,7 +56,7 @@ enum JitsiImporter: Importer {
       }
     }
     for file in folder.mediaFiles where !isMultitrack(file) {
-      builder.note("\(file.path) is left out: it is not the multitrack recording.")
+      builder.leaveOut(file.path, "it is not the multitrack recording.")
     }
     return try builder.finish(isWallClock: false, folder: folder)
   }

@@ -25,6 +25,10 @@ enum LiveKitImporter: Importer {
       guard entry.text("publisher_identity") != nil || !tracks.isEmpty else {
         composites.append(entry.file)
         builder.note("\(entry.file) is left out: it is a composite of the whole room.")
+        for file in entry.list("files") {
+          let name = file.text("filename") ?? file.text("location")
+          if let name { builder.leaveOut(folder.files.path(name, beside: entry.file)) }
+        }
         continue
       }
       try add(entry, tracks, folder, to: &builder)
@@ -54,7 +58,7 @@ enum LiveKitImporter: Importer {
     let id = builder.person(entry.text("publisher_identity") ?? trackIDs[0])
     for file in files {
       let name = file.text("filename") ?? file.text("location")
-      guard let name else { throw file.error("filename", "is missing") }
+      guard let name else { throw file.missing("filename", "a file's name") }
       var track = Track(
         id: trackIDs.first ?? egress, file: folder.files.path(name, beside: entry.file),
         kind: kind(entry), start: try entry.requiredTime("started_at", .nanoseconds))

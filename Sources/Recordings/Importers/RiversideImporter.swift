@@ -19,7 +19,7 @@ enum RiversideImporter: Importer {
     for file in folder.mediaFiles {
       guard let name = RiversideName(file.path) else { continue }
       guard !name.isMix else {
-        builder.note("\(file.path) is left out: everyone is mixed in there already.")
+        builder.leaveOut(file.path, RecordingBuilder.isMix)
         continue
       }
       groups["\(name.person) \(name.kind.rawValue) \(name.number)", default: []]
@@ -27,6 +27,9 @@ enum RiversideImporter: Importer {
     }
     if groups.isEmpty { throw folder.error("it holds only what Riverside has mixed already") }
     let best = groups.sorted { $0.key < $1.key }.compactMap { $0.value.min { $0.name < $1.name } }
+    // The other versions of the same.
+    let taken = Set(best.map(\.path))
+    for (path, _) in groups.values.joined() where !taken.contains(path) { builder.leaveOut(path) }
     let speakers = Set(best.filter { $0.name.kind == .microphone }.map(\.name.person))
     for (path, name) in best {
       let id = builder.person(name.person, name: name.person.capitalizedWords)

@@ -28,7 +28,9 @@ enum SoraImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
-    let layout = folder.manifests { isLayout($0.document) }.first
+    let layouts = folder.manifests { isLayout($0.document) }
+    let layout = layouts.first
+    builder.noteChoice(of: layouts)
     for manifest in folder.manifests(isArchive) {
       try add(ManifestEntry(manifest), folder, heard: layout?.document, to: &builder)
     }

@@ -41,10 +41,12 @@ enum TwilioImporter: Importer {
     for manifest in folder.manifests(isList) {
       for entry in recordings(ManifestEntry(manifest)) { try list.add(entry) }
     }
+    let layouts = folder.manifests { isLayout($0.document) }
+    list.builder.noteChoice(of: layouts)
     var recording = try list.builder.finish(isWallClock: false, folder: folder)
     // As Twilio's own compositions do unless asked for something else.
     recording.trimsIdle = true
-    if let layout = folder.manifests({ isLayout($0.document) }).first {
+    if let layout = layouts.first {
       recording.layout = .regions(json: layout.document.json())
     }
     return recording

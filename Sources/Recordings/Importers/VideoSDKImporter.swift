@@ -65,7 +65,9 @@ enum VideoSDKImporter: Importer {
   private static func add(
     _ entry: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder
   ) throws(DocumentError) {
-    guard let start = try entry.date("start") else { throw entry.error("start", "is missing") }
+    guard let start = try entry.date("start") else {
+      throw entry.missing("start", "a date and time such as 2025-10-09T08:53:20Z")
+    }
     let stop = try entry.date("end")
     var groups: [(key: String, tracks: [Track])] = []
     var person: String?

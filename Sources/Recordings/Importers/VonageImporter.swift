@@ -100,7 +100,7 @@ private struct VonageArchive {
   private mutating func add(_ file: File) throws(DocumentError) {
     let entry = file.entry
     let written = entry.text("filename") ?? entry.text("streamId").map { "\($0).webm" }
-    guard let written else { throw entry.error("filename", "is missing") }
+    guard let written else { throw entry.missing("filename", "a file's name") }
     let stream = entry.text("streamId") ?? MediaNames.stem(written)
     let path = folder.files.path(written, beside: entry.file)
     let isScreen = entry.text("videoType") == "screen"

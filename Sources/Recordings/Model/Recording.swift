@@ -26,6 +26,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public var overlays: [Overlay]
   /// What people should know about how the recording was understood: whole sentences.
   public var notes: [String]
+  /// The paths of files beside it that are left out on purpose, such as mixes of everyone.
+  public var leftOut: Set<String> = []
 
   /// A recording of `participants`.
   public init(

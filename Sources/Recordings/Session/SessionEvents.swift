@@ -62,7 +62,7 @@ struct SessionEvents {
     }
     guard (id == nil) == changes.isEmpty else {
       throw id == nil
-        ? item.wrong("participant", "is missing")
+        ? item.wrong("participant", "is missing: add \"participant: …\" there")
         : item.wrong("participant", "stands there without anything that changes")
     }
     return changes

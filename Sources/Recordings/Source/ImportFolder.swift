@@ -99,12 +99,23 @@ public struct ImportFolder: Sendable {
   ) throws(DocumentError) -> Document {
     let bytes = try source.read(path)
     guard let syntax = Document.Syntax(fileName: path) else {
-      return try lines(bytes, path)
+      return try lines(bytes, path, source)
     }
+    guard !bytes.isEmpty else { throw DocumentError(file: path, reason: "it is empty") }
     return try Document(bytes, syntax == .json ? .jsonc : syntax, file: path)
   }
 
-  private static func lines(_ bytes: [UInt8], _ path: String) throws(DocumentError) -> Document {
+  /// The error that a text file is nothing that is rendered.
+  private static func notARecording(_ path: String) -> DocumentError {
+    DocumentError(
+      file: path,
+      reason: "it is text, but not a recorder's JSON; give a media file, a folder, an archive, a "
+        + "manifest or a session file")
+  }
+
+  private static func lines(
+    _ bytes: [UInt8], _ path: String, _ source: RecordingSource
+  ) throws(DocumentError) -> Document {
     do throws(DocumentError) {
       return try Document(bytes, .jsonc, file: path)
     } catch {
@@ -113,7 +124,7 @@ public struct ImportFolder: Sendable {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
         guard values.count < Recording.maximumEvents,
           let value = try? Document(Array(line), .json, file: path)
-        else { throw error }
+        else { throw path == source.manifest ? notARecording(path) : error }
         values.append(value)
       }
       return .list(values)
@@ -130,6 +141,15 @@ public struct ImportFolder: Sendable {
   /// Whether the named file is of one kind, or where none was named, any is.
   func holds(_ isWanted: (Manifest) -> Bool) -> Bool {
     manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
+  }
+
+  /// The error that there is nothing in it to render.
+  var nothing: DocumentError {
+    error(
+      source.files.isEmpty
+        ? "it is empty; give the folder that holds the recordings, or name the files"
+        : "none of its files is a recording; give a folder with files that end in "
+          + "\(MediaNames.examples), or name the files")
   }
 
   /// The error that `reason` is wrong with the whole of it.

@@ -42,7 +42,7 @@ struct ManifestEntry: Sendable {
   /// Text that has to be there.
   func requiredText(_ key: String) throws(DocumentError) -> String {
     guard let text = text(key) else {
-      throw error(key, document[key] == nil ? "is missing" : "must be text")
+      throw document[key] == nil ? missing(key, "text") : error(key, "must be text")
     }
     return text
   }
@@ -54,7 +54,7 @@ struct ManifestEntry: Sendable {
       throw error(key, "must be a number of \(unit)")
     }
     guard let time = numeral.time(unit), time.nanoseconds.magnitude < Self.bound else {
-      throw error(key, "is no time at which a call can be")
+      throw error(key, "is a time too far away for a call: correct it")
     }
     return time
   }
@@ -66,7 +66,7 @@ struct ManifestEntry: Sendable {
   func requiredTime(
     _ key: String, _ unit: Numeral.TimeUnit
   ) throws(DocumentError) -> MediaTime {
-    guard let time = try time(key, unit) else { throw error(key, "is missing") }
+    guard let time = try time(key, unit) else { throw missing(key, "a number of \(unit)") }
     return time
   }
 
@@ -77,6 +77,13 @@ struct ManifestEntry: Sendable {
       throw error(key, "must be a date and time such as 2025-10-09T08:53:20Z")
     }
     return time
+  }
+
+  /// The error that there is no `key`, which has to be `expected`.
+  func missing(_ key: String, _ expected: String) -> DocumentError {
+    error(
+      key,
+      "is missing: add \(expected), or take the media files as they are with --format files")
   }
 
   /// The error that `reason` is wrong with `key`.

@@ -26,6 +26,14 @@ enum MediaNames {
   /// What the file is; nil where its extension says nothing.
   static func kind(_ path: String) -> Kind? { kinds[fileExtension(path)] }
 
+  /// Whether a file of that extension may hold pictures: those of sound that are containers may.
+  static func mayHoldPictures(_ path: String) -> Bool {
+    kind(path) != .audio || ["ogg", "mka", "m4a"].contains(fileExtension(path))
+  }
+
+  /// The endings of recordings, as messages name them.
+  static let examples = ".webm, .mkv, .mp4, .mov, .ogg, .wav or .m4a"
+
   /// The last part of a path; both slashes count, for manifests from anywhere.
   static func fileName(_ path: String) -> String {
     String(path.split { $0 == "/" || $0 == "\\" }.last ?? "")

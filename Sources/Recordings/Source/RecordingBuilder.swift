@@ -73,6 +73,30 @@ struct RecordingBuilder {
     recording.notes.append(sentence)
   }
 
+  /// Leaves the file at `path` out on purpose, with a note where there is something to say.
+  mutating func leaveOut(_ path: String, _ why: String? = nil) {
+    recording.leftOut.insert(path)
+    if let why { note("\(path) is left out: \(why)") }
+  }
+
+  /// Says which of several layout files is taken: the first.
+  mutating func noteChoice(of layouts: [ImportFolder.Manifest]) {
+    guard let first = layouts.first, layouts.count > 1 else { return }
+    note(
+      "the layout is \(first.path)'s, not \(layouts.dropFirst().map(\.path).joined(separator: " or "))'s; "
+        + "--layout FILE names another one.")
+  }
+
+  /// Says that there is nothing but a mix of everyone.
+  mutating func noteComposite(_ path: String) {
+    note(
+      "\(path) shows everyone together, as Zoom has mixed it: it is rendered as one recording. For a "
+        + "tile each, let Zoom record a separate file for each participant.")
+  }
+
+  /// Why mixes are left out.
+  static let isMix = "everyone is mixed in there already."
+
   /// The recording, on a timeline that begins at `zero` of the recorder's clock, or where its first
   /// track does; earlier than that in any case, where a track does. `isWallClock`: the recorder's
   /// clock counts from 1970.
@@ -87,7 +111,9 @@ struct RecordingBuilder {
       throw folder.error("it names more than \(Recording.maximumParticipants) people")
     }
     guard !recording.participants.isEmpty else {
-      throw folder.error("nobody is recorded in it")
+      throw folder.error(
+        "it names no recording of anybody; give the folder that holds the recordings, or take its "
+          + "media files as they are with --format files")
     }
     guard events.count <= Recording.maximumEvents else {
       throw folder.error("it names more than \(Recording.maximumEvents) events")
@@ -123,7 +149,7 @@ struct RecordingBuilder {
   }
 
   /// Sorts by the start; what follows another track stays after it.
-  private static func sort(_ tracks: inout [Track]) {
+  static func sort(_ tracks: inout [Track]) {
     var starts: [Track.ID: MediaTime] = [:]
     for track in tracks { starts[track.id] = track.follows.flatMap { starts[$0] } ?? track.start }
     tracks.stableSort { (starts[$0.id] ?? .zero) < (starts[$1.id] ?? .zero) }

@@ -133,7 +133,7 @@ struct RenderRun {
         options: options, folder: folder, command: [program] + arguments,
         stitch: [
           program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output, "--report",
-          folder.reportPath,
+          folder.reportPath, "--overwrite",
         ], slots: settings.jobs ?? 1000)
     }
   }
@@ -166,7 +166,7 @@ struct RenderRun {
         digest: work.soundtrackDigest(losses: folder.soundLosses)),
       container: work.container)
     stitcher.soundContainer = work.soundContainer
-    stitcher.tags = ["encoding_tool": "Tessera \(TesseraVersion.current)"]
+    stitcher.tags = TesseraVersion.tags
     stitcher.tags["title"] = work.plan.output.title
     stitcher.captions = work.plan.output.captions
     stitcher.chapters = work.plan.output.chapters.map {

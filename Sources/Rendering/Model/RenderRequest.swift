@@ -112,10 +112,14 @@ public struct RenderRequest: Sendable {
   public var hasChapters = true
   /// What lies over the tiles.
   public var overlays = OverlayRequest()
+  /// What people should know about the files that were read for it; a sentence each.
+  public var notes: [String] = []
   /// Captions that players can turn on and off, a track each.
   public var captionTracks: [CaptionTrack] = []
   /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
   public var cache: ScanCache?
+  /// Is told how far planning is, on any thread.
+  public var progress: (@Sendable (PlanningProgress) -> Void)?
   /// The processes that read the files; nil where threads of this one do, which a decoder that
   /// crashes ends.
   public var readers: ReadingProcesses?

@@ -42,7 +42,8 @@ struct CallPlanner {
         frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
       let found = try SoundAlignment(
         assembly.people(names), fixed: offsets,
-        readers: Readers(request.readers, cancellation: cancellation)
+        readers: Readers(
+          request.readers, cancellation: cancellation, progress: request.progress)
       ).find()
       (offsets, rates) = (found.offsets, found.rates)
       alignmentNotes = found.notes
@@ -111,7 +112,7 @@ struct CallPlanner {
     plan.addCaptions(request.captionTracks)
     plan.losses += leveled.flatMap(\.losses)
     if request.hasPictures { plan.addWhatIsNotSeen() }
-    plan.notes += input.notes + alignmentNotes + (trim?.notes ?? [])
+    plan.notes += request.notes + input.notes + alignmentNotes + (trim?.notes ?? [])
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)

@@ -19,10 +19,11 @@ public enum Planner {
     if let missing, !request.allowsMissing {
       throw RenderError(
         .failure,
-        "cannot open \(missing): No such file or directory; check the name, or give "
-          + "--allow-missing to render without it.")
+        "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
+          + "directory; check the name, or give --allow-missing to render without it.")
     }
-    let readers = Readers(request.readers, cancellation: cancellation)
+    let readers = Readers(
+      request.readers, cancellation: cancellation, progress: request.progress)
     let found = try InputProbe.probe(paths, cache: request.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     guard
@@ -38,7 +39,7 @@ public enum Planner {
     }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     let analyses = analyses ?? VoiceAnalyses(cancellation: cancellation)
-    analyses.use(request.readers)
+    analyses.use(readers)
     return try CallPlanner(request, input, probes, cancellation).plan(analyses)
   }
 

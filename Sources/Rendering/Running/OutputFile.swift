@@ -81,6 +81,40 @@ public struct OutputFile: ~Copyable {
     _ = try OutputFile(path, protecting: files)
   }
 
+  /// Makes sure that a render replaces nothing but what Tessera has made, by the name of the program
+  /// that is in the file.
+  ///
+  /// - Throws: where there is another file at `path`.
+  public static func requireOwn(_ path: String) throws(RenderError) {
+    let path = FileSystem.followingLinks(path)
+    // What is not a file is refused elsewhere, and an empty one is no loss.
+    guard FileSystem.exists(path), FileSystem.mayBeReplaced(path), !FileSystem.isFolder(path),
+      FileSystem.byteCount(of: path) > 0, !isOwn(path)
+    else { return }
+    throw RenderError(
+      .usage,
+      "\(path) is there already, and Tessera did not make it: give -o another name, or --overwrite to "
+        + "replace it.")
+  }
+
+  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end. Nothing
+  /// of it is parsed: it can be anybody's.
+  private static func isOwn(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard let head = try? file.read(upToCount: longestHead) else { return false }
+    if TesseraVersion.isNamed(in: head) { return true }
+    let size = FileSystem.byteCount(of: path)
+    guard size > head.count,
+      (try? file.seek(toOffset: UInt64(max(0, size - longestTail)))) != nil,
+      let tail = try? file.readToEnd()
+    else { return false }
+    return TesseraVersion.isNamed(in: tail)
+  }
+
+  /// More than the index of a day, which stands before it, and than the tags at the end.
+  private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
+
   deinit {
     if !isCommitted { FileSystem.remove(temporaryPath) }
   }

@@ -1,7 +1,45 @@
 public import TesseraTimeline
 
+/// How far planning has come: what is done of the recordings that have to be read for it.
+public struct PlanningProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable, Codable {
+    /// Files are read.
+    case reading
+    /// Voices are decoded, for who speaks and how loud everyone is.
+    case listening
+    /// Recordings are compared, to lay them over each other.
+    case aligning
+    /// The mix is measured.
+    case measuring
+  }
+
+  /// What is being done.
+  public var phase: Phase
+  /// How many of them are done.
+  public var done: Int
+  /// How many there are; at least one.
+  public var count: Int
+}
+
 /// How far a render has come.
 public struct RenderProgress: Hashable, Sendable {
+  /// What is being done.
+  public enum Phase: String, Hashable, Sendable, Codable {
+    /// Pictures are composed and encoded, and beside them the sound.
+    case pictures
+    /// Only sound is left to mix.
+    case sound
+    /// Everything is made and joined into one file.
+    case joining
+    /// Each person's sound is written into a file of its own.
+    case stems
+  }
+
+  /// What is being done.
+  public var phase: Phase
+  /// The part of the work that is done, with the sound and the joining: 0..<1 until there is a report.
+  public var fraction: Double
   /// How many frames are composed and given to the encoder.
   public var frames: Int
   /// How many frames there are.
@@ -18,8 +56,6 @@ public struct RenderProgress: Hashable, Sendable {
   /// was measured.
   public var remaining: Double?
 
-  /// The part that is done, 0...1.
-  public var fraction: Double { frameCount > 0 ? Double(frames) / Double(frameCount) : 1 }
   /// Seconds of timeline rendered in a second, not counting what was there before.
   public var speed: Double {
     guard elapsed > 0, frameCount > 0 else { return 0 }

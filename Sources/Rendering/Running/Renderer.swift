@@ -59,13 +59,23 @@ public struct Renderer: Sendable {
       cancellation: cancellation)
     try run.checkResources()
     try work.write(to: folder.planPath)
-    try run.execute { model, reused in
-      progress(RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed()))
+    var state: RenderProgress?
+    func enter(_ phase: RenderProgress.Phase) {
+      guard var now = state else { return }
+      (now.phase, now.elapsed, now.remaining) = (phase, elapsed(), nil)
+      progress(now)
     }
+    try run.execute { model, reused in
+      let now = RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed())
+      state = now
+      progress(now)
+    }
+    enter(.joining)
     let joined = run.joinedElsewhere()
     var report = if let joined { joined } else { try run.stitch(to: file.temporaryPath) }
     try refuse(report.allLosses)
     if let stems = settings.stems {
+      enter(.stems)
       try StemFiles(plan, lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
     }
     if joined == nil { try file.commit() }
@@ -150,10 +160,14 @@ extension Renderer {
 }
 
 extension RenderProgress {
+  /// The part of the whole before everything is joined.
+  private static let making = 0.99
+
   fileprivate init(_ plan: Plan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double) {
     let done = model.onlySound.map { Int($0 * Double(plan.frames.count)) } ?? model.frames
     let frames = min(done, plan.frames.count)
     self.init(
+      phase: model.hasAllPictures ? .sound : .pictures, fraction: Self.making * model.fraction,
       frames: frames, frameCount: plan.frames.count, reused: reused,
       rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
       elapsed: elapsed, remaining: model.remaining(workers: slots))

@@ -23,14 +23,10 @@ public struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertib
     case tooLarge
     /// The bytes are not UTF-8.
     case notUTF8
-    /// There is no cue at all.
-    case noCues
+    /// The text is neither WebVTT nor SubRip.
+    case notCaptions
     /// More cues than captions have.
     case tooManyCues
-    /// A line should be a cue's times, and is not.
-    case invalidTimes(line: Int, text: String)
-    /// A cue ends before it begins.
-    case endsBeforeStart(line: Int)
   }
 
   /// The file's name.
@@ -44,15 +40,11 @@ public struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertib
       "\(name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."
     case .notUTF8:
       "\(name) is not UTF-8 text; save it as UTF-8."
-    case .noCues:
-      "\(name) has no captions: it is neither WebVTT nor SubRip, or it is empty."
+    case .notCaptions:
+      "\(name) holds no captions: it is neither WebVTT, which begins with the line \"WEBVTT\", nor "
+        + "SubRip, which has times such as 00:00:01,000 --> 00:00:04,000; name a .vtt or .srt file."
     case .tooManyCues:
       "\(name) has more than \(CaptionFile.maximumCues) captions; shorten it."
-    case .invalidTimes(let line, let text):
-      "line \(line) of \(name) should be the times of a caption, such as "
-        + "00:00:01.000 --> 00:00:04.000, and is \"\(text)\"."
-    case .endsBeforeStart(let line):
-      "the caption at line \(line) of \(name) ends before it begins; correct its times."
     }
   }
 }

@@ -5,7 +5,7 @@ enum CaptionMarkup {
   /// Whether a line ends a cue.
   static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
 
-  /// Whether a block of WebVTT that begins so is no cue.
+  /// Whether a block of WebVTT that begins so is no text.
   static func isAside(_ line: Substring) -> Bool {
     ["NOTE", "STYLE", "REGION"].contains { name in
       line == name || line.hasPrefix(name + " ") || line.hasPrefix(name + "\t")

@@ -4,7 +4,8 @@ import TesseraTimeline
 /// Zoom: a cloud recording with its `recording.json`, and the folder of a local recording.
 ///
 /// What Zoom has mixed already – its views, and the sound of all – is left out where there is
-/// somebody's own recording; a shared screen alone is one. Cloud times are whole seconds.
+/// somebody's own recording, and else one recording; a shared screen alone is one, too. Cloud times
+/// are whole seconds.
 enum ZoomImporter: Importer {
   static let format = "zoom"
   static let summary = "Zoom cloud recording (recording.json) or local recording folder"
@@ -12,7 +13,9 @@ enum ZoomImporter: Importer {
   static func score(_ folder: ImportFolder) -> Int {
     if folder.holds(isRecording) { return 100 }
     guard folder.source.manifest == nil else { return 0 }
-    return folder.mediaFiles.contains { ZoomLocal.speaker($0.path) != nil } ? 85 : 0
+    if folder.mediaFiles.contains(where: { ZoomLocal.speaker($0.path) != nil }) { return 85 }
+    let isMixed = folder.mediaFiles.allSatisfy { ZoomLocal.isMix(MediaNames.stem($0.path)) }
+    return isMixed && !folder.mediaFiles.isEmpty && !folder.source.isList ? 80 : 0
   }
 
   private static func isRecording(_ manifest: ImportFolder.Manifest) -> Bool {
@@ -30,7 +33,7 @@ enum ZoomImporter: Importer {
     var builder = RecordingBuilder()
     let entry = ManifestEntry(manifest)
     builder.recording.title = entry.text("topic")
-    var composites: [String] = []
+    var composites: [ManifestEntry] = []
     for file in entry.list("recording_files") {
       try add(file, folder, to: &builder, &composites)
     }
@@ -39,16 +42,15 @@ enum ZoomImporter: Importer {
         try addOwn(file, isVideo: key.contains("video"), folder, to: &builder)
       }
     }
+    if builder.recording.tracks.isEmpty { try addComposite(of: &composites, folder, to: &builder) }
+    for file in composites {
+      if let track = try? track(file, folder) { builder.leaveOut(track.file) }
+    }
     if !composites.isEmpty {
-      guard !builder.recording.tracks.isEmpty else {
-        throw entry.error(
-          "recording_files",
-          "are only what Zoom has mixed already (\(composites.joined(separator: ", "))): there is "
-            + "nobody's own recording")
-      }
+      let types = composites.map { $0.text("recording_type") ?? "a file without a type" }
       builder.note(
-        "\(entry.file): \(composites.joined(separator: ", ")) \(composites.count == 1 ? "is" : "are")"
-          + " left out: everyone is mixed in there already.")
+        "\(entry.file): \(types.prefix(20).joined(separator: ", ")) \(types.count == 1 ? "is" : "are")"
+          + " left out: \(RecordingBuilder.isMix)")
     }
     return try builder.finish(isWallClock: true, folder: folder)
   }
@@ -60,18 +62,54 @@ enum ZoomImporter: Importer {
 
   private static func add(
     _ file: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder,
-    _ composites: inout [String]
+    _ composites: inout [ManifestEntry]
   ) throws(DocumentError) {
     let type = file.text("recording_type") ?? ""
     guard !others.contains(file.text("file_type")?.uppercased() ?? "") else { return }
     guard type == "shared_screen" else {
-      if composites.count < 20 { composites.append(type.isEmpty ? "a file without a type" : type) }
+      composites.append(file)
       return
     }
     let id = builder.person("screen", name: "Screen")
     let name = file.text("file_name") ?? file.text("id") ?? "shared_screen"
     try builder.add(
       try track(file, name, "mp4", .screen, folder), to: id, at: file.error("recording_end", ""))
+  }
+
+  /// Zoom's views, the fullest first.
+  private static let views = [
+    "shared_screen_with_gallery_view", "shared_screen_with_speaker_view",
+    "shared_screen_with_speaker_view(CC)", "gallery_view", "speaker_view", "active_speaker",
+    "production_studio", "audio_only",
+  ]
+
+  /// Adds the fullest of the views as one participant, and removes it from `composites`.
+  private static func addComposite(
+    of composites: inout [ManifestEntry], _ folder: ImportFolder, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let best = composites.indices.min { first, second in
+      rank(composites[first]) < rank(composites[second])
+    }
+    guard let best else { return }
+    let file = composites.remove(at: best)
+    var track = try track(file, folder)
+    track.kind = .media
+    let id = builder.person("everyone", name: "Everyone")
+    try builder.add(track, to: id, at: file.error("recording_end", ""))
+    builder.noteComposite(track.file)
+  }
+
+  private static func rank(_ file: ManifestEntry) -> Int {
+    views.firstIndex(of: file.text("recording_type") ?? "") ?? views.count
+  }
+
+  /// The track of a view.
+  private static func track(
+    _ file: ManifestEntry, _ folder: ImportFolder
+  ) throws(DocumentError) -> Track {
+    let name =
+      file.text("file_name") ?? file.text("id") ?? file.text("recording_type") ?? "recording"
+    return try track(file, name, "mp4", .media, folder)
   }
 
   private static func addOwn(
@@ -91,7 +129,7 @@ enum ZoomImporter: Importer {
     _ folder: ImportFolder
   ) throws(DocumentError) -> Track {
     guard let start = try file.date("recording_start") else {
-      throw file.error("recording_start", "is missing")
+      throw file.missing("recording_start", "a date and time such as 2025-10-09T08:53:20Z")
     }
     let extended = (file.text("file_extension") ?? file.text("file_type") ?? suffix).lowercased()
     let written = "\(name).\(extended)"

@@ -1,7 +1,8 @@
 import TesseraDocuments
 
 /// The folder of a recording that Zoom made on somebody's computer: `Audio Record/audioAda1234.m4a`
-/// is somebody's own; `video1234.mp4`, `zoom_0.mp4` and `audio1234.m4a` are mixes.
+/// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are mixes,
+/// and so is `GMT20251009-085320_Recording_1920x1080.mp4` from the cloud.
 enum ZoomLocal {
   /// Who speaks in the file; nil where it is not somebody's own.
   static func speaker(_ path: String) -> String? {
@@ -32,10 +33,46 @@ enum ZoomLocal {
         Track(id: MediaNames.stem(file.path), file: file.path, kind: .microphone), to: id,
         at: DocumentError(file: file.path, reason: ""))
     }
-    for path in mixes.prefix(20) {
-      builder.note("\(path) is left out: everyone is mixed in there already.")
-    }
+    if builder.recording.tracks.isEmpty { try addComposite(of: &mixes, to: &builder) }
+    for path in mixes.prefix(20) { builder.leaveOut(path, RecordingBuilder.isMix) }
     return try builder.finish(isWallClock: false, folder: folder)
+  }
+
+  /// Whether a file of that name is a mix of everyone: `zoom_0`, `audio_only`, `video1234567890`,
+  /// or a file of the cloud's.
+  static func isMix(_ stem: String) -> Bool {
+    let words = stem.lowercased().split { " -_.".contains($0) }
+    if stem.hasPrefix("GMT20") { return words.contains("recording") }
+    if words == ["audio", "only"] { return true }
+    if words.count == 2, words[0] == "zoom" { return words[1].allSatisfy(\.isNumber) }
+    // A meeting's number has nine digits at least, and fewer than the milliseconds since 1970.
+    guard words.count == 1, let word = words.first else { return false }
+    let digits = word.drop(while: \.isLetter)
+    return ["video", "audio"].contains(word.prefix(while: \.isLetter))
+      && (9...12).contains(digits.utf8.count)
+      && digits.allSatisfy(\.isNumber)
+  }
+
+  /// Adds what Zoom has mixed as one participant, where there is nothing else: its video, of several
+  /// views of one meeting the plainest, else its sound. Parts of a recording that was paused follow
+  /// each other. What is taken is removed from `mixes`.
+  private static func addComposite(
+    of mixes: inout [String], to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let videos = mixes.filter { MediaNames.kind($0) == .video }
+    let parts = videos.filter { MediaNames.stem($0).lowercased().hasPrefix("zoom_") }
+    let candidates = videos.isEmpty ? mixes : videos
+    let plainest = candidates.min { ($0.count, $0) < ($1.count, $1) }
+    let taken = parts.isEmpty ? [plainest].compactMap { $0 } : parts
+    guard let first = taken.first else { return }
+    let id = builder.person("everyone", name: "Everyone")
+    for path in taken.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
+      var track = Track(id: MediaNames.stem(path), file: path)
+      track.follows = builder.lastTrackID
+      try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
+    }
+    builder.noteComposite(first)
+    mixes.removeAll(where: taken.contains)
   }
 
   /// `AdaLovelace` with its blank again, which Zoom takes out.

@@ -49,6 +49,17 @@ struct CostModel: Sendable {
     sound = (soundWork * soundDone, seconds)
   }
 
+  /// The part of all work that is done, 0...1.
+  var fraction: Double {
+    let all = work.reduce(soundWork, +)
+    guard all > 0 else { return isDone ? 1 : 0 }
+    let made = zip(work, done).reduce(soundWork * soundDone) { $0 + $1.0 * $1.1 }
+    return min(1, made / all)
+  }
+
+  /// Whether all pictures are made, where there are any.
+  var hasAllPictures: Bool { done.allSatisfy { $0 == 1 } }
+
   /// The part of the soundtrack that is done where there are no pictures; nil where there are.
   var onlySound: Double? { work.isEmpty ? soundDone : nil }
 
@@ -78,5 +89,5 @@ struct CostModel: Sendable {
     return max(even, parts.max() ?? 0)
   }
 
-  private var isDone: Bool { soundDone == 1 && done.allSatisfy { $0 == 1 } }
+  private var isDone: Bool { soundDone == 1 && hasAllPictures }
 }

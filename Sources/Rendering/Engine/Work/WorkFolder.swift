@@ -166,10 +166,17 @@ public struct WorkFolder: Hashable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.userInfo[SideFolder.key] = sideFolder(of: path)
-    guard let data = try? encoder.encode(value) else {
-      throw RenderError(.failure, "cannot write \(path): its values are no JSON.")
-    }
     var file = try OutputFile(path)
+    let data: Data
+    do {
+      data = try encoder.encode(value)
+    } catch {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      throw RenderError(
+        .failure,
+        "cannot write \(path) and its parts beside it (\(error)): name a file in another folder than "
+          + "\(folder), or make room there.")
+    }
     try file.write(data)
   }
 

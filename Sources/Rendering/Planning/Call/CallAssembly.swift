@@ -54,7 +54,9 @@ struct CallAssembly {
       person.files.append(path)
       // An image is not read as media.
       let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
-      person.losses += losses.map { Loss($0, of: person.id, source: path) }
+      person.losses += losses.map {
+        Loss(named($0, track, of: person), of: person.id, source: path)
+      }
     }
     if track.kind == .still {
       let lane = lane(for: track, .screen, &person)
@@ -85,6 +87,13 @@ struct CallAssembly {
           id: newTrack(), participant: person.id, source: source,
           isSpeech: track.kind != .screenAudio && track.kind != .screen))
     }
+  }
+
+  /// The cause of a loss, with whose file it is where only a manifest says so.
+  private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
+    guard case .opening(let sentence) = cause, !input.isPlainList else { return cause }
+    return .opening(
+      "\(sentence) \(person.participant.name)'s \(track.kind.noun) is missing without it.")
   }
 
   /// The number of the lane that `track` belongs to, which is added where it is not there.

@@ -55,8 +55,7 @@ public struct CallInput: Sendable {
       source.recording.allowsMissing = allowsMissing
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {
-        let data = try Data(contentsOf: URL(fileURLWithPath: people))
-        recording = try People(Array(data), file: people).applied(to: recording)
+        recording = try Self.people(people).applied(to: recording)
       }
       var input = CallInput(recording, root: source.root)
       input.listing = source.recording.files.map(\.path)
@@ -67,11 +66,33 @@ public struct CallInput: Sendable {
       throw RenderError(.failure, "\(error)")
     } catch let error as ArchiveError {
       throw RenderError(.failure, "\(error)")
+    } catch let error as RenderError {
+      throw error
     } catch {
       if cancellation.isCancelled { throw .stopped(cancellation) }
-      throw RenderError(
-        .failure, "cannot read \(people ?? inputs[0]): \(error.localizedDescription).")
+      throw RenderError(.failure, "cannot read \(inputs[0]): \(error.localizedDescription).")
     }
+  }
+
+  /// The file that says who is behind identifiers.
+  private static func people(_ path: String) throws -> People {
+    guard FileSystem.exists(path) else {
+      throw RenderError(
+        .usage,
+        "cannot open the people file \(path): it is not there; check the name given to --people.")
+    }
+    return try People(Array(try Data(contentsOf: URL(fileURLWithPath: path))), file: path)
+  }
+
+  /// What the file at `path` is in the call, such as "Ada's camera"; nil where only its name says
+  /// whose it is.
+  func role(of path: String) -> String? {
+    guard !isPlainList else { return nil }
+    return recording.participants.lazy.compactMap { person in
+      person.tracks.first { self.path(of: $0.file) == path }.map {
+        "\(person.name)'s \($0.kind.noun)"
+      }
+    }.first
   }
 
   /// Where a file of the recording is.

@@ -27,7 +27,11 @@ struct CallNotes {
         continue
       }
       notes += notesOfFile.unused(used[path] ?? [])
+      if track.kind.isSoundOnly, let note = notesOfFile.unseen(used[path] ?? []) {
+        notes.append(note)
+      }
     }
+    notes += recording.comebacks(input.facts(probes))
     if alignment == .start, input.isPlainList, input.recording.clockDiffers(input.facts(probes)) {
       notes.append(
         "the recordings' wall clocks would place them differently; --align clock follows them.")

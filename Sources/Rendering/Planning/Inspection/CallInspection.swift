@@ -71,7 +71,10 @@ extension CallInspection {
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     var inspection = CallInspection(input, path: path, probes: probes)
-    inspection.errors = missing.sorted().map { "\($0) is not there." }
+    inspection.errors = missing.sorted().map { path in
+      let role = input.role(of: path).map { "\($0) is missing" }
+      return "\(path) is not there: \(role ?? "check its name")."
+    }
     for probe in found { inspection.add(probe, cancellation) }
     inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
     if hearsVoices { try inspection.hear(input, probes, readers) }
@@ -83,7 +86,7 @@ extension CallInspection {
     let facts = input.facts(probes)
     let recording = input.recording.placed(facts)
     self.path = path
-    (title, notes) = (recording.title, input.notes)
+    (title, notes) = (recording.title, input.notes + recording.comebacks(facts))
     people = recording.participants.map { person in
       Person(
         id: person.id, name: person.name,

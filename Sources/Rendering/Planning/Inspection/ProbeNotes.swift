@@ -32,6 +32,16 @@ struct ProbeNotes {
     ].compactMap { $0 }
   }
 
+  /// That the pictures of a file are not shown, where it has some that nobody used.
+  func unseen(_ used: Set<Int>) -> String? {
+    guard let file = probe.file else { return nil }
+    let streams = file.tracks(.video).map(\.stream.index)
+    guard !streams.isEmpty, !streams.contains(where: used.contains) else { return nil }
+    return
+      "\(file.path): only its sound is used, as the sound of somebody whose pictures are in another "
+      + "file; its pictures are not shown. A session file, as \"tessera import\" writes it, can show them."
+  }
+
   private func note(
     _ file: MediaFile, _ kind: StreamInfo.Kind, _ used: Set<Int>, _ name: String, _ use: String
   ) -> String? {

@@ -19,10 +19,15 @@ public struct ReadingProcesses: Hashable, Sendable {
 struct Readers: Sendable {
   var processes: ReadingProcesses?
   let cancellation: Cancellation
+  /// Is told what is done, on any thread.
+  var progress: (@Sendable (PlanningProgress) -> Void)?
 
   /// Threads of this process, or `processes`.
-  init(_ processes: ReadingProcesses? = nil, cancellation: Cancellation) {
-    (self.processes, self.cancellation) = (processes, cancellation)
+  init(
+    _ processes: ReadingProcesses? = nil, cancellation: Cancellation,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil
+  ) {
+    (self.processes, self.cancellation, self.progress) = (processes, cancellation, progress)
   }
 
   /// What comes of all `tasks`, in their order, several at a time; nil for what was not done because
@@ -30,9 +35,20 @@ struct Readers: Sendable {
   ///
   /// - Throws: where a worker died without anything to blame, or none can be started.
   func perform(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] {
-    guard let processes, !tasks.isEmpty else {
+    guard let first = tasks.first else { return [] }
+    let done = Monitor(0)
+    let tell = { @Sendable [progress] (more: Int) in
+      let count = done.withLock { number in
+        number = min(number + more, tasks.count)
+        return number
+      }
+      progress?(PlanningProgress(phase: first.phase, done: count, count: tasks.count))
+    }
+    tell(0)
+    guard let processes else {
       return WorkerThreads.map(tasks, name: "reading", cancellation: cancellation) { task in
-        task.perform(cancellation: cancellation)
+        defer { tell(1) }
+        return task.perform(cancellation: cancellation)
       }
     }
     try OpenFiles.require()
@@ -46,7 +62,7 @@ struct Readers: Sendable {
     do {
       let lock = try FolderLock.take(folder.path)
       for (number, task) in tasks.enumerated() { try folder.put(task, number) }
-      try run(processes, tasks, folder)
+      try run(processes, tasks, folder, tell)
       let results = tasks.indices.map { folder.result($0) }
       _ = consume lock
       return results
@@ -61,7 +77,8 @@ struct Readers: Sendable {
   private static let startCost = 9e6
 
   private func run(
-    _ processes: ReadingProcesses, _ tasks: [ReadingTask], _ folder: ReadingFolder
+    _ processes: ReadingProcesses, _ tasks: [ReadingTask], _ folder: ReadingFolder,
+    _ tell: @escaping @Sendable (Int) -> Void
   ) throws(RenderError) {
     let slots = min(Machine.cores, tasks.count)
     let costs = tasks.map { task in
@@ -85,7 +102,8 @@ struct Readers: Sendable {
       let result: Result<Void, RenderError>
       do throws(RenderError) {
         try await executor.execute(
-          jobs, cancellation: cancellation, events: { _, _ in },
+          jobs, cancellation: cancellation,
+          events: { _, event in if case .finished = event { tell(1) } },
           lost: { job, loss throws(RenderError) in try record(loss, job, folder) })
         result = .success(())
       } catch {

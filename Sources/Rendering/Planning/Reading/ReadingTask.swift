@@ -17,6 +17,16 @@ enum ReadingTask: Sendable, Codable {
   /// How loud voices are together in those steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
 
+  /// What is being done where it is one of many.
+  var phase: PlanningProgress.Phase {
+    switch self {
+    case .probe, .streams: .reading
+    case .hear: .listening
+    case .sketch: .aligning
+    case .mix: .measuring
+    }
+  }
+
   /// The files that are read.
   var paths: [String] {
     switch self {

@@ -22,8 +22,10 @@ public final class VoiceAnalyses {
   /// Nothing is heard yet; less is once the cancellation is asked for.
   public init(cancellation: Cancellation) { readers = Readers(cancellation: cancellation) }
 
-  /// From now on `processes` hear, or threads of this one.
-  func use(_ processes: ReadingProcesses?) { readers.processes = processes }
+  /// From now on these hear, and tell how far they are.
+  func use(_ readers: Readers) {
+    (self.readers.processes, self.readers.progress) = (readers.processes, readers.progress)
+  }
 
   /// The voice's analysis, where somebody has asked for it.
   subscript(_ id: TrackID) -> VoiceAnalysis? { known[id] }

@@ -1,0 +1,70 @@
+/// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one thing
+/// to try.
+enum UsageMessage {
+  /// The parser's `message`, whose first line is the error.
+  static func text(_ message: String) -> String {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first else { return message }
+    let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
+    let sentence = invalidValue(plain) ?? missing(plain) ?? plain
+    // The help of one option says what the sentence says.
+    let rest = lines.dropFirst().drop { sentence != plain && $0.hasPrefix("Help:") }
+    return ([sentence] + rest.map(String.init)).joined(separator: "\n")
+  }
+
+  /// What values options take, by an example of each.
+  private static let examples: [(options: [String], expected: String)] = [
+    (["--fps"], "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001"),
+    (["--size"], "both sides in pixels, such as 1280x720 or 1280xauto"),
+    (
+      ["--from", "--to", "--at", "--every", "--transition", "--freeze-after"],
+      "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5"
+    ),
+    (["--crf", "--jobs", "--gap", "--max-tiles", "--count"], "a whole number, such as 20"),
+    (["--duck", "--corner-radius"], "a number, such as 12"),
+    (["--memory", "--max-archive-size"], "bytes, such as 8G or 500M"),
+    (["--gain"], "a person and decibels, such as ada=-3"),
+    (["--offset"], "a person and seconds, such as ada=1.25"),
+    (["--fit-focus"], "a person and a point from 0,0 to 1,1, such as ada=0.5,0.3"),
+    (["--loudness"], "off, speech, broadcast, web, or LUFS such as -16"),
+    (["--audio-bitrate"], "bits per second, such as 128k"),
+    (["--encoder-option"], "a key and a value, such as tune=film"),
+    (["--watermark"], "an image and its options, such as logo.png:corner=top-right,height=0.08"),
+    (["--title-card"], "a text and its seconds, such as \"Weekly sync:seconds=4\""),
+    (["--captions-track"], "a file and its language, such as call.vtt:language=eng,title=English"),
+    (["--executor"], "processes, threads, or slurm with options such as slurm:partition=batch"),
+    (["--audio-track"], "a language, a title, a number from 1, or all"),
+    (["--index"], "a number or a range, such as 3 or 0-7"),
+  ]
+
+  /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
+  private static func invalidValue(_ message: String) -> String? {
+    guard message.hasPrefix("The value '"), let end = message.range(of: "' is invalid for '") else {
+      return nil
+    }
+    let value = message[..<end.lowerBound].dropFirst("The value '".count)
+    let rest = message[end.upperBound...]
+    guard let option = rest.split(whereSeparator: { " '".contains($0) }).first else { return nil }
+    if let expected = examples.first(where: { $0.options.contains(String(option)) })?.expected {
+      return "\(option) cannot be \"\(value)\": give \(expected)."
+    }
+    let choices = rest.range(of: "Please provide one of ").map { rest[$0.upperBound...] }
+    return "\(option) cannot be \"\(value)\"" + (choices.map { ": give one of \($0)" } ?? ".")
+  }
+
+  /// `Missing expected argument '<input> ...'`.
+  private static func missing(_ message: String) -> String? {
+    let start = "Missing expected argument '"
+    guard message.hasPrefix(start) else { return nil }
+    let name = message.dropFirst(start.count).prefix { $0 != "'" }
+    if name.hasPrefix("--output") {
+      let example = name.split { "<>".contains($0) }.last ?? "out.mp4"
+      return "no output is named: add -o and a file, such as -o \(example.prefix { $0 != "|" })."
+    }
+    guard name.hasPrefix("<") else { return "\(name) is missing: add it." }
+    let what = ["<input>", "<file>"].contains { name.hasPrefix($0) }
+    return what
+      ? "no input is named: give a call's folder, archive, manifest or session file, or media files."
+      : "\(name) is missing: add it."
+  }
+}

@@ -1,0 +1,58 @@
+import TesseraTimeline
+
+extension Recording {
+  /// A note for each name that several participants have who are never there together, where that
+  /// much is known of the files: recorders give a new identifier to a person who comes back.
+  ///
+  /// The recording's tracks are placed.
+  public func comebacks(_ facts: [Track.ID: TrackFacts]) -> [String] {
+    let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
+    var names: Set<String> = []
+    return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name in
+      let people = named.filter { $0.name == name }
+      guard people.count > 1 else { return nil }
+      let stays = people.map { (id: $0.id, interval: Self.presence($0, facts)) }
+        .sorted { $0.interval.start < $1.interval.start }
+      guard
+        zip(stays, stays.dropFirst()).allSatisfy({ $0.interval.end <= $1.interval.start })
+      else { return nil }
+      let lines = ["id,same-as"] + stays.dropFirst().map { "\($0.id),\(stays[0].id)" }
+      return
+        "\(name) has \(people.count) identifiers, \(stays.map(\.id).joined(separator: ", ")), which "
+        + "are never there together: if they are one person, give --people a CSV file with the lines "
+        + "\(lines.map { "\"\($0)\"" }.joined(separator: ", "))."
+    }
+  }
+
+  /// From when to when somebody is recorded.
+  private static func presence(
+    _ person: Participant, _ facts: [Track.ID: TrackFacts]
+  ) -> TimeInterval {
+    let intervals = person.tracks.map { track in
+      facts[track.id].map(track.interval)
+        ?? TimeInterval(start: track.start, end: track.stop ?? track.start)
+    }
+    return TimeInterval(
+      start: intervals.map(\.start).min() ?? .zero, end: intervals.map(\.end).max() ?? .zero)
+  }
+
+  /// Makes the participant `id` the same person as `other`, with all tracks and events.
+  ///
+  /// - Returns: whether there are both, and they are not the same already.
+  mutating func join(_ id: Participant.ID, to other: Participant.ID) -> Bool {
+    guard id != other, let index = participants.firstIndex(where: { $0.id == id }),
+      let target = participants.firstIndex(where: { $0.id == other })
+    else { return false }
+    let person = participants[index]
+    participants[target].tracks += person.tracks
+    RecordingBuilder.sort(&participants[target].tracks)
+    participants[target].isLocal = participants[target].isLocal || person.isLocal
+    participants[target].hasTile = participants[target].hasTile || person.hasTile
+    participants[target].avatar = participants[target].avatar ?? person.avatar
+    for event in events.indices where events[event].change.participant == id {
+      events[event].change = events[event].change.about(other)
+    }
+    participants.remove(at: index)
+    return true
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said where a command line is wrong: what is expected, and one thing to try.
+@Suite struct SentenceTests {
+  @Test(arguments: [
+    (
+      ["rendr", "a.webm", "-o", "x.mp4"],
+      #"there is no command "rendr": did you mean "tessera render"?"#
+    ),
+    (
+      ["a.webm", "-o", "x.mp4"],
+      #""a.webm" is not a command: to render it, try "tessera render a.webm -o call.mp4"."#
+    ),
+    (["help", "rendr"], #"did you mean "tessera render"?"#),
+    (["render", "a.webm"], "no output is named: add -o and a file, such as -o out.mp4."),
+    (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),
+    (["render", "a.webm", "-o", "/"], "/ is a folder: name a file in it"),
+    (
+      ["render", "https://a.example/b.mp4", "-o", "x.mp4"], "it is a web address; download it first"
+    ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
+      #"--fps cannot be "0": give a rate above 0"#
+    ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--size", "640"], "both sides in pixels, such as 1280x720"
+    ),
+    (["render", "a.webm", "-o", "x.mp4", "--from", "-3"], "seconds or [hh:]mm:ss, from 0 on"),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--crf", "low"],
+      #"--crf cannot be "low": give a whole number"#
+    ),
+    (["render", "a.webm", "-o", "x.mp4", "--memory", "8GB"], "give bytes, such as 8G or 500M."),
+    (["render", "a.webm", "-o", "x.mp4", "--gain", "ada"], "such as ada=-3."),
+    (["render", "a.webm", "-o", "x.mp4", "--gain", "ada=loud"], "such as ada=-3."),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--fit", "fill"],
+      #"--fit cannot be "fill": give one of 'auto'"#
+    ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--people", "none.csv"],
+      "check the name given to --people."
+    ),
+  ])
+  func sentences(words: [String], said: String) throws {
+    let result = try TesseraTool.run(words)
+    #expect(
+      result.messages.hasPrefix("error: ") && result.messages.contains(said), "\(result.messages)")
+    #expect(result.status == 2 || said.contains("web address"))
+  }
+
+  @Test func aBackgroundThatIsNeitherColorNorPicture() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, seconds: 1)
+    let result = try TesseraTool.run([
+      "render", clip, "-o", folder.path("x.mp4"), "--background", "bleu",
+    ])
+    #expect(
+      result.messages.contains("did you mean blue? Else give #rrggbb, a color such as navy"),
+      "\(result.messages)")
+  }
+
+  @Test func textIsNotARecording() throws {
+    let folder = try TemporaryFolder()
+    let text = folder.path("notes.txt")
+    try Data("hello\n".utf8).write(to: URL(fileURLWithPath: text))
+    let result = try TesseraTool.run(["render", text, "-o", folder.path("x.mp4")])
+    #expect(
+      result.messages.contains("it is text, but not a recorder's JSON; give a media file"),
+      "\(result.messages)")
+  }
+
+  @Test func theHelpOfRenderHasExamplesAndCompletions() throws {
+    let help = try TesseraTool.run(["help", "render"]).text
+    #expect(help.contains("tessera render recording/ -o call.mp4"))
+    #expect(help.contains("--generate-completion-script bash"))
+    #expect(help.contains("standard error"))
+  }
+
+  /// What Tessera made is made again; anything else only with `--overwrite`.
+  @Test(arguments: ["mp4", "webm", "mkv", "wav", "flac", "mp3", "m4a", "opus"])
+  func onlyItsOwnOutputsAreReplaced(ending: String) throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, seconds: 1)
+    let output = folder.path("out.\(ending)")
+    let words = ["render", clip, "-o", output, "--size", "64x36", "--fps", "5"]
+    #expect(try TesseraTool.run(words).status == 0)
+    let again = try TesseraTool.run(words)
+    #expect(again.status == 0, "\(again.messages)")
+    let other = Data("somebody's holiday".utf8)
+    try other.write(to: URL(fileURLWithPath: output))
+    let refused = try TesseraTool.run(words)
+    #expect(refused.status == 2 && refused.messages.contains("or --overwrite to replace it"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == other)
+    #expect(try TesseraTool.run(words + ["--overwrite"]).status == 0)
+  }
+
+  /// A recording that a manifest names and that is not there: whose it is.
+  @Test func aMissingRecordingIsSomebodys() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, "RT1.webm", seconds: 1)
+    let list = """
+      [{"sid": "RT1", "type": "video", "offset": 0, "grouping_sids": {"participant_sid": "ada"}},
+       {"sid": "RT2", "type": "audio", "offset": 0, "grouping_sids": {"participant_sid": "ada"}}]
+      """
+    let manifest = folder.path("recordings.json")
+    try Data(list.utf8).write(to: URL(fileURLWithPath: manifest))
+    let words = ["render", manifest, "-o", folder.path("x.mp4"), "--size", "64x36", "--fps", "5"]
+    #expect(try TesseraTool.run(words).messages.contains("RT2.mka, ada's microphone: No such file"))
+    let result = try TesseraTool.run(words + ["--allow-missing"])
+    #expect(
+      result.messages.contains("ada's microphone is missing without it."), "\(result.messages)")
+    #expect(FileManager.default.fileExists(atPath: clip))
+  }
+
+  /// Nothing sinks a call for the sake of its captions.
+  @Test func emptyAndBadCaptionsAreNoted() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, seconds: 1)
+    let captions = folder.path("c.vtt")
+    try Data("WEBVTT\n\nbad --> cue\nx\n".utf8).write(to: URL(fileURLWithPath: captions))
+    let result = try TesseraTool.run([
+      "render", clip, "-o", folder.path("x.mp4"), "--size", "64x36", "--fps", "5", "--captions",
+      captions,
+    ])
+    #expect(result.status == 0 && result.messages.contains("note: the caption at line 3 of"))
+  }
+}
