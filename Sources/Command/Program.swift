@@ -60,7 +60,7 @@ import TesseraSystem
     // What the parser adds: the usage, and where there is more help.
     if lines.count > 1 { Terminal.add(String(lines[1])) }
     var result = Terminal.Result(exit: status.rawValue)
-    result.error = message
+    result.error = lines.first.map(String.init)
     Terminal.finish(result)
     Glibc.exit(status.rawValue)
   }

@@ -39,7 +39,7 @@ enum UsageMessage {
 
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
   private static func invalidValue(_ message: String) -> String? {
-    guard message.hasPrefix("The value '"), let end = message.range(of: "' is invalid for '") else {
+    guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '") else {
       return nil
     }
     let value = message[..<end.lowerBound].dropFirst("The value '".count)
@@ -48,7 +48,7 @@ enum UsageMessage {
     if let expected = examples.first(where: { $0.options.contains(String(option)) })?.expected {
       return "\(option) cannot be \"\(value)\": give \(expected)."
     }
-    let choices = rest.range(of: "Please provide one of ").map { rest[$0.upperBound...] }
+    let choices = rest.firstRange(of: "Please provide one of ").map { rest[$0.upperBound...] }
     return "\(option) cannot be \"\(value)\"" + (choices.map { ": give one of \($0)" } ?? ".")
   }
 
