@@ -13,6 +13,10 @@ import Testing
       ["a.webm", "-o", "x.mp4"],
       #""a.webm" is not a command: to render it, try "tessera render a.webm -o call.mp4"."#
     ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--laoyut", "grid"],
+      "the option --laoyut is unknown: did you mean --layout?"
+    ),
     (["help", "rendr"], #"did you mean "tessera render"?"#),
     (["render", "a.webm"], "no output is named: add -o and a file, such as -o out.mp4."),
     (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),

@@ -6,7 +6,7 @@ enum UsageMessage {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first else { return message }
     let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
-    let sentence = invalidValue(plain) ?? missing(plain) ?? plain
+    let sentence = invalidValue(plain) ?? missing(plain) ?? unknownOption(plain) ?? plain
     // The help of one option says what the sentence says.
     let rest = lines.dropFirst().drop { sentence != plain && $0.hasPrefix("Help:") }
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
@@ -39,7 +39,8 @@ enum UsageMessage {
 
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
   private static func invalidValue(_ message: String) -> String? {
-    guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '") else {
+    guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
+    else {
       return nil
     }
     let value = message[..<end.lowerBound].dropFirst("The value '".count)
@@ -50,6 +51,14 @@ enum UsageMessage {
     }
     let choices = rest.firstRange(of: "Please provide one of ").map { rest[$0.upperBound...] }
     return "\(option) cannot be \"\(value)\"" + (choices.map { ": give one of \($0)" } ?? ".")
+  }
+
+  /// `Unknown option '--nam'. Did you mean '--names'?`
+  private static func unknownOption(_ message: String) -> String? {
+    let parts = message.split(separator: "'")
+    guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
+    let hint = parts.count > 3 ? "did you mean \(parts[3])?" : "--help lists the options."
+    return "the option \(parts[1]) is unknown: \(hint)"
   }
 
   /// `Missing expected argument '<input> ...'`.

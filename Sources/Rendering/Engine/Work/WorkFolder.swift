@@ -174,8 +174,8 @@ public struct WorkFolder: Hashable, Sendable {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       throw RenderError(
         .failure,
-        "cannot write \(path) and its parts beside it (\(error)): name a file in another folder than "
-          + "\(folder), or make room there.")
+        "cannot write \(path) and the folder for its parts beside it: name a file in another folder "
+          + "than \(folder), or make room there.")
     }
     try file.write(data)
   }
