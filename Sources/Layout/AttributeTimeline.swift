@@ -32,7 +32,7 @@ public struct AttributeTimeline: Hashable, Sendable {
     let rest: [LayoutAttributes]
   }
 
-  struct Motion: Hashable, Sendable {
+  struct Motion: Hashable, Sendable, Codable {
     let from: LayoutAttributes
     let to: LayoutAttributes
 
@@ -116,8 +116,12 @@ public struct AttributeTimeline: Hashable, Sendable {
     let span = spans[index]
     let elapsed = time - span.start
     guard !span.motions.isEmpty, elapsed < transition.duration else { return span.rest }
-    let progress = transition.progress(elapsed: elapsed)
-    return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
+    return Self.attributes(of: span.motions, progress: transition.progress(elapsed: elapsed))
+  }
+
+  /// What is seen of `motions` when they have come as far as `progress`, farthest back first.
+  static func attributes(of motions: [Motion], progress: Double) -> [LayoutAttributes] {
+    motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
       .stablySorted(by: \.zIndex)
   }
 

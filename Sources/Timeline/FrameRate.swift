@@ -42,6 +42,12 @@ public struct FrameRate: Hashable, Sendable {
     return Int(scaled.dividedRoundingHalfUp(by: divisor))
   }
 
+  /// The first frame that does not begin before `time`.
+  public func firstFrame(at time: MediaTime) -> Int {
+    let nearest = firstFrame(showing: time)
+    return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
+  }
+
   /// The time at which frame `frame` begins, rounded half-up to a nanosecond.
   public func time(ofFrame frame: Int) -> MediaTime {
     let scaled = Int128(frame) * Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)

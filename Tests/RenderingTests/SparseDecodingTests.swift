@@ -47,7 +47,9 @@ import Testing
   /// The pictures from the keyframe before each stretch in which a track is seen to its beginning.
   private static func preroll(_ plan: Plan) -> Int {
     plan.tracks.reduce(0) { sum, track in
-      let route = PictureRoute(track, frameRate: plan.output.video.frameRate)
+      let route = PictureRoute(
+        track.source, clock: track.clock, frameRate: plan.output.video.frameRate,
+        0..<plan.frameCount)
       return plan.wantedFrames(ofTrack: track.id).reduce(sum) { sum, frames in
         let first = route.picture(shownIn: frames.lowerBound)
         return sum + first - (route.picture(of: route.start(toShow: first)) ?? 0)
@@ -75,13 +77,13 @@ import Testing
       Event(MediaTime(seconds: 2 * $0), .speaking(names[7 * $0 % names.count]))
     }
     let plan = try Self.plan(names, events, layout: "speaker", rate: 30, in: folder)
-    let shelf = ReaderShelf()
+    let (shelf, input) = (ReaderShelf(), plan.input(for: plan.frames))
     let root = FileSystem.realPath(folder.path) ?? folder.path
     var (open, decoded, shown) = (0, 0, 0)
     for first in stride(from: 0, to: plan.frameCount, by: 150) {
       var renderer = FrameRenderer(
-        plan, frames: FrameSelection(first..<min(plan.frameCount, first + 150)), lost: [:],
-        kernels: Kernels(), shelf: shelf, note: nil, cancellation: Cancellation())
+        input, frames: FrameSelection(first..<min(plan.frameCount, first + 150)),
+        kernels: Kernels(), shelf: shelf, cancellation: Cancellation())
       renderer.run { _, _ in open = max(open, Self.openCount(in: root)) }
       decoded += renderer.reports.values.reduce(0) { $0 + $1.decoded }
       shown += renderer.reports.values.reduce(0) { $0 + $1.shown }

@@ -13,7 +13,8 @@ import Testing
     var request = try SceneRecordings.request(recordings.all)
     request.output.fit = .contain
     let plan = try SceneRecordings.plan(request)
-    var stage = Stage(plan, sprites: LookSprites(plan.look))
+    let input = plan.input(for: plan.frames)
+    var stage = Stage(input, sprites: LookSprites(input))
     for frame in [0, 37, 50, 66, 89, 3] {
       stage.update(for: frame)
       let attributes = plan.attributes(in: frame)
@@ -32,9 +33,10 @@ import Testing
     var request = try SceneRecordings.request(recordings.all)
     request.maximumTiles = 2
     let plan = try SceneRecordings.plan(request)
-    let sprites = LookSprites(plan.look)
+    let input = plan.input(for: plan.frames)
+    let sprites = LookSprites(input)
     var (stage, contents) = (
-      Stage(plan, sprites: sprites), SlotContents(plan, sprites: sprites)
+      Stage(input, sprites: sprites), SlotContents(input, sprites: sprites)
     )
     stage.update(for: 50)
     contents.update(for: 50)
@@ -62,7 +64,8 @@ import Testing
       "stream { width: 50%; height: 50%; border: 2px solid #ff0000; border-radius: 8px; "
         + "object-fit: contain; z-index: 3; position: absolute }")
     let plan = try SceneRecordings.plan(request)
-    var stage = Stage(plan, sprites: LookSprites(plan.look))
+    let input = plan.input(for: plan.frames)
+    var stage = Stage(input, sprites: LookSprites(input))
     stage.update(for: 0)
     let tile = try #require(stage.scene.tiles.first)
     #expect(tile.border == TileDraw.Border(width: 2, color: Color(rgb: 0xff0000)))

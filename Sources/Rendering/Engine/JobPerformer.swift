@@ -39,7 +39,7 @@ public struct JobPerformer: Sendable {
         throw RenderError(.usage, "the plan has \(work.segments.count) segments, from 0 on.")
       }
       var maker = SegmentMaker(
-        work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
+        numbers, of: work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
         cancellation: cancellation)
       for number in numbers where !cancellation.isCancelled {
         try maker.make(number, isFollowed: numbers.contains(number + 1), events)
@@ -56,23 +56,23 @@ public struct JobPerformer: Sendable {
     let digest = work.soundtrackDigest(losses: losses)
     let path = folder.soundtrackPath
     guard !folder.hasSoundtrack(digest: digest) else { return events(.mixed(1)) }
-    let plan = work.plan
-    let voices = plan.placedVoices(without: losses)
+    let input = work.plan.soundInput(without: losses)
     let notes = note.map { note in
-      voices.map {
-        VoiceNote(note, track: plan.tracks.count + $0.number, origin: plan.start.nanoseconds)
+      input.voices.map {
+        VoiceNote(
+          note, track: work.plan.tracks.count + $0.number, origin: input.origin.nanoseconds)
       }
     }
     var refused: Loss?
     do throws(FFmpegError) {
-      var encoder = try CeilingEncoder.open(work.plan.output.audio)
+      var encoder = try CeilingEncoder.open(input.encoder)
       var writer = try PacketFileWriter.create(
         path,
         head: PacketFile.Head(
-          digest: digest, segment: nil, range: 0..<work.sampleCount,
+          digest: digest, segment: nil, range: 0..<input.sampleCount,
           parameters: try encoder.encoder.parameters()))
       var soundtrack = Soundtrack(
-        voices.map(\.source), sampleCount: work.sampleCount, notes: notes ?? [],
+        input.voices.map(\.source), sampleCount: input.sampleCount, notes: notes ?? [],
         cancellation: cancellation)
       var block: [Float] = []
       var (mixed, reported) = (0, 0)
@@ -81,12 +81,12 @@ public struct JobPerformer: Sendable {
         mixed += block.count / 2
         guard mixed - reported >= 10 * Soundtrack.sampleRate else { continue }
         reported = mixed
-        events(.mixed(Double(mixed) / Double(max(1, work.sampleCount))))
+        events(.mixed(Double(mixed) / Double(max(1, input.sampleCount))))
       }
       guard !cancellation.isCancelled else { return }
       for packet in try encoder.finish() { try writer.append(packet) }
       let reports = Dictionary(
-        uniqueKeysWithValues: zip(voices.map(\.number), soundtrack.voiceReports))
+        uniqueKeysWithValues: zip(input.voices.map(\.number), soundtrack.voiceReports))
       let all = work.plan.voices.indices.map { reports[$0] ?? VoiceReport() }
       refused = isStrict ? zip(work.plan.voices, all).flatMap { $1.losses(of: $0) }.first : nil
       if refused == nil { try writer.finish(note: SoundNote(voices: all, crashes: losses).text) }

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// What holds from each frame of a timeline on.
 public struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
   /// A value and the first frame for which it holds.
@@ -30,12 +32,18 @@ public struct Changes<Value: Hashable & Sendable & Codable>: Hashable, Sendable,
   ///
   /// - Complexity: O(log n).
   public func index(in frame: Int) -> Int? {
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if all[middle].frame > frame { high = middle } else { low = middle + 1 }
+    let next = all.partitioningIndex { $0.frame > frame }
+    return next > 0 ? next - 1 : nil
+  }
+
+  /// What holds in `frames`, counted from frame `origin` on, as if it had begun with them.
+  func slice(_ frames: Range<Int>, from origin: Int) -> Changes {
+    var slice = Changes()
+    let first = index(in: frames.lowerBound) ?? 0
+    for change in all[min(first, all.count)...].prefix(while: { $0.frame < frames.upperBound }) {
+      slice.append(change.value, from: max(change.frame, frames.lowerBound) - origin)
     }
-    return low > 0 ? low - 1 : nil
+    return slice
   }
 
   /// What holds in `frame`; nil before the first change.
@@ -67,6 +75,9 @@ extension Array where Element == Range<Int> {
     return result
   }
 
+  /// The same ranges so many numbers later.
+  func moved(by distance: Int) -> [Range<Int>] { map { $0.moved(by: distance) } }
+
   /// The numbers that these ranges, which are ``merged``, share with `others`, which are, too.
   func intersection(_ others: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
@@ -78,4 +89,9 @@ extension Array where Element == Range<Int> {
     }
     return result
   }
+}
+
+extension Range<Int> {
+  /// The same range so many numbers later.
+  func moved(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

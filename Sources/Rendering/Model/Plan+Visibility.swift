@@ -24,11 +24,3 @@ extension Plan {
     }.merged
   }
 }
-
-extension FrameRate {
-  /// The first frame that does not begin before `time`.
-  func firstFrame(at time: MediaTime) -> Int {
-    let nearest = firstFrame(showing: time)
-    return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
-  }
-}

@@ -61,6 +61,11 @@ public struct Slot: Hashable, Sendable, Codable, Identifiable {
   public init(id: SlotID, participant: ParticipantID?, kind: Kind) {
     (self.id, self.participant, self.kind) = (id, participant, kind)
   }
+
+  /// Whether it is placed in `frame` and in the one before: only then a change fades.
+  func isPresent(around frame: Int) -> Bool {
+    presence.contains { $0.contains(frame) && $0.contains(frame - 1) }
+  }
 }
 
 /// A tile without a picture: it stands for somebody or something.

@@ -3,6 +3,7 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraRecordings
+import TesseraTimeline
 
 extension Plan {
   /// Adds everyone with what was recorded of them.

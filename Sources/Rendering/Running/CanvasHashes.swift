@@ -21,9 +21,9 @@ public enum CanvasHashes {
       lines.append("v \(number - first) " + String(canvas.hash, radix: 16))
     }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let sound = plan.soundInput()
     var soundtrack = Soundtrack(
-      plan.placedVoices(without: []).map(\.source), sampleCount: plan.sampleCount,
-      cancellation: cancellation)
+      sound.voices.map(\.source), sampleCount: sound.sampleCount, cancellation: cancellation)
     var (hash, count): (UInt64, Int) = (start, 0)
     var block: [Float] = []
     do {

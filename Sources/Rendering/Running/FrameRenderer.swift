@@ -4,10 +4,10 @@ public import TesseraPixels
 public import TesseraSystem
 import TesseraTimeline
 
-/// Composes frames of a plan: a pure function of the plan, the frames' numbers and the files.
+/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the files.
 /// Decoders run on a pool of threads beside it.
 public struct FrameRenderer: ~Copyable {
-  private let plan: Plan
+  private let input: SegmentInput
   private let frames: FrameSelection
   private let kernels: Kernels
   private let tracks: [PictureTrack]
@@ -19,27 +19,27 @@ public struct FrameRenderer: ~Copyable {
   public init(
     _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
   ) {
+    let frames = frames.clamped(to: 0..<plan.frameCount)
     self.init(
-      plan, frames: frames, lost: [:], kernels: kernels, shelf: nil, note: nil,
+      plan.input(for: frames.lowerBound..<frames.upperBound), frames: frames, kernels: kernels,
       cancellation: cancellation)
   }
 
-  /// The same for a stretch of the plan's timeline, without the tracks in `lost` from a frame on; the
+  /// A renderer of those of `frames`, which are numbered as in the plan, that lie inside `input`. The
   /// decoders on the `shelf` go on.
   init(
-    _ plan: Plan, frames: FrameSelection, lost: [TrackID: Int], kernels: Kernels,
-    shelf: ReaderShelf?, note: CrashNote?, cancellation: Cancellation
+    _ input: SegmentInput, frames: FrameSelection, kernels: Kernels, shelf: ReaderShelf? = nil,
+    note: CrashNote? = nil, cancellation: Cancellation
   ) {
-    self.plan = plan
-    self.frames = frames.clamped(to: 0..<plan.frameCount)
+    self.input = input
+    let frames = frames.counted(from: input.origin).clamped(to: 0..<input.count)
+    self.frames = frames
     self.kernels = kernels
     self.cancellation = cancellation
-    let clamped = self.frames
-    tracks = plan.tracks.enumerated().map { index, track in
+    tracks = input.tracks.map { track in
       PictureTrack(
-        track, wanted: plan.wantedFrames(ofTrack: track.id), frames: clamped,
-        frameRate: plan.output.video.frameRate, lost: lost[track.id] ?? .max, shelf: shelf,
-        start: plan.frames.lowerBound, note: note.map { TrackNote(note: $0, track: index) },
+        track, frames: frames, frameRate: input.output.video.frameRate, shelf: shelf,
+        note: note.map { TrackNote(note: $0, track: track.number, origin: input.origin) },
         cancellation: cancellation)
     }
   }
@@ -77,11 +77,11 @@ public struct FrameRenderer: ~Copyable {
       pool.stop()
       threads.join()
     }
-    var compositor = Compositor(kernels: kernels, filter: plan.output.filter)
-    var canvas = Canvas(size: plan.output.video.size)
-    let sprites = LookSprites(plan.look)
-    var contents = SlotContents(plan, sprites: sprites)
-    var stage = Stage(plan, sprites: sprites)
+    var compositor = Compositor(kernels: kernels, filter: input.output.filter)
+    var canvas = Canvas(size: input.output.video.size)
+    let sprites = LookSprites(input)
+    var contents = SlotContents(input, sprites: sprites)
+    var stage = Stage(input, sprites: sprites)
     for frame in frames {
       guard !cancellation.isCancelled, pool.advance(to: frame, show: { contents.show($1, for: $0) })
       else { return }
@@ -91,14 +91,14 @@ public struct FrameRenderer: ~Copyable {
       contents.update(for: frame)
       stage.update(for: frame)
       statistics.add(compositor.compose(stage.scene, contents.contents, onto: &canvas))
-      try body(frame, canvas, compositor.damage)
+      try body(input.origin + frame, canvas, compositor.damage)
       pool.release()
     }
   }
 
   /// A second: what a decoder needs at most to come from a keyframe to where it is wanted.
   private var lookahead: Int {
-    max(1, plan.output.video.frameRate.firstFrame(showing: MediaTime(seconds: 1)))
+    max(1, input.output.video.frameRate.firstFrame(showing: MediaTime(seconds: 1)))
   }
 }
 

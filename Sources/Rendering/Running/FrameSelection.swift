@@ -34,6 +34,12 @@ public struct FrameSelection: Sendable, RandomAccessCollection {
   /// The frames as ranges in ascending order that do not touch.
   var ranges: [Range<Int>] { (singles?.map { $0..<$0 + 1 } ?? [range]).merged }
 
+  /// The same frames with the numbers that they have from frame `origin` on.
+  func counted(from origin: Int) -> FrameSelection {
+    guard let singles else { return FrameSelection(range.moved(by: -origin)) }
+    return FrameSelection(singles.map { $0 - origin })
+  }
+
   /// Those of the frames that lie in `limits`.
   public func clamped(to limits: Range<Int>) -> FrameSelection {
     guard let singles else { return FrameSelection(range.clamped(to: limits)) }

@@ -3,23 +3,23 @@ import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 
-/// The drawings on tiles of a plan's look, as the compositor takes them; made once, before rendering.
+/// The drawings on tiles, as the compositor takes them; made once, before rendering.
 struct LookSprites {
   private let look: Look
   private let sprites: SpriteSet
   private let cards: [Card: TesseraCompositor.Card]
 
-  /// The sprites of `look`.
-  init(_ look: Look) {
-    self.look = look
+  /// The sprites that `input` needs.
+  init(_ input: SegmentInput) {
+    look = input.look
     let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
     let sprites = SpriteSet(
-      decorations + look.cards.values.flatMap(\.art.groups), from: look.store)
+      decorations + look.cards.values.flatMap(\.art.groups), from: input.art)
     self.sprites = sprites
     cards = look.cards.mapValues { TesseraCompositor.Card($0, sprites) }
   }
 
-  /// What `card` looks like; nil where the plan does not have it.
+  /// What `card` looks like; nil where it was not drawn.
   func card(_ card: Card) -> TesseraCompositor.Card? { cards[card] }
 
   /// What lies on a tile or a part of it that has `size` and begins at `first` in the tile.

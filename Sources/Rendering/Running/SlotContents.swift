@@ -5,7 +5,7 @@ import TesseraPixels
 
 /// What each slot shows in the frame being composed.
 struct SlotContents {
-  /// The contents, by the slots' places in the plan.
+  /// The contents, by the slots' places in the input.
   private(set) var contents: FrameSet
   private let slots: [Slot]
   private let stills: [String: Picture]
@@ -18,20 +18,20 @@ struct SlotContents {
   private var pictures: [Picture?]
   private var lostFrom: [Int]
 
-  /// The contents of `plan`'s slots before the first picture.
-  init(_ plan: Plan, sprites: LookSprites) {
-    slots = plan.slots
+  /// The contents of `input`'s slots before the first picture.
+  init(_ input: SegmentInput, sprites: LookSprites) {
+    slots = input.slots
     self.sprites = sprites
-    stills = plan.look.stills.compactMapValues { group in
-      plan.look.store.image(of: group).map { Picture($0) }
+    stills = input.look.stills.compactMapValues { group in
+      input.art.image(of: group).map { Picture($0) }
     }
-    placeholder = plan.output.placeholder
-    fade = plan.output.contentFade
+    placeholder = input.output.placeholder
+    fade = input.output.contentFade
     contents = FrameSet(count: slots.count)
     places = Dictionary(
-      uniqueKeysWithValues: plan.tracks.enumerated().map { ($1.id, $0) })
-    pictures = Array(repeating: nil, count: plan.tracks.count)
-    lostFrom = Array(repeating: .max, count: plan.tracks.count)
+      uniqueKeysWithValues: input.tracks.enumerated().map { ($1.id, $0) })
+    pictures = Array(repeating: nil, count: input.tracks.count)
+    lostFrom = Array(repeating: .max, count: input.tracks.count)
   }
 
   /// Notes the picture that track number `track` shows from now on.
@@ -53,7 +53,7 @@ struct SlotContents {
     guard let now = layer(change.value, slot, frame) else { return .empty }
     let passed = frame - change.frame + 1
     guard passed <= fade, index > 0,
-      slot.presence.contains(where: { $0.contains(change.frame) && $0.contains(change.frame - 1) }),
+      slot.isPresent(around: change.frame),
       let before = layer(slot.contents.all[index - 1].value, slot, frame),
       before.isCard != now.isCard
     else { return now.content }

@@ -3,7 +3,6 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
-import TesseraTimeline
 
 /// The tiles of the frame being composed, with what lies on them and on the canvas.
 ///
@@ -11,43 +10,36 @@ import TesseraTimeline
 struct Stage {
   /// The tiles as the compositor takes them.
   private(set) var scene: Scene
-  private let plan: Plan
+  private let input: SegmentInput
   private let sprites: LookSprites
   private var overlays: CanvasOverlays
-  /// The slots' places in the plan, by their identifiers.
+  /// The slots' places in the input, by their identifiers.
   private let places: [SlotID: Int]
   private var attributes: [LayoutAttributes] = []
   /// The first frame from which the decorations may be other ones than in the scene.
   private var decoratedUntil = Int.min
-  private let highlightFade: Int
 
-  /// How long the frame around who speaks takes to appear and to go.
-  private static let highlightTime = MediaTime(nanoseconds: 200_000_000)
-
-  /// The empty stage of `plan`.
-  init(_ plan: Plan, sprites: LookSprites) {
-    self.plan = plan
+  /// The empty stage of `input`.
+  init(_ input: SegmentInput, sprites: LookSprites) {
+    self.input = input
     self.sprites = sprites
-    overlays = CanvasOverlays(plan)
-    places = Dictionary(uniqueKeysWithValues: plan.slots.enumerated().map { ($1.id, $0) })
-    scene = Scene(size: plan.output.video.size, background: plan.output.background, tiles: [])
-    let background = plan.look.background.flatMap { plan.look.store.image(of: $0) }
+    overlays = CanvasOverlays(input)
+    places = Dictionary(uniqueKeysWithValues: input.slots.enumerated().map { ($1.id, $0) })
+    scene = Scene(size: input.output.video.size, background: input.output.background, tiles: [])
+    let background = input.look.background.flatMap { input.art.image(of: $0) }
     scene.backgroundPicture = background.map { Picture($0) }
-    highlightFade = max(
-      1, plan.output.video.frameRate.firstFrame(showing: Self.highlightTime))
   }
 
   /// Brings ``scene`` to where everyone is when `frame` begins.
   mutating func update(for frame: Int) {
-    let time = plan.output.video.frameRate.time(ofFrame: frame)
-    let attributes = plan.scenes.attributes(at: time)
+    let attributes = input.scenes[frame]
     if attributes != self.attributes || frame >= decoratedUntil {
       self.attributes = attributes
       decoratedUntil = .max
       scene.tiles.removeAll(keepingCapacity: true)
       for attributes in attributes {
         guard let place = places[attributes.id] else { continue }
-        scene.tiles.append(tile(attributes, plan.slots[place], place, frame))
+        scene.tiles.append(tile(attributes, input.slots[place], place, frame))
       }
     }
     if !overlays.isEmpty { scene.sprites = overlays.sprites(in: frame) }
@@ -56,7 +48,7 @@ struct Stage {
   private mutating func tile(
     _ attributes: LayoutAttributes, _ slot: Slot, _ place: Int, _ frame: Int
   ) -> TileDraw {
-    let output = plan.output
+    let output = input.output
     var tile = TileDraw(attributes, item: place, fit: attributes.fit ?? output.fit)
     let size = PixelSize(
       width: Int(attributes.displayFrame.width.rounded()),
@@ -91,13 +83,14 @@ struct Stage {
     _ tile: inout TileDraw, _ change: Changes<Slot.Decorations>.Change,
     after before: Slot.Decorations?, _ size: PixelSize, _ frame: Int
   ) {
+    let fade = input.output.highlightFade
     let (speaks, spoke) = (change.value.isSpeaking, before?.isSpeaking ?? change.value.isSpeaking)
     guard speaks || spoke, tile.border == nil, let look = sprites.highlight(on: size) else {
       return
     }
-    let passed = speaks == spoke ? highlightFade : min(highlightFade, frame - change.frame + 1)
-    let share = Double(speaks ? passed : highlightFade - passed) / Double(highlightFade)
-    if passed < highlightFade { decoratedUntil = min(decoratedUntil, frame + 1) }
+    let passed = speaks == spoke ? fade : min(fade, frame - change.frame + 1)
+    let share = Double(speaks ? passed : fade - passed) / Double(fade)
+    if passed < fade { decoratedUntil = min(decoratedUntil, frame + 1) }
     guard share > 0 else { return }
     tile.border = TileDraw.Border(width: look.width, color: look.color, opacity: share)
   }

@@ -59,7 +59,7 @@ struct StemFiles {
   }
 
   private func voices(of id: ParticipantID) -> [VoiceSource] {
-    plan.placedVoices(without: lost).filter { plan.voices[$0.number].participant == id }
+    plan.soundInput(without: lost).voices.filter { plan.voices[$0.number].participant == id }
       .map(\.source)
   }
 

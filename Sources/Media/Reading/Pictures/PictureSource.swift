@@ -5,17 +5,17 @@ public import TesseraTimeline
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
 public struct PictureSource: Hashable, Sendable {
   /// The file.
-  public let path: String
+  public internal(set) var path: String
   /// The track in it.
-  public let track: MediaTrack
+  public internal(set) var track: MediaTrack
   /// The packets of the track's stream.
-  public let index: PacketIndex
+  public internal(set) var index: PacketIndex
   /// Whether its pictures are field pairs, to be made whole.
   public var isInterlaced: Bool
   /// What shows through transparent pictures.
   public var background = Color.black
   /// The packets whose pictures are shown, in the order in which they are.
-  public let order: [Int32]
+  public internal(set) var order: [Int32]
 
   /// The pictures of `track`, whose stream has the packets in `index`.
   public init(track: MediaTrack, index: PacketIndex, path: String) {

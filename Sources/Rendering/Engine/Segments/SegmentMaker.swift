@@ -17,15 +17,19 @@ struct SegmentMaker {
   private let note: CrashNote?
   private let cancellation: Cancellation
   private let shelf = ReaderShelf()
+  /// What is rendered of the segments, with what it is made without.
+  private var input: (SegmentInput, losses: [CrashLoss])?
+  private let numbers: Range<Int>
   /// The joint with the segment after the one that was made last.
   private var joint: RenderedJoint?
 
-  /// What makes segments of `work` and puts them into `folder`, as ``JobPerformer`` does.
+  /// What makes the segments `numbers` of `work` and puts them into `folder`, as ``JobPerformer``
+  /// does.
   init(
-    _ work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool, note: CrashNote?,
+    _ numbers: Range<Int>, of work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool, note: CrashNote?,
     cancellation: Cancellation
   ) {
-    (self.work, self.folder, self.kernels) = (work, folder, kernels)
+    (self.numbers, self.work, self.folder, self.kernels) = (numbers, work, folder, kernels)
     (self.isStrict, self.note, self.cancellation) = (isStrict, note, cancellation)
   }
 
@@ -44,7 +48,9 @@ struct SegmentMaker {
     let path = folder.segmentPath(number)
     var refused: Loss?
     do throws(FFmpegError) {
-      let encoder = try SegmentEncoder(work, number: number, digest: digest, path: path)
+      let encoder = try SegmentEncoder(
+        work.plan.output.video, work.place(of: number), first: work.plan.frames.lowerBound,
+        digest: digest, path: path)
       let stage = EncodeStage(
         size: work.plan.output.video.size
       ) { canvas, frame throws(FFmpegError) in
@@ -83,7 +89,7 @@ struct SegmentMaker {
   }
 
   /// Encodes the joint with the segment before, as it was rendered for that one, or rendered again.
-  private func begin(
+  private mutating func begin(
     with earlier: RenderedJoint?, _ number: Int, _ losses: [CrashLoss], _ stage: EncodeStage
   ) throws(FFmpegError) -> StretchOutcome {
     let frames = work.joint(before: number)
@@ -96,14 +102,14 @@ struct SegmentMaker {
     return earlier.outcome
   }
 
-  private func render(
+  private mutating func render(
     _ frames: Range<Int>, _ losses: [CrashLoss], _ stage: EncodeStage,
     _ body: (Int, borrowing Canvas) -> Void
   ) throws(FFmpegError) -> StretchOutcome {
     guard !frames.isEmpty, !cancellation.isCancelled else { return StretchOutcome() }
     var renderer = FrameRenderer(
-      work.plan, frames: FrameSelection(frames), lost: lostFrames(losses), kernels: kernels,
-      shelf: shelf, note: note, cancellation: cancellation)
+      input(without: losses), frames: FrameSelection(frames), kernels: kernels, shelf: shelf,
+      note: note, cancellation: cancellation)
     try renderer.run { frame, canvas, damage throws(FFmpegError) in
       try stage.submit(canvas, damage, number: frame)
       body(frame, canvas)
@@ -113,16 +119,16 @@ struct SegmentMaker {
       pixelsWritten: renderer.statistics.lumaPixels + renderer.statistics.chromaPixels)
   }
 
-  /// The frames from which tracks are lost that brought workers down.
-  private func lostFrames(_ losses: [CrashLoss]) -> [TrackID: Int] {
-    var frames: [TrackID: Int] = [:]
-    for loss in losses where work.plan.tracks.indices.contains(loss.track) {
-      let time = MediaTime(nanoseconds: max(0, loss.time))
-      let id = work.plan.tracks[loss.track].id
-      frames[id] = min(
-        frames[id] ?? .max, work.plan.output.video.frameRate.firstFrame(at: time))
-    }
-    return frames
+  /// What all the segments are made from, without what `losses` take away.
+  private mutating func input(without losses: [CrashLoss]) -> SegmentInput {
+    if let input, input.losses == losses { return input.0 }
+    let frames =
+      work.encodedFrames(of: numbers.lowerBound).lowerBound..<work.encodedFrames(
+        of: numbers.upperBound - 1
+      ).upperBound
+    let made = work.plan.input(for: frames, without: losses)
+    input = (made, losses)
+    return made
   }
 }
 

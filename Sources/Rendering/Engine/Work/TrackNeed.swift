@@ -11,8 +11,6 @@ struct TrackNeed: Sendable {
   let keyframes: [Int]
   /// What decoding a frame costs: its pixels.
   let weight: Int
-  /// Which picture each frame shows.
-  let route: PictureRoute
 
   /// What segmentation has to know of it, in frames from the first one of `frames` on.
   func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
@@ -50,17 +48,16 @@ extension Plan.Track {
 }
 
 extension Plan {
-  /// What all tracks have to decode.
-  var trackNeeds: [TrackNeed] {
+  /// What all tracks have to decode, which are seen in the frames `wanted`.
+  func trackNeeds(_ wanted: [[Range<Int>]]) -> [TrackNeed] {
     var needs: [TrackNeed] = []
-    for track in tracks {
+    for (track, wanted) in zip(tracks, wanted) {
       let size = track.source.track.stream.video?.size
       needs.append(
         TrackNeed(
-          id: track.id, wanted: wantedFrames(ofTrack: track.id),
+          id: track.id, wanted: wanted,
           keyframes: track.keyframes(at: output.video.frameRate),
-          weight: (size?.width ?? 640) * (size?.height ?? 360),
-          route: PictureRoute(track, frameRate: output.video.frameRate)))
+          weight: (size?.width ?? 640) * (size?.height ?? 360)))
     }
     return needs
   }

@@ -35,12 +35,13 @@ public struct WorkPlan: Sendable, Codable {
     self.container = container
     soundContainer = sound
     build = Self.build
-    soundtrackDigest = plan.soundtrackDigest
+    soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
     guard sound == nil else {
       (segments, digests, costs) = ([], [], [])
       return
     }
-    let needs = plan.trackNeeds
+    var inputs = SegmentInputs(plan)
+    let needs = plan.trackNeeds(inputs.wanted)
     let first = plan.frames.lowerBound
     let video = plan.output.video
     let cut = Segmentation(
@@ -48,10 +49,9 @@ public struct WorkPlan: Sendable, Codable {
       tracks: needs.flatMap { $0.segmentation(in: plan.frames) }, isDivisible: video.isRepeatable)
     segments = cut.segments.map { ($0.lowerBound + first)..<($0.upperBound + first) }
     (digests, costs) = ([], [])
-    for (number, segment) in segments.enumerated() {
-      let frames = encodedFrames(of: number)
-      digests.append(plan.digest(of: segment, encoded: frames, needs))
-      costs.append(plan.cost(of: frames, needs))
+    for number in segments.indices {
+      digests.append(digest(of: number, losses: [], &inputs))
+      costs.append(plan.cost(of: encodedFrames(of: number), needs))
     }
   }
 
@@ -89,25 +89,6 @@ public struct WorkPlan: Sendable, Codable {
 
   /// Writes the plan to `path`, whole or not at all.
   public func write(to path: String) throws(RenderError) { try WorkFolder.write(self, to: path) }
-
-  /// What segment `number` is made from, if workers lost so much of it.
-  func digest(of number: Int, losses: [CrashLoss]) -> String {
-    Self.digest(digests[number], losses)
-  }
-
-  /// What the sound is made from, if workers lost so much of it.
-  func soundtrackDigest(losses: [CrashLoss]) -> String { Self.digest(soundtrackDigest, losses) }
-
-  private static func digest(_ base: String, _ losses: [CrashLoss]) -> String {
-    guard !losses.isEmpty else { return base }
-    var digest = ContentDigest()
-    digest.add(base)
-    digest.add(losses)
-    return digest.finish()
-  }
-
-  /// The number of samples of the output's sound.
-  var sampleCount: Int64 { plan.sampleCount }
 
   /// The bytes that a worker may take before the system refuses it more: far beyond what it needs.
   public var memoryLimit: Int { max(4 << 30, 4 * plan.workerMemory) }

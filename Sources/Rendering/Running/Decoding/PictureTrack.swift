@@ -24,9 +24,9 @@ final class PictureTrack: Sendable {
   /// Two pictures ahead of the one that is being shown.
   private static let capacity = 3
   /// Holding the last picture for longer would deceive.
-  private static let longestHold = MediaTime(nanoseconds: 500_000_000)
+  static let longestHold = MediaTime(nanoseconds: 500_000_000)
 
-  private let track: Plan.Track
+  private let track: SegmentInput.Track
   private let frameRate: FrameRate
   private let windows: [Window]
   /// The first frame after the last window in which the track is wanted, by whoever renders it.
@@ -43,10 +43,11 @@ final class PictureTrack: Sendable {
     var frames: Range<Int>
     /// Whether the track is seen in the frame before, which somebody else renders.
     var isContinued: Bool
+    /// Whether its frames are rendered by somebody else.
+    var isForeign: Bool
   }
 
   private struct State: ~Copyable {
-    var route: PictureRoute?
     var reader: PictureReader?
     /// The packet that the reader was asked to begin with.
     var start: Int?
@@ -72,16 +73,15 @@ final class PictureTrack: Sendable {
     var earlier = (decoded: 0, losses: [MediaLoss]())
   }
 
-  /// `track` in those of `wanted` that lie in `frames`, and before `lost`, from where on it is lost
+  /// `track` in those of `frames` in which it is seen, and before the frame from which it is lost
   /// whatever could be read.
   ///
-  /// Where there is a `shelf`, `frames` are a stretch of a timeline that begins with `start`: the
-  /// decoder there goes on and is put back in the end, and what comes before the stretch is counted,
-  /// and reported as lost, by whoever renders that.
+  /// Where there is a `shelf`, `frames` are a stretch of a timeline: the decoder there goes on and is
+  /// put back in the end, and what comes before the stretch is counted, and reported as lost, by
+  /// whoever renders that.
   init(
-    _ track: Plan.Track, wanted: [Range<Int>], frames: FrameSelection, frameRate: FrameRate,
-    lost: Int = .max, shelf: ReaderShelf? = nil, start: Int = 0, note: TrackNote? = nil,
-    cancellation: Cancellation
+    _ track: SegmentInput.Track, frames: FrameSelection, frameRate: FrameRate,
+    shelf: ReaderShelf? = nil, note: TrackNote? = nil, cancellation: Cancellation
   ) {
     id = track.id
     self.track = track
@@ -89,15 +89,17 @@ final class PictureTrack: Sendable {
     self.shelf = shelf
     self.note = note
     self.cancellation = cancellation
-    windows = wanted.intersection(frames.ranges).intersection([.min..<lost]).map { window in
+    let (ranges, lost) = (frames.ranges, track.lostFrom ?? .max)
+    windows = track.windows(in: ranges).intersection([.min..<lost]).map { window in
       Window(
         frames: window,
-        isContinued: shelf != nil && window.lowerBound > start
-          && wanted.contains {
+        isContinued: shelf != nil
+          && track.wanted.contains {
             $0.contains(window.lowerBound - 1) && $0.contains(window.lowerBound)
-          })
+          },
+        isForeign: shelf != nil && !ranges.contains { $0.contains(window.lowerBound) })
     }
-    following = wanted.intersection([frames.upperBound..<Int.max]).first?.lowerBound
+    following = track.windows(in: [frames.upperBound..<Int.max]).first?.lowerBound
     dueFrame = Atomic(windows.first?.frames.lowerBound ?? .max)
     lostFrame.store(lost, ordering: .relaxed)
   }
@@ -137,10 +139,7 @@ final class PictureTrack: Sendable {
   }
 
   private func step(_ state: inout State) {
-    let route =
-      state.route ?? shelf?.route(of: track, frameRate: frameRate)
-      ?? PictureRoute(track, frameRate: frameRate)
-    state.route = route
+    let route = track.route
     guard route.count > 0 else { return finish(&state) }
     guard state.window < windows.count else { return finish(&state) }
     let window = windows[state.window].frames
@@ -259,7 +258,8 @@ final class PictureTrack: Sendable {
   ) {
     let frame = route.frame(of: number)
     pictures.put(Entry(frame: max(frame, window.lowerBound), picture: picture))
-    if frame >= window.lowerBound || !windows[state.window].isContinued { state.report.shown += 1 }
+    let isOwn = frame >= window.lowerBound || !windows[state.window].isContinued
+    if isOwn, !windows[state.window].isForeign { state.report.shown += 1 }
     (state.last, state.lastPicture) = (number, picture)
     (state.kept, state.keptPicture) = (nil, nil)
   }
@@ -298,9 +298,9 @@ final class PictureTrack: Sendable {
   /// Leaves the decoder to whoever goes on with the next frames, where it goes on as a new one would.
   private func shelve(_ state: inout State) {
     guard let shelf, let last = state.last, let picture = state.lastPicture,
-      let start = state.start, !cancellation.isCancelled, lostFrom == .max, let following,
-      let route = state.route
+      let start = state.start, !cancellation.isCancelled, lostFrom == .max, let following
     else { return }
+    let route = track.route
     let first = route.picture(shownIn: following)
     guard let reader = state.reader.take() else { return }
     guard isAsFresh(reader, from: start, last: last, first, route) else {
@@ -340,6 +340,6 @@ final class PictureTrack: Sendable {
     guard !cancellation.isCancelled else { return finish(&state) }
     let frame = max(route.frame(of: number), window.lowerBound)
     let hold = frameRate.firstFrame(showing: Self.longestHold)
-    if track.frames.upperBound - frame >= hold { lose(from: frame, &state) } else { finish(&state) }
+    if track.end - frame >= hold { lose(from: frame, &state) } else { finish(&state) }
   }
 }

@@ -5,7 +5,7 @@ import TesseraSystem
 import TesseraTimeline
 
 /// What stretches of a timeline leave to those that follow: decoders that stand where the next
-/// pictures begin, so that a row of segments decodes nothing twice, and the tracks' routes.
+/// pictures begin, so that a row of segments decodes nothing twice.
 final class ReaderShelf: Sendable {
   /// A decoder that has put out pictures up to one.
   final class Kept: @unchecked Sendable {
@@ -32,21 +32,12 @@ final class ReaderShelf: Sendable {
   }
 
   private let kept = Mutex<[TrackID: Kept]>([:])
-  private let routes = Mutex<[TrackID: PictureRoute]>([:])
 
   /// Leaves a track's decoder here.
   func put(_ reader: Kept, for track: TrackID) { kept.withLock { $0[track] = reader } }
 
   /// Takes a track's decoder; nil where there is none.
   func take(_ track: TrackID) -> Kept? { kept.withLock { $0.removeValue(forKey: track) } }
-
-  /// A track's route, which is made once.
-  func route(of track: Plan.Track, frameRate: FrameRate) -> PictureRoute {
-    if let route = routes.withLock({ $0[track.id] }) { return route }
-    let route = PictureRoute(track, frameRate: frameRate)
-    routes.withLock { $0[track.id] = route }
-    return route
-  }
 }
 
 /// One track's place in the note that outlives a worker.
@@ -54,10 +45,12 @@ struct TrackNote: Sendable {
   let note: CrashNote
   /// The track's place in the plan.
   let track: Int
+  /// The number that frame 0 has on the timeline.
+  let origin: Int
 
   /// Notes that the track is decoded for `frame`.
   func enter(frame: Int, at rate: FrameRate) {
-    let time = frame == .max ? 0 : rate.time(ofFrame: frame).nanoseconds
+    let time = frame == .max ? 0 : rate.time(ofFrame: frame + origin).nanoseconds
     note.enter(.decoding, track: track, time: time)
   }
 

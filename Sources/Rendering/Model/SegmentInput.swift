@@ -1,0 +1,102 @@
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraTimeline
+
+/// Everything that rendering some frames of a plan reads: what is not in it cannot be drawn, and what
+/// is encoded of it is what a segment's digest covers.
+///
+/// Frames are numbered from the first one on; what came before has negative numbers, and is there as
+/// far back as ``OutputFormat/history`` says. There are no times, so what happens later in a call
+/// makes the same value.
+struct SegmentInput: Sendable, Encodable {
+  /// The number of the first frame on the plan's timeline, by which messages name frames.
+  @Uncovered var origin: Int
+  /// How many frames there are.
+  let count: Int
+  /// What is made of them; without sound, chapters, captions and title.
+  let output: OutputFormat
+  /// What tiles show, for those that are seen, in the plan's order.
+  let slots: [Slot]
+  /// Where they are.
+  let scenes: FrameAttributes
+  /// The tracks that they show.
+  let tracks: [Track]
+  /// How cards, plates and signs look that are seen, and the background. Its drawings are in ``art``,
+  /// its overlays in ``overlays``.
+  let look: Look
+  /// What lies on the whole canvas, each above the one before.
+  let overlays: [Overlay]
+  /// A running clock.
+  let clock: Clock?
+  /// The drawings. All others name them by their content.
+  @Uncovered var art: ArtStore
+
+  /// A track in the frames in which it is seen.
+  struct Track: Sendable, Encodable {
+    /// Which one of the plan's it is.
+    let id: TrackID
+    /// Its place among the plan's tracks, by which crash notes name it.
+    @Uncovered var number: Int
+    /// The frames in which it is seen; also the one before the first, if it is seen there.
+    let wanted: [Range<Int>]
+    /// The pictures that other frames need while these fade away.
+    let fadings: [Fading]
+    /// Which picture each frame shows.
+    let route: PictureRoute
+    /// The frame after the last picture, or one so far from these frames that it does not matter.
+    let end: Int
+    /// The frame from which it is lost, because it brought workers down.
+    let lostFrom: Int?
+    /// How readers see its stream.
+    let head: PictureSource
+    /// The name of the packets that may be read.
+    let packets: String
+
+    /// The recording itself.
+    var source: PictureSource { route.source }
+
+    /// The frames for whose pictures it is decoded so that each of `ranges` can be drawn.
+    func windows(in ranges: [Range<Int>]) -> [Range<Int>] {
+      let faded = fadings.filter { fading in ranges.contains { $0.overlaps(fading.frames) } }
+      return (wanted.intersection(ranges) + faded.map { $0.last..<($0.last + 1) }).merged
+    }
+  }
+
+  /// A picture that changes places with a card.
+  struct Fading: Hashable, Sendable, Encodable {
+    /// The last frame that shows it whole.
+    let last: Int
+    /// The frames in which it is still seen, but goes on no more.
+    let frames: Range<Int>
+  }
+
+  /// Something that lies on the whole canvas.
+  struct Overlay: Hashable, Sendable, Encodable {
+    /// A color over the whole canvas under the drawings, or nil.
+    let fill: Color?
+    /// The drawings, each group above the one before.
+    let groups: [ArtGroup]
+    /// How much of it is seen, 0...256.
+    let shares: Changes<Int>
+  }
+
+  /// A clock on the canvas.
+  struct Clock: Hashable, Sendable, Encodable {
+    /// What its digits look like.
+    let art: ClockArt
+    /// What it shows.
+    let texts: Changes<String>
+  }
+}
+
+extension OutputFormat {
+  /// How many frames the frame around the active speaker takes to appear and to go: 0.2 s.
+  var highlightFade: Int {
+    max(1, video.frameRate.firstFrame(showing: MediaTime(nanoseconds: 200_000_000)))
+  }
+
+  /// How many frames before a frame a change can have happened that is still fading in it.
+  var history: Int { max(contentFade, highlightFade) }
+}
