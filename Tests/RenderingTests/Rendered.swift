@@ -31,7 +31,7 @@ struct Rendered {
     }
     (self.digests, self.middles) = (digests, middles)
     let found = renderer.reports
-    reports = plan.tracks.compactMap { found[$0.id] }
+    reports = plan.tracks.map { found[$0.id] ?? PictureReport() }
   }
 }
 

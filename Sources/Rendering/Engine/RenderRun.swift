@@ -191,7 +191,10 @@ struct RenderRun {
   private static func report(
     _ work: WorkPlan, _ folder: WorkFolder
   ) throws(RenderError) -> RenderReport {
-    var pictures: [TrackID: PictureReport] = [:]
+    // Of a track that is never seen, nothing is decoded.
+    var pictures: [TrackID: PictureReport] =
+      work.segments.isEmpty
+      ? [:] : Dictionary(uniqueKeysWithValues: work.plan.tracks.map { ($0.id, PictureReport()) })
     var (pixels, crashes) = (0, [Loss]())
     for number in work.segments.indices {
       guard let note = SegmentNote(try tail(folder.segmentPath(number))) else { continue }

@@ -44,7 +44,7 @@ public struct FrameRenderer: ~Copyable {
     }
   }
 
-  /// What became of each track's pictures so far.
+  /// What became of the pictures of each track that is seen so far.
   public var reports: [TrackID: PictureReport] {
     Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0.report) })
   }

@@ -51,18 +51,6 @@ import Testing
     #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
   }
 
-  @Test("Digests depend on every part and on where parts end")
-  func digests() {
-    let digest = { (parts: [String]) in
-      var digest = ContentDigest()
-      for part in parts { digest.add(part) }
-      return digest.finish()
-    }
-    #expect(digest(["ab", "c"]) != digest(["a", "bc"]))
-    #expect(digest(["ab", "c"]) == digest(["ab", "c"]))
-    #expect(digest([]).count == 64)
-  }
-
   @Test("Too little room is told before")
   func disk() throws {
     let temporary = try TemporaryFolder()

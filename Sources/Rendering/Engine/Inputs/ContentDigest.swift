@@ -22,7 +22,8 @@ final class CanonicalBytes {
   private static let blockLength = 1 << 16
 
   private enum Mark: UInt8 {
-    case end, structure, dictionary, name, integer, large, double, text, bytes, yes, no, none, failure
+    case end, structure, dictionary, name, integer, large, double, text, bytes, yes, no, none,
+      failure
   }
 
   /// No values yet. Where they are to be hashed, their bytes are not kept.
@@ -72,7 +73,11 @@ final class CanonicalBytes {
   }
 
   private func append(integer value: some BinaryInteger) {
-    if let small = Int(exactly: value) { append(small) } else { append(UInt64(truncatingIfNeeded: value)) }
+    if let small = Int(exactly: value) {
+      append(small)
+    } else {
+      append(UInt64(truncatingIfNeeded: value))
+    }
   }
 
   /// Adds the name of the field that follows.

@@ -26,7 +26,8 @@ struct SegmentMaker {
   /// What makes the segments `numbers` of `work` and puts them into `folder`, as ``JobPerformer``
   /// does.
   init(
-    _ numbers: Range<Int>, of work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool, note: CrashNote?,
+    _ numbers: Range<Int>, of work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool,
+    note: CrashNote?,
     cancellation: Cancellation
   ) {
     (self.numbers, self.work, self.folder, self.kernels) = (numbers, work, folder, kernels)
@@ -123,7 +124,8 @@ struct SegmentMaker {
   private mutating func input(without losses: [CrashLoss]) -> SegmentInput {
     if let input, input.losses == losses { return input.0 }
     let frames =
-      work.encodedFrames(of: numbers.lowerBound).lowerBound..<work.encodedFrames(
+      work.encodedFrames(of: numbers.lowerBound)
+      .lowerBound..<work.encodedFrames(
         of: numbers.upperBound - 1
       ).upperBound
     let made = work.plan.input(for: frames, without: losses)

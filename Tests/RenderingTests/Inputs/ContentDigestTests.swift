@@ -1,0 +1,65 @@
+import TesseraSystem
+import Testing
+
+@testable import TesseraRendering
+
+/// A digest stands for all that a value encodes, and for nothing else.
+@Suite struct ContentDigestTests {
+  private struct Pair: Encodable {
+    var first: String?
+    var second: String?
+  }
+
+  private enum Choice: Encodable {
+    case one(Int)
+    case two(Int)
+  }
+
+  private struct Marked: Encodable {
+    var seen = 1
+    @Uncovered var hidden = 1
+  }
+
+  @Test func valuesThatDifferHaveOtherDigests() {
+    let values: [any Encodable] = [
+      ["ab", "c"], ["a", "bc"], ["abc"], [["ab"], ["c"]], [["ab", "c"]],
+      Pair(first: "a", second: nil), Pair(first: nil, second: "a"), Pair(), Choice.one(1),
+      Choice.two(1), Choice.one(2), 1, 1.0, "1", true, UInt64.max, -1, [1, 2], [12], 0.5,
+      ["a": 1, "b": 2], ["a": 2, "b": 1], SideBytes([1, 2]), SideBytes([12]),
+    ]
+    let digests = values.map { ContentDigest.of($0) }
+    #expect(Set(digests).count == values.count)
+    #expect(digests.allSatisfy { $0.utf8.count == 64 })
+    #expect(digests == values.map { ContentDigest.of($0) })
+  }
+
+  @Test func dictionariesHaveNoOrder() {
+    let keys = (0..<40).map { "key \($0)" }
+    func dictionary(_ keys: [String]) -> [String: Int] {
+      var dictionary: [String: Int] = [:]
+      for key in keys { dictionary[key] = key.count }
+      return dictionary
+    }
+    let digest = ContentDigest.of(dictionary(keys))
+    for _ in 0..<5 {
+      // Its capacity changes the order of a dictionary's elements.
+      var other = dictionary(keys.shuffled())
+      other.reserveCapacity(Int.random(in: 40..<4000))
+      #expect(ContentDigest.of(other) == digest)
+      #expect(ContentDigest.of(Set(keys.shuffled())) == ContentDigest.of(Set(keys)))
+    }
+  }
+
+  @Test func whatIsUncoveredDoesNotCount() {
+    #expect(ContentDigest.of(Marked(hidden: 2)) == ContentDigest.of(Marked(hidden: 1)))
+    #expect(ContentDigest.of(Marked(seen: 2)) != ContentDigest.of(Marked()))
+  }
+
+  /// More than is hashed at once.
+  @Test func longValuesAreCoveredToTheEnd() {
+    var numbers = Array(0..<100_000)
+    let digest = ContentDigest.of(numbers)
+    numbers[99_999] += 1
+    #expect(ContentDigest.of(numbers) != digest)
+  }
+}
