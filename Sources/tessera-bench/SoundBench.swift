@@ -52,9 +52,10 @@ final class SoundBench {
 
   func level(seconds: Int) {
     let interval = TimeInterval(start: .zero, end: MediaTime(seconds: seconds))
-    curves = Leveling.curves(
+    curves = Leveling.level(
       analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
-      target: -16)
+      target: -16
+    ).curves
   }
 
   func mix(seconds: Int, curves: [GainCurve]?) {

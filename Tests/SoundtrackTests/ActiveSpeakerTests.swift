@@ -77,6 +77,49 @@ import Testing
     #expect(ActiveSpeaker([], voiceCount: 0, duration: .zero).turns.isEmpty)
   }
 
+  /// A microphone that is off has noises of its own and hears the others faintly.
+  @Test(arguments: [-30.0, -45]) func nearlySilentMicrophonesDoNotSpeak(bleed: Double) {
+    var random = SplitMix64(seed: 105)
+    var call = Conversation(loudness: [-22, -28, -90], seconds: 40, using: &random)
+    call = call.withBleed(milliseconds: 80, decibels: bleed)
+    for start in stride(from: 48_000, to: 48_000 * 38, by: 48_000 * 7) {
+      for frame in start..<start + 24_000 {
+        let noise = Float.random(in: -1.5e-3...1.5e-3, using: &random)
+        call.voices[2][2 * frame] += noise
+        call.voices[2][2 * frame + 1] += noise
+      }
+    }
+    for step in call.speaking.indices { call.speaking[step].remove(2) }
+    let speaker = Self.solve(call)
+    #expect(speaker.speaking[2].isEmpty, "\(speaker.speaking[2])")
+    #expect(!speaker.turns.contains { $0.voice == 2 })
+  }
+
+  /// Who speaks over others is not taken for what is heard of them.
+  @Test(arguments: [UInt64(106)]) func onlyOthersAreBleed(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let dry = Conversation(
+      loudness: [-20, -26, -30], seconds: 48, events: .init(crossTalk: true, coughs: true),
+      using: &random)
+    let speaker = Self.solve(dry.withBleed(milliseconds: 80, decibels: -24))
+    for voice in dry.voices.indices {
+      let said = Self.steps(speaker.said[voice], count: dry.speaking.count)
+      let spoken = dry.speaking.indices.filter { dry.speaking[$0].contains(voice) }
+      let found = Double(spoken.count { said.contains($0) }) / Double(spoken.count)
+      let wrong = said.count { !dry.speaking[max(0, $0 - 25)...$0].contains { $0.contains(voice) } }
+      // Within what somebody says there are pauses.
+      #expect(found > 0.7, "\(voice)")
+      #expect(wrong * 50 < said.count, "\(voice)")
+    }
+  }
+
+  private static func steps(_ intervals: [TimeInterval], count: Int) -> Set<Int> {
+    Set(
+      intervals.flatMap {
+        Int($0.start.nanoseconds / 20_000_000)..<min(count, Int($0.end.nanoseconds / 20_000_000))
+      })
+  }
+
   @Test func turnsAsWebVTT() {
     let turn = ActiveSpeaker.Turn(
       voice: 0,

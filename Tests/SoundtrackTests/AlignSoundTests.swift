@@ -87,6 +87,57 @@ import Testing
     #expect(abs(found.partsPerMillion) < 5)
   }
 
+  /// What two people say in turns, and what their microphones record of it: the own voice at once,
+  /// the other's late and faint, and noise.
+  private static func call(
+    seconds: Int, late: (Double, Double), share: Double, faint: Float, _ random: inout SplitMix64
+  ) -> [[Float]] {
+    var said = [speech(seconds: seconds, &random), speech(seconds: seconds, &random)]
+    var place = 0
+    while place < 8000 * seconds {
+      let length = Int.random(in: 12_000...48_000, using: &random)
+      let silent = Double.random(in: 0..<1, using: &random) < share ? 1 : 0
+      for index in place..<min(8000 * seconds, place + length) { said[silent][index] = 0 }
+      place += length
+    }
+    return [(0, late.0), (1, late.1)].map { own, late in
+      let delay = Int(late * 8000)
+      return said[own].indices.map { index in
+        let other = index >= delay ? said[1 - own][index - delay] : 0
+        return said[own][index] + faint * other + .random(in: -1e-3...1e-3, using: &random)
+      }
+    }
+  }
+
+  /// Half way between where both voices seem to lie is where they do.
+  @Test(
+    arguments: [(0.005, 0.005), (0.012, 0.012), (0.03, 0.027), (0.08, 0.08), (0.2, 0.2)],
+    [0.5, 0.8])
+  func lateSoundOfEachOtherCancelsOut(late: (Double, Double), share: Double) {
+    var random = SplitMix64(seed: 408)
+    let both = Self.call(seconds: 200, late: late, share: share, faint: 0.063, &random)
+    let recording = Self.recorded(
+      both[1], from: 20.5, seconds: 160, partsPerMillion: 60, noise: 1e-4, &random)
+    let found = AlignSound.align(SoundSketch(recording), to: SoundSketch(both[0]))
+    #expect(found.isSure && found.confidence > 0.7, "\(found)")
+    #expect(abs(found.offset - 20.5) < 0.002, "\(found)")
+    #expect(abs(found.partsPerMillion - 60) < 12, "\(found)")
+    #expect(abs(found.delay - (late.0 + late.1) / 2) < 0.002, "\(found)")
+  }
+
+  /// What comes back from a wall is no second voice, however often it is the louder part.
+  @Test func echoesAreNoSecondVoice() {
+    var random = SplitMix64(seed: 409)
+    let reference = Self.speech(seconds: 200, &random)
+    let recording = reference.indices.dropFirst(8000 * 30).map { index in
+      let echo: Float = index / 8000 % 20 < 8 ? 1 : 0.1
+      return 0.4 * reference[index] + echo * 0.5 * reference[index - 240]
+    }
+    let found = AlignSound.align(SoundSketch(recording), to: SoundSketch(reference))
+    #expect(found.isSure && found.delay == 0, "\(found)")
+    #expect(abs(found.offset - 30) < 0.002, "\(found)")
+  }
+
   @Test(arguments: [0, 100, 8000, 24_000])
   func tooLittleIsRefused(count: Int) {
     let silence = SoundSketch([Float](repeating: 0, count: count))

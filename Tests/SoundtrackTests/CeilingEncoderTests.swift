@@ -68,6 +68,21 @@ import Testing
     #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
   }
 
+  /// What an encoder makes of edges changes with every decibel that they are lowered by.
+  @Test(
+    arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3], [(48_000, 100), (64_000, 441)])
+  func hardSquaresStayBelowTheCeiling(
+    codec: SoundEncoderSettings.Codec, square: (bitRate: Int, frequency: Int)
+  ) throws {
+    let period = 48_000 / square.frequency
+    let sound = Self.limited(
+      (0..<96_000 * 3).map { $0 / 2 % period < period / 2 ? 1 : -1 })
+    let settings = SoundEncoderSettings(codec: codec, bitRate: square.bitRate)
+    let held = try Self.decoded(sound, settings, withCeiling: true)
+    #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
+    #expect(held.lowered < 6)
+  }
+
   @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3])
   func whatIsBelowTheCeilingIsEncodedAsItIs(codec: SoundEncoderSettings.Codec) throws {
     let sound = Self.crowd(1, seed: 302, seconds: 3).map { 0.5 * $0 }

@@ -55,7 +55,7 @@ struct Conversation {
       position +=
         length + (isOverlapping ? -48_000 : Int.random(in: 5_000...70_000, using: &random))
     }
-    if events.bleed { addBleed() }
+    if events.bleed { self = withBleed(milliseconds: 30, decibels: -20) }
   }
 
   /// What people say, without long pauses, at -20 LUFS.
@@ -84,15 +84,18 @@ struct Conversation {
     for step in position / 960..<min(speaking.count, end / 960) { speaking[step].insert(voice) }
   }
 
-  private mutating func addBleed() {
-    let dry = voices
+  /// The same where everyone is heard in the others' microphones, that much later and quieter.
+  func withBleed(milliseconds: Int, decibels: Double) -> Conversation {
+    var call = self
+    let (delay, factor) = (2 * 48 * milliseconds, Float(pow(10, decibels / 20)))
     for voice in voices.indices {
       for other in voices.indices where other != voice {
-        for index in 2 * 1440..<voices[voice].count {
-          voices[voice][index] += 0.1 * dry[other][index - 2 * 1440]
+        for index in delay..<voices[voice].count {
+          call.voices[voice][index] += factor * voices[other][index - delay]
         }
       }
     }
+    return call
   }
 
   /// The analyses of all voices.

@@ -45,9 +45,10 @@ import Testing
   ) -> [GainCurve] {
     let interval = TimeInterval(
       start: .zero, end: MediaTime(nanoseconds: Int64(call.speaking.count) * 20_000_000))
-    return Leveling.curves(
+    return Leveling.level(
       call.analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
-      target: target)
+      target: target
+    ).curves
   }
 
   @Test(arguments: [(2, UInt64(201), -16.0), (6, 202, -16), (6, 203, -23)])
@@ -106,7 +107,7 @@ import Testing
       analyzer.append(samples)
       return Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
     }
-    let curves = Leveling.curves(analyses, target: -20, measure: Self.measure(voices))
+    let curves = Leveling.level(analyses, target: -20, measure: Self.measure(voices)).curves
     #expect(abs(Self.loudness(Self.mix(voices, curves).mix) + 20) <= 0.5)
   }
 
@@ -119,9 +120,9 @@ import Testing
     var analyzer = VoiceAnalyzer()
     analyzer.append(voice)
     let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
-    let curve = Leveling.curves(
+    let curve = Leveling.level(
       [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16
-    )[0]
+    ).curves[0]
     let leveled = Self.mix([voice], [curve]).leveled[0]
     let first = Self.loudness(Array(leveled[..<(2 * 48_000 * 10)]))
     let last = Self.loudness(Array(leveled[(2 * 48_000 * 30)...]))
@@ -138,8 +139,9 @@ import Testing
     analyzer.append(voice)
     let analysis = analyzer.finish()
     let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
-    let curve = Leveling.curves(
-      [Leveling.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16)[0]
+    let curve = Leveling.level(
+      [Leveling.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16
+    ).curves[0]
     let floor = analysis.noiseFloorDecibels ?? 0
     #expect(abs(floor - Self.loudness(noise)) < 3)
     for second in [0, 2, 4, 16, 18] {
@@ -147,7 +149,124 @@ import Testing
     }
     let open = (0..<20).map { curve.decibels(at: Int64(48_000 * $0)) }
     #expect(open.contains { $0 > -20 })
-    #expect(open.allSatisfy { Double($0) + floor <= Leveling.loudestNoise + 0.5 })
+    #expect(open.allSatisfy { Double($0) + floor <= -16 - Leveling.noiseDistance + 0.5 })
+    #expect(Double(open[13]) + floor <= Leveling.loudestNoise + 0.5)
+  }
+
+  /// A whisper over noise of a fan is as loud as everyone else, and its pauses are as quiet.
+  @Test func whispersOverNoiseAreRaised() throws {
+    var random = SplitMix64(seed: 211)
+    let noise = (0..<96_000 * 30).map { _ in Float.random(in: -1.7e-3...1.7e-3, using: &random) }
+    let speech = SyntheticSpeech(pitch: 140, using: &random).samples(seconds: 5)
+    let gain = Float(pow(10, (-40 - Self.loudness(speech)) / 20))
+    var voice = noise
+    for start in [4, 10, 18, 24] {
+      for (index, sample) in speech.enumerated() { voice[96_000 * start + index] += gain * sample }
+    }
+    var analyzer = VoiceAnalyzer()
+    analyzer.append(voice)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 30))
+    let result = Leveling.level(
+      [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16)
+    let leveled = Self.mix([voice], result.curves).leveled[0]
+    let said = [4, 10, 18, 24].flatMap { leveled[(96_000 * $0)..<(96_000 * ($0 + 5))] }
+    #expect(abs(Self.loudness(said) + 16) <= 1.5)
+    for pause in [48_000 * 19..<96_000 * 10, 96_000 * 15 + 60_000..<96_000 * 17 + 60_000] {
+      #expect(Self.loudness(Array(leveled[pause])) <= Leveling.loudestNoise + 1)
+    }
+    #expect(result.limits == [nil])
+  }
+
+  /// Everyone hears everyone else over loudspeakers.
+  @Test(arguments: [(80, -24.0, UInt64(212)), (30, -18, 213)])
+  func voicesThatAreHeardInEachOtherComeToOneLoudness(
+    delay: Int, decibels: Double, seed: UInt64
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let loudness = [-20.0, -26, -33]
+    let dry = Conversation(loudness: loudness, seconds: 48, using: &random)
+    let call = dry.withBleed(milliseconds: delay, decibels: decibels)
+    let duration = MediaTime(nanoseconds: Int64(call.speaking.count) * 20_000_000)
+    let analyses = call.analyses
+    let found = ActiveSpeaker(
+      analyses.enumerated().map { .init(voice: $0, analysis: $1, start: .zero) },
+      voiceCount: loudness.count, duration: duration)
+    let voices = analyses.indices.map { index in
+      var voice = Leveling.Voice(
+        analysis: analyses[index], start: .zero,
+        interval: TimeInterval(start: .zero, end: duration))
+      (voice.said, voice.bleed) = (found.said[index], found.bleed[index])
+      return voice
+    }
+    let result = Leveling.level(voices, target: -16, measure: Self.measure(call.voices))
+    let (leveled, mix) = Self.mix(call.voices, result.curves)
+    let loudnesses = loudness.indices.map { voice in
+      Self.loudness(
+        call.speaking.indices.filter { call.speaking[$0] == [voice] }
+          .flatMap { leveled[voice][(1920 * $0)..<(1920 * ($0 + 1))] })
+    }
+    let spread = (loudnesses.max() ?? 0) - (loudnesses.min() ?? 0)
+    #expect(spread <= 2, "\(loudnesses)")
+    #expect(abs(Self.loudness(mix) + 16) <= 0.5)
+    #expect(abs((result.loudness ?? 0) - Self.loudness(mix)) <= 0.5)
+    // What another says is not heard from one's own microphone.
+    for voice in loudness.indices {
+      let others = call.speaking.indices.filter { step in
+        step >= 40 && !call.speaking[step].isEmpty
+          && call.speaking[(step - 40)...step].allSatisfy { !$0.contains(voice) }
+      }
+      let heard = Self.loudness(
+        others.flatMap { leveled[voice][(1920 * $0)..<(1920 * ($0 + 1))] })
+      #expect(heard < -40, "\(voice)")
+    }
+  }
+
+  /// Who is too faint for any gain is named with what is missing, and so is a target.
+  @Test func voicesAtTheirLimitAndTargetsThatAreMissedAreTold() {
+    var random = SplitMix64(seed: 215)
+    let call = Conversation(loudness: [-20, -50], seconds: 40, using: &random)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let voices = call.analyses.map {
+      Leveling.Voice(analysis: $0, start: .zero, interval: interval)
+    }
+    let both = Leveling.level(voices, target: -16)
+    #expect(both.limits[0] == nil)
+    let distance = both.limits[1]?.distance ?? 0
+    #expect(distance < -9 && distance > -16 && both.limits[1]?.isNoise == false, "\(distance)")
+    let faint = Leveling.level([voices[1]], target: -14)
+    #expect(abs((faint.loudness ?? 0) + 26) < 2)
+    #expect(abs((faint.loudness ?? 0) - Self.loudness(Self.mix([call.voices[1]], faint.curves).mix))
+      <= 0.5)
+  }
+
+  /// What the limiter takes away is given back.
+  @Test(arguments: [-14.0, -10]) func peaksThatAreLimitedAreCountedIn(target: Double) {
+    var random = SplitMix64(seed: 216)
+    let call = Conversation(loudness: [-24, -22], seconds: 30, using: &random)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let voices = call.analyses.map {
+      Leveling.Voice(analysis: $0, start: .zero, interval: interval)
+    }
+    let result = Leveling.level(voices, target: target)
+    let mix = Self.loudness(Self.mix(call.voices, result.curves).mix)
+    #expect(abs((result.loudness ?? 0) - mix) <= 0.7)
+    #expect(abs(mix - target) <= 0.7)
+  }
+
+  /// A part of a call is as loud as was asked for, whatever the rest is.
+  @Test func onlyWhatIsShownCounts() {
+    var random = SplitMix64(seed: 217)
+    let call = Conversation(loudness: [-24], seconds: 40, using: &random)
+    let samples = call.voices[0].enumerated().map { $0 < 96_000 * 20 ? $1 : 0.7 * $1 }
+    var analyzer = VoiceAnalyzer()
+    analyzer.append(samples)
+    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let voice = Leveling.Voice(
+      analysis: analyzer.finish(), start: .zero, interval: interval, isSpeech: false)
+    let shown = TimeInterval(start: MediaTime(seconds: 20), end: MediaTime(seconds: 40))
+    let result = Leveling.level([voice], target: -30, shown: shown)
+    let leveled = Self.mix([samples], result.curves).leveled[0]
+    #expect(abs(Self.loudness(Array(leveled[(96_000 * 20)...])) + 30) <= 0.5)
   }
 
   /// Soft sounds are no noise: somebody far away who never pauses is raised like everyone else.
@@ -167,7 +286,7 @@ import Testing
     analyzer.append(samples)
     let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
     let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
-    let curve = Leveling.curves([voice], target: -20)[0]
+    let curve = Leveling.level([voice], target: -20).curves[0]
     #expect(abs(Self.loudness(Self.mix([samples], [curve]).leveled[0]) + 20) < 1)
   }
 
@@ -180,7 +299,7 @@ import Testing
       var analyzer = VoiceAnalyzer()
       analyzer.append(samples)
       let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
-      return Leveling.curves([voice], target: -16)[0].decibels(at: 48_000)
+      return Leveling.level([voice], target: -16).curves[0].decibels(at: 48_000)
     }
     #expect(gains[0] <= GainCurve.silence)
     #expect(gains[1] < 0 && gains[1] > -12)

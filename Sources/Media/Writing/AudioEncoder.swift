@@ -8,8 +8,9 @@ import CTesseraFFmpeg
   let context: UnsafeMutablePointer<AVCodecContext>
   /// How it encodes.
   public let settings: SoundEncoderSettings
+  /// The number of samples, per channel, of a packet.
+  public let packetLength: Int
   private let frame: Frame
-  private let packetLength: Int
   private var position: Int64 = 0
   private var waiting: [Float] = []
 

@@ -87,7 +87,12 @@ struct CallPlanner {
     }
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
-    let leveled = analyses.ended(try sound.leveled(people))
+    let (centered, sideNotes) = try sound.centered(people)
+    let (level, levelNotes) = try sound.leveled(
+      centered,
+      shown: TimeInterval(
+        start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)))
+    let leveled = analyses.ended(level)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
@@ -116,7 +121,7 @@ struct CallPlanner {
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
-    plan.notes += sound.notes(people)
+    plan.notes += sideNotes + levelNotes + sound.notes(people)
     if request.hasPictures { try plan.refuseEmptiness(layout) }
     let (look, notes) = try LookPlanner(plan, people: people, input: input)
       .draw(

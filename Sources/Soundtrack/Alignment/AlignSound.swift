@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds where one recording lies against another of the same sound, and how their clocks differ.
 ///
 /// First the envelopes of several windows are looked for in the whole of the other recording, then
@@ -11,6 +13,8 @@ public enum AlignSound {
     /// By how much the reference's clock runs faster than the recording's, in parts per million:
     /// second t of the recording lies at offset + t · (1 + ppm / 10⁶).
     public var partsPerMillion = 0.0
+    /// By how much each of both hears the other late, in seconds; 0 where that is not to be seen.
+    public var delay = 0.0
     /// The windows with sound in them whose waveforms were compared.
     public var windowCount = 0
     /// How many of them agree on the place.
@@ -31,6 +35,8 @@ public enum AlignSound {
   public static let largestOffset = 600.0
   /// The largest difference of clocks, in parts per million.
   public static let largestDrift = 1000.0
+  /// The latest that people are heard in each other's recordings, in seconds.
+  public static let largestDelay = 0.24
   /// Less is too little to rely on. Windows of unlike sound agree one time in fourteen.
   public static let leastConfidence = 0.25
   /// So few windows may agree by chance.
@@ -39,9 +45,12 @@ public enum AlignSound {
   /// Windows whose envelopes are looked for, and how long they are: less in short recordings.
   private static let (roughCount, roughSeconds) = (24, 20.0)
   /// Windows whose waveforms are compared, likewise.
-  private static let (fineCount, fineSeconds) = (48, 3.9)
-  /// Seconds around the envelope's place in which the waveform is looked for.
-  private static let reach = 0.06
+  private static let (fineCount, fineSeconds) = (48, 3.0)
+  /// Seconds around the envelope's place in which the waveform is looked for: that place is that of
+  /// either's voice.
+  private static let reach = 0.06 + 2 * largestDelay
+  /// Seconds that the compared windows keep from the reference's ends.
+  private static let margin = 0.07
   /// Windows that agree lie on their line to that many seconds.
   private static let (roughTolerance, fineTolerance) = (0.025, 0.002)
   /// How like two envelopes have to be, and how like another place may be to the best one.
@@ -52,7 +61,7 @@ public enum AlignSound {
   /// decibels.
   private static let leastSwing = 1.0
   /// The correlation of unlike sound hardly ever rises so far above its mean.
-  private static let leastPeak = 5.5
+  private static let leastPeak = 6.0
 
   /// Where `recording` lies in `reference`. Without any sound in common the confidence is near 0.
   public static func align(
@@ -70,10 +79,11 @@ public enum AlignSound {
     var found = Alignment(
       offset: coarse.line.offset, partsPerMillion: coarse.line.drift * 1e6,
       windowCount: windows.count)
-    if let fine = AlignmentLine.through(votes, tolerance: fineTolerance) {
+    if let fine = AlignmentPair(votes, tolerance: fineTolerance) {
       found.offset = fine.line.offset
       found.partsPerMillion = fine.line.drift * 1e6
-      found.agreeingCount = fine.votes.count
+      found.delay = fine.delay
+      found.agreeingCount = fine.agreeingCount
     }
     return found
   }
@@ -123,8 +133,9 @@ public enum AlignSound {
     guard let best = likenesses.indices.max(by: { likenesses[$0] < likenesses[$1] }),
       likenesses[best] > leastLikeness
     else { return nil }
-    // Music that repeats itself lies anywhere.
-    let others = likenesses.indices.lazy.filter { abs($0 - best) > SoundSketch.envelopeRate / 5 }
+    // Music that repeats itself lies anywhere; people who hear each other late lie in two places.
+    let near = Int(2 * largestDelay * Double(SoundSketch.envelopeRate))
+    let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
     let next = others.map { likenesses[$0] }.max() ?? 0
     guard next < mostAmbiguous * likenesses[best] else { return nil }
     let rate = Double(SoundSketch.envelopeRate)
@@ -145,7 +156,6 @@ public enum AlignSound {
     _ line: AlignmentLine
   ) -> [Range<Int>] {
     let rate = Double(SoundSketch.sampleRate)
-    let margin = reach + 0.01
     let begin = max(0, margin - line.offset)
     let end = min(
       Double(recording.count) / rate, line.time(at: Double(reference.count) / rate - margin))
@@ -171,11 +181,10 @@ public enum AlignSound {
     let around = Int(reach * rate)
     let first = Int(line.place(of: time) * rate) - around
     let last = first + window.count + 2 * around
-    guard first >= 0, last <= reference.count else { return nil }
+    let (own, other) = (recording.samples(window), reference.samples(first..<last))
     // Sound that is the same but for its polarity counts, too.
-    let sums = FourierTransform.correlation(
-      recording.samples(window)[...], in: reference.samples(first..<last)[...], isWhitened: true
-    ).map { abs($0) }
+    let sums = FourierTransform.correlation(own[...], in: other[...], isWhitened: true)
+      .map { abs($0) }
     guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }), best > 0,
       best + 1 < sums.count
     else { return nil }
@@ -186,7 +195,10 @@ public enum AlignSound {
     let part = bend < 0 ? 0.5 * (left - right) / bend : 0
     // A window that drifts is found where its middle lies.
     let half = Double(window.count) / rate / 2
+    let found = best..<best + window.count
+    let quiet = 1e-6
     return AlignmentLine.Vote(
-      time: time + half, place: (Double(first + best) + part) / rate + half)
+      time: time + half, place: (Double(first + best) + part) / rate + half,
+      nearness: 10 * log10((energy(own[...]) + quiet) / (energy(other[found]) + quiet)))
   }
 }

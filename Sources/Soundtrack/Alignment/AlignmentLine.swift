@@ -9,8 +9,10 @@ struct AlignmentLine {
   struct Vote {
     var time: Double
     var place: Double
+    /// By how many decibels it is louder in the recording than in the reference.
+    var nearness = 0.0
 
-    fileprivate var distance: Double { place - time }
+    var distance: Double { place - time }
   }
 
   /// Where `time` lies.
@@ -19,8 +21,13 @@ struct AlignmentLine {
   /// What time lies at `place`.
   func time(at place: Double) -> Double { (place - offset) / (1 + drift) }
 
+  /// Whether `vote` lies on the line to `tolerance`.
+  func isNear(_ vote: Vote, _ tolerance: Double) -> Bool {
+    abs(place(of: vote.time) - vote.place) <= tolerance
+  }
+
   private func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
-    votes.filter { abs(place(of: $0.time) - $0.place) <= tolerance }
+    votes.filter { isNear($0, tolerance) }
   }
 
   /// The line that most of `votes` lie on to `tolerance`, and these votes; nil of none. All pairs
@@ -49,13 +56,23 @@ struct AlignmentLine {
   }
 
   /// The line through votes by least squares.
-  private static func fitted(_ votes: [Vote]) -> AlignmentLine {
-    let count = Double(votes.count)
-    let time = votes.reduce(0) { $0 + $1.time } / count
-    let distance = votes.reduce(0) { $0 + $1.distance } / count
-    let square = votes.reduce(0) { $0 + ($1.time - time) * ($1.time - time) }
-    let product = votes.reduce(0) { $0 + ($1.time - time) * ($1.distance - distance) }
+  private static func fitted(_ votes: [Vote]) -> AlignmentLine { parallel([votes])[0] }
+
+  /// The lines with one slope, one through each of `groups`, by least squares.
+  static func parallel(_ groups: [[Vote]]) -> [AlignmentLine] {
+    var means: [(time: Double, distance: Double)] = []
+    var (square, product) = (0.0, 0.0)
+    for votes in groups {
+      let count = Double(max(1, votes.count))
+      let time = votes.reduce(0) { $0 + $1.time } / count
+      let distance = votes.reduce(0) { $0 + $1.distance } / count
+      means.append((time, distance))
+      for vote in votes {
+        square += (vote.time - time) * (vote.time - time)
+        product += (vote.time - time) * (vote.distance - distance)
+      }
+    }
     let drift = square > 0 ? product / square : 0
-    return AlignmentLine(offset: distance - drift * time, drift: drift)
+    return means.map { AlignmentLine(offset: $0.distance - drift * $0.time, drift: drift) }
   }
 }

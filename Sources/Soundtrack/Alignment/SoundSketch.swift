@@ -62,10 +62,11 @@ public struct SoundSketch: Sendable, Codable {
     power = 0
   }
 
-  /// The samples in `range`.
+  /// The samples in `range`; silence where there are none.
   func samples(_ range: Range<Int>) -> [Double] {
-    codes[range].map { code in
-      let root = Double(code) / Double(Self.scale)
+    range.map { index in
+      guard codes.indices.contains(index) else { return 0 }
+      let root = Double(codes[index]) / Double(Self.scale)
       return root * abs(root)
     }
   }

@@ -4,8 +4,9 @@ public import TesseraTimeline
 ///
 /// The loudness of a voice is that of its speech (blocks of 400 ms, gated as in BS.1770), averaged
 /// over the seconds of speech before and after, so the gain follows someone who moves away from
-/// the microphone and keeps still in pauses. A voice that has said nothing for two seconds is
-/// faded out, and faded in again shortly before its next word.
+/// the microphone and keeps still in pauses. A voice that has said nothing for two seconds, or in
+/// which only others are heard, is faded out, and faded in again shortly before its next word.
+/// Where words are raised far above their noise, the gain falls in the pauses between them.
 public enum Leveling {
   /// A voice to level.
   public struct Voice: Sendable {
@@ -20,6 +21,10 @@ public enum Leveling {
     public var isSpeech: Bool
     /// Decibels that are added at the end.
     public var gain: Double
+    /// When its person speaks, on the timeline; nil where that is as it sounds.
+    public var said: [TimeInterval]?
+    /// When only others are heard in it, on the timeline.
+    public var bleed: [TimeInterval] = []
 
     /// A voice whose file begins at `start`.
     public init(
@@ -29,11 +34,24 @@ public enum Leveling {
       (self.analysis, self.start, self.interval) = (analysis, start, interval)
       (self.isSpeech, self.gain) = (isSpeech, gain)
     }
+  }
 
-    /// The gain that brings it to `target` LUFS, and what is added to that.
-    fileprivate func curve(for target: Double) -> GainCurve {
-      SpeechGain(self, target: target).curve + GainCurve(constant: Float(gain))
-    }
+  /// What came of it.
+  public struct Result: Sendable {
+    /// How loud each voice is, counted from the beginning of its file.
+    public var curves: [GainCurve]
+    /// The loudness that the mix comes to, in LUFS; nil where nothing is heard.
+    public var loudness: Double?
+    /// What keeps each voice from the level of the others; nil where it has it.
+    public var limits: [Limit?]
+  }
+
+  /// Why a voice is not as loud as the others.
+  public struct Limit: Hashable, Sendable {
+    /// By how many LU it is louder; below 0 where it is quieter.
+    public var distance: Double
+    /// Whether its noise would be heard if it were raised more; it is at the end of ``gains`` else.
+    public var isNoise: Bool
   }
 
   /// The most that a voice is turned down and up, in decibels.
@@ -41,29 +59,54 @@ public enum Leveling {
   /// Noise in pauses is not raised above that, in LUFS: white noise of -55 dB relative to full
   /// scale on both sides.
   public static let loudestNoise = -49.5
+  /// Under words noise stays that many decibels below the target.
+  public static let noiseDistance = 15.0
   /// Decibels a second that the gain moves by at most.
   public static let fastestChange = 3.0
+  /// A voice that is off by less LU is as loud as the others.
+  public static let tolerance = 3.0
 
   /// Decibels that all voices are moved by at most: far down where many speak at once.
   private static let moves = -40.0...6.0
+  /// A mix that is nearer to the target, in LU, is there; it is hardly ever after more rounds.
+  private static let (nearest, rounds) = (0.1, 5)
 
-  /// The gain curves of `voices` for a mix of `target` LUFS, counted from the beginning of each
-  /// voice's file. Where voices overlap, the mix is found by `measure`; without it they are taken
-  /// to add up as their powers do.
-  public static func curves(
-    _ voices: [Voice], target: Double, measure: MixMeasure.Powers? = nil
-  ) -> [GainCurve] {
-    let curves = voices.map { $0.curve(for: target) }
-    var mix = MixLoudness(Array(zip(voices, curves)))
+  /// Brings `voices` to one level in a mix of `target` LUFS, of which only what lies in `shown` of
+  /// the timeline is heard. Where voices overlap, the mix is found by `measure`; without it they
+  /// are taken to add up as their powers do.
+  public static func level(
+    _ voices: [Voice], target: Double, shown: TimeInterval? = nil,
+    measure: MixMeasure.Powers? = nil
+  ) -> Result {
+    let base = voices.map { SpeechGain($0, target: target) }
+    var (gains, move) = (base, 0.0)
+    var result = Result(curves: curves(voices, gains, move: 0), limits: [])
+    var mix = MixLoudness(Array(zip(voices, result.curves)), shown: shown)
     let ranges = measure == nil ? [] : mix.overlapping
-    if !ranges.isEmpty, let powers = measure?(ranges, curves) {
-      mix.replace(Array(zip(ranges, powers)))
+    if !ranges.isEmpty, let powers = measure?(ranges, result.curves) {
+      mix.correct(Array(zip(ranges, powers)))
     }
-    guard let loudness = mix.integrated else { return curves }
-    let move = min(moves.upperBound, max(moves.lowerBound, target - loudness))
-    // Upwards every voice keeps to what it may be raised by; down they go together.
-    if move > 0 { return voices.map { $0.curve(for: target + move) } }
-    return curves.map { $0 + GainCurve(constant: Float(move)) }
+    result.loudness = mix.integrated
+    for _ in 0..<rounds {
+      guard let loudness = result.loudness, abs(target - loudness) > nearest else { break }
+      let next = min(moves.upperBound, max(moves.lowerBound, move + target - loudness))
+      guard abs(next - move) > nearest / 2 else { break }
+      move = next
+      // Upwards every voice keeps to what it may be raised by; down they go together.
+      gains = move > 0 ? voices.map { SpeechGain($0, target: target + move) } : base
+      result.curves = curves(voices, gains, move: min(0, move))
+      mix.take(Array(zip(voices, result.curves)))
+      result.loudness = mix.integrated
+    }
+    result.limits = gains.map { $0.limit(for: target + max(0, move)) }
+    return result
+  }
+
+  /// The curves with what is added to them at the end.
+  private static func curves(
+    _ voices: [Voice], _ gains: [SpeechGain], move: Double
+  ) -> [GainCurve] {
+    zip(voices, gains).map { $1.curve + GainCurve(constant: Float($0.gain + move)) }
   }
 
   /// The difference in loudness between the loudest and the quietest voice in LU, and which these

@@ -18,16 +18,37 @@ struct MixLoudness {
   /// How many windows are measured at most: two minutes.
   private static let windows = 40
 
-  /// The power of every step, K-weighted.
-  private(set) var powers: [Double]
-  /// The power of the strongest voice in every step.
-  private var strongest: [Float]
+  /// What the limiter's reduction falls to within a step.
+  private static let release = exp(-0.02 * Double(Soundtrack.sampleRate) / Double(Limiter.release))
 
-  /// The sum of `voices`, each under its curve.
-  init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)]) {
+  /// The power of every step, K-weighted, as if voices had nothing to do with each other.
+  private var powers: [Double]
+  /// The power of the strongest voice in every step, and that of all voices' peaks.
+  private var (strongest, peaks): ([Float], [Float])
+  /// What the power of every step is multiplied with to be the mix's.
+  private var corrections: [Float]
+  /// The steps that are heard.
+  private let shown: Range<Int>
+
+  /// The sum of `voices`, each under its curve, of which what lies in `shown` is heard.
+  init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)], shown: TimeInterval?) {
     let end = voices.map { $0.voice.interval.end.nanoseconds / Self.step }.max() ?? 0
-    powers = [Double](repeating: 0, count: max(0, Int(min(end, 1 << 28))))
-    strongest = [Float](repeating: 0, count: powers.count)
+    let count = max(0, Int(min(end, 1 << 28)))
+    powers = []
+    (strongest, peaks) = ([], [])
+    corrections = [Float](repeating: 1, count: count)
+    let part = shown.map {
+      Int($0.start.nanoseconds / Self.step)..<Int($0.end.nanoseconds / Self.step)
+    }
+    self.shown = (part ?? 0..<count).clamped(to: 0..<count)
+    take(voices)
+  }
+
+  /// Becomes the sum of `voices` under other curves, which add up as they did.
+  mutating func take(_ voices: [(voice: Leveling.Voice, curve: GainCurve)]) {
+    powers = [Double](repeating: 0, count: corrections.count)
+    strongest = [Float](repeating: 0, count: corrections.count)
+    peaks = strongest
     for (voice, curve) in voices { add(voice, curve) }
   }
 
@@ -44,9 +65,11 @@ struct MixLoudness {
       let middle = Int64(number * VoiceAnalysis.hop + VoiceAnalysis.hop / 2)
       let gain = curve.decibels(at: middle, from: &index)
       guard gain > GainCurve.silence else { continue }
-      let power = LevelCode.powers[Int(code)] * pow(10, Double(gain) / 10)
+      let factor = pow(10, Double(gain) / 10)
+      let power = LevelCode.powers[Int(code)] * factor
       powers[place] += power
       strongest[place] = max(strongest[place], Float(power))
+      peaks[place] += Float(LevelCode.powers[Int(voice.analysis.peaks[number])] * factor)
     }
   }
 
@@ -59,8 +82,8 @@ struct MixLoudness {
 
   /// The ranges of steps to be measured.
   var overlapping: [Range<Int>] {
-    let all = stride(from: 0, to: powers.count, by: Self.window).map {
-      $0..<min(powers.count, $0 + Self.window)
+    let all = stride(from: shown.lowerBound, to: shown.upperBound, by: Self.window).map {
+      $0..<min(shown.upperBound, $0 + Self.window)
     }
     let found = all.filter { range in 5 * range.count(where: overlaps) > range.count }
     guard found.count > Self.windows else { return found }
@@ -68,24 +91,38 @@ struct MixLoudness {
   }
 
   /// Takes over what was measured in some of the steps.
-  mutating func replace(_ measured: [(steps: Range<Int>, powers: [Double])]) {
+  mutating func correct(_ measured: [(steps: Range<Int>, powers: [Double])]) {
     let places = measured.flatMap { range, powers in zip(range, powers).map { ($0, $1) } }
     let known = Set(places.map(\.0))
     let shared = places.filter { overlaps($0.0) }
     let expected = shared.reduce(0) { $0 + powers[$1.0] }
     if expected > 0 {
-      let ratio = shared.reduce(0) { $0 + $1.1 } / expected
+      let ratio = Float(shared.reduce(0) { $0 + $1.1 } / expected)
       for step in powers.indices where overlaps(step) && !known.contains(step) {
-        powers[step] *= ratio
+        corrections[step] = ratio
       }
     }
-    for (step, power) in places { powers[step] = power }
+    for (step, power) in places where powers[step] > 0 {
+      corrections[step] = Float(power / powers[step])
+    }
   }
 
   // MARK: - The loudness
 
-  /// The gated loudness of BS.1770 in LUFS; nil where nothing is heard.
+  /// What the limiter leaves of the power of each step that is heard.
+  private var limited: [Double] {
+    var reduction = 0.0
+    return shown.map { step in
+      let peak = 10 * log10(max(1e-12, Double(peaks[step])))
+      let needed = peak - Double(Limiter.ceilingDecibels)
+      reduction = max(needed, reduction * Self.release, 0)
+      return powers[step] * Double(corrections[step]) * pow(10, -reduction / 10)
+    }
+  }
+
+  /// The gated loudness of BS.1770 of what is heard in LUFS; nil where that is nothing.
   var integrated: Double? {
+    let powers = limited
     var blocks: [Double] = []
     var sum = powers.prefix(Self.block).reduce(0, +)
     var first = 0

@@ -17,27 +17,74 @@ struct SpeechGain {
   private static let gate = 10.0
   /// Steps between the points of the curve: 0.5 s.
   private static let spacing = 25
-  /// Samples that a fade lasts (50 ms), before which it opens (150 ms), and after which it closes
-  /// (2 s).
-  private static let (fade, opening, closing) = (2400 as Int64, 7200 as Int64, 96_000 as Int64)
+
+  /// The loudness of its speech under the curve in LUFS; nil where nothing is said.
+  private var reached: Double?
+  /// Whether it is its noise that holds the gain down.
+  private var isNoisy = false
 
   /// The gain for `target` LUFS.
   init(_ voice: Leveling.Voice, target: Double) {
     guard voice.isSpeech else {
       let gain = voice.analysis.loudness.map { Self.limited(target - $0) } ?? 0
       curve = GainCurve(constant: Float(gain))
+      reached = voice.analysis.loudness.map { $0 + gain }
       return
     }
-    let speech = SpeechDetector.speech(in: voice.analysis)
+    let sounding = SpeechDetector.speech(in: voice.analysis)
+    let speech = voice.said.map { Self.steps(of: voice, in: $0, among: sounding) } ?? sounding
     let powers = Self.blockPowers(voice.analysis)
     guard let mean = Self.gatedPower(powers, speech) else {
-      curve = Self.speechless(voice.analysis, target: target)
+      let isOthers = sounding.contains(true)
+      curve =
+        isOthers
+        ? GainCurve(constant: GainCurve.silence) : Self.speechless(voice.analysis, target: target)
       return
     }
     let (loudness, counts) = Self.loudness(powers, speech, mean: 10 * log10(mean))
-    let points = Self.points(voice.analysis, loudness, counts, target: target)
+    let bounds = NoiseBounds(voice.analysis, target: target)
+    let points = Self.points(loudness, counts, bounds, target: target)
     let slow = GainCurve(Self.simplified(Self.slowed(points)))
-    curve = Self.faded(slow, speech: SpeechDetector.runs(of: true, in: speech))
+    reached = Self.gatedPower(Self.amplified(powers, slow), speech).map { 10 * log10($0) }
+    let noisy = points.count { point in
+      point.decibels == Float(bounds.underWords(Int(point.position) / VoiceAnalysis.hop))
+    }
+    isNoisy = 2 * noisy > points.count
+    let runs = SpeechDetector.runs(of: true, in: speech)
+    let bleed = Self.steps(of: voice, in: voice.bleed, among: sounding)
+    curve = SpeechFades(runs, bleed: SpeechDetector.runs(of: true, in: bleed), bounds).applied(
+      to: slow)
+  }
+
+  /// What keeps it from `target` LUFS; nil where it comes near.
+  func limit(for target: Double) -> Leveling.Limit? {
+    guard let reached, abs(reached - target) >= Leveling.tolerance else { return nil }
+    return Leveling.Limit(distance: reached - target, isNoise: reached < target && isNoisy)
+  }
+
+  /// The steps of the voice's file that lie in `intervals` of the timeline, among those that are
+  /// set.
+  private static func steps(
+    of voice: Leveling.Voice, in intervals: [TimeInterval], among flags: [Bool]
+  ) -> [Bool] {
+    var steps = [Bool](repeating: false, count: flags.count)
+    let shift = Int((voice.start.nanoseconds + MixLoudness.step / 2) / MixLoudness.step)
+    for interval in intervals {
+      let places =
+        Int(interval.start.nanoseconds / MixLoudness.step) - shift..<Int(
+          interval.end.nanoseconds / MixLoudness.step) - shift
+      for index in places.clamped(to: flags.indices) { steps[index] = flags[index] }
+    }
+    return steps
+  }
+
+  /// The powers of steps under `curve`.
+  private static func amplified(_ powers: [Double], _ curve: GainCurve) -> [Double] {
+    var index = 0
+    return powers.enumerated().map { step, power in
+      let middle = Int64(step * VoiceAnalysis.hop + VoiceAnalysis.hop / 2)
+      return power * pow(10, Double(curve.decibels(at: middle, from: &index)) / 10)
+    }
   }
 
   /// The gated loudness of what is said in `analysis` in LUFS; nil where nothing is.
@@ -125,16 +172,14 @@ struct SpeechGain {
   // MARK: - The curve
 
   private static func points(
-    _ analysis: VoiceAnalysis, _ loudness: [Double], _ counts: [Bool], target: Double
+    _ loudness: [Double], _ counts: [Bool], _ bounds: NoiseBounds, target: Double
   ) -> [GainCurve.Point] {
     var points: [GainCurve.Point] = []
     for index in stride(from: 0, to: loudness.count, by: spacing) {
       let steps = index..<min(loudness.count, index + spacing)
       // In a pause there is no point: the gain goes straight on to the next word's.
       guard steps.contains(where: { counts[$0] }) else { continue }
-      let floor = LevelCode.decibels(analysis.noiseFloors[index / VoiceAnalysis.hopsPerSecond])
-      let allowed = max(0, Leveling.loudestNoise - floor)
-      let gain = min(allowed, limited(target - loudness[index]))
+      let gain = min(bounds.underWords(index), limited(target - loudness[index]))
       points.append(
         GainCurve.Point(
           position: Int64((index + spacing / 2) * VoiceAnalysis.hop), decibels: Float(gain)))
@@ -180,35 +225,5 @@ struct SpeechGain {
     }
     if previous.position > last.position { result.append(previous) }
     return result
-  }
-
-  /// The curve with silence where nothing is said for a while.
-  private static func faded(_ curve: GainCurve, speech: [Range<Int>]) -> GainCurve {
-    var open: [Range<Int64>] = []
-    for run in speech {
-      let start = Int64(run.lowerBound * VoiceAnalysis.hop) - opening
-      let end = Int64(run.upperBound * VoiceAnalysis.hop) + closing
-      if let last = open.last, start - fade <= last.upperBound + fade {
-        open[open.count - 1] = last.lowerBound..<max(last.upperBound, end)
-      } else {
-        open.append(start..<end)
-      }
-    }
-    var points: [GainCurve.Point] = []
-    var rest = curve.points[...]
-    for range in open {
-      let level = { (position: Int64) in
-        GainCurve.Point(position: position, decibels: curve.decibels(at: position))
-      }
-      let silent = { (position: Int64) in
-        GainCurve.Point(position: position, decibels: GainCurve.silence)
-      }
-      rest = rest.drop { $0.position <= range.lowerBound }
-      let inside = rest.prefix { $0.position < range.upperBound }
-      points += [silent(range.lowerBound - fade), level(range.lowerBound)]
-      points += inside
-      points += [level(range.upperBound), silent(range.upperBound + fade)]
-    }
-    return GainCurve(points)
   }
 }

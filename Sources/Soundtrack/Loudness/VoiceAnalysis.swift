@@ -20,6 +20,9 @@ public struct VoiceAnalysis: Hashable, Sendable {
   public var noiseFloors: [UInt8] = []
   /// The gated loudness of all of it in LUFS; nil where nothing is louder than -70 LUFS.
   public var loudness: Double?
+  /// The side that all of it is on; nil where that is both. Everything else is said of the voice
+  /// in the middle.
+  public var side: SoundSide?
   /// How many samples, counted in each channel, lie in rows of at least three at full scale.
   public var clippedSamples = 0
 
@@ -59,6 +62,7 @@ extension VoiceAnalysis: Codable {
     case peaks
     case noiseFloors
     case loudness
+    case side
     case clippedSamples
   }
 
@@ -68,6 +72,7 @@ extension VoiceAnalysis: Codable {
     peaks = Array(try container.decode(Data.self, forKey: .peaks))
     noiseFloors = Array(try container.decode(Data.self, forKey: .noiseFloors))
     loudness = try container.decodeIfPresent(Double.self, forKey: .loudness)
+    side = try container.decodeIfPresent(SoundSide.self, forKey: .side)
     clippedSamples = try container.decode(Int.self, forKey: .clippedSamples)
     guard levels.count == peaks.count,
       noiseFloors.count == (levels.count + Self.hopsPerSecond - 1) / Self.hopsPerSecond
@@ -83,6 +88,7 @@ extension VoiceAnalysis: Codable {
     try container.encode(Data(peaks), forKey: .peaks)
     try container.encode(Data(noiseFloors), forKey: .noiseFloors)
     try container.encodeIfPresent(loudness, forKey: .loudness)
+    try container.encodeIfPresent(side, forKey: .side)
     try container.encode(clippedSamples, forKey: .clippedSamples)
   }
 }

@@ -102,6 +102,7 @@ struct PlacedVoice: ~Copyable {
     reader?.readSamples(into: &decoded)
     counts.losses = reader?.losses ?? counts.losses
     counts.repairedSamples += SampleRepair.repair(&decoded)
+    source.side?.center(&decoded)
     takeDecoded(block)
   }
 

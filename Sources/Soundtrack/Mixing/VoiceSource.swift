@@ -15,6 +15,8 @@ public struct VoiceSource: Hashable, Sendable, Codable {
   public var interval: TimeInterval
   /// How loud it is over the timeline, counted from ``start``; nil for as it is.
   public var gain: GainCurve?
+  /// The side that all of it is on, which is heard in the middle; nil where it is heard as it is.
+  public var side: SoundSide?
 
   /// The file.
   public var path: String { sound.path }

@@ -2,7 +2,7 @@ import Glibc
 import TesseraMedia
 
 /// Encodes and decodes sound on its way and lowers what comes out too loud.
-struct CeilingTrial: ~Copyable {
+final class CeilingTrial {
   private var encoder: AudioEncoder
   private let decoder: EncodedSoundDecoder
   /// Samples that have not gone on yet, interleaved, and the frame of the first one.
@@ -11,40 +11,40 @@ struct CeilingTrial: ~Copyable {
   /// The decoded sound from ``TruePeak/tapCount`` frames before the next one that is judged on.
   private var decoded = [Float](repeating: 0, count: 2 * TruePeak.tapCount)
   private var judged: Int64 = 0
-  private var gains = CeilingGains()
+  private var gains: CeilingGains
 
   /// Frames by which sound is held back: more than any encoder's and decoder's delay and the reach
   /// of a lowered stretch.
   private static let delay = 12 * 1024
 
-  private init(encoder: consuming AudioEncoder, decoder: consuming EncodedSoundDecoder) {
-    self.encoder = encoder
-    self.decoder = decoder
-  }
-
-  static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> CeilingTrial {
+  /// The trial after `number` others.
+  init(_ settings: SoundEncoderSettings, number: Int) throws(FFmpegError) {
     let encoder = try AudioEncoder.open(settings)
-    let decoder = try EncodedSoundDecoder.open(for: encoder)
-    return CeilingTrial(encoder: encoder, decoder: decoder)
+    decoder = try EncodedSoundDecoder.open(for: encoder)
+    self.encoder = encoder
+    gains = CeilingGains(trial: number)
   }
 
-  var lowered: (Int, Float) { gains.lowered }
+  /// How many cells were lowered, and by how many decibels at most.
+  var lowered: (count: Int, decibels: Float) { gains.lowered }
 
-  /// Takes the next interleaved samples and returns those whose fate is known.
-  mutating func pass(_ samples: [Float]) throws(FFmpegError) -> [Float] {
+  /// Takes the next interleaved samples and returns those whose fate is known, whole packets of
+  /// them: who begins to encode there makes the same packets.
+  func pass(_ samples: [Float]) throws(FFmpegError) -> [Float] {
     held += samples
     for packet in try encoder.encode(samples.span) { try judge(packet) }
-    return take(max(0, held.count / 2 - Self.delay))
+    let count = max(0, held.count / 2 - Self.delay)
+    return take(count - count % encoder.packetLength)
   }
 
   /// The rest.
-  mutating func finish() throws(FFmpegError) -> [Float] {
+  func finish() throws(FFmpegError) -> [Float] {
     for packet in try encoder.finish() { try judge(packet) }
     try judge(nil)
     return take(held.count / 2)
   }
 
-  private mutating func judge(_ packet: EncodedPacket?) throws(FFmpegError) {
+  private func judge(_ packet: EncodedPacket?) throws(FFmpegError) {
     var blocks: [(Int64, [Float])] = []
     try decoder.decode(packet) { blocks.append(($0, $1)) }
     for (position, samples) in blocks {
@@ -66,7 +66,7 @@ struct CeilingTrial: ~Copyable {
     decoded.removeFirst(2 * (frames - TruePeak.tapCount))
   }
 
-  private mutating func take(_ count: Int) -> [Float] {
+  private func take(_ count: Int) -> [Float] {
     guard count > 0 else { return [] }
     var taken = Array(held[..<(2 * count)])
     held.removeFirst(2 * count)
@@ -82,7 +82,7 @@ struct CeilingGains {
   static let ceiling: Float = pow(10, CeilingEncoder.ceilingDecibels / 20)
 
   /// How many cells were lowered, and by how many decibels at most.
-  private(set) var lowered: (Int, Float) = (0, 0)
+  private(set) var lowered: (count: Int, decibels: Float) = (0, 0)
   /// The factors of cells that have to be lowered, by their numbers.
   private var needed: [Int64: Float] = [:]
 
@@ -90,16 +90,20 @@ struct CeilingGains {
   /// Cells around one that is too loud that are lowered with it, for what it is made of is spread
   /// over a packet: 21 ms; and those over which the factor falls and rises.
   private static let (reach, ramp) = (16 as Int64, 16 as Int64)
-  /// What is lowered is lowered a little more than it was too loud: 0.2 dB.
-  private static let margin: Float = 0.977
+  /// What is lowered is lowered a little more than it was too loud, for an encoder makes something
+  /// else of it: 0.2 dB, and with each trial, as that was not enough, as much more.
+  private let margin: Float
+
+  /// The gains of the trial after `trial` others.
+  init(trial: Int) { margin = pow(10, -0.2 * Float(trial + 1) / 20) }
 
   /// Takes down that the true peak at `frame` is `peak`, which is above the ceiling.
   mutating func note(_ peak: Float, at frame: Int64) {
     let cell = frame >= 0 ? frame / Self.cell : 0
-    let factor = Self.ceiling / peak * Self.margin
-    if needed[cell] == nil { lowered.0 += 1 }
+    let factor = Self.ceiling / peak * margin
+    if needed[cell] == nil { lowered.count += 1 }
     needed[cell] = min(needed[cell] ?? 1, factor)
-    lowered.1 = max(lowered.1, -20 * log10(factor))
+    lowered.decibels = max(lowered.decibels, -20 * log10(factor))
   }
 
   /// Lowers interleaved samples, the first at `frame`, and forgets what lies far before them.

@@ -43,6 +43,10 @@ public struct ActiveSpeaker: Hashable, Sendable, Codable {
   public var turns: [Turn]
   /// When each voice speaks, in order, whoever has the floor.
   public var speaking: [[TimeInterval]]
+  /// When each voice says anything, also what is too faint to be noticed beside the others.
+  public var said: [[TimeInterval]]
+  /// When nothing but other voices is heard in each.
+  public var bleed: [[TimeInterval]]
 
   /// Nobody holds the floor for less: 1.5 s.
   public static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
@@ -58,11 +62,15 @@ public struct ActiveSpeaker: Hashable, Sendable, Codable {
     let count = Int(max(0, duration.nanoseconds) / Self.step)
     var levels = SpeakerLevels(tracks, voiceCount: voiceCount, count: count)
     levels.rejectBleed()
-    speaking = levels.speech.map { flags in
-      SpeechDetector.runs(of: true, in: flags).map(Self.interval)
-    }
+    (said, bleed) = (Self.intervals(levels.speech), Self.intervals(levels.bleed))
+    levels.dropFaint()
+    speaking = Self.intervals(levels.speech)
     levels.dropInterjections(shorterThan: Int(Self.shortestTurn.nanoseconds / Self.step))
     turns = Self.turns(levels, count: count)
+  }
+
+  private static func intervals(_ flags: [[Bool]]) -> [[TimeInterval]] {
+    flags.map { SpeechDetector.runs(of: true, in: $0).map(interval) }
   }
 
   private static func interval(_ steps: Range<Int>) -> TimeInterval {

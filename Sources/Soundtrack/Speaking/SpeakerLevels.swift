@@ -1,3 +1,4 @@
+import Glibc
 import TesseraTimeline
 
 /// The levels of all voices side by side on the timeline, and when each speaks.
@@ -6,20 +7,20 @@ struct SpeakerLevels {
   private(set) var levels: [[UInt8]]
   /// For each voice whether it speaks in every step.
   private(set) var speech: [[Bool]]
+  /// For each voice whether only others are heard in it in every step.
+  private(set) var bleed: [[Bool]]
 
   private static let step = 20_000_000 as Int64
-  /// A copy of another voice is quieter by at least that many half decibels.
-  private static let bleedDistance = 12
-  /// Steps by which a copy is late at most: 500 ms.
-  private static let latestBleed = 25
-  /// How alike the levels of a copy are.
-  private static let likeness = 0.7
-  /// Steps that are compared at a time: 1 s.
+  /// What is below both, in codes of half a decibel, is no speech that anyone notices: -50 LUFS,
+  /// and 30 dB below the loudest voice.
+  private static let (faint, faintDistance) = (140, 60)
+  /// Steps before an onset that are looked at: 1 s.
   private static let window = 50
 
   init(_ tracks: [ActiveSpeaker.Track], voiceCount: Int, count: Int) {
     levels = Array(repeating: Array(repeating: 0, count: count), count: voiceCount)
     speech = Array(repeating: Array(repeating: false, count: count), count: voiceCount)
+    bleed = speech
     for track in tracks where levels.indices.contains(track.voice) { add(track, count) }
   }
 
@@ -38,58 +39,36 @@ struct SpeakerLevels {
     }
   }
 
-  // MARK: - Bleed
+  // MARK: - What is no speech
 
-  /// Takes for silent what is only the sound of another voice: later, quieter, and alike.
+  /// Takes for silent what is only the sound of another voice.
   mutating func rejectBleed() {
-    let original = speech
+    let voices = Bleed(levels: levels, speech: speech)
     for voice in levels.indices {
-      for run in SpeechDetector.runs(of: true, in: original[voice]) {
-        for start in stride(from: run.lowerBound, to: run.upperBound, by: Self.window) {
-          let end = min(run.upperBound, start + Self.window)
-          // A short rest is judged with what comes before it.
-          let judged = max(run.lowerBound, min(start, end - Self.window))..<end
-          let isBleed = levels.indices.contains { other in
-            other != voice && isCopy(voice, of: other, judged, original[other])
-          }
-          if isBleed { for index in start..<end { speech[voice][index] = false } }
-        }
+      let own = voices.own(of: voice)
+      for step in own.indices { bleed[voice][step] = speech[voice][step] && !own[step] }
+      speech[voice] = own
+    }
+  }
+
+  /// Takes for silent what hardly sounds beside the loudest voice: the noises of a microphone that
+  /// is off.
+  mutating func dropFaint() {
+    let runs = speech.map { SpeechDetector.runs(of: true, in: $0) }
+    let loudness = runs.indices.map { voice in runs[voice].map { level(of: voice, in: $0) } }
+    let loudest = loudness.flatMap(\.self).max() ?? 0
+    let least = min(Self.faint, loudest - Self.faintDistance)
+    for voice in runs.indices {
+      for (run, level) in zip(runs[voice], loudness[voice]) where level < least {
+        for step in run { speech[voice][step] = false }
       }
     }
   }
 
-  private func isCopy(
-    _ voice: Int, of other: Int, _ steps: Range<Int>, _ otherSpeech: [Bool]
-  ) -> Bool {
-    let speaking = steps.reduce(0) { $0 + (otherSpeech[$1] ? 1 : 0) }
-    guard speaking * 2 > steps.count, mean(other, steps) - mean(voice, steps) >= Self.bleedDistance
-    else { return false }
-    return (0...Self.latestBleed).contains { delay in
-      guard steps.lowerBound >= delay else { return false }
-      return correlation(voice, other, steps, delay) > Self.likeness
-    }
-  }
-
-  private func mean(_ voice: Int, _ steps: Range<Int>) -> Int {
-    steps.reduce(0) { $0 + Int(levels[voice][$1]) } / max(1, steps.count)
-  }
-
-  private func correlation(_ a: Int, _ b: Int, _ steps: Range<Int>, _ delay: Int) -> Double {
-    var (sumA, sumB, squareA, squareB, product) = (0, 0, 0, 0, 0)
-    for index in steps {
-      let (x, y) = (Int(levels[a][index]), Int(levels[b][index - delay]))
-      sumA += x
-      sumB += y
-      squareA += x * x
-      squareB += y * y
-      product += x * y
-    }
-    let count = Double(steps.count)
-    let covariance = Double(product) - Double(sumA) * Double(sumB) / count
-    let spreadA = Double(squareA) - Double(sumA) * Double(sumA) / count
-    let spreadB = Double(squareB) - Double(sumB) * Double(sumB) / count
-    guard spreadA > count, spreadB > count else { return 0 }
-    return covariance / (spreadA * spreadB).squareRoot()
+  /// The code of the mean power in `steps`.
+  private func level(of voice: Int, in steps: Range<Int>) -> Int {
+    let power = steps.reduce(0) { $0 + LevelCode.powers[Int(levels[voice][$1])] }
+    return Int(LevelCode.code(10 * log10(power / Double(steps.count))))
   }
 
   // MARK: - Interjections

@@ -43,7 +43,8 @@ package enum SpeechDetector {
     return LevelCode.code(threshold)
   }
 
-  private static func smoothed(_ speech: [Bool]) -> [Bool] {
+  /// `speech` with short pauses closed and without what is shorter than any word.
+  static func smoothed(_ speech: [Bool]) -> [Bool] {
     var result = speech
     for run in runs(of: false, in: result)
     where run.count < shortestPause && run.lowerBound > 0 && run.upperBound < speech.count {

@@ -12,6 +12,8 @@ enum ReadingTask: Sendable, Codable {
   case streams(String)
   /// What is in a voice.
   case hear(VoiceSource)
+  /// Which side a voice is on.
+  case side(VoiceSource)
   /// What voices sound like together, for so many seconds at most.
   case sketch([VoiceSource], seconds: Int)
   /// How loud voices are together in those steps of the timeline.
@@ -31,7 +33,7 @@ enum ReadingTask: Sendable, Codable {
   var paths: [String] {
     switch self {
     case .probe(let path), .streams(let path): [path]
-    case .hear(let voice): [voice.path]
+    case .hear(let voice), .side(let voice): [voice.path]
     case .sketch(let voices, _), .mix(let voices, _): voices.map(\.path)
     }
   }
@@ -43,6 +45,8 @@ enum ReadingResult: Sendable, Codable {
   case streams([RecordingSource.StreamFacts]?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
+  /// The side that a voice is on; nil for both.
+  case side(SoundSide?)
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
@@ -80,6 +84,10 @@ extension ReadingTask {
       return heard.map {
         .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
       }
+    case .side(let voice):
+      guard losses.isEmpty else { return .side(nil) }
+      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
+      return side.map { .side($0) }
     case .sketch(let voices, let seconds):
       let crash = Self.crash(losses)
       let sketch = try? SoundSketch.read(

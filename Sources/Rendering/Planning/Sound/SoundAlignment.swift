@@ -158,6 +158,10 @@ struct SoundAlignment {
         ", and its clock is \(Self.text(abs(alignment.partsPerMillion), 1)) ppm "
         + (alignment.partsPerMillion > 0 ? "slow" : "fast")
     }
+    if alignment.delay > 0 {
+      let delay = Int((alignment.delay * 1000).rounded())
+      sentence += ", where each hears the other \(delay) ms late"
+    }
     return sentence + ", by their sound (confidence \(Self.text(alignment.confidence, 2)))."
   }
 

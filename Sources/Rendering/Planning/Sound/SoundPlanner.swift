@@ -34,35 +34,66 @@ struct SoundPlanner {
     }
   }
 
-  /// `people` with the gain curves of their voices.
-  func leveled(_ people: [Person]) throws(RenderError) -> [Person] {
-    var people = people
-    if case .loudness(let target) = request.loudness { try level(&people, target) }
-    if request.duck > 0 { try duck(&people) }
-    return people
+  /// `people` with those voices in the middle that are on one side alone, and a note of each.
+  func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [String]) {
+    // What is going to be heard anyway need not be read twice.
+    if request.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
+    let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
+    var (people, notes) = (people, [String]())
+    for person in people.indices {
+      for voice in people[person].voices.indices where people[person].voices[voice].isSpeech {
+        guard let side = sides[people[person].voices[voice].id] else { continue }
+        people[person].voices[voice].source.side = side
+        notes.append(
+          "\(people[person].voices[voice].source.path): all of its sound is on the "
+            + "\(side.rawValue); it is heard in the middle.")
+      }
+    }
+    return (people, notes)
   }
 
-  private func level(_ people: inout [Person], _ target: Double) throws(RenderError) {
+  /// `people` with the gain curves of their voices, and what is worth knowing of that, where `shown`
+  /// of the timeline is rendered.
+  func leveled(
+    _ people: [Person], shown: TesseraTimeline.TimeInterval
+  ) throws(RenderError) -> (people: [Person], notes: [String]) {
+    var (people, notes) = (people, [String]())
+    if case .loudness(let target) = request.loudness {
+      notes = try level(&people, target, shown)
+    }
+    if request.duck > 0 { try duck(&people) }
+    return (people, notes)
+  }
+
+  private func level(
+    _ people: inout [Person], _ target: Double, _ shown: TesseraTimeline.TimeInterval
+  ) throws(RenderError) -> [String] {
     try analyses.hear(people.flatMap(\.voices))
+    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
     var places: [(person: Int, voice: Int)] = []
     var voices: [Leveling.Voice] = []
     for (index, person) in people.enumerated() {
       for (number, voice) in person.voices.enumerated() {
         guard let analysis = analyses[voice.id] else { continue }
         places.append((index, number))
-        voices.append(
-          Leveling.Voice(
-            analysis: analysis, start: voice.source.start, interval: voice.source.interval,
-            isSpeech: voice.isSpeech, gain: voice.fixedGain))
+        var leveled = Leveling.Voice(
+          analysis: analysis, start: voice.source.start, interval: voice.source.interval,
+          isSpeech: voice.isSpeech, gain: voice.fixedGain)
+        leveled.said = speech.said[person.id]
+        leveled.bleed = speech.bleed[person.id] ?? []
+        voices.append(leveled)
       }
     }
     let sources = places.map { analyses.readable(people[$0.person].voices[$0.voice]) }
-    let curves = Leveling.curves(voices, target: target) { steps, curves in
+    let result = Leveling.level(voices, target: target, shown: shown) { steps, curves in
       analyses.readers.powers(of: sources, curves, in: steps)
     }
-    for (place, curve) in zip(places, curves) {
+    for (place, curve) in zip(places, result.curves) {
       people[place.person].voices[place.voice].source.gain = curve
     }
+    return LevelingNotes(result, target: target).sentences(
+      names: places.map { people[$0.person].participant.name })
   }
 
   private func duck(_ people: inout [Person]) throws(RenderError) {

@@ -10,6 +10,10 @@ struct SpeakerPlanner {
     var turns: [(id: ParticipantID, interval: TesseraTimeline.TimeInterval)] = []
     /// When each person speaks.
     var speaking: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    /// The same, also of what is too faint to be noticed.
+    var said: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    /// When nothing but the others is heard in each person's recordings.
+    var bleed: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
   }
 
   let people: [Person]
@@ -57,8 +61,9 @@ struct SpeakerPlanner {
     let found = ActiveSpeaker(tracks, voiceCount: people.count, duration: duration)
     var speech = Speech()
     speech.turns = found.turns.map { (people[$0.voice].id, $0.interval) }
-    for (index, intervals) in found.speaking.enumerated() where !intervals.isEmpty {
-      speech.speaking[people[index].id] = intervals
+    for (index, person) in people.enumerated() {
+      if !found.speaking[index].isEmpty { speech.speaking[person.id] = found.speaking[index] }
+      (speech.said[person.id], speech.bleed[person.id]) = (found.said[index], found.bleed[index])
     }
     return speech
   }

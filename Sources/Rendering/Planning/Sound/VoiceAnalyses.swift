@@ -1,3 +1,4 @@
+import TesseraMedia
 public import TesseraSoundtrack
 public import TesseraSystem
 import TesseraTimeline
@@ -41,6 +42,17 @@ public final class VoiceAnalyses {
     }
   }
 
+  /// The sides of those of `voices` that are on one alone.
+  func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: SoundSide] {
+    let unknown = voices.filter { known[$0.id] == nil && $0.source.sound.hasSides }
+    let found = try readers.perform(unknown.map { .side($0.source) })
+    var sides = known.compactMapValues(\.side)
+    for (voice, result) in zip(unknown, found) {
+      if case .side(let side) = result { sides[voice.id] = side }
+    }
+    return sides
+  }
+
   /// What is in all voices of the plan that this was given for.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
@@ -59,6 +71,11 @@ public final class VoiceAnalyses {
       return heard
     }
   }
+}
+
+extension SoundSource {
+  /// Whether there is more than one channel.
+  fileprivate var hasSides: Bool { (track.stream.audio?.channels ?? 2) > 1 }
 }
 
 extension VoiceAnalyses {
