@@ -52,10 +52,11 @@ final class SoundBench {
 
   func level(seconds: Int) {
     let interval = TimeInterval(start: .zero, end: MediaTime(seconds: seconds))
-    curves = Leveling.level(
-      analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
-      target: -16
-    ).curves
+    curves =
+      Leveling.level(
+        analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
+        target: -16
+      ).curves
   }
 
   func mix(seconds: Int, curves: [GainCurve]?) {

@@ -74,6 +74,60 @@ struct SoundCommandTests {
     #expect(!folder.names.contains { $0.hasSuffix(".part") || $0.hasSuffix(".tessera") })
   }
 
+  @Test("Who is heard in another's microphone is leveled where it is the own one")
+  func bleed() throws {
+    let paths = try [(0, 1), (1, 0)].map { own, other in
+      let path = folder.path("room-\(own).wav")
+      try Tool.ffmpeg([
+        "-i", voices[own], "-i", voices[other], "-filter_complex",
+        "[1]volume=-24dB,adelay=80:all=1[late];[0][late]amix=duration=first:normalize=0",
+        "-c:a", "pcm_f32le", path,
+      ])
+      return path
+    }
+    let call = folder.path("room.wav")
+    let result = try TesseraTool.run(
+      ["render"] + paths + ["-o", call, "--loudness", "speech", "--stems", folder.path("room")])
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(abs(try Self.loudness(call) + 16) <= 0.7)
+    let parts = try ["atrim=0:5,", "atrim=6:11,"].map { try Self.loudness(call, $0) }
+    #expect(abs(parts[0] - parts[1]) <= 1.5)
+    #expect(try Self.loudness(folder.path("room/room-0.wav"), "atrim=7:11,") < -50)
+  }
+
+  @Test("A microphone on one channel is heard in the middle, and a note says so")
+  func oneSide() throws {
+    let lone = folder.path("lone.wav")
+    try Tool.ffmpeg(
+      ["-i", voices[1], "-af", "pan=stereo|c0=0*c0|c1=c1", "-c:a", "pcm_f32le", lone])
+    for (name, inputs) in [("alone", [lone]), ("both", [voices[0], lone])] {
+      let output = folder.path("\(name).wav")
+      let result = try TesseraTool.run(["render"] + inputs + ["-o", output])
+      #expect(result.status == 0, "\(result.messages)")
+      let note = "lone.wav: all of its sound is on the right; it is heard in the middle."
+      #expect(result.messages.contains(note), "\(result.messages)")
+      #expect(abs(try Self.loudness(output, "atrim=6:11,") + 10) < 1.5)
+      #expect(try Self.loudness(output, "pan=stereo|c0=c0-c1|c1=c0-c1,") <= -60)
+    }
+    let plain = try render("plain.wav")
+    #expect(!plain.messages.contains("in the middle"), "\(plain.messages)")
+  }
+
+  @Test("A voice at the limit of its gain and a target that is missed are notes")
+  func limits() throws {
+    let faint = folder.path("faint.wav")
+    try Tool.ffmpeg(["-i", voices[0], "-af", "volume=-12dB", "-c:a", "pcm_f32le", faint])
+    let result = try TesseraTool.run(
+      ["render", faint, "-o", folder.path("missed.wav"), "--loudness", "speech"])
+    #expect(result.status == 0, "\(result.messages)")
+    let limit = "LU below the others: a voice is raised by 24 dB at most."
+    #expect(result.messages.contains("faint stays") && result.messages.contains(limit))
+    let loudness = try Self.loudness(folder.path("missed.wav"))
+    let text = try #require(result.messages.split(separator: "the mix comes to ").last)
+    let told = try #require(Double(text.split(separator: " ")[0]))
+    #expect(text.contains("LUFS instead of -16 LUFS.") && abs(told - loudness) < 1)
+  }
+
   @Test("Without a target, samples stay as they are, and people can be left out")
   func off() throws {
     let result = try render("call.wav", "--only-sound", "quiet")

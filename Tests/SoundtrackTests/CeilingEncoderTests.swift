@@ -69,8 +69,7 @@ import Testing
   }
 
   /// What an encoder makes of edges changes with every decibel that they are lowered by.
-  @Test(
-    arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3], [(48_000, 100), (64_000, 441)])
+  @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus], [(48_000, 100), (64_000, 441)])
   func hardSquaresStayBelowTheCeiling(
     codec: SoundEncoderSettings.Codec, square: (bitRate: Int, frequency: Int)
   ) throws {
@@ -80,7 +79,6 @@ import Testing
     let settings = SoundEncoderSettings(codec: codec, bitRate: square.bitRate)
     let held = try Self.decoded(sound, settings, withCeiling: true)
     #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
-    #expect(held.lowered < 6)
   }
 
   @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3])

@@ -235,8 +235,9 @@ import Testing
     #expect(distance < -9 && distance > -16 && both.limits[1]?.isNoise == false, "\(distance)")
     let faint = Leveling.level([voices[1]], target: -14)
     #expect(abs((faint.loudness ?? 0) + 26) < 2)
-    #expect(abs((faint.loudness ?? 0) - Self.loudness(Self.mix([call.voices[1]], faint.curves).mix))
-      <= 0.5)
+    #expect(
+      abs((faint.loudness ?? 0) - Self.loudness(Self.mix([call.voices[1]], faint.curves).mix))
+        <= 0.5)
   }
 
   /// What the limiter takes away is given back.

@@ -87,15 +87,20 @@ struct CeilingGains {
   private var needed: [Int64: Float] = [:]
 
   private static let cell: Int64 = 64
+  /// Cells over which the factor falls and rises.
+  private static let ramp: Int64 = 16
   /// Cells around one that is too loud that are lowered with it, for what it is made of is spread
-  /// over a packet: 21 ms; and those over which the factor falls and rises.
-  private static let (reach, ramp) = (16 as Int64, 16 as Int64)
+  /// over a packet: 21 ms, and in later trials up to 85 ms, as other places were too loud then.
+  private let reach: Int64
   /// What is lowered is lowered a little more than it was too loud, for an encoder makes something
   /// else of it: 0.2 dB, and with each trial, as that was not enough, as much more.
   private let margin: Float
 
   /// The gains of the trial after `trial` others.
-  init(trial: Int) { margin = pow(10, -0.2 * Float(trial + 1) / 20) }
+  init(trial: Int) {
+    margin = pow(10, -0.2 * Float(trial + 1) / 20)
+    reach = 16 << Int64(min(trial, 2))
+  }
 
   /// Takes down that the true peak at `frame` is `peak`, which is above the ceiling.
   mutating func note(_ peak: Float, at frame: Int64) {
@@ -121,7 +126,7 @@ struct CeilingGains {
         samples[index + 1] *= factor
       }
     }
-    let past = end / Self.cell - 2 * (Self.reach + Self.ramp)
+    let past = end / Self.cell - 2 * (reach + Self.ramp)
     needed = needed.filter { $0.key > past }
   }
 
@@ -129,7 +134,7 @@ struct CeilingGains {
   private func factor(_ cell: Int64) -> Float {
     var factor: Float = 1
     for (place, value) in needed {
-      let distance = max(0, abs(place - cell) - Self.reach)
+      let distance = max(0, abs(place - cell) - reach)
       guard distance < Self.ramp else { continue }
       let part = Float(distance) / Float(Self.ramp)
       factor = min(factor, value + (1 - value) * part)
