@@ -23,7 +23,7 @@ enum ReadingTask: Sendable, Codable {
   var phase: PlanningProgress.Phase {
     switch self {
     case .probe, .streams: .reading
-    case .hear: .listening
+    case .hear, .side: .listening
     case .sketch: .aligning
     case .mix: .measuring
     }
