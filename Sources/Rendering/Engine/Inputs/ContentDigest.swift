@@ -47,6 +47,7 @@ final class CanonicalBytes {
     case let value as Double:
       mark(.double)
       append(word: value.bitPattern)
+    case let value as Float: append(Double(value))
     case let value as Int:
       mark(.integer)
       append(word: UInt64(bitPattern: Int64(value)))
