@@ -30,7 +30,8 @@ import Testing
     Self.expectTwo(scan)
     let second = try #require(scan.file.tracks.last)
     var reader = try SoundReader.open(
-      scan.sound(second), from: MediaTime(seconds: 3), cancellation: Cancellation())
+      scan.sound(second), from: scan.sound(second).packet(wellBefore: MediaTime(seconds: 3)),
+      cancellation: Cancellation())
     var times: [Double] = []
     while let block = reader.next() {
       if let time = block.time { times.append(time.seconds) }
@@ -130,8 +131,9 @@ import Testing
     let some = try second.shown(from: second.decodingStart(toShow: last))
     #expect(some.count < 50 && some == all.last?.suffix(some.count) ?? [])
     let start = MediaTime(seconds: 3)
-    let sound = try #require(scan.file.tracks(.audio).last)
-    let reader = try SoundReader.open(scan.sound(sound), from: start, cancellation: Cancellation())
+    let sound = scan.sound(try #require(scan.file.tracks(.audio).last))
+    let reader = try SoundReader.open(
+      sound, from: sound.packet(wellBefore: start), cancellation: Cancellation())
     let first = try #require(reader.following?.time)
     #expect(first <= start && (start - first).seconds < 1.1)
   }

@@ -134,6 +134,16 @@ extension SoundReader {
   static func preferred(_ path: String, from start: MediaTime? = nil) throws -> SoundReader {
     let scan = try MediaFile.scan(path)
     let track = try #require(scan.file.preferred(.audio).first)
-    return try SoundReader.open(scan.sound(track), from: start, cancellation: Cancellation())
+    let sound = scan.sound(track)
+    return try SoundReader.open(
+      sound, from: start.map { sound.packet(wellBefore: $0) } ?? 0, cancellation: Cancellation())
+  }
+}
+
+extension SoundSource {
+  /// The packet within the track with which half a second before `time` begins.
+  func packet(wellBefore time: MediaTime) -> Int {
+    let limit = ExactTime(time) - ExactTime(1, over: 2)
+    return track.packets.count { self.time(of: $0) <= limit } - 1
   }
 }

@@ -142,8 +142,7 @@ import Testing
     let track = try #require(scan.file.preferred(.audio).first)
     let (_, reports) = try Soundtrack.render(
       [try VoiceSource(path, stream: track.stream.index)], seconds: 60)
-    let packets = try SoundPackets.read(scan.sound(track), cancellation: Cancellation())
-    let rate = try #require(packets.first).sampleRate
+    let rate = try #require(track.stream.audio).sampleRate
     #expect(reports[0].silentSamples == 0 && reports[0].droppedSamples == 0)
     let expected = Double(reports[0].decodedSamples) * 48_000 / Double(rate)
     #expect(abs(Double(reports[0].mixedSamples) - expected) < 0.002 * expected)
@@ -155,22 +154,32 @@ import Testing
   func packetsHoldWhatIsDecodedOfThem(part: String) throws {
     for path in SharedMedia.all(part) {
       guard let scan = try? MediaFile.scan(path, cancellation: Cancellation()) else { continue }
-      for track in scan.file.tracks(.audio) {
-        let sound = scan.sound(track)
-        guard let told = try? SoundPackets.read(sound, cancellation: Cancellation()),
-          let decoded = try? SoundPackets.decoded(sound, cancellation: Cancellation()),
-          told.count == decoded.count
-        else { continue }
-        // The first and the last ones are trimmed.
-        let different = told.indices.dropFirst(3).dropLast(2).filter {
-          decoded[$0].sampleCount > 0
-            && abs(
-              Double(told[$0].sampleCount) / Double(told[$0].sampleRate)
-                - Double(decoded[$0].sampleCount) / Double(decoded[$0].sampleRate)) > 0.001
+      for track in scan.file.tracks(.audio) where track.isDecodable {
+        // libavcodec decodes one frame only of a packet of AMR.
+        guard track.stream.codec != "amr_nb" else { continue }
+        let decoded = try Self.decodedSeconds(scan.sound(track))
+        let counts = scan.index(of: track).samples
+        // The first and the last ones are trimmed; what cannot be decoded is silent.
+        let different = track.packets.dropFirst(3).dropLast(2).filter { packet in
+          guard let decoded = decoded[packet] else { return false }
+          let (samples, rate) = counts[packet]
+          return abs(Double(samples) / Double(rate) - decoded) > 0.001
         }
-        #expect(different.isEmpty, "\(path) \(different.count) of \(told.count)")
+        #expect(
+          different.isEmpty, "\(path) \(different.count) of \(track.packets.count) \(different)")
       }
     }
+  }
+
+  /// How long the sound is that comes out of the decoder of each packet.
+  private static func decodedSeconds(_ sound: SoundSource) throws -> [Int: Double] {
+    var reader = try SoundReader.open(sound, cancellation: Cancellation())
+    var seconds: [Int: Double] = [:]
+    while let block = reader.next() {
+      seconds[reader.packetNumber + sound.track.packets.lowerBound, default: 0] +=
+        Double(block.sampleCount) / Double(block.sampleRate) + block.skipped.seconds
+    }
+    return seconds
   }
 
   // MARK: - Resampling

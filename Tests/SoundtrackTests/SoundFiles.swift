@@ -58,8 +58,9 @@ extension VoiceSource {
   init(_ path: String, stream: Int = 0, at start: MediaTime = .zero) throws {
     let scan = try MediaFile.scan(path, cancellation: Cancellation())
     let track = try #require(scan.file.tracks(.audio).first { $0.stream.index == stream })
+    let sound = scan.sound(track)
     self.init(
-      scan.sound(track), start: start + scan.file.containerStart.rounded,
+      sound, clock: ClockFit(sound), start: start + scan.file.containerStart.rounded,
       interval: TimeInterval(start: start, end: MediaTime(seconds: 86_400)))
   }
 }

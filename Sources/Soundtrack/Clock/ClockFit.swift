@@ -18,7 +18,12 @@ public struct ClockFit: Hashable, Sendable, Codable {
   public var partsPerMillion: Double
   /// The spread (standard deviation) of the times around the fit, in milliseconds.
   public var jitterMilliseconds: Double
+  /// By how much the times differ, likewise, where no clock does so much, so that it is not followed
+  /// and every stretch is played as it is; else 0.
+  public var refusedPartsPerMillion = 0.0
 
+  /// Clocks differ by that much at most: 2000 parts per million.
+  public static let largestDrift = 0.002
   /// A step that moves sound by less than that (4 ms) is no break: it is spread over a second.
   public static let smallestBreak: Int64 = 192
   /// A clock that jumps back further than that (half a second) has started over, as in chained
@@ -26,7 +31,7 @@ public struct ClockFit: Hashable, Sendable, Codable {
   public static let restart: Int64 = 24_000
 
   /// Samples without a break.
-  public struct Run: Hashable, Sendable, Codable {
+  public struct Run: Hashable, Sendable {
     /// The number of its first block.
     public var firstBlock: Int
     /// Where its first sample lies.
@@ -41,7 +46,7 @@ public struct ClockFit: Hashable, Sendable, Codable {
   }
 
   /// A part of a run that is played at one speed.
-  public struct Pace: Hashable, Sendable, Codable {
+  public struct Pace: Hashable, Sendable {
     /// The samples of the run before it, before they are stretched.
     public var offset: Double
     /// Samples out for each sample in: above 1 where the sound is stretched.
@@ -49,14 +54,6 @@ public struct ClockFit: Hashable, Sendable, Codable {
 
     /// From `offset` on, `ratio` samples for each.
     public init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
-  }
-
-  /// A place where sound was moved.
-  public struct Break: Hashable, Sendable, Codable {
-    /// Where the run before it ends.
-    public var position: Int64
-    /// How many samples of silence follow; negative where the next run overlaps the one before.
-    public var length: Int64
   }
 }
 
@@ -78,35 +75,25 @@ extension ClockFit.Run {
 }
 
 extension ClockFit {
-  /// The fit of `blocks`, given in the order of the file, on a timeline on which the file's time t
-  /// lies at t + `offset`. A block is a packet, or what was decoded of one; one without a time
-  /// follows the one before it.
-  public init(_ blocks: [SoundBlock], offset: MediaTime = .zero) {
-    let facts = ClockFacts(blocks, offset: offset)
+  /// The fit of the packets of `source`, by the times and the samples that its index has; its runs
+  /// are relative to the file's beginning, and its blocks are numbered within the track.
+  public init(_ source: SoundSource) { self.init(ClockFacts(source)) }
+
+  /// The fit of `blocks`, given in the order of the file. A block is a packet, or what was decoded of
+  /// one; one without a time follows the one before it.
+  public init(_ blocks: [SoundBlock]) { self.init(ClockFacts(blocks)) }
+
+  private init(_ facts: ClockFacts) {
     guard !facts.blocks.isEmpty else {
-      let start = offset.sample(atRate: Soundtrack.sampleRate)
-      self.init(
-        runs: [Run(firstBlock: 0, start: start)], partsPerMillion: 0, jitterMilliseconds: 0)
+      self.init(runs: [Run(firstBlock: 0, start: 0)], partsPerMillion: 0, jitterMilliseconds: 0)
       return
     }
-    var lines = ClockLines(facts, segments: ClockSegments.find(in: facts))
+    var lines = ClockLines(ClockSearch.best(facts))
     lines.undoRestarts(over: Double(Self.restart))
     let runs = lines.runs(smallestBreak: Double(Self.smallestBreak))
     self.init(
-      runs: runs, partsPerMillion: lines.drift * 1e6, jitterMilliseconds: lines.spread / 48)
-  }
-
-  /// The fit of `blocks` on the timeline on which `source` lies.
-  init(_ blocks: [SoundBlock], of source: VoiceSource) {
-    self.init(blocks, offset: source.start)
-    guard source.rate != .one else { return }
-    let rate = source.rate.value
-    let origin = source.start.sample(atRate: Soundtrack.sampleRate)
-    for index in runs.indices {
-      let distance = Double(runs[index].start - origin)
-      runs[index].start = origin + Int64((distance * rate).rounded())
-      for pace in runs[index].paces.indices { runs[index].paces[pace].ratio *= rate }
-    }
+      runs: runs, partsPerMillion: lines.drift * 1e6, jitterMilliseconds: lines.spread / 48,
+      refusedPartsPerMillion: lines.refusedDrift * 1e6)
   }
 
   /// The run that block number `block` belongs to.
@@ -119,13 +106,54 @@ extension ClockFit {
     return low
   }
 
-  /// The breaks between the runs of `blocks`, of which this is the fit.
-  public func breaks(of blocks: [SoundBlock]) -> [Break] {
-    zip(runs, runs.dropFirst()).map { run, next in
-      let count = blocks[run.firstBlock..<next.firstBlock].reduce(0) { $0 + $1.length }
-      let end = Int64(run.position(after: count).rounded())
-      return Break(position: end, length: next.start - end)
+  /// Where the packet of that number within the track of `source` lies, relative to the file's
+  /// beginning.
+  public func position(ofBlock block: Int, in source: SoundSource) -> Double {
+    let run = runs[run(ofBlock: block)]
+    return run.position(after: source.length(before: block) - source.length(before: run.firstBlock))
+  }
+
+  /// By how much later than by their own times the first and the last packet of `source` are heard
+  /// that hold anything; zero where that is no more than times are rounded.
+  public func shifts(of source: SoundSource) -> (first: MediaTime, last: MediaTime) {
+    let packets = source.track.packets
+    let isHeard = { (packet: Int) in
+      source.index.isShown(packet) && source.index.samples[packet].samples > 0
     }
+    let shift = { (packet: Int) in
+      let position = self.position(ofBlock: packet - packets.lowerBound, in: source)
+      let time = ClockFacts.position(of: packet, in: source)
+      guard abs(position - time) >= Double(Self.smallestBreak) else { return MediaTime.zero }
+      return MediaTime(sample: Int64(position - time), rate: Soundtrack.sampleRate)
+    }
+    return (
+      packets.first(where: isHeard).map(shift) ?? .zero,
+      packets.last(where: isHeard).map(shift) ?? .zero
+    )
+  }
+
+  /// The packet, within the track of `source`, of which sample number `position` of the file is
+  /// heard; the first one before that, and the last one after it.
+  func packet(at position: Double, in source: SoundSource) -> Int {
+    var (low, high) = (0, source.track.packets.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if self.position(ofBlock: middle, in: source) <= position {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}
+
+extension SoundSource {
+  /// How many samples at ``Soundtrack/sampleRate`` lie before packet number `packet` of the track.
+  func length(before packet: Int) -> Double {
+    let first = track.packets.lowerBound
+    return index.samples.length(before: first + packet, atRate: Soundtrack.sampleRate)
+      - index.samples.length(before: first, atRate: Soundtrack.sampleRate)
   }
 }
 
@@ -133,39 +161,5 @@ extension SoundBlock {
   /// How many samples at ``Soundtrack/sampleRate`` it lasts.
   package var length: Double {
     Double(sampleCount) * Double(Soundtrack.sampleRate) / Double(max(1, sampleRate))
-  }
-}
-
-/// The times of a voice against its samples.
-struct ClockFacts {
-  /// The numbers of the blocks that have a time.
-  var blocks: [Int] = []
-  /// How many samples come before each of them.
-  var counts: [Double] = []
-  /// By how much each one's time is later than its samples would have it.
-  var lags: [Double] = []
-  /// The time of a block that is usual among them, in samples.
-  var usualLength = 960.0
-  /// The samples of a packet, where nearly all have the same.
-  var packetLength: Double?
-
-  init(_ all: [SoundBlock], offset: MediaTime) {
-    var count = 0.0
-    for (index, block) in all.enumerated() {
-      if let time = block.time {
-        let position = (time + offset).sample(atRate: Soundtrack.sampleRate)
-        blocks.append(index)
-        counts.append(count)
-        lags.append(Double(position) - count)
-      }
-      count += block.length
-    }
-    guard let first = counts.first, let last = counts.last, counts.count > 1, last > first
-    else { return }
-    usualLength = max(1, (last - first) / Double(counts.count - 1))
-    let lengths = all.map(\.length)
-    let length = Statistics.median(lengths)
-    let same = lengths.count { abs($0 - length) < 0.5 }
-    packetLength = 10 * same >= 9 * lengths.count && length > 0 ? length : nil
   }
 }

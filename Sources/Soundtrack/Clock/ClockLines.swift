@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// The clock of a voice between the places where its lag steps: a line through the times of each
 /// segment, with one slope for all, and bent where a long segment shows that its clock changed.
 ///
@@ -7,8 +9,13 @@ struct ClockLines {
   private var segments: [Segment]
   /// The slope of all lines: the clock's drift.
   private(set) var drift = 0.0
+  /// The slope that no clock has, which is not followed; 0 where there is none.
+  private(set) var refusedDrift = 0.0
   /// The standard deviation of the noise around the lines.
   private(set) var spread = 0.0
+  private let inflation: Double
+  /// The facts before which whole packets are missing.
+  private let losses: [Int]
 
   private struct Segment {
     var facts: Range<Int>
@@ -21,23 +28,25 @@ struct ClockLines {
     var lag: Double
   }
 
-  /// Less than that, 1 ms from the beginning to the end of a segment, is no drift.
-  private static let smallestDrift = 48.0
   /// The time of the first block is taken as it is where the noise is no more than rounding to
   /// milliseconds makes, so that a file begins where it says.
   private static let rounding = (spread: 34.0, distance: 48.0)
   /// A small step is spread over that many samples on either side of it.
   private static let ramp = 24_000.0
 
-  /// Lines through the segments of `facts` that begin with the facts numbered `segments`.
-  init(_ facts: ClockFacts, segments starts: [Int]) {
-    self.facts = facts
-    let ends = starts.dropFirst() + [facts.blocks.count]
-    let ranges = zip(starts, ends).map { $0..<$1 }
+  /// Lines through the parts that a search found.
+  init(_ search: ClockSearch) {
+    (facts, losses) = (search.facts, search.losses)
+    let found = search.drift
+    (drift, spread, inflation) = (found.slope, found.spread, found.inflation)
     segments = []
-    fitDrift(ranges)
-    segments = ranges.map { Segment(facts: $0, knots: knots(of: $0)) }
-    alignPackets()
+    if abs(drift) > ClockFit.largestDrift {
+      (drift, refusedDrift) = (0, found.slope)
+      segments = search.parts.map { Segment(facts: $0, knots: flat($0, slope: found.slope)) }
+    } else {
+      segments = search.parts.map { Segment(facts: $0, knots: knots(of: $0)) }
+      alignPackets()
+    }
   }
 
   /// Moves short segments between gaps by ``PacketGrid``, where times are noisy.
@@ -58,65 +67,13 @@ struct ClockLines {
 
   private func rest(_ index: Int) -> Double { facts.lags[index] - drift * facts.counts[index] }
 
-  /// Finds the slope that all segments share by weighted least squares, far values held back.
-  private mutating func fitDrift(_ ranges: [Range<Int>]) {
-    var uncertainty = 0.0
-    var rests: [Double] = []
-    for _ in 0..<6 {
-      rests.removeAll(keepingCapacity: true)
-      rests.reserveCapacity(facts.lags.count)
-      for range in ranges {
-        let lags = range.map { rest($0) }
-        let middle =
-          spread > 0 ? Statistics.location(lags, spread: spread) : Statistics.median(lags)
-        for lag in lags { rests.append(lag - middle) }
-      }
-      spread = max(1, 1.4826 * Statistics.median(rests.map { abs($0) }))
-      var (product, square) = (0.0, 0.0)
-      for range in ranges { addMoments(of: range, rests, &product, &square) }
-      guard square > 0 else { break }
-      let change = product / square
-      drift += change
-      uncertainty = spread / square.squareRoot()
-      if abs(change) < 0.1 * uncertainty { break }
-    }
-    uncertainty *= inflation(of: rests)
-    let longest = ranges.map { facts.counts[$0.upperBound - 1] - facts.counts[$0.lowerBound] }.max()
-    let isNoise = abs(drift) * (longest ?? 0) < Self.smallestDrift || abs(drift) < 2.5 * uncertainty
-    if isNoise { drift = 0 }
-  }
-
-  /// How much less certain noise makes a slope that stays alike from block to block.
-  private func inflation(of rests: [Double]) -> Double {
-    let limit = 6 * spread
-    let held = rests.map { min(limit, max(-limit, $0)) }
-    let power = held.reduce(0) { $0 + $1 * $1 }
-    let likeness = zip(held, held.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
-    guard power > 0 else { return 1 }
-    let correlation = min(0.9995, max(0, likeness / power))
-    return ((1 + correlation) / (1 - correlation)).squareRoot()
-  }
-
-  private func addMoments(
-    of range: Range<Int>, _ rests: [Double], _ product: inout Double, _ square: inout Double
-  ) {
-    var (weights, countSum, restSum) = (0.0, 0.0, 0.0)
-    let weight = { (rest: Double) in
-      abs(rest) > 6 * spread ? 0 : min(1, 1.5 * spread / max(abs(rest), 1e-9))
-    }
-    for index in range {
-      let weight = weight(rests[index])
-      weights += weight
-      countSum += weight * facts.counts[index]
-      restSum += weight * rests[index]
-    }
-    guard weights > 0 else { return }
-    let (middle, rest) = (countSum / weights, restSum / weights)
-    for index in range {
-      let (weight, distance) = (weight(rests[index]), facts.counts[index] - middle)
-      product += weight * distance * (rests[index] - rest)
-      square += weight * distance * distance
-    }
+  /// A line that begins where the times do and does not follow them.
+  private func flat(_ range: Range<Int>, slope: Double) -> [Knot] {
+    let first = facts.counts[range.lowerBound]
+    let end = max(facts.counts[range.upperBound - 1], first + 1)
+    let lag = Statistics.location(
+      range.map { facts.lags[$0] - slope * (facts.counts[$0] - first) }, spread: spread)
+    return [Knot(count: first, lag: lag), Knot(count: end, lag: lag)]
   }
 
   private func knots(of range: Range<Int>) -> [Knot] {
@@ -127,7 +84,8 @@ struct ClockLines {
       Knot(count: first, lag: lag + drift * first), Knot(count: end, lag: lag + drift * end),
     ]
     // Long enough that a part's level is known to 0.4 ms.
-    let needed = max(Int(240_000 / facts.usualLength), Int((spread * spread / 213).rounded(.up)), 8)
+    let noise = spread * inflation
+    let needed = max(Int(240_000 / facts.usualLength), Int(noise * noise / 213) + 1, 8)
     let parts = range.count / needed
     guard parts >= 3 else { return straight }
     let levels = (0..<parts).map { part in
@@ -137,7 +95,7 @@ struct ClockLines {
         lag: Statistics.location(part.map { rest($0) }, spread: spread))
     }
     let scatter = Statistics.spread(zip(levels, levels.dropFirst()).map { $1.lag - $0.lag })
-    let tolerance = max(38, 4.6 * spread / Double(needed).squareRoot(), 2 * scatter)
+    let tolerance = max(38, 4.6 * noise / Double(needed).squareRoot(), 2 * scatter)
     guard levels.contains(where: { abs($0.lag - lag) > tolerance }) else { return straight }
     var bends = Self.bends(levels[...], tolerance: tolerance)
     bends[0] = Self.extended(bends[0], bends[1], to: first)
@@ -208,12 +166,22 @@ struct ClockLines {
       {
         Self.join(&knots, segment.knots, at: count)
       } else {
-        runs.append(run(from: first, knots: knots, isFirst: runs.isEmpty))
+        append(first.facts.lowerBound..<segment.facts.lowerBound, knots, to: &runs)
         (knots, first) = (segment.knots, segment)
       }
     }
-    runs.append(run(from: first, knots: knots, isFirst: runs.isEmpty))
+    append(first.facts.lowerBound..<facts.blocks.count, knots, to: &runs)
     return runs
+  }
+
+  /// Appends the runs of `range`, one after each loss.
+  private func append(_ range: Range<Int>, _ knots: [Knot], to runs: inout [ClockFit.Run]) {
+    runs.append(run(from: range.lowerBound, knots: knots, isFirst: runs.isEmpty))
+    var loss = losses.partitioningIndex { $0 > range.lowerBound }
+    while loss < losses.count, losses[loss] < range.upperBound {
+      runs.append(run(from: losses[loss], knots: knots, isFirst: false))
+      loss += 1
+    }
   }
 
   /// Appends `right` to `left`, with a ramp where they meet at `count`.
@@ -227,14 +195,14 @@ struct ClockLines {
     left += right.filter { $0.count > end }
   }
 
-  private func run(from segment: Segment, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
-    let fact = segment.facts.lowerBound
+  private func run(from fact: Int, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
     let count = isFirst ? 0 : facts.counts[fact]
     var paces: [ClockFit.Pace] = []
     for (knot, next) in zip(knots, knots.dropFirst()) where next.count > knot.count {
       let slope = (next.lag - knot.lag) / (next.count - knot.count)
       let ratio = abs(slope) < 1e-9 ? 1 : 1 + min(0.1, max(-0.1, slope))
       if let last = paces.last, abs(last.ratio - ratio) < 1e-8 { continue }
+      if next.count <= count, next.count < knots[knots.count - 1].count { continue }
       paces.append(ClockFit.Pace(offset: max(0, knot.count - count), ratio: ratio))
     }
     if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }

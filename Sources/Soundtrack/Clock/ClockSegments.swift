@@ -1,32 +1,64 @@
+import Glibc
+
 /// Finds where the lag of a voice's times steps for good.
 ///
 /// The level of the lag is the hidden state of a Viterbi search over all blocks. A block costs the
-/// square of its distance from the level in units of the noise, but never more than ``outlier``:
-/// one wrong time costs the same however wrong it is (the biweight loss of Fearnhead and Rigaill,
-/// *Changepoint Detection in the Presence of Outliers*, 2019). A step up, which is what every gap
-/// is, costs less than one outlier; a step down costs as much as most of a second of them. So a
-/// burst of late packets, which would need both, is noise however late they are, and a single
-/// packet between two gaps is placed. Between blocks the level may creep as clocks do.
+/// square of its distance from where ``ClockNoise`` expects it, which every survivor of the search
+/// follows for itself (per-survivor processing: Raheli, Polydoros and Tzou, 1995), but never more
+/// than ``outlier``: one wrong time costs the same however wrong it is (the biweight loss of Fearnhead
+/// and Rigaill, *Changepoint Detection in the Presence of Outliers*, 2019). A step up, which is what
+/// every gap is, costs less than one outlier; a step down costs as much as most of a second of them. So
+/// a burst of late packets, which would need both, is noise however late they are, and a single packet
+/// between two gaps is placed. What is lost is whole packets: where packets are alike, a step by a few
+/// of them costs what that is worth in a recording which loses so many. Between blocks the level may
+/// creep as clocks do.
 struct ClockSegments {
+  /// Where the lag steps.
+  struct Beginning: Hashable {
+    /// The first fact after it.
+    var fact: Int
+    /// How many packets are missing before it; nil where that is not known.
+    var packets: Int?
+  }
+
+  /// In order; the first is at 0.
+  private(set) var beginnings: [Beginning] = []
+  /// The distances of all times from where their packets lie.
+  private(set) var rests: [Double] = []
+  /// How little likely all that is: its logarithm twice, negative.
+  private(set) var cost = 0.0
+
   private let facts: ClockFacts
   private let slope: Double
-  /// The standard deviation of the noise and the width of a level, in samples.
-  private let (noise, width): (Double, Double)
-  private let levels: [Int32]
-  private var states: [State]
+  private let noise: ClockNoise
+  /// What a step up by packets costs, and by anything else.
+  private let (stepByPackets, stepUp): (Double, Double)
+  /// The width of a level, in samples, and how many levels a packet is; 0 where packets differ.
+  private var (width, packet) = (1.0, 0)
+  private var positions: [Double] = []
+  /// The packets that were left out before each position.
+  private var folds: [Int32] = []
+  private var states: [State] = []
   private var steps: [Step] = []
   private var (best, bestCost): (Int, Double) = (0, 0)
 
   /// The most that a block costs, in squared standard deviations.
   private static let outlier = 25.0
-  private static let stepUp = 0.9 * outlier
+  /// What a step costs where there are hardly any.
+  static let rareStep = 0.9 * outlier
+  /// A step that is not by packets costs so much more.
+  private static let oddStep = 2.0
+  /// Steps by so many packets at most are looked for.
+  private static let mostPackets = 4
+  /// What one more packet costs at most.
+  private static let nextPacket = 4.0
   /// Samples of sound that a step down has to last for: 0.8 s.
   private static let lastingDown = 38_400.0
   /// How fast the level may creep: 1000 parts per million.
   private static let creep = 0.001
-  private static let creepCost = 0.5
-  /// Noise is taken for at least 1 ms and at most 30 ms.
-  private static let noiseRange = 48.0...1440.0
+  private static let creepCost = 1.5
+  /// What a block may cost more because levels have a width.
+  static let coarseness = 1.0 / 16
   /// The most levels that memory is taken for.
   private static let mostLevels = 1 << 21
 
@@ -35,104 +67,121 @@ struct ClockSegments {
   private struct State {
     /// What the blocks so far cost, less the most that they could.
     var cost = 0.0
+    /// The slow part of the noise.
+    var slow = 0.0
     var start: Int32 = 0
+    var packets: Int32 = -1
     var parent: Int32 = -1
     var step: Int32 = -1
   }
 
   /// A segment that another one may follow.
   private struct Step {
-    var start: Int32
-    var parent: Int32
+    var start, packets, parent, level: Int32
   }
 
-  /// The first fact of every segment, in order; the first is 0.
-  static func find(in facts: ClockFacts) -> [Int] {
-    var search = ClockSegments(facts, slope: 0)
-    search.run()
-    let slope = commonSlope(of: facts)
-    guard abs(slope) > creep / 2, abs(slope) < 0.06 else { return search.starts }
-    var other = ClockSegments(facts, slope: slope)
-    other.run()
-    return other.bestCost < search.bestCost ? other.starts : search.starts
+  /// The most likely steps of `facts` with a clock that differs by `slope`, where a packet is missing
+  /// before one of `oneIn`.
+  init(_ facts: ClockFacts, slope: Double, noise: ClockNoise, oneIn: Double) {
+    (self.facts, self.slope, self.noise) = (facts, slope, noise)
+    stepByPackets = min(Self.rareStep, max(3, 2 * log(oneIn)))
+    stepUp = Self.rareStep + Self.oddStep
+    layOut()
+    run()
+    trace()
+    cost = bestCost + Double(facts.lags.count) * log(noise.variance)
   }
 
-  /// The median slope over stretches of a second.
-  private static func commonSlope(of facts: ClockFacts) -> Double {
-    let distance = max(1, Int(48_000 / facts.usualLength))
-    let count = facts.counts.count - distance
-    guard count > 0 else { return 0 }
-    return Statistics.median(
-      (0..<count).map { index in
-        let length = facts.counts[index + distance] - facts.counts[index]
-        return length > 0 ? (facts.lags[index + distance] - facts.lags[index]) / length : 0
-      })
-  }
-
-  private init(_ facts: ClockFacts, slope: Double) {
-    (self.facts, self.slope) = (facts, slope)
+  /// Finds a level for every lag.
+  private mutating func layOut() {
     let lags = zip(facts.lags, facts.counts).map { $0 - slope * $1 }
-    let changes = zip(lags, lags.dropFirst()).map { $1 - $0 }
-    let spread = Statistics.spread(changes) / 2.0.squareRoot()
-    let wander = Self.wander(of: lags, over: Int(48_000 / facts.usualLength))
-    noise = min(max(spread, wander, Self.noiseRange.lowerBound), Self.noiseRange.upperBound)
-    let reach = Self.outlier.squareRoot() * noise
-    let (positions, span) = Self.folded(lags, gap: 2 * reach + 4 * noise)
-    let width = max(noise / 2, (span + 2 * reach) / Double(Self.mostLevels - 8))
-    self.width = width
-    levels = positions.map { Int32(($0 + reach) / width) + 2 }
+    let reach = Self.outlier.squareRoot() * noise.spread
+    let length = facts.packetLength ?? 0
+    let span = fold(lags, gap: 2 * reach + 4 * noise.spread, grid: length)
+    width = max(noise.variance.squareRoot() / 2, (span + 2 * reach) / Double(Self.mostLevels - 8))
+    if length > 0, width <= length {
+      packet = Int((length / width).rounded(.up))
+      width = length / Double(packet)
+    }
+    for index in positions.indices { positions[index] = (positions[index] + reach) / width + 2 }
     states = Array(repeating: State(), count: Int((span + 2 * reach) / width) + 8)
   }
 
-  /// The standard deviation of noise that keeps its sign for a while, by how far lags fall within
-  /// `distance` blocks: gaps only let them rise.
-  private static func wander(of lags: [Double], over distance: Int) -> Double {
-    guard distance > 0, lags.count > 2 * distance else { return 0 }
-    let changes = (0..<lags.count - distance).map { lags[$0 + distance] - lags[$0] }
-    // A tenth of a normal distribution lies below -1.28.
-    return max(0, -Statistics.quantile(0.1, of: changes) / (1.28 * 2.0.squareRoot()))
-  }
-
-  /// The values moved together so that none is further than `gap` from the next one; their order
-  /// and every smaller distance stay.
-  private static func folded(_ values: [Double], gap: Double) -> ([Double], span: Double) {
+  /// Moves values together so that none is much further than `gap` from the next one, by whole
+  /// numbers of `grid`; their order and every smaller distance stay. Returns how far they reach.
+  private mutating func fold(_ values: [Double], gap: Double, grid: Double) -> Double {
     let order = values.indices.sorted { values[$0] < values[$1] }
-    var positions = values
+    positions = values
+    folds = Array(repeating: 0, count: values.count)
     var (position, previous) = (0.0, order.first.map { values[$0] } ?? 0)
+    var packets = 0.0
     for index in order {
-      position += min(gap, values[index] - previous)
+      let distance = values[index] - previous
+      if distance > gap {
+        let more = grid > 0 ? ((distance - gap) / grid).rounded(.down) : 0
+        packets += more
+        position += grid > 0 ? distance - more * grid : gap
+      } else {
+        position += distance
+      }
       previous = values[index]
       positions[index] = position
+      folds[index] = Int32(clamping: Int64(packets))
     }
-    return (positions, position)
+    return position
   }
 
   private mutating func run() {
-    let reach = Int((Self.outlier.squareRoot() * noise / width).rounded(.down))
+    let reach = Int((Self.outlier.squareRoot() * noise.spread / width).rounded(.up))
     let stepDown = Self.outlier * max(8, Self.lastingDown / facts.usualLength)
+    let (scale, gain) = (width / noise.variance.squareRoot(), noise.gain)
     var nextCreep = facts.counts[0]
-    for index in levels.indices {
-      let level = Int(levels[index])
+    for index in positions.indices {
+      let position = positions[index]
+      let level = Int(position)
       let range = max(1, level - reach)...min(states.count - 2, level + reach)
       if facts.counts[index] >= nextCreep {
         letCreep(range)
         nextCreep = facts.counts[index] + width / Self.creep
       }
       let (previous, previousCost) = (best, bestCost)
-      var parent: Int32 = -1
-      for state in range {
-        let distance = Double(state - level) * width / noise
-        let gain = Self.outlier - distance * distance
-        guard gain > 0 else { continue }
-        let entry = previousCost + (state > previous ? Self.stepUp : stepDown)
-        if index > 0, entry < states[state].cost {
-          if parent < 0 { parent = step(from: previous) }
-          states[state] = State(cost: entry, start: Int32(index), parent: parent)
+      // From above, so that a step up comes from a level as it was.
+      for state in range.reversed() {
+        if index > 0 {
+          stepByPackets(to: state, at: index)
+          let entry = previousCost + (state > previous ? stepUp : stepDown)
+          if entry < states[state].cost { enter(state, from: previous, cost: entry, at: index) }
         }
-        states[state].cost -= gain
+        let expected = noise.memory * states[state].slow
+        let distance = (position - Double(state)) - expected
+        let less = Self.outlier - distance * distance * scale * scale
+        states[state].slow = expected
+        guard less > 0 else { continue }
+        states[state].slow += gain * distance
+        states[state].cost -= less
         if states[state].cost < bestCost { (best, bestCost) = (state, states[state].cost) }
       }
     }
+  }
+
+  private mutating func stepByPackets(to state: Int, at index: Int) {
+    guard packet > 0 else { return }
+    for count in 1...Self.mostPackets {
+      let from = state - count * packet
+      guard from > 0 else { return }
+      let entry =
+        states[from].cost + stepByPackets
+        + Double(count - 1) * min(stepByPackets, Self.nextPacket)
+      guard entry < states[state].cost else { continue }
+      let slow = states[from].slow
+      enter(state, from: from, cost: entry, at: index)
+      (states[state].slow, states[state].packets) = (slow, Int32(count))
+    }
+  }
+
+  private mutating func enter(_ state: Int, from previous: Int, cost: Double, at index: Int) {
+    let parent = step(from: previous)
+    states[state] = State(cost: cost, start: Int32(index), parent: parent)
   }
 
   /// Lets every level in `range` be reached from its neighbours.
@@ -153,19 +202,34 @@ struct ClockSegments {
   /// The record of the segment that the search is in at level `state`.
   private mutating func step(from state: Int) -> Int32 {
     if states[state].step < 0 {
-      steps.append(Step(start: states[state].start, parent: states[state].parent))
+      steps.append(
+        Step(
+          start: states[state].start, packets: states[state].packets,
+          parent: states[state].parent, level: Int32(state)))
       states[state].step = Int32(steps.count - 1)
     }
     return states[state].step
   }
 
-  private var starts: [Int] {
-    var starts = [Int(states[best].start)]
-    var parent = states[best].parent
-    while parent >= 0 {
-      starts.append(Int(steps[Int(parent)].start))
-      parent = steps[Int(parent)].parent
+  /// Follows the best survivor back.
+  private mutating func trace() {
+    var number = step(from: best)
+    var end = positions.count
+    rests = positions
+    while number >= 0 {
+      let step = steps[Int(number)]
+      let start = Int(step.start)
+      for fact in start..<end { rests[fact] = (positions[fact] - Double(step.level)) * width }
+      end = start
+      var packets: Int?
+      if step.packets > 0, step.parent >= 0 {
+        let before = Int(steps[Int(step.parent)].start)
+        packets = Int(step.packets) + Int(folds[start] - folds[before])
+      }
+      beginnings.append(Beginning(fact: start, packets: packets))
+      number = step.parent
     }
-    return starts.reversed()
+    beginnings.reverse()
+    (positions, folds, states, steps) = ([], [], [], [])
   }
 }

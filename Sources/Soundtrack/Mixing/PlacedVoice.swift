@@ -2,8 +2,8 @@ import TesseraMedia
 import TesseraSystem
 import TesseraTimeline
 
-/// Follows the fit of a voice's clock: takes its decoded blocks to the place and the rate that
-/// they have on the timeline, and judges nothing.
+/// Follows a voice's clock: takes its decoded blocks to the place and the rate that they have on the
+/// timeline, and judges nothing.
 ///
 /// A block is known by the number of its packet. Between the first block of a run and the last one
 /// samples are only counted; where fewer came out of the decoder than the packets hold, because
@@ -15,60 +15,49 @@ struct PlacedVoice: ~Copyable {
   private(set) var counts = VoiceReport()
 
   private let source: VoiceSource
-  private let cancellation: Cancellation
   private var reader: SoundReader?
-  private var facts: [SoundBlock]
-  private var fit: ClockFit
-  /// How many samples come before each packet.
-  private var before: [Double] = []
+  /// Timeline seconds in a second of the file.
+  private let rate: Double
+  /// Where the file's beginning lies, in samples.
+  private let origin: Int64
   private var run = -1
   private var pace = 0
-  /// Samples of the stream up to the place that was reached.
+  /// Samples of the track up to the place that was reached.
   private var reached = 0.0
   private var lastPacket = -1
   private var sampleRate = 0
   private var resampler: Resampler?
-  private var isDecodedFit = false
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
 
-  /// Less of a file than that is read through rather than skipped.
-  private static let shortestSkip = MediaTime(seconds: 5)
+  /// Less of a file than that, in samples, is read through rather than skipped.
+  private static let shortestSkip = 240_000.0
+  /// Decoding begins that many samples before what is to be heard: Opus needs 80 ms, other codecs a
+  /// packet or two, before what they put out is what was recorded.
+  private static let preroll = 24_000.0
   /// Samples by which decoders may differ from what packets hold: 5 ms, for some hold a little
   /// back.
   private static let tolerance = 240.0
 
-  private init(
-    _ source: VoiceSource, from first: Int64, facts: [SoundBlock], cancellation: Cancellation
-  ) {
-    (self.source, self.cancellation, self.facts) = (source, cancellation, facts)
+  private init(_ source: VoiceSource, from first: Int64) {
+    self.source = source
+    rate = source.rate.value
+    origin = source.start.sample(atRate: Soundtrack.sampleRate)
     placed = PlacedSamples(from: first)
-    fit = ClockFit(facts, of: source)
+    counts.driftPartsPerMillion = source.clock.partsPerMillion
+    counts.breakCount = source.clock.runs.count - 1
   }
 
   /// The voice of `source`, wanted from sample `first` of the timeline on.
   static func open(
     _ source: VoiceSource, from first: Int64, cancellation: Cancellation
   ) throws(MediaError) -> PlacedVoice {
-    let facts = try SoundPackets.read(source.sound, cancellation: cancellation)
-    var voice = PlacedVoice(source, from: first, facts: facts, cancellation: cancellation)
-    voice.countSamples()
-    let begin =
-      (MediaTime(sample: first, rate: Soundtrack.sampleRate) - source.start)
-      * source.rate.inverse
-    voice.reader = try SoundReader.open(
-      source.sound, from: begin > shortestSkip ? begin : nil, cancellation: cancellation)
+    var voice = PlacedVoice(source, from: first)
+    let begin = Double(first - voice.origin) / voice.rate
+    let packet =
+      begin > shortestSkip
+      ? source.clock.packet(at: begin - preroll, in: source.sound) : 0
+    voice.reader = try SoundReader.open(source.sound, from: packet, cancellation: cancellation)
     return voice
-  }
-
-  private mutating func countSamples() {
-    before.removeAll(keepingCapacity: true)
-    var count = 0.0
-    for fact in facts {
-      before.append(count)
-      count += fact.length
-    }
-    counts.driftPartsPerMillion = fit.partsPerMillion
-    counts.breakCount = fit.runs.count - 1
   }
 
   /// Whether everything was decoded.
@@ -106,46 +95,19 @@ struct PlacedVoice: ~Copyable {
     takeDecoded(block)
   }
 
-  // MARK: - Following the fit
+  // MARK: - Following the clock
+
+  private var runs: [ClockFit.Run] { source.clock.runs }
 
   /// Goes to where packet number `packet` lies, whose first block is `block`.
   private mutating func begin(_ packet: Int, _ block: SoundBlock) {
     lastPacket = packet
-    if facts.indices.contains(packet), facts[packet].sampleRate != block.sampleRate,
-      !isDecodedFit
-    {
-      fitDecoded()
-    }
-    guard facts.indices.contains(packet) else {
-      if run < 0 { startRun(0, at: 0) }
-      return
-    }
-    let number = fit.run(ofBlock: packet)
-    var place = before[packet]
-    let missing = facts[packet].length - block.length
-    // What the decoder cut off at the beginning is not there, what it cut off at the end is not
-    // missed.
-    if missing > 0, let time = block.time, let begin = facts[packet].time, time > begin {
-      place += missing
-    }
-    if number != run {
-      startRun(number, at: place)
-    } else if abs(place - reached) > Self.tolerance {
-      startRun(number, at: place)
-    }
-  }
-
-  /// Looks at the decoder's output rather than the packets, because these do not say what the
-  /// stream is.
-  private mutating func fitDecoded() {
-    isDecodedFit = true
-    guard
-      let decoded = try? SoundPackets.decoded(source.sound, cancellation: cancellation)
-    else { return }
-    facts = decoded
-    fit = ClockFit(facts, of: source)
-    countSamples()
-    run = -1
+    let number = source.clock.run(ofBlock: packet)
+    let skipped = block.skipped
+    let place =
+      source.sound.length(before: packet)
+      + Double(skipped.numerator) * Double(Soundtrack.sampleRate) / Double(skipped.denominator)
+    if number != run || abs(place - reached) > Self.tolerance { startRun(number, at: place) }
   }
 
   private mutating func startRun(_ number: Int, at place: Double) {
@@ -153,39 +115,37 @@ struct PlacedVoice: ~Copyable {
     run = number
     reached = place
     pace = 0
-    let inRun = place - firstCount
-    placed.move(to: Int64(fit.runs[number].position(after: inRun).rounded()))
+    let inRun = runs[number].position(after: place - firstCount)
+    placed.move(to: origin + Int64((inRun * rate).rounded()))
     choosePace()
   }
 
   /// The samples before the run that is followed.
-  private var firstCount: Double {
-    let block = fit.runs[run].firstBlock
-    return before.indices.contains(block) ? before[block] : 0
-  }
+  private var firstCount: Double { source.sound.length(before: runs[run].firstBlock) }
 
   private mutating func choosePace() {
-    let paces = fit.runs[run].paces
+    let paces = runs[run].paces
     while pace + 1 < paces.count, paces[pace + 1].offset <= reached - firstCount + 1 { pace += 1 }
   }
 
   // MARK: - Resampling
 
   private var isPlain: Bool {
-    fit.runs[run].isPlain && sampleRate == Soundtrack.sampleRate
+    runs[run].isPlain && rate == 1 && sampleRate == Soundtrack.sampleRate
   }
 
-  private var ratio: Double {
-    fit.runs[run].paces[pace].ratio * Double(Soundtrack.sampleRate) / Double(sampleRate)
+  /// Samples out for each sample in where the voice is played at `pace`.
+  private func ratio(_ pace: ClockFit.Pace) -> Double {
+    pace.ratio * rate * Double(Soundtrack.sampleRate) / Double(sampleRate)
   }
 
   private mutating func changeRate(_ block: SoundBlock) {
     finishResampling()
     sampleRate = block.sampleRate
     guard !isPlain else { return }
-    let paces = fit.runs[run].paces
-    let lowest = (paces.map(\.ratio).min() ?? 1) * ratio / paces[pace].ratio
-    resampler = Resampler(ratio: ratio, isSteady: paces.count == 1, lowest: lowest)
+    let ratios = runs[run].paces.map { ratio($0) }
+    resampler = Resampler(
+      ratio: ratios[pace], isSteady: ratios.count == 1, lowest: ratios.min() ?? ratios[pace])
     if resampler == nil { counts.failure = "cannot resample from \(sampleRate) Hz" }
   }
 
@@ -194,13 +154,13 @@ struct PlacedVoice: ~Copyable {
       placed.append(decoded)
     } else {
       choosePace()
-      let ratio = ratio
+      let pace = runs[run].paces[pace]
+      let ratio = ratio(pace)
       resampler?.change(to: ratio)
       resampled.removeAll(keepingCapacity: true)
       resampler?.convert(decoded, into: &resampled)
       placed.append(resampled)
-      let pace = fit.runs[run].paces[pace].ratio
-      counts.stretchedSamples += abs(pace - 1) * block.length
+      counts.stretchedSamples += abs(pace.ratio * rate - 1) * block.length
     }
     reached += block.length
     decoded.removeAll(keepingCapacity: true)

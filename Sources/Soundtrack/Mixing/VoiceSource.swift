@@ -5,6 +5,8 @@ public import TesseraTimeline
 public struct VoiceSource: Hashable, Sendable, Codable {
   /// The sound.
   public var sound: SoundSource
+  /// When each of its packets is heard, relative to the file's beginning.
+  public var clock: ClockFit
   /// Where the file's beginning lies on the timeline; negative where it is cut off.
   public var start: MediaTime
   /// Timeline seconds in a second of the file, counted from ``start`` on: other than 1 where the
@@ -21,12 +23,13 @@ public struct VoiceSource: Hashable, Sendable, Codable {
   /// The file.
   public var path: String { sound.path }
 
-  /// `sound`, whose file begins at `start`.
+  /// `sound`, whose file begins at `start`, and whose packets are heard as `clock` says.
   public init(
-    _ sound: SoundSource, start: MediaTime, interval: TimeInterval, rate: Ratio = .one,
-    gain: GainCurve? = nil
+    _ sound: SoundSource, clock: ClockFit, start: MediaTime, interval: TimeInterval,
+    rate: Ratio = .one, gain: GainCurve? = nil
   ) {
-    (self.sound, self.start, self.interval) = (sound, start, interval)
+    (self.sound, self.clock) = (sound, clock)
+    (self.start, self.interval) = (start, interval)
     (self.rate, self.gain) = (rate, gain)
   }
 }

@@ -25,7 +25,8 @@ final class FirstDecoded {
   private var sounds: AudioDecoder?
   private var converter: PictureConverter?
   private let frame: Frame
-  private var claimed = ExactTime.zero
+  /// How much sound there should be; nil where packets do not say.
+  private var claimed: ExactTime? = .zero
   private var decoded = ExactTime.zero
   private var packetCount = 0
 
@@ -47,11 +48,11 @@ final class FirstDecoded {
     }
   }
 
-  /// Takes packet number `number` of the stream, or its end.
-  func send(_ packet: borrowing Packet, number: Int) {
+  /// Takes packet number `number` of the stream, which holds `length` of sound where that is known.
+  func send(_ packet: borrowing Packet, number: Int, holding length: ExactTime? = nil) {
     guard !isDone else { return }
-    packetCount += 1
-    let duration = ExactTime(ticks: packet.durationTicks, timeBase: info.timeBase) ?? .zero
+    // What an edit leaves out is not missed.
+    let length = packet.isDiscarded ? .zero : length
     do throws(FFmpegError) {
       if kind == .video {
         try pictures?.send(packet, number: number)
@@ -61,7 +62,7 @@ final class FirstDecoded {
     } catch {
       failure = failure ?? error.words
     }
-    receive(duration)
+    receive(length)
   }
 
   /// No packet follows.
@@ -72,13 +73,13 @@ final class FirstDecoded {
     isDone = true
   }
 
-  private func receive(_ duration: ExactTime) {
+  private func receive(_ claim: ExactTime?) {
     defer { _ = FFmpegLog.takeLastLine() }
     do throws(FFmpegError) {
       if kind == .video {
         while !isDone, try pictures?.receive(into: frame) == true { try notePicture() }
       } else {
-        try noteSound(duration)
+        try noteSound(claim)
       }
     } catch {
       failure = failure ?? error.words
@@ -103,7 +104,7 @@ final class FirstDecoded {
     isDone = isWhole
   }
 
-  private func noteSound(_ duration: ExactTime) throws(FFmpegError) {
+  private func noteSound(_ claim: ExactTime?) throws(FFmpegError) {
     var length = ExactTime.zero
     while let block = try sounds?.receive(into: frame) {
       guard block.sampleCount > 0 else { continue }
@@ -112,14 +113,19 @@ final class FirstDecoded {
         let channels = Int(unsafe frame.raw.pointee.ch_layout.nb_channels)
         audio = StreamInfo.Audio(sampleRate: block.sampleRate, channels: channels)
       }
-      length = length + ExactTime(Int128(block.sampleCount), over: Int128(block.sampleRate))
+      length =
+        length + block.skipped
+        + ExactTime(Int128(block.sampleCount), over: Int128(block.sampleRate))
     }
-    guard sound != nil, packetCount > 1 else { return }
-    (claimed, decoded) = (claimed + duration, decoded + length)
+    guard sound != nil else { return }
+    packetCount += 1
+    claimed = claim.flatMap { claim in claimed.map { $0 + claim } }
+    decoded = decoded + length
     guard packetCount >= Self.soundPackets else { return }
     isDone = true
     // A decoder may hold back a packet or two; what is short of that is lost.
-    let percent = Int(decoded.seconds / max(claimed.seconds, 1e-9) * 100)
-    if claimed > .zero, percent < 60 { percentDecoded = percent }
+    guard let claimed, claimed > .zero else { return }
+    let percent = Int(decoded.seconds / claimed.seconds * 100)
+    if percent < 60 { percentDecoded = percent }
   }
 }

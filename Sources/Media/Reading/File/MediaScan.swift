@@ -56,6 +56,7 @@ struct PacketReading {
   var streams: [StreamFacts]
   private(set) var payloadHashes: [[UInt64]]
   private(set) var first: [FirstDecoded?]
+  private let samples: [PacketSamples?]
   /// Where the demuxer can be set down that cannot be at any packet.
   private(set) var clusters: [Int64] = []
   /// Of streams whose decoder learns something in its first packet only.
@@ -75,9 +76,12 @@ struct PacketReading {
     needsFirstPacket = infos.map { _ in false }
     fields = infos.indices.map { FieldParser(stream: $0, of: demuxer) }
     first = []
+    var samples: [PacketSamples?] = []
     for info in infos {
       first.append(info.kind == .other ? nil : try? FirstDecoded(info, of: demuxer))
+      samples.append(info.kind == .audio ? try? PacketSamples(info.index, of: demuxer) : nil)
     }
+    self.samples = samples
   }
 
   mutating func readAll(_ demuxer: borrowing Demuxer) throws(FFmpegError) {
@@ -98,12 +102,12 @@ struct PacketReading {
       guard streams.indices.contains(packet.streamIndex),
         streams[packet.streamIndex].info.kind != .other
       else { continue }
-      append(packet, cluster: demuxer.cluster(of: packet))
+      append(packet, of: demuxer)
     }
     if let failure { throw failure }
   }
 
-  private mutating func append(_ packet: borrowing Packet, cluster: Int64?) {
+  private mutating func append(_ packet: borrowing Packet, of demuxer: borrowing Demuxer) {
     let stream = packet.streamIndex
     let number = streams[stream].packets.count
     if number == 0 { needsFirstPacket[stream] = packet.isFromOldX264 }
@@ -117,8 +121,11 @@ struct PacketReading {
     streams[stream].packets.append(fact)
     unsafe packet.withPayload { unsafe hashes[stream].add($0) }
     if number % PacketIndex.blockLength == PacketIndex.blockLength - 1 { closeBlock(stream) }
-    if let cluster, cluster > clusters.last ?? -1 { clusters.append(cluster) }
-    first[stream]?.send(packet, number: number)
+    if let cluster = demuxer.cluster(of: packet), cluster > clusters.last ?? -1 {
+      clusters.append(cluster)
+    }
+    let length = samples[stream]?.add(packet, of: demuxer)
+    first[stream]?.send(packet, number: number, holding: length ?? nil)
   }
 
   private mutating func closeBlock(_ stream: Int) {
@@ -134,6 +141,8 @@ struct PacketReading {
       }
       streams[stream].declaredEnd = demuxer.declaredEnd(stream)
       first[stream]?.finish()
+      samples[stream]?.finish()
+      streams[stream].samples = samples[stream]?.counts ?? SampleCounts()
     }
   }
 

@@ -37,6 +37,8 @@ struct StreamFacts: Sendable {
   var packets: [PacketFact] = []
   /// Whether pictures may come out of the decoder in another order than they go in.
   var mayReorder = false
+  /// Of sound: how many samples each packet holds.
+  var samples = SampleCounts()
   /// Where the container says that the stream ends, in ticks.
   var declaredEnd: Int64?
 

@@ -1,7 +1,7 @@
 /// An index as bytes: a head, then blocks of 256 packets, then a checksum. Numbers are differences
 /// from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
 extension PacketIndex {
-  private static let magic = Array("TSIX1\n".utf8)
+  private static let magic = Array("TSIX2\n".utf8)
 
   /// The index as bytes.
   public var encoded: [UInt8] {
@@ -10,6 +10,7 @@ extension PacketIndex {
     writer.write(Int64(count))
     writer.write(keyframes.isEmpty ? 0 : 1)
     writer.write(differencesOf: seekPoints)
+    samples.write(to: &writer)
     var keyframe = 0
     var expected = ExpectedPacket()
     for start in stride(from: 0, to: count, by: Self.blockLength) {
@@ -52,9 +53,11 @@ extension PacketIndex {
     hash.add(Array(bytes.dropLast(8)))
     var reader = NumberReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
     guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
-      count < bytes.count, let isOfPictures = reader.number(), let seekPoints = reader.differences()
+      count < bytes.count, let isOfPictures = reader.number(),
+      let seekPoints = reader.differences(),
+      let samples = SampleCounts(&reader, count: Int(count))
     else { return nil }
-    self.seekPoints = seekPoints
+    (self.seekPoints, self.samples) = (seekPoints, samples)
     reserveCapacity(Int(count))
     var expected = ExpectedPacket()
     while ticks.count < count {

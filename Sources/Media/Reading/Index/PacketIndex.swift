@@ -16,6 +16,8 @@ public struct PacketIndex: Hashable, Sendable {
   var keyframeTicks: [Int64] = []
   /// The bytes at which a demuxer can be set down that cannot be at any packet, ascending.
   var seekPoints: [Int64] = []
+  /// How many samples each packet of sound holds; none of pictures.
+  public internal(set) var samples = SampleCounts()
   /// A hash of the payloads of every ``blockLength`` packets.
   public internal(set) var payloadHashes: [UInt64] = []
 
@@ -63,6 +65,7 @@ extension PacketIndex {
         | (packet.changesParameters ? Self.parametersFlag : 0)
     }
     self.payloadHashes = payloadHashes
+    samples = stream.samples
     guard stream.info.kind == .video else {
       self.seekPoints = seekPoints
       return

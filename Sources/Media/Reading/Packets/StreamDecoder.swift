@@ -32,9 +32,9 @@ import CTesseraFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// A decoder for stream `index` of `demuxer`.
+  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, it cuts nothing off sound.
   static func open(
-    stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0
+    stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false
   ) throws(FFmpegError) -> StreamDecoder {
     let path = demuxer.path
     guard let stream = unsafe demuxer.stream(index),
@@ -60,6 +60,7 @@ import CTesseraFFmpeg
       // Without it, one picture at the end that depends on missing ones ends the emptying of all.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
     }
+    if keepsAll { unsafe context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)
     unsafe context.pointee.max_samples = largestBlock

@@ -17,18 +17,19 @@ import TesseraTimeline
   }
 
   /// The sample rates that are accepted: those that sound is recorded at.
-  private static let sampleRates = 4_000...384_000
+  static let sampleRates = 4_000...384_000
 
   private init(_ decoder: consuming StreamDecoder, path: String) {
     self.decoder = decoder
     self.path = path
   }
 
-  /// A decoder for stream `index` of `demuxer`.
+  /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, nothing is cut off at the
+  /// beginning or the end.
   static func open(
-    stream index: Int, of demuxer: borrowing Demuxer
+    stream index: Int, of demuxer: borrowing Demuxer, keepsAll: Bool = false
   ) throws(FFmpegError) -> AudioDecoder {
-    let decoder = try StreamDecoder.open(stream: index, of: demuxer)
+    let decoder = try StreamDecoder.open(stream: index, of: demuxer, keepsAll: keepsAll)
     guard let stream = unsafe demuxer.stream(index),
       unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
     else {

@@ -7,6 +7,8 @@ public struct SoundBlock: Hashable, Sendable {
   /// The time of its first sample by its track's clock, relative to the file's beginning; nil where
   /// the packet says nothing of it.
   public var time: MediaTime?
+  /// How much of its packet's beginning the decoder cut off.
+  public var skipped = ExactTime.zero
   /// The number of its samples, per channel.
   public var sampleCount: Int
   /// Samples a second, above 0.

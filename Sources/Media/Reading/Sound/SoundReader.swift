@@ -1,6 +1,6 @@
 import CTesseraFFmpeg
 public import TesseraSystem
-public import TesseraTimeline
+import TesseraTimeline
 
 /// Reads one track of sound block by block: first what is known of a block, then its samples as
 /// interleaved stereo at the block's sample rate.
@@ -33,17 +33,15 @@ public struct SoundReader: ~Copyable {
     case ended
   }
 
-  /// A reader of `source`. Sound is wanted from `start` on, relative to the file's beginning, or
-  /// from the track's first packet where that is nil; sound from before it may come first.
+  /// A reader of `source` from packet number `first` of the track on.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   public static func open(
-    _ source: SoundSource, from start: MediaTime? = nil, cancellation: Cancellation
+    _ source: SoundSource, from first: Int = 0, cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
-    let first = start.map { source.decodingStart(toHear: ExactTime($0)) }
     let packets = try PacketStream.open(
       source.path, stream: source.track.stream.index, source.index,
-      from: first ?? source.track.packets.lowerBound, cancellation: cancellation)
+      from: source.track.packets.lowerBound + first, cancellation: cancellation)
     do throws(FFmpegError) {
       let decoder = try AudioDecoder.open(stream: source.track.stream.index, of: packets.demuxer)
       var reader = SoundReader(
@@ -115,9 +113,11 @@ public struct SoundReader: ~Copyable {
   private mutating func soundBlock(_ block: AudioDecoder.Block) -> SoundBlock {
     if let packet = block.packet { followingNumber = packet - source.track.packets.lowerBound }
     let time = block.packet.map { source.time(of: $0) + block.skipped }
-    return SoundBlock(
+    var result = SoundBlock(
       packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
       sampleRate: block.sampleRate)
+    result.skipped = block.skipped
+    return result
   }
 
   /// Gives the decoder its next packet, or ends it.

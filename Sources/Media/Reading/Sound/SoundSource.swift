@@ -17,17 +17,4 @@ public struct SoundSource: Hashable, Sendable, Codable {
   /// When packet number `packet` is heard, what its decoder cuts off included, relative to the
   /// file's beginning.
   public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
-
-  /// The packet to begin decoding at to hear what is heard at `time`: the last one that begins half
-  /// a second before. Opus needs 80 ms, other codecs a packet or two, before what they put out is
-  /// what was recorded.
-  public func decodingStart(toHear time: ExactTime) -> Int {
-    let limit = time - ExactTime(1, over: 2)
-    var (low, high) = (track.packets.lowerBound, track.packets.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.time(of: middle) <= limit { low = middle + 1 } else { high = middle }
-    }
-    return max(track.packets.lowerBound, low - 1)
-  }
 }

@@ -78,9 +78,10 @@ struct CallAssembly {
     }
     guard track.isHeard else { return }
     for sound in probe.sounds(track.stream, choice: audioTrack) {
-      let interval = heard(sound, track, origin)
-      guard interval.end > max(.zero, interval.start) else { continue }
-      var source = VoiceSource(sound, start: origin.rounded, interval: interval, rate: track.rate)
+      var source = probe.voice(
+        sound, start: origin.rounded, interval: sound.track.interval, rate: track.rate)
+      source.interval = heard(source, track, origin)
+      guard source.interval.end > max(.zero, source.interval.start) else { continue }
       if track.gain != 0 { source.gain = GainCurve(constant: Float(track.gain)) }
       person.voices.append(
         Plan.Voice(
@@ -149,10 +150,15 @@ struct CallAssembly {
   }
 
   private func heard(
-    _ sound: SoundSource, _ track: Track, _ origin: ExactTime
+    _ voice: VoiceSource, _ track: Track, _ origin: ExactTime
   ) -> TesseraTimeline.TimeInterval {
-    let start = max(sound.track.start * track.rate + origin, ExactTime(track.start)).rounded
-    var end = (sound.track.end * track.rate + origin).rounded
+    // What the clock moves is heard from its first sample to its last one.
+    let (first, last) = voice.clock.shifts(of: voice.sound)
+    let (begin, stop) = (voice.sound.track.start, voice.sound.track.end)
+    let start = max(
+      (begin + ExactTime(min(.zero, first))) * track.rate + origin, ExactTime(track.start)
+    ).rounded
+    var end = ((stop + ExactTime(last)) * track.rate + origin).rounded
     if let stop = track.stop { end = min(end, stop) }
     if let out = track.outPoint { end = min(end, origin.rounded + out * track.rate) }
     return TimeInterval(start: start, end: end)

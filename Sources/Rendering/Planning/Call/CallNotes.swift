@@ -32,11 +32,22 @@ struct CallNotes {
       }
     }
     notes += recording.comebacks(input.facts(probes))
+    notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
     if alignment == .start, input.isPlainList, input.recording.clockDiffers(input.facts(probes)) {
       notes.append(
         "the recordings' wall clocks would place them differently; --align clock follows them.")
     }
     return notes
+  }
+
+  /// That the times of a voice differ from its samples by more than clocks do.
+  private static func refusedDrift(_ voice: Plan.Voice) -> String? {
+    let parts = voice.source.clock.refusedPartsPerMillion
+    guard parts != 0 else { return nil }
+    let percent = (parts.magnitude / 1000).rounded() / 10
+    return "\(voice.source.path): the times of its sound run \(percent) % "
+      + "\(parts > 0 ? "slow" : "fast") against its samples, which no clock does; it is played at "
+      + "its own rate, and may come apart from the pictures."
   }
 
   /// The streams of each file that are seen or heard.

@@ -9,6 +9,8 @@ struct InputProbe: Sendable {
   let path: String
   /// What a pass over the file found, or why it cannot be read at all.
   let scan: Result<MediaScan, MediaError>
+  /// When the packets of each track of sound are heard.
+  private(set) var clocks: [MediaTrack: ClockFit] = [:]
   /// What is wrong.
   var losses: [Loss.Cause] = []
 
@@ -24,6 +26,9 @@ struct InputProbe: Sendable {
     (self.path, self.scan) = (path, scan)
     switch scan {
     case .success(let scan):
+      for track in scan.file.tracks(.audio) where track.isDecodable {
+        clocks[track] = ClockFit(scan.sound(track))
+      }
       losses += scan.file.losses.map { .media($0) }
       if !isUsable, losses.isEmpty {
         losses.append(.opening("\(MediaError(path: path, reason: .nothingDecodable(nil)))"))
@@ -58,6 +63,15 @@ struct InputProbe: Sendable {
   ) -> [MediaTrack] {
     let wanted = stream ?? file.preferred(kind).first(where: \.isDecodable)?.stream.index
     return file.tracks(kind).filter { $0.stream.index == wanted && $0.isDecodable }
+  }
+
+  /// The voice of `sound`, heard in `interval`, where the file begins at `start`.
+  func voice(
+    _ sound: SoundSource, start: MediaTime, interval: TesseraTimeline.TimeInterval,
+    rate: Ratio = .one
+  ) -> VoiceSource {
+    let clock = clocks[sound.track] ?? ClockFit(sound)
+    return VoiceSource(sound, clock: clock, start: start, interval: interval, rate: rate)
   }
 
   /// The losses in words.
@@ -99,8 +113,9 @@ extension InputProbe {
       }
     }
     cache?.removeOldest()
-    return paths.enumerated().compactMap { number, path in
-      scans[number].map { InputProbe(path, $0) }
-    }
+    let found = paths.indices.compactMap { number in scans[number].map { (paths[number], $0) } }
+    return WorkerThreads.map(found, name: "clocks", cancellation: Cancellation()) { path, scan in
+      InputProbe(path, scan)
+    }.compactMap { $0 }
   }
 }

@@ -121,7 +121,8 @@ extension CallInspection {
         guard let track = heard[people[person].tracks[index].id],
           let probe = probes[input.path(of: track.file)]
         else { continue }
-        let levels = try Inspection.Level.hear(probe.sounds(track.stream), readers)
+        let levels = try Inspection.Level.hear(
+          probe.sounds(track.stream), of: probe, readers)
         people[person].tracks[index].levels = levels.isEmpty ? nil : levels
       }
     }

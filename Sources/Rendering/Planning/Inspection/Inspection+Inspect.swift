@@ -20,7 +20,8 @@ extension Inspection {
       let scan = try probe.scan.get()
       let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
       // Threads fail at nothing but being stopped.
-      inspection.levels = try? Level.hear(sounds, Readers(cancellation: cancellation))
+      inspection.levels = try? Level.hear(
+        sounds, of: probe, Readers(cancellation: cancellation))
     }
     inspection.warnings += inspection.unused
     return inspection
@@ -32,11 +33,8 @@ extension Inspection {
   ) throws(MediaError) -> Inspection {
     let scan = try probe.scan.get()
     var inspection = Inspection(scan, probe)
-    for (index, track) in scan.file.tracks(.audio).enumerated() where track.isDecodable {
-      let blocks = try? SoundPackets.undecoded(scan.sound(track), cancellation: cancellation)
-      inspection.audio[index].driftPartsPerMillion = (blocks ?? nil).map {
-        ClockFit($0).partsPerMillion
-      }
+    for (index, track) in scan.file.tracks(.audio).enumerated() {
+      inspection.audio[index].driftPartsPerMillion = probe.clocks[track]?.partsPerMillion
     }
     inspection.warn(scan)
     return inspection
@@ -111,11 +109,11 @@ extension Inspection {
 extension Inspection.Level {
   /// Hears all of `sounds`, several at a time.
   static func hear(
-    _ sounds: [SoundSource], _ readers: Readers
+    _ sounds: [SoundSource], of probe: InputProbe, _ readers: Readers
   ) throws(RenderError) -> [Inspection.Level] {
     let voices = sounds.map { sound in
       let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
-      return VoiceSource(sound, start: .zero, interval: whole)
+      return probe.voice(sound, start: .zero, interval: whole)
     }
     let heard = try VoiceAnalyses.hear(voices, readers)
     return zip(sounds, heard).compactMap { sound, heard in

@@ -1,0 +1,82 @@
+import CTesseraFFmpeg
+import TesseraTimeline
+
+/// Counts the samples of a stream's packets while a scan reads them: as their codec says, and from
+/// the first packet on that does not say, by decoding.
+final class PacketSamples {
+  /// What was counted so far; all of it once ``finish()`` was called.
+  private(set) var counts = SampleCounts()
+
+  private let stream: Int
+  private let frame: Frame
+  private var counter: SampleCounter?
+  private var decoder: AudioDecoder?
+  private var isDecoding = false
+  /// The packets that came.
+  private var packetCount = 0
+  /// What came out of the decoder of the last packet.
+  private var open: (packet: Int, samples: Int, rate: Int)?
+
+  /// Counts the packets of stream `stream` of `demuxer`.
+  init(_ stream: Int, of demuxer: borrowing Demuxer) throws(FFmpegError) {
+    self.stream = stream
+    frame = try Frame.allocate()
+    counter = SampleCounter.make(stream, of: demuxer)
+  }
+
+  /// Takes the next packet, and returns how long its sound is, where its codec says.
+  func add(_ packet: borrowing Packet, of demuxer: borrowing Demuxer) -> ExactTime? {
+    defer { packetCount += 1 }
+    if !isDecoding, let length = counter?.length(of: packet) {
+      counts.append(length.samples, rate: length.rate)
+      return ExactTime(Int128(length.samples), over: Int128(length.rate))
+    }
+    if !isDecoding {
+      isDecoding = true
+      decoder = try? AudioDecoder.open(stream: stream, of: demuxer, keepsAll: true)
+    }
+    let isDiscarded = packet.isDiscarded
+    packet.setDiscarded(false)
+    try? decoder?.send(packet, number: packetCount)
+    packet.setDiscarded(isDiscarded)
+    receive()
+    return nil
+  }
+
+  /// No packet follows.
+  func finish() {
+    guard isDecoding else { return }
+    decoder?.finish()
+    receive()
+    close()
+    fill(to: packetCount)
+    decoder = nil
+  }
+
+  private func receive() {
+    defer { _ = FFmpegLog.takeLastLine() }
+    while let block = (try? decoder?.receive(into: frame)) ?? nil {
+      let packet = max(block.packet ?? open?.packet ?? 0, counts.count)
+      if open?.packet == packet {
+        open?.samples += block.sampleCount
+      } else {
+        close()
+        open = (packet, block.sampleCount, block.sampleRate)
+      }
+    }
+  }
+
+  private func close() {
+    guard let open else { return }
+    fill(to: open.packet)
+    counts.append(open.samples, rate: open.rate)
+    self.open = nil
+  }
+
+  /// What cannot be decoded is taken for as long as what comes before.
+  private func fill(to packet: Int) {
+    guard packet > counts.count else { return }
+    let last = counts.count > 0 ? counts[counts.count - 1] : (samples: 0, rate: 48_000)
+    counts.append(last.samples, rate: last.rate, packets: packet - counts.count)
+  }
+}

@@ -1,0 +1,117 @@
+import CTesseraFFmpeg
+
+/// Says how many samples a packet of sound holds as its codec says, without decoding it.
+@safe struct SampleCounter: ~Copyable {
+  private enum Rule {
+    /// All packets hold the same.
+    case same(FrameHeader.Length)
+    case aacFrames, mpegAudio, opus, vorbis
+    case flac(rate: Int)
+    case amr(isWide: Bool)
+    /// By how many bytes there are.
+    case size
+  }
+
+  private let parameters: UnsafeMutablePointer<AVCodecParameters>
+  private var rule: Rule
+  private var vorbis: OpaquePointer?
+  private var last: FrameHeader.Length?
+
+  private init(
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: Rule, vorbis: OpaquePointer?
+  ) {
+    unsafe self.parameters = unsafe parameters
+    self.rule = rule
+    unsafe self.vorbis = unsafe vorbis
+  }
+
+  deinit {
+    var vorbis: OpaquePointer? = unsafe vorbis
+    unsafe av_vorbis_parse_free(&vorbis)
+  }
+
+  /// A counter of the packets of stream `index` of `demuxer`; nil where they do not say.
+  static func make(_ index: Int, of demuxer: borrowing Demuxer) -> SampleCounter? {
+    guard let parameters = unsafe demuxer.stream(index)?.pointee.codecpar else { return nil }
+    let extra = unsafe Array(
+      UnsafeBufferPointer(
+        start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size)))
+    let rate = Int(unsafe parameters.pointee.sample_rate)
+    var vorbis: OpaquePointer?
+    let rule: Rule
+    switch unsafe parameters.pointee.codec_id {
+    case AV_CODEC_ID_AAC:
+      guard let length = Self.aac(extra) else { return nil }
+      rule = length
+    case AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3: rule = .mpegAudio
+    case AV_CODEC_ID_OPUS: rule = .opus
+    case AV_CODEC_ID_AMR_NB: rule = .amr(isWide: false)
+    case AV_CODEC_ID_AMR_WB: rule = .amr(isWide: true)
+    case AV_CODEC_ID_FLAC: rule = .flac(rate: rate)
+    case AV_CODEC_ID_VORBIS:
+      unsafe vorbis = unsafe av_vorbis_parse_init(
+        parameters.pointee.extradata, parameters.pointee.extradata_size)
+      guard unsafe vorbis != nil else { return nil }
+      rule = .vorbis
+    // Their sizes say only about how much they hold.
+    case AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_EAC3: return nil
+    default: rule = .size
+    }
+    return unsafe SampleCounter(parameters, rule, vorbis: vorbis)
+  }
+
+  private static func aac(_ configuration: [UInt8]) -> Rule? {
+    configuration.isEmpty
+      ? .aacFrames : FrameHeader.aac(configuration: configuration.span).map { .same($0) }
+  }
+
+  /// How long the next packet is; nil where it does not say, or the stream changes. One whose head
+  /// is damaged is as long as the one before.
+  mutating func length(of packet: borrowing Packet) -> FrameHeader.Length? {
+    if unsafe cff_packet_changes_parameters(packet.raw) != 0, !takeOver(packet) { return nil }
+    let length = read(packet) ?? last
+    guard let length, AudioDecoder.sampleRates.contains(length.rate) else { return nil }
+    last = length
+    return length
+  }
+
+  private func read(_ packet: borrowing Packet) -> FrameHeader.Length? {
+    let rate = Int(unsafe parameters.pointee.sample_rate)
+    return unsafe packet.withPayload { payload in
+      let data = unsafe payload.assumingMemoryBound(to: UInt8.self).span
+      switch rule {
+      case .same(let length): return length
+      case .aacFrames: return FrameHeader.aacFrame(data)
+      case .mpegAudio: return FrameHeader.mpegAudio(data)
+      case .opus: return FrameHeader.opus(data)
+      case .flac(let rate): return FrameHeader.flac(data, rate: rate)
+      case .amr(let isWide): return FrameHeader.amr(data, isWide: isWide)
+      case .vorbis:
+        let count = unsafe av_vorbis_parse_frame(vorbis, packet.raw.pointee.data, CInt(data.count))
+        // The first one only begins the overlap.
+        return count < 0 ? nil : .init(samples: last == nil ? 0 : Int(count), rate: rate)
+      case .size:
+        let count = unsafe av_get_audio_frame_duration2(parameters, CInt(data.count))
+        return count > 0 ? .init(samples: Int(count), rate: rate) : nil
+      }
+    }
+  }
+
+  /// Goes on by what the packet says of those that follow; false where that is not understood.
+  private mutating func takeOver(_ packet: borrowing Packet) -> Bool {
+    var size = 0
+    guard
+      let data = unsafe av_packet_get_side_data(packet.raw, AV_PKT_DATA_NEW_EXTRADATA, &size),
+      unsafe av_packet_get_side_data(packet.raw, AV_PKT_DATA_PARAM_CHANGE, nil) == nil
+    else { return false }
+    switch rule {
+    case .mpegAudio, .opus, .flac, .amr: return true
+    case .same, .aacFrames:
+      let extra = unsafe Array(UnsafeBufferPointer(start: data, count: size))
+      guard let other = Self.aac(extra) else { return false }
+      rule = other
+      return true
+    case .vorbis, .size: return false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// By how much a voice's clock differs from its times: one slope for all of its parts.
+struct ClockDrift {
+  /// The slope of the lags, and its standard deviation.
+  private(set) var (slope, uncertainty) = (0.0, 0.0)
+  /// The standard deviation of the noise around the lines.
+  private(set) var spread = 0.0
+  /// How much less certain than new noise the noise makes them that stays for a while, as a factor.
+  private(set) var inflation = 1.0
+
+  /// A slope has to stand out so many standard deviations from noise.
+  static let significance = 4.0
+  /// Less than that, 1 ms from the beginning to the end of a part, is no drift.
+  private static let smallest = 48.0
+  /// Noise that stays for longer than that, 4 s, is none.
+  private static let longestNoise = 192_000.0
+
+  /// The slope that `parts` of `facts` share, by weighted least squares, far values held back; 0
+  /// where it does not stand out.
+  init(_ facts: ClockFacts, _ parts: [Range<Int>]) {
+    var rests: [Double] = []
+    for _ in 0..<8 {
+      rests.removeAll(keepingCapacity: true)
+      rests.reserveCapacity(facts.lags.count)
+      for part in parts {
+        let lags = part.map { facts.lags[$0] - slope * facts.counts[$0] }
+        let middle =
+          spread > 0 ? Statistics.location(lags, spread: spread) : Statistics.median(lags)
+        for lag in lags { rests.append(lag - middle) }
+      }
+      spread = max(1, 1.4826 * Statistics.median(rests.map { abs($0) }))
+      var (product, square) = (0.0, 0.0)
+      for part in parts { addMoments(of: part, facts, rests, &product, &square) }
+      guard square > 0 else { break }
+      let change = product / square
+      slope += change
+      uncertainty = spread / square.squareRoot()
+      if abs(change) < 0.1 * uncertainty { break }
+    }
+    inflation = inflation(of: rests, facts)
+    uncertainty *= inflation
+    let longest =
+      parts.map { facts.counts[$0.upperBound - 1] - facts.counts[$0.lowerBound] }.max() ?? 0
+    if abs(slope) * longest < Self.smallest || abs(slope) < Self.significance * uncertainty {
+      slope = 0
+    }
+  }
+
+  /// The same fit of a clock that does not differ.
+  mutating func ignore() { slope = 0 }
+
+  /// By how much more the means of rows of rests scatter than if every rest were new.
+  private func inflation(of rests: [Double], _ facts: ClockFacts) -> Double {
+    let count = max(1, Int(Self.longestNoise / facts.usualLength))
+    let limit = 6 * spread
+    let means = stride(from: 0, to: rests.count - count + 1, by: count).map { start in
+      rests[start..<start + count].reduce(0) { $0 + min(limit, max(-limit, $1)) } / Double(count)
+    }
+    guard means.count > 4 else { return 1 }
+    // From one to the next, so that a clock that changes slowly is no noise.
+    let changes = zip(means, means.dropFirst()).reduce(0.0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
+    let power = changes / Double(2 * (means.count - 1))
+    return max(1, (power * Double(count)).squareRoot() / spread)
+  }
+
+  private func addMoments(
+    of range: Range<Int>, _ facts: ClockFacts, _ rests: [Double], _ product: inout Double,
+    _ square: inout Double
+  ) {
+    var (weights, countSum, restSum) = (0.0, 0.0, 0.0)
+    let weight = { (rest: Double) in
+      abs(rest) > 6 * spread ? 0 : min(1, 1.5 * spread / max(abs(rest), 1e-9))
+    }
+    for index in range {
+      let weight = weight(rests[index])
+      weights += weight
+      countSum += weight * facts.counts[index]
+      restSum += weight * rests[index]
+    }
+    guard weights > 0 else { return }
+    let (middle, rest) = (countSum / weights, restSum / weights)
+    for index in range {
+      let (weight, distance) = (weight(rests[index]), facts.counts[index] - middle)
+      product += weight * distance * (rests[index] - rest)
+      square += weight * distance * distance
+    }
+  }
+}
