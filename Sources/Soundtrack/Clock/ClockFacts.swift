@@ -24,9 +24,8 @@ struct ClockFacts {
     let (clock, rate) = (source.track.clock, Double(Soundtrack.sampleRate))
     let tick = rate * Double(clock.timeBase.numerator) / Double(clock.timeBase.denominator)
     let ticks = Double(source.index.ticks[packet]) - Double(clock.firstTicks)
-    let position =
-      Double(clock.start.numerator) * rate / Double(clock.start.denominator) + tick * ticks
-    return min(farthest, max(-farthest, position))
+    let start = Double(clock.start.numerator) * rate / Double(clock.start.denominator)
+    return min(farthest, max(-farthest, start + tick * ticks))
   }
 
   init(_ source: SoundSource) {

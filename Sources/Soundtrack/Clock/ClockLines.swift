@@ -177,9 +177,13 @@ struct ClockLines {
   /// Appends the runs of `range`, one after each loss.
   private func append(_ range: Range<Int>, _ knots: [Knot], to runs: inout [ClockFit.Run]) {
     runs.append(run(from: range.lowerBound, knots: knots, isFirst: runs.isEmpty))
+    // Whole packets are missing between these runs, so that all are moved alike.
+    let shift = shift(of: range.lowerBound, runs[runs.count - 1], knots)
+    runs[runs.count - 1].start += shift
     var loss = losses.partitioningIndex { $0 > range.lowerBound }
     while loss < losses.count, losses[loss] < range.upperBound {
       runs.append(run(from: losses[loss], knots: knots, isFirst: false))
+      runs[runs.count - 1].start += shift
       loss += 1
     }
   }
@@ -207,15 +211,18 @@ struct ClockLines {
     }
     if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }
     paces[0].offset = 0
-    var lag = Self.lag(of: knots, at: count)
-    let isPlain = paces.count == 1 && paces[0].ratio == 1
-    if isPlain, spread <= Self.rounding.spread,
-      abs(facts.lags[fact] - lag) <= Self.rounding.distance
-    {
-      lag = facts.lags[fact]
-    }
+    let start = count + Self.lag(of: knots, at: count)
     return ClockFit.Run(
-      firstBlock: isFirst ? 0 : facts.blocks[fact], start: Int64((count + lag).rounded()),
-      paces: paces)
+      firstBlock: isFirst ? 0 : facts.blocks[fact], start: Int64(start.rounded()), paces: paces)
+  }
+
+  /// By how much the time of a run's first packet differs from its line, where times are only
+  /// rounded.
+  private func shift(of fact: Int, _ run: ClockFit.Run, _ knots: [Knot]) -> Int64 {
+    guard run.isPlain, spread <= Self.rounding.spread else { return 0 }
+    let count = facts.counts[fact]
+    let line = count + Self.lag(of: knots, at: count)
+    let shift = (count + facts.lags[fact]).rounded() - line.rounded()
+    return abs(shift) <= Self.rounding.distance ? Int64(shift) : 0
   }
 }
