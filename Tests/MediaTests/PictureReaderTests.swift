@@ -170,7 +170,7 @@ import Testing
     let source = try #require(try PictureSource.preferred(path))
     var reader = try PictureReader.open(source, cancellation: Cancellation())
     let shown = reader.shown(of: source)
-    #expect(!reader.losses.isEmpty)
+    #expect(!reader.isWhole && !reader.takeLosses().isEmpty)
     #expect(shown.first == whole.first)
     #expect(shown.last?.time == whole.last?.time && shown.last?.digest == whole.last?.digest)
   }

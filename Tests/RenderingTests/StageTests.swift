@@ -38,8 +38,9 @@ import Testing
     var (stage, contents) = (
       Stage(input, sprites: sprites), SlotContents(input, sprites: sprites)
     )
+    let tracks = input.tracks.map { _ in TrackContent.nothing }
     stage.update(for: 50)
-    contents.update(for: 50)
+    contents.update(for: 50, tracks)
     #expect(stage.scene.tiles.map(\.item) == [0, 3])
     guard case .card(let card) = contents.contents.contents[3] else {
       Issue.record("the tile for the rest shows no card")
@@ -49,7 +50,7 @@ import Testing
     // It stays the same until somebody else has no tile, so that nothing is drawn for it.
     let tiles = stage.scene.tiles
     stage.update(for: 51)
-    contents.update(for: 51)
+    contents.update(for: 51, tracks)
     guard case .card(let next) = contents.contents.contents[3] else {
       Issue.record("the tile for the rest shows another thing")
       return

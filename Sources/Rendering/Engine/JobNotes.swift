@@ -4,8 +4,8 @@ import TesseraSoundtrack
 
 /// What making a segment came to; it stands at the end of its file.
 struct SegmentNote: Codable {
-  /// What became of each track's pictures.
-  var pictures: [TrackID: PictureReport]
+  /// What became of each track's pictures, with frames counted from the segment's first one.
+  @CodedInOrder var pictures: [TrackID: PictureTally.Part]
   /// Samples that were written onto the canvas.
   var pixelsWritten: Int
   /// What it was made without, because that brought workers down.

@@ -38,12 +38,10 @@ public struct JobPerformer: Sendable {
       guard numbers.lowerBound >= 0, numbers.upperBound <= work.segments.count else {
         throw RenderError(.usage, "the plan has \(work.segments.count) segments, from 0 on.")
       }
-      var maker = SegmentMaker(
-        numbers, of: work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
+      let maker = SegmentMaker(
+        work: work, folder: folder, kernels: kernels, isStrict: isStrict, note: note,
         cancellation: cancellation)
-      for number in numbers where !cancellation.isCancelled {
-        try maker.make(number, isFollowed: numbers.contains(number + 1), events)
-      }
+      try maker.make(numbers, events)
     }
   }
 

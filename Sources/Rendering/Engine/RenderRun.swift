@@ -199,8 +199,8 @@ struct RenderRun {
     for number in work.segments.indices {
       guard let note = SegmentNote(try tail(folder.segmentPath(number))) else { continue }
       pixels += note.pixelsWritten
-      for (track, report) in note.pictures {
-        pictures[track] = pictures[track].map { $0 + report } ?? report
+      for (track, report) in work.pictures(in: note, of: number) {
+        pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
       }
       crashes += note.crashes.compactMap { work.plan.loss($0, until: work.segments[number]) }
     }

@@ -12,6 +12,7 @@ extension Loss {
       let text = String(format: "%.2f", seconds)
       return "\(source): \(text) s of its sound overlap what came before and are left out."
     case .opening(let sentence): return sentence
+    case .unreadable(let error): return error.description
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
@@ -32,20 +33,9 @@ extension Loss {
     switch cause {
     case .media(let loss): loss.code
     case .overlap: "overlap"
-    case .opening: "opening"
+    case .opening, .unreadable: "opening"
     case .offCanvas: "off-canvas"
     case .crash: "crash"
-    }
-  }
-}
-
-extension PictureReport {
-  /// What was lost of `track`.
-  func losses(of track: Plan.Track) -> [Loss] {
-    let causes: [Loss.Cause] =
-      [failure.map { .opening($0) }].compactMap { $0 } + losses.map { .media($0) }
-    return causes.map {
-      Loss($0, track: track.id, of: track.participant, source: track.source.path)
     }
   }
 }

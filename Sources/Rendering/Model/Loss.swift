@@ -11,8 +11,10 @@ public struct Loss: Hashable, Sendable, Codable {
     case media(MediaLoss)
     /// How much of the sound lies where other sound lies already, in seconds.
     case overlap(Double)
-    /// Why the file cannot be opened, as a sentence that names it.
+    /// Why sound cannot be opened, as a sentence that names the file.
     case opening(String)
+    /// Why the file cannot be read.
+    case unreadable(MediaError)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
     /// Decoding it ended the worker twice, in this manner.

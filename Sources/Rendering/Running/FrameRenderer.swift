@@ -1,52 +1,72 @@
 public import TesseraCompositor
-import TesseraMedia
 public import TesseraPixels
 public import TesseraSystem
-import TesseraTimeline
 
 /// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the files.
 /// Decoders run on a pool of threads beside it.
 public struct FrameRenderer: ~Copyable {
+  /// What the frame looks like that was composed last.
+  private(set) var composition: Composition
+  private var feed: FrameFeed
   private let input: SegmentInput
   private let frames: FrameSelection
-  private let kernels: Kernels
-  private let tracks: [PictureTrack]
   private let cancellation: Cancellation
-  /// How many pixels were written in all.
-  public private(set) var statistics = ComposeStatistics()
+  /// The place of the next frame among all.
+  private var next = 0
 
   /// A renderer of those of `frames` that lie inside the plan's timeline.
   public init(
     _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
   ) {
     let frames = frames.clamped(to: 0..<plan.frameCount)
+    let input = plan.input(for: frames.lowerBound..<frames.upperBound)
     self.init(
-      plan.input(for: frames.lowerBound..<frames.upperBound), frames: frames, kernels: kernels,
+      input, frames: frames.counted(from: input.origin), kernels: kernels,
       cancellation: cancellation)
   }
 
-  /// A renderer of those of `frames`, which are numbered as in the plan, that lie inside `input`. The
-  /// decoders on the `shelf` go on.
+  /// A renderer of `frames` of `input`, cut and counted apart as the course says, all counted from the
+  /// input's first one; `note` says what is being decoded.
   init(
-    _ input: SegmentInput, frames: FrameSelection, kernels: Kernels, shelf: ReaderShelf? = nil,
-    note: CrashNote? = nil, cancellation: Cancellation
+    _ input: SegmentInput, frames: FrameSelection, _ course: FrameFeed.Course = FrameFeed.Course(),
+    kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation
   ) {
-    self.input = input
-    let frames = frames.counted(from: input.origin).clamped(to: 0..<input.count)
-    self.frames = frames
-    self.kernels = kernels
-    self.cancellation = cancellation
-    tracks = input.tracks.map { track in
-      PictureTrack(
-        track, frames: frames, frameRate: input.output.video.frameRate, shelf: shelf,
-        note: note.map { TrackNote(note: $0, track: track.number, origin: input.origin) },
-        cancellation: cancellation)
-    }
+    (self.input, self.frames, self.cancellation) = (input, frames, cancellation)
+    feed = FrameFeed(input, frames: frames, course, note: note, cancellation: cancellation)
+    composition = Composition(input, kernels: kernels)
   }
 
   /// What became of the pictures of each track that is seen so far.
   public var reports: [TrackID: PictureReport] {
-    Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0.report) })
+    Dictionary(
+      uniqueKeysWithValues: feed.tallies(ofPart: 0).map { track, part in
+        let rate = input.output.video.frameRate
+        return (track.id, PictureReport(part, of: track.source, from: input.origin, at: rate))
+      })
+  }
+
+  /// What the pictures of each track that is seen came to so far, in one part of the frames.
+  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
+    feed.tallies(ofPart: part)
+  }
+
+  /// How many pictures were decoded so far, for whatever frame.
+  var decodedCount: Int { feed.decodedCount }
+
+  /// How many pixels were written in all.
+  public var statistics: ComposeStatistics { composition.statistics }
+
+  /// Composes the next frame and returns its number in the plan; nil after the last one and once
+  /// cancelled.
+  mutating func advance() -> Int? {
+    feed.release()
+    guard next < frames.count, !cancellation.isCancelled else { return nil }
+    let frame = frames[next]
+    next += 1
+    if feed.advance(to: frame) { composition.invalidate() }
+    guard !cancellation.isCancelled else { return nil }
+    composition.compose(frame, feed.contents)
+    return input.origin + frame
   }
 
   /// Composes the frames in order and gives each to `body` with its number; the canvas holds it
@@ -58,54 +78,6 @@ public struct FrameRenderer: ~Copyable {
   public mutating func run<E: Error>(
     _ body: (Int, borrowing Canvas) throws(E) -> Void
   ) throws(E) {
-    try run { number, canvas, _ throws(E) in try body(number, canvas) }
-  }
-
-  /// Composes the frames in order and gives each to `body` with its number and what of the canvas
-  /// changed since the one before; both hold it during the call only.
-  ///
-  /// Returns early once it is cancelled.
-  ///
-  /// - Throws: what `body` throws.
-  public mutating func run<E: Error>(
-    _ body: (Int, borrowing Canvas, borrowing Damage) throws(E) -> Void
-  ) throws(E) {
-    let threadCount = max(1, min(Machine.cores, tracks.count))
-    let pool = DecoderPool(tracks, lookahead: lookahead, threadCount: threadCount)
-    let threads = WorkerThreads(count: threadCount, name: "decoder") { pool.run() }
-    defer {
-      pool.stop()
-      threads.join()
-    }
-    var compositor = Compositor(kernels: kernels, filter: input.output.filter)
-    var canvas = Canvas(size: input.output.video.size)
-    let sprites = LookSprites(input)
-    var contents = SlotContents(input, sprites: sprites)
-    var stage = Stage(input, sprites: sprites)
-    for frame in frames {
-      guard !cancellation.isCancelled, pool.advance(to: frame, show: { contents.show($1, for: $0) })
-      else { return }
-      for index in tracks.indices where tracks[index].lostFrom <= frame {
-        contents.lose(index, from: tracks[index].lostFrom)
-      }
-      contents.update(for: frame)
-      stage.update(for: frame)
-      statistics.add(compositor.compose(stage.scene, contents.contents, onto: &canvas))
-      try body(input.origin + frame, canvas, compositor.damage)
-      pool.release()
-    }
-  }
-
-  /// A second: what a decoder needs at most to come from a keyframe to where it is wanted.
-  private var lookahead: Int {
-    max(1, input.output.video.frameRate.firstFrame(showing: MediaTime(seconds: 1)))
-  }
-}
-
-extension ComposeStatistics {
-  fileprivate mutating func add(_ other: ComposeStatistics) {
-    lumaPixels += other.lumaPixels
-    chromaPixels += other.chromaPixels
-    tilesRedrawn += other.tilesRedrawn
+    while let frame = advance() { try body(frame, composition.canvas) }
   }
 }

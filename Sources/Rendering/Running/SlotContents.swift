@@ -15,8 +15,6 @@ struct SlotContents {
   private let fade: Int
   /// The tracks' places, by their identifiers.
   private let places: [TrackID: Int]
-  private var pictures: [Picture?]
-  private var lostFrom: [Int]
 
   /// The contents of `input`'s slots before the first picture.
   init(_ input: SegmentInput, sprites: LookSprites) {
@@ -30,45 +28,42 @@ struct SlotContents {
     contents = FrameSet(count: slots.count)
     places = Dictionary(
       uniqueKeysWithValues: input.tracks.enumerated().map { ($1.id, $0) })
-    pictures = Array(repeating: nil, count: input.tracks.count)
-    lostFrom = Array(repeating: .max, count: input.tracks.count)
   }
 
-  /// Notes the picture that track number `track` shows from now on.
-  mutating func show(_ picture: Picture, for track: Int) { pictures[track] = picture }
-
-  /// Notes that track number `track` shows nothing from `frame` on.
-  mutating func lose(_ track: Int, from frame: Int) { lostFrom[track] = frame }
-
-  /// Brings ``contents`` to what `frame` shows.
-  mutating func update(for frame: Int) {
+  /// Brings ``contents`` to `frame`, in which the input's tracks show those contents.
+  mutating func update(for frame: Int, _ tracks: [TrackContent]) {
     for (index, slot) in slots.enumerated() {
-      contents.contents[index] = content(of: slot, frame)
+      contents.contents[index] = content(of: slot, frame, tracks)
     }
   }
 
-  private func content(of slot: Slot, _ frame: Int) -> TileContent {
+  private func content(of slot: Slot, _ frame: Int, _ tracks: [TrackContent]) -> TileContent {
     guard let index = slot.contents.index(in: frame) else { return .empty }
     let change = slot.contents.all[index]
-    guard let now = layer(change.value, slot, frame) else { return .empty }
+    guard let now = layer(change.value, slot, tracks) else { return .empty }
     let passed = frame - change.frame + 1
     guard passed <= fade, index > 0,
       slot.isPresent(around: change.frame),
-      let before = layer(slot.contents.all[index - 1].value, slot, frame),
+      let before = layer(slot.contents.all[index - 1].value, slot, tracks),
       before.isCard != now.isCard
     else { return now.content }
     return .blend(from: before, to: now, weight: UInt8(255 * passed / (fade + 1)))
   }
 
-  private func layer(_ content: Slot.Content, _ slot: Slot, _ frame: Int) -> TileLayer? {
+  private func layer(
+    _ content: Slot.Content, _ slot: Slot, _ tracks: [TrackContent]
+  ) -> TileLayer? {
     switch content {
     case .nothing: return nil
     case .card(let card): return layer(card)
     case .still(let path): return stills[path].map { .picture($0) }
     case .track(let id):
       guard let place = places[id] else { return nil }
-      if lostFrom[place] <= frame, let owner = slot.participant { return layer(.loss(owner)) }
-      return pictures[place].map { .picture($0) }
+      switch tracks[place] {
+      case .nothing: return nil
+      case .picture(let picture): return .picture(picture)
+      case .lost: return slot.participant.map { layer(.loss($0)) }
+      }
     }
   }
 

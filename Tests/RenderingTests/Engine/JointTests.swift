@@ -22,10 +22,9 @@ import Testing
     let work = WorkPlan(plan)
     var covered = plan.frames.lowerBound
     for number in work.segments.indices {
-      for stretch in [work.joint(before: number), work.body(of: number)] {
-        #expect(stretch.lowerBound == covered)
-        covered = stretch.upperBound
-      }
+      let (joint, next) = (work.joint(before: number), work.joint(before: number + 1))
+      #expect(joint.lowerBound == covered && joint.upperBound <= next.lowerBound)
+      covered = next.lowerBound
       #expect(
         work.encodedFrames(of: number).clamped(to: plan.frames) == work.encodedFrames(of: number))
       #expect(
@@ -69,28 +68,36 @@ import Testing
     let whole = Rendered(plan, frames: plan.frames).reports
     for (index, track) in plan.tracks.enumerated() {
       let (inRow, inPieces) = (try #require(row[track.id]), try #require(alone[track.id]))
-      #expect(inRow.shown == inPieces.shown && inRow.losses == inPieces.losses)
-      #expect(inRow.shown == whole[index].shown && inRow.losses == whole[index].losses)
-      #expect(inRow.decoded <= inPieces.decoded)
+      #expect(inRow == inPieces && inRow.shown == whole[index].shown)
+      #expect(inRow.losses.map(\.cause) == whole[index].losses.map(\.cause))
     }
     #expect(whole.contains { !$0.losses.isEmpty })
   }
 
-  @Test("A damaged recording with one keyframe is decoded once by whoever makes all segments")
-  func oneKeyframe() throws {
+  @Test(
+    "In a run, every picture is decoded and every frame composed once, at joints too",
+    arguments: [("9999", true), ("20", false), ("37", false)])
+  func once(interval: String, isDamaged: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("once.mp4")
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=128x96:r=10:d=62", "-c:v", "libx264", "-preset", "superfast",
-      "-g", "9999", "-sc_threshold", "0", path,
+      "-g", interval, "-sc_threshold", "0", path,
     ])
-    try HardCall.damage(path)
+    if isDamaged { try HardCall.damage(path) }
     let plan = try Plan.small([path], rate: try #require(FrameRate("10")))
-    let report = try #require(
-      try reports(plan, folder.path("work")) { [0..<$0] }[plan.tracks[0].id])
-    #expect(!report.losses.isEmpty)
-    #expect(WorkPlan(plan).segments.count >= 4)
-    #expect((500...640).contains(report.decoded))
+    let (work, pieces) = (WorkPlan(plan), WorkFolder(folder.path("work")))
+    try pieces.make()
+    #expect(work.segments.count >= 4 && work.cuts.count == 2 * (work.segments.count - 1))
+    let maker = SegmentMaker(
+      work: work, folder: pieces, kernels: Kernels(), isStrict: false, note: nil,
+      cancellation: Cancellation())
+    var run = RunMaker(maker, work.segments.indices, []) { _ in }
+    try run.make()
+    #expect(run.composedCount == plan.frames.count)
+    #expect((500...630).contains(run.decodedCount))
+    #expect(
+      work.segments.indices.allSatisfy { FileSystem.byteCount(of: pieces.segmentPath($0)) > 0 })
   }
 
   /// What became of each track's pictures where segments are made in the rows that `rows` makes of

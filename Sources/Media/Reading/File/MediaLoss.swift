@@ -72,30 +72,46 @@ extension [MediaLoss] {
   /// These losses and `others`; what is counted in both is added up.
   public func merged(with others: [MediaLoss]) -> [MediaLoss] {
     others.reduce(into: self) { all, other in
-      let same = all.indices.first { all[$0].stream == other.stream && all[$0].add(other.cause) }
+      let same = all.indices.first {
+        all[$0].stream == other.stream && all[$0].cause.add(other.cause)
+      }
       if same == nil { all.append(other) }
     }
   }
 }
 
-extension MediaLoss {
+extension MediaLoss.Cause {
   /// Adds up what is counted in both; false where the other cause is another one.
-  fileprivate mutating func add(_ other: Cause) -> Bool {
-    switch (cause, other) {
+  package mutating func add(_ other: Self) -> Bool {
+    switch (self, other) {
     case (.undecodablePackets(let count, let words), .undecodablePackets(let more, let others)):
-      cause = .undecodablePackets(count + more, words ?? others)
+      self = .undecodablePackets(count + more, words ?? others)
     case (.damagedPictures(let count), .damagedPictures(let more)):
-      cause = .damagedPictures(count + more)
-    default: return cause == other
+      self = .damagedPictures(count + more)
+    case (.latePictures(let count), .latePictures(let more)):
+      self = .latePictures(count + more)
+    default: return self == other
     }
     return true
+  }
+}
+
+/// Something that was lost with one packet of a stream.
+package struct PacketLoss: Hashable, Sendable {
+  /// The packet's number.
+  package var packet: Int
+  /// What was lost with it.
+  package var cause: MediaLoss.Cause
+
+  /// `cause`, with packet number `packet`.
+  package init(packet: Int, _ cause: MediaLoss.Cause) {
+    (self.packet, self.cause) = (packet, cause)
   }
 }
 
 /// The losses of one reader, counted as they come.
 struct LossCount: Hashable, Sendable {
   var undecodablePackets = 0
-  var damagedPictures = 0
   var shrunkBytes: Int64 = 0
   private var firstWords: String?
   private var end: (String?)?
@@ -110,21 +126,12 @@ struct LossCount: Hashable, Sendable {
   /// The first error in words.
   var words: String? { firstWords ?? end ?? nil }
 
-  /// What is counted beyond `earlier`. That a file is shorter, or reading ended, stays.
-  static func - (count: LossCount, earlier: LossCount) -> LossCount {
-    var rest = count
-    rest.undecodablePackets -= earlier.undecodablePackets
-    rest.damagedPictures -= earlier.damagedPictures
-    return rest
-  }
-
   /// The same as values.
   func losses(of stream: StreamInfo) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []
     if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }
     if let end { causes.append(.stoppedEarly(end)) }
     if undecodablePackets > 0 { causes.append(.undecodablePackets(undecodablePackets, firstWords)) }
-    if damagedPictures > 0 { causes.append(.damagedPictures(damagedPictures)) }
     return causes.map { MediaLoss($0, stream) }
   }
 }

@@ -1,13 +1,51 @@
 import TesseraSystem
 
 extension PictureSource {
-  /// Whether the picture of a packet is shown where decoding begins with packet number `start`:
-  /// pictures before a keyframe, and before the first one that is whole, depend on others.
-  func isShown(_ packet: Int, from start: Int) -> Bool {
+  /// What came out of a decoder.
+  struct Decoded {
+    var packet: Int
+    var isDamaged: Bool
+    var lacksReferences: Bool
+  }
+
+  /// What becomes of it.
+  enum Fate {
+    case shown
+    case hidden
+    /// The keyframe that decoding began with is not where decoding can begin.
+    case unclean
+  }
+
+  /// Whether a picture is shown that came out of a decoder which began with packet number `start`,
+  /// as the first one to be shown or after it.
+  ///
+  /// What comes before the keyframe, or the first whole picture, depends on what is missing. The
+  /// first picture after a start within the track has to be that of the keyframe, and whole: only
+  /// then those that follow are what they are in a row.
+  func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> Fate {
+    let isEverWhole = track.firstPicture?.isWhole
+    // Unless there is nothing better.
+    if picture.lacksReferences, isEverWhole != false { return .hidden }
+    guard track.packets.contains(picture.packet), isShown(picture.packet, from: start) else {
+      return .hidden
+    }
+    guard isFirst else { return .shown }
+    if mayBeginFurtherBack(than: start), picture.packet != start || picture.isDamaged {
+      return .unclean
+    }
+    return picture.isDamaged && isEverWhole == true ? .hidden : .shown
+  }
+
+  private func isShown(_ packet: Int, from start: Int) -> Bool {
     guard index.isShown(packet) else { return false }
     if start > track.packets.lowerBound { return index.ticks[packet] >= index.ticks[start] }
     guard let first = track.firstPicture, !track.isCounted else { return true }
     return index.ticks[packet] >= index.ticks[first.packet]
+  }
+
+  /// Whether decoding that began with packet number `start` can begin before it.
+  func mayBeginFurtherBack(than start: Int) -> Bool {
+    start > track.packets.lowerBound && index.isShown(start)
   }
 
   /// The packets that a decoder has to have seen which begins at packet number `start`.

@@ -25,11 +25,16 @@ public struct PictureReader: ~Copyable {
   private let kept: Frame
   private var isFrameWaiting = false
   private var phase = Phase.decoding
-  private var count = LossCount()
-  private var forgotten = LossCount()
+  /// What was lost since ``takeLosses()``.
+  private var losses: [PacketLoss] = []
+  private var hasLosses = false
+  /// What the file lacks as a whole: it has become shorter, or reading it stopped early.
+  package private(set) var fileLosses: [MediaLoss.Cause] = []
   /// The packet that decoding began with.
   private var start: Int
   private var hasPutOutFrame = false
+  /// The packet that the decoder was given last.
+  private var sent: Int?
   /// The packet of the last picture that came out, and how many did, since decoding began.
   private var last: Int?
   private var countSinceStart = 0
@@ -101,7 +106,7 @@ public struct PictureReader: ~Copyable {
     frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame
   ) {
     (self.source, self.cancellation, self.start) = (source, cancellation, start)
-    count.shrunkBytes = packets.missingBytes
+    if packets.missingBytes > 0 { fileLosses = [.shrunk(missingBytes: packets.missingBytes)] }
     self.packets = packets
     self.decoder = decoder
     self.deinterlacer = deinterlacer
@@ -112,18 +117,13 @@ public struct PictureReader: ~Copyable {
     self.kept = kept
   }
 
-  /// What was lost so far, or since ``forgetLosses()``.
-  public var losses: [MediaLoss] { (count - forgotten).losses(of: source.track.stream) }
-
   /// Whether nothing was lost since it was opened.
-  public var isWhole: Bool { count == LossCount() }
+  package var isWhole: Bool { !hasLosses && fileLosses.isEmpty }
 
-  /// Leaves what was lost so far out of ``losses``, where somebody else reports it.
-  public mutating func forgetLosses() { forgotten = count }
-
-  /// Whether going on from here is no further than beginning with packet number `packet`.
-  public func hasPassed(_ packet: Int) -> Bool {
-    last.map { !source.shows($0, before: packet) } ?? (packet == start)
+  /// What was lost with packets since this was asked last.
+  package mutating func takeLosses() -> [PacketLoss] {
+    defer { losses.removeAll(keepingCapacity: true) }
+    return losses
   }
 
   /// Goes on to the next picture that is shown and returns the number of its packet; nil after the
@@ -139,17 +139,17 @@ public struct PictureReader: ~Copyable {
   }
 
   /// Keeps the frame that ``next()`` found for ``makeKeptPicture()``, in place of the one before.
-  public func keep() {
+  public mutating func keep() {
     kept.clear()
     unsafe av_frame_move_ref(kept.raw, frame.raw)
   }
 
   /// The frame that was kept last, as a picture; nil as for ``makePicture()``.
   public mutating func makeKeptPicture() -> Picture? {
-    do {
+    do throws(FFmpegError) {
       return try converter.picture(from: kept)
     } catch {
-      count.notePacket(error)
+      lose(kept.packet ?? last ?? start, error)
       return nil
     }
   }
@@ -157,12 +157,17 @@ public struct PictureReader: ~Copyable {
   /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts
   /// as a loss. Once per frame.
   public mutating func makePicture() -> Picture? {
-    do {
+    do throws(FFmpegError) {
       return try converter.picture(from: frame)
     } catch {
-      count.notePacket(error)
+      lose(frame.packet ?? last ?? start, error)
       return nil
     }
+  }
+
+  private mutating func lose(_ packet: Int, _ error: FFmpegError) {
+    losses.append(PacketLoss(packet: packet, .undecodablePackets(1, error.words)))
+    hasLosses = true
   }
 
   /// Takes the next frame out of the deinterlacer or decoder, if there is one.
@@ -184,7 +189,7 @@ public struct PictureReader: ~Copyable {
         if let packet = try deinterlace(packet, with: deinterlacer) { return packet }
       }
     } catch {
-      count.notePacket(error)
+      lose(sent ?? start, error)
     }
     return nil
   }
@@ -192,26 +197,26 @@ public struct PictureReader: ~Copyable {
   /// Counts the decoded frame and returns its packet; nil where it is not to be shown.
   private mutating func accept() -> Int? {
     decodedCount += 1
-    // Unless there is nothing better.
-    if frame.lacksReferences, source.track.firstPicture?.isWhole != false { return nil }
     let counted = countSinceStart < source.order.count ? Int(source.order[countSinceStart]) : nil
     let found =
       source.track.isCounted
       ? counted : frame.packet ?? last.flatMap(source.shown(after:)) ?? start
-    guard let packet = found, source.track.packets.contains(packet) else { return nil }
-    if !hasPutOutFrame {
-      // What comes before the keyframe, or the first whole picture, depends on what is missing.
-      guard source.isShown(packet, from: start) else { return nil }
-      if mayRetreat, packet != start || frame.isDamaged {
-        beginFurtherBack()
-        return nil
+    guard let packet = found else { return nil }
+    let decoded = PictureSource.Decoded(
+      packet: packet, isDamaged: frame.isDamaged, lacksReferences: frame.lacksReferences)
+    switch source.fate(of: decoded, from: start, isFirst: !hasPutOutFrame) {
+    case .hidden: return nil
+    case .unclean:
+      beginFurtherBack()
+      return nil
+    case .shown:
+      if decoded.isDamaged {
+        losses.append(PacketLoss(packet: packet, .damagedPictures(1)))
+        hasLosses = true
       }
-      guard !frame.isDamaged || source.track.firstPicture?.isWhole != true else { return nil }
-      hasPutOutFrame = true
+      (last, countSinceStart, hasPutOutFrame) = (packet, countSinceStart + 1, true)
+      return packet
     }
-    if frame.isDamaged { count.damagedPictures += 1 }
-    (last, countSinceStart) = (packet, countSinceStart + 1)
-    return source.isShown(packet, from: start) ? packet : nil
   }
 
   /// Sends the decoded frame through the deinterlacer; returns the packet of the frame that this
@@ -231,26 +236,16 @@ public struct PictureReader: ~Copyable {
     return frame.packet ?? last
   }
 
-  /// Whether the first frame has to be that of the keyframe that decoding began with, and whole:
-  /// only then those that follow are what they are in a row.
-  private var mayRetreat: Bool {
-    !hasPutOutFrame && start > source.track.packets.lowerBound && source.index.isShown(start)
-  }
-
   /// Begins with a keyframe further back, twice as far each time.
   private mutating func beginFurtherBack() {
-    let place = (source.index.keyframe(upTo: start) ?? 0) - retreat
+    start = source.decodingStart(at: start, back: retreat)
     retreat *= 2
-    let lower = source.track.packets.lowerBound
-    start = place >= 0 ? max(lower, Int(source.index.keyframes[place])) : lower
-    (last, countSinceStart, phase) = (nil, 0, .decoding)
-    let wasLost = count.undecodablePackets
+    (last, sent, countSinceStart, phase) = (nil, nil, 0, .decoding)
     do {
       packets = try Self.openPackets(source, from: start, cancellation)
       decoder = try Self.openDecoder(source, packets, from: start, cancellation)
-      count.undecodablePackets = 0
+      (losses, hasLosses) = ([], false)
     } catch let error as FFmpegError {
-      count.undecodablePackets = wasLost
       end(error)
     } catch {
       phase = .ended
@@ -268,7 +263,7 @@ public struct PictureReader: ~Copyable {
       } catch {
         end(error)
       }
-    case .drainingDecoder where mayRetreat:
+    case .drainingDecoder where !hasPutOutFrame && source.mayBeginFurtherBack(than: start):
       beginFurtherBack()
     case .drainingDecoder:
       deinterlacer?.finish()
@@ -281,16 +276,17 @@ public struct PictureReader: ~Copyable {
   }
 
   private mutating func decode(_ number: Int) {
+    sent = number
     do throws(FFmpegError) {
       try decoder.send(packet, number: number)
     } catch {
-      count.notePacket(error)
+      lose(number, error)
     }
     packet.clear()
   }
 
   private mutating func end(_ error: FFmpegError) {
-    if !error.isCancellation { count.noteEnd(error) }
+    if !error.isCancellation { fileLosses.append(.stoppedEarly(error.words)) }
     finishDecoder()
   }
 

@@ -51,10 +51,15 @@ public struct PictureSource: Hashable, Sendable {
   ///
   /// A deinterlacer looks at the picture before too, so that is then read as well.
   public func decodingStart(toShow packet: Int) -> Int {
-    let packet = isInterlaced ? shown(before: packet) ?? packet : packet
-    guard !track.isCounted, var place = index.keyframe(upTo: packet) else {
+    decodingStart(at: isInterlaced ? shown(before: packet) ?? packet : packet, back: 0)
+  }
+
+  /// The same for a picture that stands alone, or a number of keyframes further back.
+  func decodingStart(at packet: Int, back count: Int) -> Int {
+    guard !track.isCounted, let last = index.keyframe(upTo: packet) else {
       return track.packets.lowerBound
     }
+    var place = last - count
     while place >= 0, index.keyframes[place] > track.packets.lowerBound {
       let keyframe = Int(index.keyframes[place])
       if index.ticks[keyframe] <= index.ticks[packet] { return keyframe }

@@ -6,7 +6,7 @@ import TesseraMedia
 /// It is given more frames than the segment has, so that the encoder knows what comes before and what
 /// follows; what lies outside is dropped.
 final class SegmentEncoder: @unchecked Sendable {
-  // Sendable because the encoder's thread alone encodes, and has ended before `finish`.
+  // Sendable because the encoder's thread alone encodes, and is idle when `finish` is called.
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
   private let place: SegmentPlace

@@ -31,10 +31,10 @@ struct InputProbe: Sendable {
       }
       losses += scan.file.losses.map { .media($0) }
       if !isUsable, losses.isEmpty {
-        losses.append(.opening("\(MediaError(path: path, reason: .nothingDecodable(nil)))"))
+        losses.append(.unreadable(MediaError(path: path, reason: .nothingDecodable(nil))))
       }
     case .failure(let error):
-      losses.append(.opening("\(error)"))
+      losses.append(.unreadable(error))
     }
   }
 

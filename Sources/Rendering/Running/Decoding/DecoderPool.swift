@@ -43,7 +43,7 @@ final class DecoderPool: Sendable {
       var (best, bestDue) = (Int?.none, Int.max)
       for index in tracks.indices where !isBusy[index] {
         let due = tracks[index].due
-        if due <= horizon, due < bestDue, tracks[index].pictures.hasRoom {
+        if due <= horizon, due < bestDue, tracks[index].entries.hasRoom {
           (best, bestDue) = (index, due)
         }
       }
@@ -52,48 +52,42 @@ final class DecoderPool: Sendable {
     }
   }
 
-  /// Ends ``run()`` on all threads and unblocks ``advance(to:_:)``.
+  /// Ends ``run()`` on all threads.
   func stop() {
     isStopped.store(true, ordering: .releasing)
     for _ in 0..<threadCount { work.signal() }
-    for track in tracks { track.signal.wake() }
   }
 
-  /// Takes all pictures that are shown by `frame`: calls `show` for each with its track's number, in
-  /// order. Waits for those that are not decoded yet; false where the pool was stopped.
-  func advance(to frame: Int, show: (Int, Picture) -> Void) -> Bool {
+  /// Takes all that tracks show by `frame`: calls `show` for each entry with its track's number, in
+  /// order. Waits for what is not decoded yet.
+  func advance(to frame: Int, show: (Int, PictureTrack.Cursor.Entry) -> Void) {
     let before = self.frame.exchange(frame, ordering: .releasing) + lookahead
     for track in tracks where track.due > before && track.due <= frame + lookahead {
       work.signal()
     }
-    for index in tracks.indices {
-      guard take(index, by: frame, show) else { return false }
-    }
-    return true
+    for index in tracks.indices { take(index, by: frame, show) }
   }
 
-  private func take(_ index: Int, by frame: Int, _ show: (Int, Picture) -> Void) -> Bool {
+  private func take(
+    _ index: Int, by frame: Int, _ show: (Int, PictureTrack.Cursor.Entry) -> Void
+  ) {
     let track = tracks[index]
     while true {
       let isComplete = track.due > frame
-      while let entry = track.pictures.first, entry.frame <= frame {
-        track.pictures.take()
-        show(index, entry.picture)
+      while let entry = track.entries.first, entry.frame <= frame {
+        track.entries.take()
+        show(index, entry)
       }
-      if isComplete { return true }
-      giveRoom(track.pictures.releaseAllButLast())
-      track.signal.wait {
-        track.due > frame || track.pictures.first != nil
-          || isStopped.load(ordering: .acquiring)
-      }
-      guard !isStopped.load(ordering: .acquiring) else { return false }
+      if isComplete { return }
+      giveRoom(track.entries.releaseAllButLast())
+      track.signal.wait { track.due > frame || track.entries.first != nil }
     }
   }
 
   /// Gives back the room of the pictures that no canvas needs any more: all but the one that each
   /// track shows now.
   func release() {
-    for track in tracks { giveRoom(track.pictures.releaseAllButLast()) }
+    for track in tracks { giveRoom(track.entries.releaseAllButLast()) }
   }
 
   private func giveRoom(_ count: Int) {

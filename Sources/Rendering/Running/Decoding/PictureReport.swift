@@ -1,18 +1,25 @@
-public import TesseraMedia
+import TesseraMedia
+public import TesseraTimeline
 
 /// What pictures came to.
 public struct PictureReport: Hashable, Sendable, Codable {
-  /// Frames that came out of the decoder.
+  /// Something that was lost.
+  public struct Lost: Hashable, Sendable, Codable {
+    /// Why.
+    public var cause: Loss.Cause
+    /// When it is missing on the timeline.
+    public var intervals: [TimeInterval]
+  }
+
+  /// Pictures that were decoded for frames that show their track.
   public var decoded = 0
   /// Pictures that were shown in at least one frame.
   public var shown = 0
-  /// What was lost while reading.
-  public var losses: [MediaLoss] = []
-  /// Why reading could not begin; nil where it did.
-  public var failure: String?
+  /// What was lost while decoding.
+  public var losses: [Lost] = []
 
   /// Whether nothing was lost.
-  public var isWhole: Bool { failure == nil && losses.isEmpty }
+  public var isWhole: Bool { losses.isEmpty }
 
   /// Nothing decoded yet.
   public init() {}
@@ -22,8 +29,58 @@ public struct PictureReport: Hashable, Sendable, Codable {
     var sum = a
     sum.decoded += b.decoded
     sum.shown += b.shown
-    sum.losses = a.losses.merged(with: b.losses)
-    sum.failure = a.failure ?? b.failure
+    for loss in b.losses where !sum.losses.indices.contains(where: { sum.losses[$0].add(loss) }) {
+      sum.losses.append(loss)
+    }
     return sum
+  }
+}
+
+extension PictureReport.Lost {
+  /// Adds up what is counted in both; false where the other cause is another one.
+  fileprivate mutating func add(_ other: Self) -> Bool {
+    if case .media(var sum) = cause, case .media(let more) = other.cause {
+      guard sum.stream == more.stream, sum.cause.add(more.cause) else { return false }
+      cause = .media(sum)
+    } else if cause != other.cause {
+      return false
+    }
+    for interval in other.intervals {
+      if let last = intervals.last, last.start <= interval.start, interval.start <= last.end {
+        let end = max(last.end, interval.end)
+        intervals[intervals.count - 1] = TimeInterval(start: last.start, end: end)
+      } else {
+        intervals.append(interval)
+      }
+    }
+    return true
+  }
+}
+
+extension PictureReport {
+  /// What a part of the pictures of `source` came to, whose frames are counted from frame `origin` of a
+  /// timeline of `rate` on.
+  init(_ part: PictureTally.Part, of source: PictureSource, from origin: Int, at rate: FrameRate) {
+    (decoded, shown) = (part.decoded, part.shown)
+    losses = part.losses.map { lost in
+      let cause: Loss.Cause =
+        switch lost.cause {
+        case .opening(let error): .unreadable(error)
+        case .media(let cause): .media(MediaLoss(cause, source.track.stream))
+        }
+      let interval = TimeInterval(
+        start: rate.time(ofFrame: lost.frames.lowerBound + origin),
+        end: rate.time(ofFrame: lost.frames.upperBound + origin))
+      return Lost(cause: cause, intervals: [interval])
+    }
+  }
+
+  /// What was lost of `track`.
+  func losses(of track: Plan.Track) -> [Loss] {
+    losses.map {
+      Loss(
+        $0.cause, track: track.id, of: track.participant, source: track.source.path,
+        intervals: $0.intervals)
+    }
   }
 }

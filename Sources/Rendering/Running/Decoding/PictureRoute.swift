@@ -50,9 +50,6 @@ struct PictureRoute: Sendable {
     return frames[number - numbers.lowerBound]
   }
 
-  /// Whether no frame shows picture `number`, because another one follows at once.
-  func isSkipped(_ number: Int) -> Bool { frame(of: number + 1) == frame(of: number) }
-
   /// The picture that `frame` shows, or the first of all where it shows none yet.
   func picture(shownIn frame: Int) -> Int {
     numbers.lowerBound + max(0, frames.partitioningIndex { $0 > frame } - 1)

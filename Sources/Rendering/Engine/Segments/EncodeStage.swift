@@ -8,45 +8,43 @@ import TesseraSystem
 ///
 /// It keeps a second canvas: what is composed is copied into it as far as it changed.
 @safe final class EncodeStage: @unchecked Sendable {
-  // Sendable because canvas and number are touched by the composing thread while the stage is
-  // idle, and by its own while it is not.
+  // Sendable because canvas, number and encoders are touched by the composing thread while the stage
+  // is idle, and by its own while it is not.
   private let canvas: Canvas
   private var number = 0
+  private var encoders: [SegmentEncoder] = []
   private let isFull = Atomic<Bool>(false)
   private let isEnded = Atomic<Bool>(false)
   private let failure = Mutex<FFmpegError?>(nil)
   private let (filled, emptied) = (WakeSignal(), WakeSignal())
   private var threads: WorkerThreads?
 
-  /// A stage that gives every canvas of `size` to `encode`, with its number.
-  init(
-    size: PixelSize,
-    encode: @escaping @Sendable (borrowing Canvas, Int) throws(FFmpegError) -> Void
-  ) {
+  /// A stage for canvases of `size`.
+  init(size: PixelSize) {
     canvas = Canvas(size: size)
-    threads = WorkerThreads(count: 1, name: "encoder") { [self] in run(encode) }
+    threads = WorkerThreads(count: 1, name: "encoder") { [self] in run() }
   }
 
-  /// Hands `composed` over as frame `number`; what `damage` says has changed since the one before.
-  /// Waits until the one before is encoded.
+  /// Hands `composed` over to `encoders` as frame `number`; what `damage` says has changed since the
+  /// one before. Waits until the one before is encoded.
   ///
   /// - Throws: what encoding an earlier one threw.
   func submit(
-    _ composed: borrowing Canvas, _ damage: borrowing Damage, number: Int
+    _ composed: borrowing Canvas, _ damage: borrowing Damage, number: Int,
+    to encoders: [SegmentEncoder]
   ) throws(FFmpegError) {
-    emptied.wait { !isFull.load(ordering: .acquiring) }
-    if let failure = failure.withLock({ $0 }) { throw failure }
+    try drain()
     canvas.copy(damage, from: composed)
-    self.number = number
+    (self.number, self.encoders) = (number, encoders)
     isFull.store(true, ordering: .releasing)
     filled.wake()
   }
 
-  /// Waits until everything is encoded and ends the thread.
+  /// Waits until everything is encoded.
   ///
   /// - Throws: what encoding threw.
-  func finish() throws(FFmpegError) {
-    stop()
+  func drain() throws(FFmpegError) {
+    emptied.wait { !isFull.load(ordering: .acquiring) }
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
@@ -58,14 +56,16 @@ import TesseraSystem
     threads = nil
   }
 
-  private func run(_ encode: (borrowing Canvas, Int) throws(FFmpegError) -> Void) {
+  private func run() {
     while true {
       filled.wait {
         isFull.load(ordering: .acquiring) || isEnded.load(ordering: .acquiring)
       }
       guard isFull.load(ordering: .acquiring) else { return }
       do throws(FFmpegError) {
-        if failure.withLock({ $0 == nil }) { try encode(canvas, number) }
+        if failure.withLock({ $0 == nil }) {
+          for encoder in encoders { try encoder.encode(canvas, frame: number) }
+        }
       } catch {
         failure.withLock { $0 = error }
       }

@@ -1,0 +1,223 @@
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraMedia
+@testable import TesseraRendering
+
+/// Which picture of a track holds in each frame, where its decoder begins, and what is lost.
+@Suite struct PictureCursorTests {
+  private func packets(_ played: Played, _ frames: Range<Int>) -> [Int?] {
+    frames.map { played.shown[$0]?.packet }
+  }
+
+  // MARK: Windows
+
+  @Test("Decoding begins with the keyframe before each window, and stops with its last picture")
+  func windows() {
+    let played = PlayedRecording.steady(60, keyframes: 10).play([13..<16, 45..<47])
+    #expect(packets(played, 13..<16) == [13, 14, 15] && packets(played, 45..<47) == [45, 46])
+    #expect(played.starts == [10, 40] && played.decodedCount == 6 + 7)
+    #expect(played.parts.map(\.shown) == [5])
+  }
+
+  @Test("A decoder that has passed the next window's keyframe goes on")
+  func goingOn() {
+    let played = PlayedRecording.steady(60, keyframes: 30).play([13..<16, 20..<22])
+    #expect(played.starts == [0] && played.decodedCount == 22)
+    #expect(packets(played, 20..<22) == [20, 21])
+  }
+
+  @Test("A window before the first picture shows nothing and opens nothing")
+  func beforeTheFirst() {
+    let late = PlayedRecording(times: [500_000, 600_000])
+    let played = late.play([0..<3])
+    #expect(played.starts.isEmpty && played.shown.values.allSatisfy { $0 == .nothing })
+    #expect(packets(late.play([0..<7]), 4..<7) == [nil, 0, 1])
+  }
+
+  @Test("Of pictures in one frame, the last one is shown; between pictures, the one before")
+  func crowdsAndGaps() {
+    let played = PlayedRecording(times: [0, 10_000, 20_000, 300_000, 310_000]).play([0..<5])
+    #expect(packets(played, 0..<5) == [2, 2, 2, 4, 4])
+    #expect(played.parts == [PictureTally.Part(decoded: 3, shown: 2)])
+  }
+
+  @Test("Pictures in pairs a microsecond apart come to an end")
+  func pairs() {
+    let times = (0..<40).map { Int64($0 / 2) * 200_000 + Int64($0 % 2) }
+    let recording = PlayedRecording(times: times, missing: Set(stride(from: 1, to: 40, by: 2)))
+    let played = recording.play([0..<40])
+    #expect(played.hang == nil)
+    #expect(packets(played, 0..<40) == (0..<40).map { 2 * ($0 / 2) })
+  }
+
+  // MARK: Late and missing pictures
+
+  @Test("A picture that comes after later ones is not shown, and counted")
+  func late() {
+    var recording = PlayedRecording.steady(10, keyframes: 10)
+    recording.delays = [4: 3]
+    let played = recording.play([0..<10])
+    #expect(packets(played, 3..<7) == [3, 3, 5, 6])
+    #expect(
+      played.parts[0].losses == [
+        PictureTally.Lost(cause: .media(.latePictures(1)), frames: 6..<7)
+      ])
+  }
+
+  @Test("Where a picture does not come, the last one that came holds", arguments: [4, 5])
+  func missing(packet: Int) {
+    var recording = PlayedRecording.steady(10, keyframes: 10)
+    recording.missing = [packet]
+    #expect(recording.play([5..<10]).shown[5]?.packet == (packet == 5 ? 4 : 5))
+    #expect(recording.play([0..<10]).shown[packet]?.packet == packet - 1)
+  }
+
+  @Test("Where the last picture of a frame does not come, the one before in it is shown")
+  func missingInACrowd() {
+    let recording = PlayedRecording(times: [0, 100_000, 110_000, 300_000], missing: [2])
+    #expect(packets(recording.play([0..<4]), 0..<4) == [0, 1, 1, 3])
+  }
+
+  // MARK: The end
+
+  @Test("A track that ends early is lost where its last picture would be held for long")
+  func end() {
+    var recording = PlayedRecording.steady(20, keyframes: 10)
+    recording.missing = Set(12..<20)
+    let long = recording.play([0..<20])
+    #expect(long.shown[11]?.packet == 11 && (12..<20).allSatisfy { long.shown[$0] == .lost })
+    #expect(long.parts[0].losses.map(\.cause) == [.media(.stoppedEarly(nil))])
+    recording.missing = Set(17..<20)
+    let short = recording.play([0..<20])
+    #expect(packets(short, 16..<20) == [16, 16, 16, 16] && short.parts[0].losses.isEmpty)
+  }
+
+  @Test("A track that is lost is tried again in the next stretch")
+  func unreadable() {
+    var recording = PlayedRecording.steady(20, keyframes: 10)
+    recording.isReadable = false
+    let played = recording.play([0..<8, 9..<20], cuts: [12], parts: [12])
+    #expect(played.starts == [0, 10] && (0..<8).allSatisfy { played.shown[$0] == .lost })
+    #expect(played.parts.allSatisfy { $0.losses.count == 1 })
+  }
+
+  @Test("A track that is given up shows that it is lost from there on")
+  func givenUp() {
+    let played = PlayedRecording.steady(30, keyframes: 10).play([0..<30], cuts: [20], lost: 15)
+    #expect(packets(played, 13..<16) == [13, 14, nil] && played.decodedCount == 15)
+    #expect((15..<30).allSatisfy { played.shown[$0] == .lost })
+  }
+
+  // MARK: Cuts
+
+  @Test("At a cut, a decoder goes on that is whole, or began where one would begin there")
+  func cuts() {
+    var recording = PlayedRecording.steady(40, keyframes: 20)
+    #expect(recording.play([0..<40], cuts: [10, 30]).starts == [0])
+    recording.undecodable = [5]
+    #expect(recording.play([0..<20], cuts: [10]).starts == [0])
+    recording.undecodable = [25]
+    let damaged = recording.play([0..<40], cuts: [10, 30])
+    #expect(damaged.starts == [0, 20] && damaged.decodedCount == 29 + 19)
+    recording.keyframes = [0, 20, 27]
+    let clean = recording.play([0..<40], cuts: [10, 30])
+    #expect(clean.starts == [0, 27])
+    #expect(clean.parts[0].decoded == 39 && clean.decodedCount == 39 + 3)
+  }
+
+  @Test("What is lost is on the account of the frames that would have shown it")
+  func accounts() {
+    var recording = PlayedRecording.steady(40, keyframes: 40)
+    recording.undecodable = [5, 14, 15, 31]
+    let played = recording.play([10..<20, 30..<40], cuts: [18, 33], parts: [18, 33])
+    let losses = played.parts.map { $0.losses.map(\.frames) }
+    #expect(losses == [[10..<16], [30..<32], []])
+    #expect(played.starts == [0] && played.parts.map(\.decoded) == [6, 4, 7])
+  }
+
+  @Test("A picture that fades on after a cut is there, on account of the stretch before")
+  func fading() {
+    let recording = PlayedRecording.steady(40, keyframes: 10)
+    let fading = SegmentInput.Fading(last: 19, frames: 20..<24)
+    for frames in [0..<40, 22..<40] {
+      let played = recording.play([0..<20, 30..<40], in: frames, cuts: [22], fading: fading)
+      #expect(packets(played, 22..<24) == [19, 19] && played.hang == nil)
+      #expect(played.parts[0].shown == (frames.lowerBound == 0 ? 30 : 10))
+    }
+  }
+
+  // MARK: Whatever the times
+
+  /// A recording with times as bad as they come, seen in some frames of 60 and cut in some.
+  private static func anything(
+    _ random: inout SplitMix64
+  ) -> (recording: PlayedRecording, wanted: [Range<Int>], cuts: [Int]) {
+    let count = Int.random(in: 0...40, using: &random)
+    let steps: [Int64] = [0, 1, 2, 500, 33_333, 40_000, 100_000, 150_000, 1_200_000]
+    var time = Int64.random(in: -200_000...300_000, using: &random)
+    var times: [Int64] = []
+    for _ in 0..<count {
+      times.append(time)
+      time += steps.randomElement(using: &random) ?? 0
+    }
+    func some(_ share: Int) -> [Int] {
+      times.indices.filter { _ in Int.random(in: 0..<100, using: &random) < share }
+    }
+    var recording = PlayedRecording(times: times)
+    recording.keyframes = count > 0 ? [0] + some(20).filter { $0 > 0 } : []
+    recording.missing = Set(some([0, 0, 30].randomElement(using: &random) ?? 0))
+    recording.undecodable = Set(some([0, 0, 10].randomElement(using: &random) ?? 0))
+    if Bool.random(using: &random) {
+      recording.delays = Dictionary(uniqueKeysWithValues: some(10).map { ($0, 2) })
+    }
+    let edges = Set((0..<6).map { _ in Int.random(in: 0...60, using: &random) }).sorted()
+    let wanted = stride(from: 0, to: edges.count - 1, by: 2).map { edges[$0]..<edges[$0 + 1] }
+    let cuts = Set((0..<3).map { _ in Int.random(in: 1..<60, using: &random) }).sorted()
+    return (recording, wanted, cuts)
+  }
+
+  @Test("Whatever the times and windows, a track has a picture due or says so")
+  func noHang() {
+    for seed in 0..<1_500 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let (recording, wanted, cuts) = Self.anything(&random)
+      var frames = random
+      let played = recording.play(wanted, in: 0..<60, cuts: cuts) { _ in
+        Int.random(in: 0..<4, using: &frames)
+      }
+      #expect(played.hang == nil, "seed \(seed)")
+    }
+  }
+
+  @Test("Whatever the times, a frame shows the last picture in order that is not after it")
+  func shown() {
+    for seed in 0..<500 {
+      var random = SplitMix64(seed: UInt64(seed))
+      var (recording, wanted, _) = Self.anything(&random)
+      recording.keyframes = Array(recording.keyframes.prefix(1))
+      (recording.missing, recording.undecodable, recording.delays) = ([], [], [:])
+      let played = recording.play(wanted, in: 0..<60)
+      for (frame, shown) in played.shown {
+        let limit = Int64(frame) * 100_000 + 50_000
+        #expect(shown.packet == recording.times.lastIndex { $0 < limit }, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Whatever is damaged, how stretches are grouped into runs changes nothing")
+  func grouping() {
+    for seed in 0..<1_500 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let (recording, wanted, cuts) = Self.anything(&random)
+      let whole = recording.play(wanted, in: 0..<60, cuts: cuts, parts: cuts)
+      let edges = [0] + cuts + [60]
+      for (number, frames) in zip(edges, edges.dropFirst()).map({ $0..<$1 }).enumerated() {
+        let alone = recording.play(wanted, in: frames, cuts: cuts, parts: cuts)
+        #expect(alone.shown == whole.shown.filter { frames.contains($0.key) }, "seed \(seed)")
+        #expect(alone.parts[number] == whole.parts[number], "seed \(seed), part \(number)")
+      }
+    }
+  }
+}
