@@ -118,7 +118,10 @@ final class PictureTrack: Sendable {
       report.decoded = state.earlier.decoded + Self.decodedCount(&state)
       report.losses = state.earlier.losses.merged(with: state.reader?.losses ?? [])
       if state.late > 0 {
-        report.losses.append(MediaLoss(.latePictures(state.late), track.source.track.stream))
+        // Damaged pictures come with any number.
+        let cause: MediaLoss.Cause =
+          report.losses.isEmpty ? .latePictures(state.late) : .damagedPictures(state.late)
+        report.losses = report.losses.merged(with: [MediaLoss(cause, track.source.track.stream)])
       }
       return report
     }
