@@ -22,7 +22,7 @@ public struct ExactTime: Hashable, Sendable {
   public init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator > 0)
     guard (numerator / denominator).magnitude < Self.bound else {
-      self.init(reduced: numerator < 0 ? -Int64(Self.bound) : Int64(Self.bound), 1)
+      self.init(reduced: numerator < 0 ? 0 -| Int64(Self.bound) : Int64(Self.bound), 1)
       return
     }
     let divisor = Int128(Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
@@ -75,7 +75,7 @@ public struct ExactTime: Hashable, Sendable {
   public func sample(atRate rate: Int) -> Int64 { ticks(timeBase: Ratio(1, rate)) }
 
   /// In seconds; twice what times from files may be, so that sums of two are exact.
-  private static let bound = UInt128(2 * MediaTime.bound / MediaTime.nanosecondsPerSecond)
+  private static let bound = UInt128(MediaTime.bound / MediaTime.nanosecondsPerSecond) * 2
 
   private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
     var (a, b) = (a, b)

@@ -37,7 +37,8 @@ public struct MediaTime: Hashable, Sendable {
   public static let zero = MediaTime(nanoseconds: 0)
 
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
-  static let bound: Int64 = 100 * 366 * 86400 * nanosecondsPerSecond
+  /// A hundred leap years.
+  static let bound: Int64 = 3_162_240_000 *| nanosecondsPerSecond
 
   /// The time in seconds, for messages and reports only: it is not exact.
   public var seconds: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }

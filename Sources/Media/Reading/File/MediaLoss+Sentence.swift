@@ -71,6 +71,6 @@ extension MediaLoss: CustomStringConvertible {
   /// The distance in tenths of a second, rounded down.
   private static func seconds(_ start: ExactTime?, _ end: ExactTime?) -> String {
     let distance = ((end ?? .zero) - (start ?? .zero)).rounded.nanoseconds
-    return MediaTime(nanoseconds: distance / 100_000_000 * 100_000_000).description
+    return MediaTime(nanoseconds: distance / 100_000_000 *| 100_000_000).description
   }
 }
