@@ -127,8 +127,9 @@ struct JSONReader {
       if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { position += 1 }
       guard digits() > 0 else { throw error("a digit is expected") }
     }
+    let length = position - start
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard text.utf8.count <= 400, let numeral = Numeral(text) else {
+    guard length <= Numeral.longest, let numeral = Numeral(text) else {
       position = start
       throw error("a number has too many digits")
     }

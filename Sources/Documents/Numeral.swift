@@ -5,9 +5,13 @@ public struct Numeral: Hashable, Sendable {
   /// The digits with their sign, point and exponent.
   public let text: String
 
-  /// The number that `text` writes: a sign, digits with at most one point among them, an exponent.
+  /// The most characters of a number: more than any that is exact as a `Double` has.
+  static let longest = 400
+
+  /// The number that `text` writes: a sign, digits with at most one point among them, an exponent;
+  /// nil for anything else, and for what is longer than any number needs to be.
   public init?(_ text: String) {
-    guard Parts(text) != nil else { return nil }
+    guard text.utf8.count <= Self.longest, Parts(text) != nil else { return nil }
     self.text = text
   }
 

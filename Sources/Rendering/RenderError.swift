@@ -1,5 +1,5 @@
 import TesseraMedia
-import TesseraSystem
+public import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {
@@ -22,6 +22,12 @@ public struct RenderError: Error, Hashable, Sendable {
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
+  }
+
+  /// What the system refused, after `prefix`, and what to do where there is no room.
+  public init(_ error: SystemError, prefix: String = "") {
+    let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
+    self.init(.failure, "\(prefix)\(error)\(advice).")
   }
 
   /// Why work that was given this token ended before its end.

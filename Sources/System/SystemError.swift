@@ -14,8 +14,15 @@ public struct SystemError: Error, Hashable, Sendable {
     (self.number, self.operation, self.path) = (number, operation, path)
   }
 
-  /// The system's own words.
-  public var reason: String { unsafe String(cString: strerror(number)) }
+  /// The system's own words, but where they are not true: of a file system that has room, but for
+  /// no more files, it says the same as of a full one.
+  public var reason: String {
+    let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+    if number == ENOSPC, Disk.freeFiles(at: folder.isEmpty ? "/" : String(folder)) == 0 {
+      return "No room for more files (the file system has no free inodes)"
+    }
+    return unsafe String(cString: strerror(number))
+  }
 
   /// Whether there was no room left to write.
   public var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }

@@ -1,7 +1,8 @@
 /// A time, or the distance between two, as an exact fraction of a second.
 ///
 /// Ticks of any time base, frames of any rate and decimal offsets add up without rounding; only
-/// sums whose reduced denominator would not fit 64 bits are rounded half-up to a nanosecond.
+/// sums whose reduced denominator would not fit 64 bits are rounded half-up to a nanosecond, and
+/// what lies further than two hundred years from zero ends there.
 public struct ExactTime: Hashable, Sendable {
   /// The number above the line, reduced.
   public let numerator: Int64
@@ -17,9 +18,13 @@ public struct ExactTime: Hashable, Sendable {
 
   /// `numerator / denominator` seconds.
   ///
-  /// - Precondition: `denominator` is above 0 and the quotient is at most a hundred years.
+  /// - Precondition: `denominator` is above 0.
   public init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator > 0)
+    guard (numerator / denominator).magnitude < Self.bound else {
+      self.init(reduced: numerator < 0 ? 0 -| Int64(Self.bound) : Int64(Self.bound), 1)
+      return
+    }
     let divisor = Int128(Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
     let (reduced, unit) = (numerator / divisor, denominator / divisor)
     if let numerator = Int64(exactly: reduced), let denominator = Int64(exactly: unit) {
@@ -68,6 +73,9 @@ public struct ExactTime: Hashable, Sendable {
 
   /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
   public func sample(atRate rate: Int) -> Int64 { ticks(timeBase: Ratio(1, rate)) }
+
+  /// In seconds; twice what times from files may be, so that sums of two are exact.
+  private static let bound = UInt128(MediaTime.bound / MediaTime.nanosecondsPerSecond) * 2
 
   private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
     var (a, b) = (a, b)

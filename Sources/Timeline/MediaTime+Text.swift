@@ -8,10 +8,10 @@ extension MediaTime: LosslessStringConvertible {
     for (position, field) in fields.dropLast().enumerated() {
       guard field.count <= 6, let value = Int(digits: field) else { return nil }
       guard position == 0 || value < 60 else { return nil }
-      minutes = minutes * 60 + Int64(value)
+      minutes = minutes *| 60 +| Int64(value)
     }
     guard let nanoseconds = Self.nanoseconds(decimalSeconds: last) else { return nil }
-    guard fields.count == 1 || nanoseconds < 60 * Self.nanosecondsPerSecond else { return nil }
+    guard fields.count == 1 || nanoseconds < 60 *| Self.nanosecondsPerSecond else { return nil }
     let total = Int128(minutes) * 60 * Int128(Self.nanosecondsPerSecond) + Int128(nanoseconds)
     guard total < Int128(Self.bound) else { return nil }
     self.nanoseconds = Int64(total)
@@ -21,10 +21,10 @@ extension MediaTime: LosslessStringConvertible {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts[0].count <= 10, let whole = Int(digits: parts[0])
     else { return nil }
-    guard parts.count == 2 else { return Int64(whole) * nanosecondsPerSecond }
+    guard parts.count == 2 else { return Int64(whole) *| nanosecondsPerSecond }
     guard parts[1].count <= 9, let fraction = Int(digits: parts[1]) else { return nil }
     let scale = (parts[1].count..<9).reduce(1) { scale, _ in scale * 10 }
-    return Int64(whole) * nanosecondsPerSecond + Int64(fraction * scale)
+    return Int64(whole) *| nanosecondsPerSecond +| Int64(fraction * scale)
   }
 
   /// The time in seconds with as many decimals as it needs, at least three: `12.345`.

@@ -1,7 +1,7 @@
 /// A point on a timeline, or the distance between two, in whole nanoseconds.
 ///
-/// 2^63 ns are 292 years, so sums of real recordings' times cannot overflow; whatever comes from a
-/// file goes through ``init(ticks:timeBase:)``, which refuses what does not fit.
+/// 2^63 ns are 292 years: sums of real recordings' times fit, and others end there. What comes from
+/// a file goes through ``init(ticks:timeBase:)``, which refuses what does not fit.
 public struct MediaTime: Hashable, Sendable {
   /// The time in nanoseconds.
   public var nanoseconds: Int64
@@ -13,14 +13,14 @@ public struct MediaTime: Hashable, Sendable {
 
   /// The time that many whole seconds after zero.
   public init(seconds: Int) {
-    self.nanoseconds = Int64(seconds) * Self.nanosecondsPerSecond
+    self.nanoseconds = Int64(seconds) *| Self.nanosecondsPerSecond
   }
 
   /// The time at `ticks` of a stream's time base, rounded half-up to a nanosecond; nil where it
   /// lies more than a hundred years from zero or the time base is not positive.
   public init?(ticks: Int64, timeBase: Ratio) {
     guard timeBase.numerator > 0, timeBase.denominator > 0 else { return nil }
-    let scaled = Int128(ticks) * Int128(timeBase.numerator) * Int128(Self.nanosecondsPerSecond)
+    let scaled = Int128(ticks) * Int128(timeBase.numerator) *| Int128(Self.nanosecondsPerSecond)
     let rounded = scaled.dividedRoundingHalfUp(by: Int128(timeBase.denominator))
     guard rounded.magnitude < UInt128(Self.bound) else { return nil }
     self.nanoseconds = Int64(rounded)
@@ -37,7 +37,8 @@ public struct MediaTime: Hashable, Sendable {
   public static let zero = MediaTime(nanoseconds: 0)
 
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
-  static let bound: Int64 = 100 * 366 * 86400 * nanosecondsPerSecond
+  /// A hundred leap years.
+  static let bound: Int64 = 3_162_240_000 *| nanosecondsPerSecond
 
   /// The time in seconds, for messages and reports only: it is not exact.
   public var seconds: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
@@ -45,13 +46,14 @@ public struct MediaTime: Hashable, Sendable {
   /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
   public func sample(atRate rate: Int) -> Int64 {
     let scaled = Int128(nanoseconds) * Int128(rate)
-    return Int64(scaled.dividedRoundingHalfUp(by: Int128(Self.nanosecondsPerSecond)))
+    return Int64(clamping: scaled.dividedRoundingHalfUp(by: Int128(Self.nanosecondsPerSecond)))
   }
 
   /// The time of sample number `sample` at `rate` samples a second, rounded half-up.
   public init(sample: Int64, rate: Int) {
     let scaled = Int128(sample) * Int128(Self.nanosecondsPerSecond)
-    self.nanoseconds = Int64(scaled.dividedRoundingHalfUp(by: Int128(rate)))
+    self.nanoseconds = Int64(
+      clamping: scaled.dividedRoundingHalfUp(by: max(1, Int128(rate))))
   }
 }
 
@@ -61,11 +63,11 @@ extension MediaTime: Comparable {
 
 extension MediaTime: AdditiveArithmetic {
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
-    MediaTime(nanoseconds: a.nanoseconds + b.nanoseconds)
+    MediaTime(nanoseconds: a.nanoseconds +| b.nanoseconds)
   }
 
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
-    MediaTime(nanoseconds: a.nanoseconds - b.nanoseconds)
+    MediaTime(nanoseconds: a.nanoseconds -| b.nanoseconds)
   }
 }
 
@@ -93,7 +95,7 @@ extension MediaTime: Codable {
 extension Int128 {
   /// The quotient by a positive divisor, halves rounded towards positive infinity.
   func dividedRoundingHalfUp(by divisor: Int128) -> Int128 {
-    (2 * self + divisor).dividedRoundingDown(by: 2 * divisor)
+    (2 *| self +| divisor).dividedRoundingDown(by: 2 *| divisor)
   }
 
   /// The quotient by a positive divisor, rounded towards negative infinity.

@@ -28,21 +28,22 @@ public struct TrackClock: Hashable, Sendable, Codable {
   public func time(ticks: Int64) -> ExactTime {
     let elapsed = Int128(ticks) - Int128(firstTicks)
     var (numerator, denominator) = (
-      elapsed * Int128(timeBase.numerator), Int128(timeBase.denominator)
+      elapsed *| Int128(timeBase.numerator), Int128(timeBase.denominator)
     )
     if let nominalRate {
-      let unit = denominator * Int128(nominalRate.denominator)
-      let scaled = numerator * Int128(nominalRate.numerator)
+      let unit = denominator *| Int128(nominalRate.denominator)
+      let scaled = numerator *| Int128(nominalRate.numerator)
       let pictures = scaled.dividedRoundingHalfUp(by: unit)
-      let tick = Int128(timeBase.numerator) * Int128(nominalRate.numerator)
-      if (scaled - pictures * unit).magnitude < tick.magnitude {
+      let tick = Int128(timeBase.numerator) *| Int128(nominalRate.numerator)
+      if (scaled -| pictures *| unit).magnitude < tick.magnitude {
         (numerator, denominator) = (
-          pictures * Int128(nominalRate.denominator), Int128(nominalRate.numerator)
+          pictures *| Int128(nominalRate.denominator), Int128(nominalRate.numerator)
         )
       }
     }
     return start
-      + ExactTime(numerator * Int128(rate.numerator), over: denominator * Int128(rate.denominator))
+      + ExactTime(
+        numerator *| Int128(rate.numerator), over: denominator *| Int128(rate.denominator))
   }
 
   /// The first frame that shows the picture at `ticks`.

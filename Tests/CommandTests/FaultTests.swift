@@ -54,11 +54,11 @@ import Testing
   private final class SmallDisk {
     let path: String
 
-    init?(megabytes: Int, in folder: TemporaryFolder) {
+    init?(megabytes: Int, files: Int = 0, in folder: TemporaryFolder) {
       path = folder.path("disk")
       try? FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)
-      let words = ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path]
+      let words = ["-t", "tmpfs", "-o", "size=\(megabytes)m,nr_inodes=\(files)", "tmpfs", path]
       guard (try? Tool.run("mount", words))?.status == 0 else { return nil }
     }
 
@@ -94,6 +94,45 @@ import Testing
     #expect(refused.status == 1 && refused.messages.contains("MB free"), "\(refused)")
     try FileManager.default.removeItem(atPath: filler)
     #expect(try Self.render(call.inputs, output).bytes == call.reference)
+  }
+
+  @Test(
+    "A disk needs room for what is made, not for a hundred times as much",
+    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here, as by who is not root"))
+  func smallDisk() throws {
+    let call = try Self.call.get()
+    let folder = try TemporaryFolder()
+    let disk = try #require(SmallDisk(megabytes: 12, in: folder))
+    #expect(try Self.render(call.inputs, "\(disk.path)/out.mp4").bytes == call.reference)
+  }
+
+  @Test(
+    "A disk without room, or without inodes, is said to be so from the first file on",
+    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here, as by who is not root"),
+    arguments: ["bytes", "inodes"])
+  func noRoom(of what: String) throws {
+    let call = try Self.call.get()
+    let folder = try TemporaryFolder()
+    let disk = try #require(SmallDisk(megabytes: 4, files: what == "inodes" ? 12 : 0, in: folder))
+    if what == "inodes" {
+      for number in 0..<12 { try? Data().write(to: URL(fileURLWithPath: "\(disk.path)/\(number)")) }
+    } else {
+      _ = try? Tool.run("dd", ["if=/dev/zero", "of=\(disk.path)/filler", "bs=4k"])
+    }
+    let words = ["render"] + call.inputs + Self.small
+    let output = folder.path("out.mp4")
+    let full = [
+      try TesseraTool.run(words + ["-o", "\(disk.path)/out.mp4"]),
+      try TesseraTool.run(words + ["-o", output, "--work-dir", "\(disk.path)/work"]),
+      try Tool.run(
+        "env", ["TMPDIR=\(disk.path)", TesseraTool.path] + words + ["--no-cache", "-o", output]),
+    ]
+    let reasons = what == "inodes" ? ["inodes"] : ["No space left on device", "MB free"]
+    for result in full {
+      #expect(result.status == 1, "\(result)")
+      #expect(reasons.contains { result.messages.contains($0) }, "\(result)")
+      #expect(!result.messages.contains("signal") && !result.messages.contains("JSON"))
+    }
   }
 
   // MARK: The inputs

@@ -23,6 +23,19 @@ import Testing
   @Test(arguments: ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "NaN", ".inf", "0x10", "1 ", "١"])
   func otherTextIsNoNumber(text: String) { #expect(Numeral(text) == nil) }
 
+  /// A number of a hundred thousand digits is none, in JSON as in YAML.
+  @Test func endlessNumbersAreNone() throws {
+    let endless = String(repeating: "1", count: 100_000)
+    #expect(Numeral(endless) == nil && Numeral("0." + endless) == nil)
+    #expect(Numeral(String(repeating: "1", count: 400)) != nil)
+    let json = #expect(throws: DocumentError.self) {
+      try Document("[\(endless)]", .json, file: "a.json")
+    }
+    #expect(json?.reason.contains("too many digits") == true)
+    let yaml = try Document("a: \(endless)", .yaml, file: "a.yaml")
+    #expect(yaml["a"]?.numeral == nil)
+  }
+
   @Test func unitsScale() throws {
     let numeral = try #require(Numeral("1760000000412"))
     #expect(numeral.time(.milliseconds)?.nanoseconds == 1_760_000_000_412_000_000)

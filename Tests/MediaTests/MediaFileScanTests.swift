@@ -35,7 +35,7 @@ import Testing
     let track = try #require(file.preferred(.video).first)
     let index = scan.index(of: track)
     #expect(index.count == 50 && Set(index.ticks).count == 50)
-    #expect(index.ticks != index.ticks.sorted())
+    #expect(Array(index.ticks) != index.ticks.sorted())
     #expect(index.keyframes == [0, 10, 20, 30, 40])
     #expect(track.start == .zero && track.end == ExactTime(2, over: 1))
     #expect(track.index == PacketIndex.name(of: index.encoded))
@@ -110,7 +110,7 @@ import Testing
     let scan = try MediaFile.scan(path)
     let track = try #require(scan.file.tracks.first)
     #expect(track.isCounted && track.clock.timeBase == Ratio(1, 25))
-    #expect(scan.index(of: track).ticks == Array(0..<50))
+    #expect(Array(scan.index(of: track).ticks) == Array(0..<50))
     #expect(scan.file.duration == MediaTime(seconds: 2))
   }
 

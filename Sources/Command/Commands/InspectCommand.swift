@@ -80,7 +80,6 @@ struct InspectCommand: ParsableCommand {
   }
 
   private func print(_ text: String) throws {
-    try StandardOutput.write(
-      Data((text.spellingOutControls(exceptNewlines: true) + "\n\n").utf8))
+    try StandardOutput.write(Data((text + "\n\n").utf8))
   }
 }

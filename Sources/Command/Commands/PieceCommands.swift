@@ -49,7 +49,7 @@ struct WorkerOptions: ParsableArguments {
         memory: work.memoryLimit)
       try box.enter()
     } catch {
-      throw RenderError(.failure, "a worker does not begin: \(error).")
+      throw RenderError(error, prefix: "a worker does not begin: ")
     }
   }
 }

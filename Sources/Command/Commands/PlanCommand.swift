@@ -43,7 +43,7 @@ struct PlanCommand: ParsableCommand {
     try OutputFile.require(output, protecting: files)
     try picture.speakers.require(protecting: files + [output])
     var request = try picture.request(encoding, output: container.map(OutputKind.init))
-    (request.from, request.to) = (range.from, range.to)
+    range.apply(to: &request)
     let printer = ProgressPrinter(.auto)
     defer { printer.finish() }
     request.progress = { printer.update($0) }
@@ -55,7 +55,8 @@ struct PlanCommand: ParsableCommand {
     try work.write(to: output)
     try picture.speakers.write(plan, protecting: files + [output])
     if explain {
-      try StandardOutput.write(Data((work.explanation + "\n").utf8))
+      try StandardOutput.write(
+        Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
       StandardOutput.say("\(output): segments 0 to \(work.segments.count - 1), and the soundtrack")
     }

@@ -47,7 +47,7 @@ struct ReadCommand: ParsableCommand {
       ParentPipe.endWithParent()
       return note
     } catch {
-      throw RenderError(.failure, "a worker does not begin: \(error).")
+      throw RenderError(error, prefix: "a worker does not begin: ")
     }
   }
 }

@@ -180,7 +180,7 @@ struct RenderCommand: ParsableCommand {
   private func request() throws(RenderError) -> RenderRequest {
     var request = try picture.request(
       encoding, output: OutputKind(path: output), allowsMissing: allowMissing)
-    (request.from, request.to) = (range.from, range.to)
+    range.apply(to: &request)
     request.allowsMissing = allowMissing
     request.readers = engine.readers
     return request

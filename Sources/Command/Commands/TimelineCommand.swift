@@ -32,7 +32,7 @@ struct TimelineCommand: ParsableCommand {
     try OutputFile.require(output, protecting: picture.files)
     try picture.speakers.require(protecting: picture.files + [output])
     var request = try picture.request()
-    (request.from, request.to) = (range.from, range.to)
+    range.apply(to: &request)
     request.wantsTurns = true
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(request, cancellation: cancellation, analyses: analyses)

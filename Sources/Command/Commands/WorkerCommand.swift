@@ -80,7 +80,7 @@ enum Worker {
     do throws(SystemError) {
       note = try CrashNote.make(folder.notePath(job), slots: JobPerformer.noteSlots(work))
     } catch {
-      throw RenderError(.failure, "a worker does not begin: \(error).")
+      throw RenderError(error, prefix: "a worker does not begin: ")
     }
     note.catchCrashes()
     try options.enterSandbox(work, folder)

@@ -150,4 +150,16 @@ struct RangeOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Where to end.", valueName: "t"))
   var to: MediaTime?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The longest video that is made; broken times make longer ones (24:00:00).", valueName: "t"))
+  var maxDuration: MediaTime?
+
+  /// Asks for this part.
+  func apply(to request: inout RenderRequest) {
+    (request.from, request.to) = (from, to)
+    if let maxDuration { request.longestDuration = maxDuration }
+  }
 }

@@ -15,7 +15,7 @@ enum CallInspectionText {
     lines += found.errors.map { "  error: \($0)" }
     lines += found.warnings.map { "  warning: \($0)" }
     lines += found.notes.map { "  note: \($0)" }
-    return lines.joined(separator: "\n")
+    return String.lines(lines)
   }
 
   private static func person(_ person: CallInspection.Person) -> [String] {

@@ -13,10 +13,10 @@ enum InspectionText {
         + (found.title.map { ", \"\($0)\"" } ?? ""),
     ]
     lines += found.video.flatMap { video($0) }
-    lines += found.audio.map { audio($0) }
+    lines += found.audio.flatMap { audio($0) }
     lines += (found.levels ?? []).map { "  level of stream \($0.stream): \(LevelText.text($0))" }
     lines += found.warnings.map { "  warning: \($0)" }
-    return lines.joined(separator: "\n")
+    return String.lines(lines)
   }
 
   private static func video(_ track: Inspection.VideoTrack) -> [String] {
@@ -57,14 +57,13 @@ enum InspectionText {
     return parts.joined(separator: "; ")
   }
 
-  private static func audio(_ track: Inspection.AudioTrack) -> String {
+  private static func audio(_ track: Inspection.AudioTrack) -> [String] {
     let facts =
       "  stream \(track.stream): \(track.codec) \(track.sampleRate) Hz, "
       + "\(track.channels) channel\(track.channels == 1 ? "" : "s"), "
       + "from \(seconds(track.start)) to \(seconds(track.end)) s"
       + drift(track.driftPartsPerMillion ?? 0)
-    return ([facts + (track.isUsed ? "" : " (not used)")] + gaps(track.gaps))
-      .joined(separator: "\n")
+    return [facts + (track.isUsed ? "" : " (not used)")] + gaps(track.gaps)
   }
 
   private static func drift(_ partsPerMillion: Double) -> String {

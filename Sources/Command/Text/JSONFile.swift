@@ -6,6 +6,7 @@ enum JSONFile {
   static func text(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value) + Data("\n".utf8)
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    return Data((text.withEscapedDirections + "\n").utf8)
   }
 }

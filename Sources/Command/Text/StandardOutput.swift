@@ -7,7 +7,8 @@ import TesseraSystem
 enum StandardOutput {
   /// Prints a line about a file that is finished; it is dropped where it cannot be written.
   static func say(_ line: String) {
-    _ = FileDescriptor.write(Data((line + "\n").utf8), to: STDOUT_FILENO)
+    _ = FileDescriptor.write(
+      Data((line.spellingOutControls() + "\n").utf8), to: STDOUT_FILENO)
   }
 
   /// Writes all of a result.

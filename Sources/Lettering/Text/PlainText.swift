@@ -1,4 +1,5 @@
 internal import Foundation
+import TesseraTimeline
 
 /// Text as people wrote it, made fit to be drawn as plain text.
 enum PlainText {
@@ -69,8 +70,8 @@ enum PlainText {
   /// Whether it shows nothing itself and would change how text around it is laid out, or is none.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Embeddings, overrides and isolates of direction; what they say, the letters say themselves.
-    case 0x202a...0x202e, 0x2066...0x2069: true
+    // What embeddings, overrides and isolates of direction say, the letters say themselves.
+    case _ where scalar.turnsDirection: true
     // Soft hyphen, word joiner, invisible operators, byte order mark, object and annotation marks.
     case 0x00ad, 0x2060...0x2065, 0x206a...0x206f, 0xfeff, 0xfff9...0xfffc: true
     default: scalar.properties.isNoncharacterCodePoint

@@ -1,4 +1,5 @@
 import CTesseraFFmpeg
+import TesseraTimeline
 
 /// Encodes interleaved 48 kHz stereo, in order, into packets of one stream.
 ///
@@ -149,7 +150,7 @@ import CTesseraFFmpeg
     unsafe raw.pointee.pts = position
     fill(first, count)
     try check(unsafe avcodec_send_frame(context, raw), "encode sound", name)
-    position += Int64(count)
+    position +|= Int64(count)
     return try unsafe EncodedPacket.take(from: context, "encode sound", name)
   }
 

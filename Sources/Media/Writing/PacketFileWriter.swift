@@ -2,6 +2,7 @@ import CTesseraFFmpeg
 import Foundation
 import Glibc
 import TesseraSystem
+import TesseraTimeline
 
 /// Writes a ``PacketFile`` under another name and gives it its own when it is whole.
 public struct PacketFileWriter: ~Copyable {
@@ -72,7 +73,7 @@ public struct PacketFileWriter: ~Copyable {
     // The encoder's own times of decoding are not asked: libx265's are arbitrary where there are
     // fewer frames than it looks ahead.
     if head.segment != nil {
-      delay = max(delay, head.range.lowerBound + Int64(packetCount) - presentation)
+      delay = max(delay, head.range.lowerBound +| Int64(packetCount) -| presentation)
     }
     let sideData = unsafe Self.sideData(of: raw)
     buffer.append(1)

@@ -87,9 +87,11 @@ public struct Stitcher: Sendable {
         while let packet = try reader.next() {
           if cancellation.isCancelled { return }
           // Frames come at a constant rate, so the place in the stream is the time of decoding.
-          packet.times = (packet.times.presentation - pictures.start, index - pictures.delay)
+          packet.times = (
+            packet.times.presentation &- pictures.start, index &- pictures.delay
+          )
           packet.duration = 1
-          index += 1
+          index &+= 1
           let time = packet.decodingSeconds
           try sound.write(until: time, muxer)
           for text in texts.indices { try texts[text].write(until: time, muxer) }
@@ -118,7 +120,7 @@ public struct Stitcher: Sendable {
 
     var milliseconds: Int64 {
       guard let base = parameters?.timeBase.rational else { return 0 }
-      return av_rescale_q(end - start, base, AVRational(num: 1, den: 1000))
+      return av_rescale_q(end &- start, base, AVRational(num: 1, den: 1000))
     }
   }
 

@@ -92,7 +92,7 @@ extension TextTrack {
     try check(unsafe av_new_packet(raw, CInt(bytes.count)), "write captions", "no file")
     for (index, byte) in bytes.enumerated() { unsafe raw.pointee.data[index] = byte }
     unsafe (raw.pointee.pts, raw.pointee.dts) = (cue.start, cue.start)
-    unsafe raw.pointee.duration = cue.end - cue.start
+    unsafe raw.pointee.duration = cue.end -| cue.start
     unsafe raw.pointee.flags = AV_PKT_FLAG_KEY
     return EncodedPacket(packet, timeBase: AVRational(num: 1, den: 1000))
   }

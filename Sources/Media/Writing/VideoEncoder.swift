@@ -170,7 +170,9 @@ extension UnsafeMutablePointer<AVFrame> {
     for option in profile.options { set(option.name, option.value) }
     if settings.quality == 0, let lossless = profile.losslessProfile { set("profile", lossless) }
     if let preset = settings.preset { set(profile.presetOption, preset) }
-    if let quality = settings.quality { set(profile.qualityOption, "\(quality)") }
+    if let quality = settings.quality {
+      set(profile.qualityOption, "\(quality)\(profile.qualityUnit)")
+    }
     var own = profile.fixedOwnOptions
     for (name, value) in settings.options.sorted(by: { $0.key < $1.key }) {
       if name == profile.ownOptions { own.append(value) } else { set(name, value) }

@@ -4,7 +4,9 @@
 struct VideoEncoderProfile: Sendable {
   /// The option that carries the constant quality.
   var qualityOption = "crf"
-  /// What that option takes, or nil.
+  /// What follows the quality in that option.
+  var qualityUnit = ""
+  /// The qualities that there are, or nil.
   var qualities: ClosedRange<Int>?
   /// The profile that quality 0, which is lossless, needs; nil where it is none of its own.
   var losslessProfile: String?
@@ -63,7 +65,12 @@ struct VideoEncoderProfile: Sendable {
     "libaom-av1": VideoEncoderProfile(
       qualities: 0...63, presetOption: "cpu-used", options: [("row-mt", "1"), ("b", "0")],
       isRepeatable: true, tag: "av01"),
+    // Without a quality it would keep to 200 kb/s. Its closed groups of pictures rule out keyframes
+    // of its own.
     "mpeg4": VideoEncoderProfile(
-      qualityOption: "qscale", qualities: 1...31, isRepeatable: true, containers: withoutWeb),
+      qualityOption: "global_quality", qualityUnit: "*QP2LAMBDA", qualities: 1...31,
+      options: [
+        ("flags", "+qscale"), ("global_quality", "4*QP2LAMBDA"), ("sc_threshold", "1000000000"),
+      ], isRepeatable: true, containers: withoutWeb),
   ]
 }

@@ -74,7 +74,7 @@ struct RenderRun {
       if cancellation.isCancelled { stop.cancel() }
       if clock.now - looked > .milliseconds(500) {
         looked = clock.now
-        shortage = shortage ?? DiskSpace.shortage(at: folder.path)
+        shortage = shortage ?? DiskSpace.shortage(work.diskEstimate, at: folder.path)
         if shortage != nil { stop.cancel() }
       }
       tell(state.withLock { $0 }, reused)

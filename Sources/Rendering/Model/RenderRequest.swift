@@ -129,6 +129,8 @@ public struct RenderRequest: Sendable {
   public var from: MediaTime?
   /// Where the rendered part ends.
   public var to: MediaTime?
+  /// The longest video that is made: what is longer is refused before anything is rendered.
+  public var longestDuration = RenderRequest.usualLongestDuration
 
   /// All of `call`.
   public init(_ call: CallInput, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
@@ -143,6 +145,9 @@ public struct RenderRequest: Sendable {
     self.output = output
     self.layout = layout
   }
+
+  /// A day: broken times make longer videos than calls do.
+  public static let usualLongestDuration = MediaTime(seconds: 86_400)
 
   /// The lengths in pixels that a side of the canvas can have, if it is even.
   public static let canvasSides = 16...8192

@@ -72,11 +72,12 @@ struct CallPlanner {
       audioTrack: request.audioTrack)
     let everyone = assembly.people(names)
     let end = recording.end(of: everyone)
+    let last = recording.last(of: everyone)
+    let frames = try request.frames(before: end, last: last?.participant.name)
     let sound = SoundPlanner(
       request: request, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
     let frameCount = rate.frameCount(of: end)
-    let frames = try request.frames(before: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
     let layout = try layoutAtFirst()
     var layouts: [(frame: Int, layout: any LayoutPolicy)] = []

@@ -122,8 +122,7 @@ public struct OutputFile: ~Copyable {
   /// Writes `data` as the whole file.
   public mutating func write(_ data: Data) throws(RenderError) {
     if let code = FileDescriptor.write(data, to: temporaryPath) {
-      let why = unsafe String(cString: strerror(code))
-      throw RenderError(.failure, "cannot write \(path): \(why).")
+      throw RenderError(SystemError("write", path, number: code))
     }
     try commit()
   }

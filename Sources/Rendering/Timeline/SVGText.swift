@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Numbers and words as SVG has them.
 enum SVGText {
   /// A coordinate with at most one decimal.
@@ -7,7 +9,8 @@ enum SVGText {
       ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 
-  /// Text that stands for itself: marks escaped, and what XML cannot hold replaced.
+  /// Text that stands for itself: marks escaped, what XML cannot hold replaced, and what would turn
+  /// the direction of other text left out.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -16,6 +19,7 @@ enum SVGText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
+      case _ where scalar.turnsDirection: break
       case _ where !isAllowed(scalar): result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }

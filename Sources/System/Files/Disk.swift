@@ -11,4 +11,12 @@ public enum Disk {
       by: Int(clamping: status.f_frsize))
     return overflow ? .max : bytes
   }
+
+  /// How many files more the file system with `path` has room for; nil where it has no such limit,
+  /// or that is unknown.
+  public static func freeFiles(at path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0, status.f_files > 0 else { return nil }
+    return Int(clamping: status.f_favail)
+  }
 }

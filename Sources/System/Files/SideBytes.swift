@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Bytes within a coded value: in a file of their own, named by their content, where the coder was
 /// given a ``SideFolder``; else in the document itself, as base 64.
@@ -55,16 +56,20 @@ public final class SideFolder: Sendable {
   /// The folder at `path`, which is made with the first file.
   public init(_ path: String) { self.path = path }
 
-  /// Writes a file unless it is there, and returns its name.
-  func write(_ bytes: [UInt8]) throws -> String {
+  /// Writes a file unless it is there, whole or not at all, and returns its name.
+  func write(_ bytes: [UInt8]) throws(SystemError) -> String {
     let name = SHA256.digest(bytes).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
     let file = "\(path)/\(name)"
     if FileManager.default.fileExists(atPath: file) { return name }
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: file), options: .atomic)
+    try FileSystem.makeFolder(path)
+    let part = "\(file).\(getpid()).part"
+    if let number = FileDescriptor.write(Data(bytes), to: part) {
+      FileSystem.remove(part)
+      throw SystemError("write", file, number: number)
+    }
+    guard FileSystem.rename(part, to: file) == nil else { throw SystemError("write", file) }
     return name
   }
 

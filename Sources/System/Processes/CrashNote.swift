@@ -61,7 +61,9 @@ import Glibc
     guard descriptor >= 0 else { throw SystemError("make", path) }
     defer { close(descriptor) }
     let size = headSize + max(1, slots) * slotSize
-    guard ftruncate(descriptor, size) == 0 else { throw SystemError("make", path) }
+    // Writing to a page for which the disk has no room would end the process.
+    let failure = posix_fallocate(descriptor, 0, size)
+    guard failure == 0 else { throw SystemError("make", path, number: failure) }
     let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw SystemError("map", path)

@@ -1,6 +1,6 @@
 #if Peers
   internal import CScalePeers
-  internal import Pixels
+  internal import TesseraPixels
 
   /// Another library's scaler.
   @safe final class PeerScaler: ScaleContender {

@@ -37,6 +37,11 @@ extension MediaLoss: CustomStringConvertible {
         + "pictures that are not in the file."
     case .partlyDecoded(let percent):
       "only \(percent) % of its sound can be decoded; the rest is silence."
+    case .missing:
+      "its \(medium) from \(Self.clock(start)) to \(Self.clock(end)) \(pictures ? "are" : "is") "
+        + "missing."
+    case .unread(let bytes):
+      "the last \(Self.count(bytes, "byte")) of the file cannot be read."
     case .anotherRecordingFollows:
       "another recording follows the first one in the file and is not read; make it a file of its "
         + "own."
@@ -59,9 +64,13 @@ extension MediaLoss: CustomStringConvertible {
   /// libav*'s words in parentheses.
   private static func aside(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
 
+  private static func clock(_ time: ExactTime?) -> String {
+    (time ?? .zero).rounded.clockWithTenths
+  }
+
   /// The distance in tenths of a second, rounded down.
   private static func seconds(_ start: ExactTime?, _ end: ExactTime?) -> String {
     let distance = ((end ?? .zero) - (start ?? .zero)).rounded.nanoseconds
-    return MediaTime(nanoseconds: distance / 100_000_000 * 100_000_000).description
+    return MediaTime(nanoseconds: distance / 100_000_000 *| 100_000_000).description
   }
 }

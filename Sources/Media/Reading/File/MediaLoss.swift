@@ -26,6 +26,11 @@ public struct MediaLoss: Hashable, Sendable, Codable {
     case missingKeyframe
     /// The decoder returns less sound than the packets hold; that part of it, in percent.
     case partlyDecoded(percent: Int)
+    /// What the header, an index or the other streams promise of a stream from
+    /// ``MediaLoss/start`` to ``MediaLoss/end``, and the file does not hold.
+    case missing
+    /// So many bytes at the end of the file cannot be read.
+    case unread(Int64)
     /// Another recording follows in the file and is not read.
     case anotherRecordingFollows
   }
@@ -63,6 +68,8 @@ extension MediaLoss {
     case .latePictures: "late-pictures"
     case .missingKeyframe: "missing-keyframe"
     case .partlyDecoded: "partly-decoded"
+    case .missing: "missing"
+    case .unread: "unread"
     case .anotherRecordingFollows: "another-recording-follows"
     }
   }

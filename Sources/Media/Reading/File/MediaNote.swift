@@ -8,6 +8,8 @@ public enum MediaNote: Hashable, Sendable, Codable {
   case withoutData(Int, codec: String)
   /// Its own clock says that it begins then.
   case startsAt(ExactTime)
+  /// The times of a stream leap so often, and so far at most, as only a broken clock's do.
+  case brokenClock(Int, codec: String, leaps: Int, longest: MediaTime)
 }
 
 extension MediaNote: CustomStringConvertible {
@@ -21,6 +23,11 @@ extension MediaNote: CustomStringConvertible {
     case .startsAt(let time):
       "by its own clock it begins at \(time.rounded.clockWithTenths); it is placed at the beginning, "
         + "which --align container changes."
+    case .brokenClock(let stream, let codec, let leaps, let longest):
+      "the times of stream \(stream) (\(codec)) leap "
+        + (leaps == 1 ? "by " : "\(leaps) times, by up to ") + longest.clockWithTenths
+        + ", which is longer than all that was recorded: its clock is broken, and what follows is "
+        + "placed right after what came before."
     }
   }
 }

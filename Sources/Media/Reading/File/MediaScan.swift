@@ -64,13 +64,16 @@ struct PacketReading {
   var losses: [MediaLoss] = []
   private var hashes: [PayloadHash]
   private let fields: [FieldParser?]
-  private var isIncomplete = false
+  private(set) var isIncomplete = false
   private var logLine: String?
   private var sequence = 0
 
   init(_ demuxer: borrowing Demuxer) {
     let infos = demuxer.streams
-    streams = infos.indices.map { StreamFacts(info: infos[$0], mayReorder: demuxer.mayReorder($0)) }
+    streams = infos.indices.map {
+      StreamFacts(
+        info: infos[$0], mayReorder: demuxer.mayReorder($0), promisedEnd: demuxer.declaredEnd($0))
+    }
     payloadHashes = infos.map { _ in [] }
     hashes = infos.map { _ in PayloadHash() }
     needsFirstPacket = infos.map { _ in false }
@@ -149,7 +152,9 @@ struct PacketReading {
   /// Notes what the end of the file shows, and what libav* complained of.
   mutating func noteEnd(_ path: String, _ traits: ContainerTraits) {
     let damage = logLine.flatMap { FFmpegLog.isFollowingSegment($0) ? nil : $0 }
-    if let cause = FileEnd.loss(path, traits, isIncomplete: isIncomplete || damage != nil) {
+    isIncomplete = isIncomplete || damage != nil
+    let lastByte = streams.flatMap { $0.packets.map { $0.position +| Int64($0.size) } }.max()
+    if let cause = FileEnd.loss(path, traits, isIncomplete: isIncomplete, lastByte: lastByte ?? 0) {
       losses = [MediaLoss(cause)]
     } else if losses.isEmpty, let damage {
       losses = [MediaLoss(.damaged(damage))]

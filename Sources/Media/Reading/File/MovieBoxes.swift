@@ -23,6 +23,7 @@ enum MovieBoxes {
       return isIncomplete || contents.lastType != "mdat"
         ? .cutOff(missingBytes: Int64(contents.missing)) : nil
     }
+    if contents.unread > 0 { return .unread(Int64(contents.unread)) }
     return contents.movies > 1 && contents.fragments == 0 ? .anotherRecordingFollows : nil
   }
 
@@ -34,6 +35,8 @@ enum MovieBoxes {
     var fragments = 0
     /// How many bytes of the last one are missing, and what it is.
     var (missing, lastType) = (0, "")
+    /// How many bytes follow a fragment without being boxes of any kind: demuxers end there.
+    var unread = 0
 
     init(_ path: String) {
       guard let file = unsafe fopen(path, "rb") else { return }
@@ -42,7 +45,10 @@ enum MovieBoxes {
       let end = unsafe ftell(file)
       var offset = 0
       for _ in 0..<largestBoxCount {
-        guard unsafe fseek(file, offset, SEEK_SET) == 0, let box = unsafe box(file) else {
+        guard unsafe fseek(file, offset, SEEK_SET) == 0, let box = unsafe box(file),
+          box.type.utf8.allSatisfy({ (32..<127).contains($0) || $0 == 0xa9 })
+        else {
+          if fragments > 0 { unread = max(0, end - offset) }
           return
         }
         if box.type == "moov" { movies += 1 }

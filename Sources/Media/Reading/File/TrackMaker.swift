@@ -51,6 +51,12 @@ struct TrackMaker {
     var losses = reading.losses
     for track in order { losses += self.losses(of: tracks[track]) }
     losses += missingKinds(tracks)
+    losses +=
+      MissingParts(
+        tracks: order.map { tracks[$0] }, streams: reading.streams, stretches: stretches,
+        isDamaged: reading.isIncomplete || !reading.losses.isEmpty,
+        promisesStreams: demuxer.traits.promisesStreams
+      ).losses
     guard !tracks.isEmpty else {
       throw MediaError(path: path, reason: .nothingDecodable(reading.losses.first?.words))
     }
@@ -167,6 +173,18 @@ struct TrackMaker {
       if stream.info.kind == .other { return .ignored(stream.info.index, codec: stream.info.codec) }
       return stream.packets.isEmpty
         ? .withoutData(stream.info.index, codec: stream.info.codec) : nil
-    } + (start.seconds.magnitude >= 0.1 ? [.startsAt(start)] : [])
+    } + (start.seconds.magnitude >= 0.1 ? [.startsAt(start)] : []) + brokenClocks
+  }
+
+  private var brokenClocks: [MediaNote] {
+    zip(reading.streams, stretches).compactMap { stream, stretches in
+      let leaps = stretches.map(\.leaps)
+      let count = leaps.reduce(0) { $0 + $1.count }
+      return count == 0
+        ? nil
+        : .brokenClock(
+          stream.info.index, codec: stream.info.codec, leaps: count,
+          longest: leaps.map(\.longest).max() ?? .zero)
+    }
   }
 }

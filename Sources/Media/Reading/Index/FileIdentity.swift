@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import Glibc
+import TesseraTimeline
 
 /// What distinguishes a file from others, and from what it was before it was written to again.
 public struct FileIdentity: Hashable, Sendable, Codable {
@@ -31,7 +32,7 @@ public struct FileIdentity: Hashable, Sendable, Codable {
     changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
     inode = UInt64(status.st_ino)
     var hash = PayloadHash()
-    for offset in [0, max(0, byteCount - Int64(Self.endLength))] {
+    for offset in [0, max(0, byteCount -| Int64(Self.endLength))] {
       guard unsafe fseek(file, Int(offset), SEEK_SET) == 0 else { return nil }
       unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.endLength) { buffer in
         let count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)

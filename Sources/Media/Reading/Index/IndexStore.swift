@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// A folder of packet indexes, each named by its content.
 public struct IndexStore: Sendable {
@@ -25,11 +26,19 @@ public struct IndexStore: Sendable {
 
   /// The index of that name; nil where it is not there, or not what it was.
   public func index(_ name: String) -> PacketIndex? {
+    data(name).flatMap { PacketIndex(encoded: [UInt8]($0)) }
+  }
+
+  /// Whether the index of that name is there as it was.
+  func holds(_ name: String) -> Bool { data(name) != nil }
+
+  private func data(_ name: String) -> Data? {
     guard name.utf8.count == 32, name.utf8.allSatisfy({ Self.digits.contains($0) }),
-      let data = FileManager.default.contents(atPath: path(name))
+      let data = try? FileSystem.map(path(name))
     else { return nil }
-    let bytes = [UInt8](data)
-    return PacketIndex.name(of: bytes) == name ? PacketIndex(encoded: bytes) : nil
+    var hash = PayloadHash()
+    unsafe data.withUnsafeBytes { unsafe hash.add($0) }
+    return hash.text == name ? data : nil
   }
 
   private static let digits = Set("0123456789abcdef".utf8)

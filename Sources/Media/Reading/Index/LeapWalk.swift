@@ -46,11 +46,11 @@ struct LeapWalk {
       var shift: Int64 = 0
       if let last = end {
         let mayBegin =
-          packets[packet].isKeyframe && time < first &+ stay
+          packets[packet].isKeyframe && time < first +| stay
           && packets[packet].position > furthest
         switch leap(to: time, from: last, left: left, mayBegin: mayBegin) {
         case let leap? where returns(from: packet, left: left ?? last, isAhead: leap == .ahead):
-          (left, shift) = (left ?? last, last &- time)
+          (left, shift) = (left ?? last, last -| time)
           shifts[packet] = shift
         case .back:
           beginnings.append(packet)
@@ -59,7 +59,7 @@ struct LeapWalk {
           break
         }
       }
-      let after = time &+ shift &+ min(packets[packet].duration, longestPacket)
+      let after = time +| shift +| min(packets[packet].duration, longestPacket)
       if shift == 0, after >= end ?? after { left = nil }
       end = max(end ?? after, after)
       furthest = max(furthest, packets[packet].position)
@@ -67,26 +67,26 @@ struct LeapWalk {
   }
 
   private func leap(to time: Int64, from end: Int64, left: Int64?, mayBegin: Bool) -> Leap? {
-    if time < (left ?? end) &- disorder { return traits.isChain || mayBegin ? .back : nil }
-    return traits.isChain && time > end &+ disorder ? .ahead : nil
+    if time < (left ?? end) -| disorder { return traits.isChain || mayBegin ? .back : nil }
+    return traits.isChain && time > end +| disorder ? .ahead : nil
   }
 
   /// Whether the stream that leapt with that packet, and should have stood at `left`, comes back
   /// soon.
   private func returns(from packet: Int, left: Int64, isAhead: Bool) -> Bool {
     guard var since = time(packet) else { return false }
-    var end = since &+ min(packets[packet].duration, stay)
+    var end = since +| min(packets[packet].duration, stay)
     for next in packets.indices.suffix(from: packet + 1).prefix(Self.longestTrial) {
       guard let time = time(next) else { continue }
-      let fits = time >= left &- disorder && time < left &+ longestAbsence
-      if time < end &- disorder {
+      let fits = time >= left -| disorder && time < left +| longestAbsence
+      if time < end -| disorder {
         if isAhead, fits { return true }
         since = time
-      } else if time > end &+ disorder, !isAhead, fits {
+      } else if time > end +| disorder, !isAhead, fits {
         return true
       }
-      end = time &+ min(packets[next].duration, stay)
-      if time &- since >= stay { return false }
+      end = time +| min(packets[next].duration, stay)
+      if time -| since >= stay { return false }
     }
     return false
   }
@@ -117,7 +117,7 @@ enum OrderedRow {
     for index in numbers.indices {
       if isMember[index] { latest = numbers[index] }
       isMember[index] =
-        isMember[index] || (numbers[index] &- latest).magnitude <= tolerance.magnitude
+        isMember[index] || (numbers[index] -| latest).magnitude <= tolerance.magnitude
     }
     return isMember
   }

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Writes numbers in groups of seven bits, the lowest first (LEB128), the sign lowest (zigzag).
 struct NumberWriter {
   var bytes: [UInt8]
@@ -44,7 +46,7 @@ struct NumberReader {
     let first = bytes[next]
     if first < 128 {
       next += 1
-      return Int64(first >> 1) ^ -Int64(first & 1)
+      return Int64(first >> 1) ^ (0 -| Int64(first & 1))
     }
     var (rest, shift): (UInt64, UInt64) = (0, 0)
     while next < end, shift < 64 {
@@ -52,7 +54,7 @@ struct NumberReader {
       next += 1
       rest |= UInt64(byte & 127) << shift
       shift += 7
-      if byte < 128 { return Int64(bitPattern: rest >> 1) ^ -Int64(bitPattern: rest & 1) }
+      if byte < 128 { return Int64(bitPattern: rest >> 1) ^ (0 -| Int64(bitPattern: rest & 1)) }
     }
     return nil
   }

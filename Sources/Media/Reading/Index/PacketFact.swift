@@ -39,8 +39,10 @@ struct StreamFacts: Sendable {
   var mayReorder = false
   /// Of sound: how many samples each packet holds.
   var samples = SampleCounts()
-  /// Where the container says that the stream ends, in ticks.
+  /// Where the container says that the stream ends, in ticks, after all of it was read.
   var declaredEnd: Int64?
+  /// Where its header or index said so before.
+  var promisedEnd: Int64?
 
   var isSound: Bool { info.kind == .audio }
 
@@ -48,6 +50,7 @@ struct StreamFacts: Sendable {
   func ticks(seconds: Int, over divisor: Int = 1) -> Int64 {
     let base = info.timeBase
     guard base.numerator > 0, base.denominator > 0 else { return 1 }
-    return max(1, Int64(seconds) * Int64(base.denominator) / Int64(divisor * base.numerator))
+    return max(
+      1, Int64(seconds) *| Int64(base.denominator) / (Int64(divisor) *| Int64(base.numerator)))
   }
 }

@@ -50,7 +50,9 @@ extension PacketIndex {
   public init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
     var hash = PayloadHash()
-    hash.add(Array(bytes.dropLast(8)))
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe hash.add(UnsafeRawBufferPointer(rebasing: bytes.dropLast(8)))
+    }
     var reader = NumberReader(bytes: bytes, next: Self.magic.count, end: bytes.count - 8)
     guard reader.word(at: bytes.count - 8) == hash.low, let count = reader.number(), count >= 0,
       count < bytes.count, let isOfPictures = reader.number(),

@@ -89,7 +89,7 @@ public struct ScanCache: Sendable {
       for index in scan.indexes.values {
         // One that is there and damaged is written anew.
         let name = try store.put(index)
-        if store.index(name) == nil {
+        if !store.holds(name) {
           try FileManager.default.removeItem(atPath: store.path(name))
           try store.put(index)
         }

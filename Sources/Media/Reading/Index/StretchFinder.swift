@@ -22,6 +22,8 @@ struct Stretch: Hashable, Sendable {
   var nominalRate: Ratio?
   /// How many packets have another time than the file's, because that was wrong.
   var wrongTimes = 0
+  /// Where its clock leaps further than recordings do.
+  var leaps = ClockLeaps()
 }
 
 /// Makes one clock of each part of a file: finds where recordings begin again within it, which
@@ -36,7 +38,7 @@ enum StretchFinder {
   static func stretches(of streams: [StreamFacts], in traits: ContainerTraits) -> [[Stretch]] {
     let walks = streams.map { LeapWalk($0, traits) }
     let links = numberLinks(streams, walks.map(\.beginnings), traits)
-    return streams.indices.map { stream in
+    var found = streams.indices.map { stream -> [Stretch] in
       guard !streams[stream].packets.isEmpty else { return [] }
       let starts = [0] + walks[stream].beginnings
       let ends = walks[stream].beginnings + [streams[stream].packets.count]
@@ -45,6 +47,11 @@ enum StretchFinder {
           streams[stream], range.0..<range.1, link: link, shifts: walks[stream].shifts, traits)
       }
     }
+    BrokenClock.mend(&found, of: streams)
+    for stream in found.indices {
+      for stretch in found[stream].indices { found[stream][stretch].finish(streams[stream]) }
+    }
+    return found
   }
 
   /// Which recording each stretch belongs to: one that other streams have come to before, or a new
@@ -79,19 +86,12 @@ enum StretchFinder {
     if 2 * timeless > packets.count { return counted(stream, range, link: link) }
     var result = Stretch(
       packets: range, link: link, timeBase: stream.info.timeBase,
-      ticks: range.map { (stream.packets[$0].time ?? .min) &+ (shifts[$0] ?? 0) },
+      ticks: range.map { (stream.packets[$0].time ?? .min) +| (shifts[$0] ?? 0) },
       // Fragments of a movie that go back to the beginning are not what an edit left out.
       isShown: packets.map { !$0.isSecondField && (link > 0 || !$0.isDiscarded) })
     result.wrongTimes = range.count { shifts[$0] != nil }
     fillGaps(&result, stream)
     if !traits.isChain { result.mend(stream, traits) }
-    if stream.info.kind == .video, !stream.mayReorder { result.keepOrder() }
-    result.endTicks = endTicks(result, stream)
-    // Rare pictures have no rate, but fit one by chance.
-    if stream.info.kind == .video, result.usualStep ?? .max <= stream.ticks(seconds: 1) {
-      result.nominalRate = NominalRate.find(
-        result.shownTicks, timeBase: result.timeBase, claimed: stream.info.video?.averageFrameRate)
-    }
     return result
   }
 
@@ -109,42 +109,44 @@ enum StretchFinder {
     let decoding = stream.packets[range].compactMap(\.decoding)
     let isShown = Array(repeating: true, count: range.count)
     if decoding.count == range.count {
-      var result = Stretch(
+      return Stretch(
         packets: range, link: link, timeBase: stream.info.timeBase, ticks: decoding.sorted(),
         isShown: isShown, isCounted: true)
-      result.endTicks = endTicks(result, stream)
-      return result
     }
     let claimed = stream.info.video?.averageFrameRate ?? Ratio(0, 0)
-    let isSane = claimed.numerator > 0 && claimed.denominator > 0 && claimed.value <= 240
+    let isSane =
+      claimed.numerator > 0 && claimed.denominator > 0 && (0.1...240).contains(claimed.value)
     let rate = isSane ? claimed : Ratio(25, 1)
     return Stretch(
       packets: range, link: link, timeBase: Ratio(rate.denominator, rate.numerator),
       ticks: range.indices.map { Int64($0 - range.lowerBound) }, isShown: isShown,
-      endTicks: Int64(range.count), isCounted: true)
+      isCounted: true)
   }
 
   /// Where the last packet ends. Pictures often come without a duration: then the last one lasts
   /// as long as the median one, but no longer than a second, and where pictures are rare no longer
   /// than the container. Damaged packets claim hours; only the container can confirm them.
-  private static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
+  fileprivate static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
+    guard stretch.timeBase == stream.info.timeBase else {
+      return (stretch.ticks.last ?? -1) +| 1
+    }
     let longest = stream.ticks(seconds: stream.isSound ? 2 : 60)
     var (end, doubtful) = (Int64.min, Int64.min)
     for (ticks, packet) in zip(stretch.ticks, stretch.packets)
     where stretch.isShown[packet - stretch.packets.lowerBound] {
       let fact = stream.packets[packet]
-      let after = ticks &+ fact.duration &- padding(fact, stream)
+      let after = ticks +| fact.duration -| padding(fact, stream)
       if fact.duration <= longest { end = max(end, after) } else { doubtful = max(doubtful, after) }
     }
     if let declared = stream.declaredEnd, doubtful > end, doubtful <= declared { return doubtful }
     let sorted = stretch.shownTicks.sorted()
     guard let last = sorted.last, end <= last else { return max(end, sorted.last ?? 0) }
     let (shortest, second) = (stream.ticks(seconds: 1, over: 25), stream.ticks(seconds: 1))
-    guard let step = stretch.usualStep else { return last + shortest }
+    guard let step = stretch.usualStep else { return last +| shortest }
     guard step > second, let declared = stream.declaredEnd, declared > last else {
-      return last + min(step, second)
+      return last +| min(step, second)
     }
-    return min(last + second, max(declared, last + shortest))
+    return min(last +| second, max(declared, last +| shortest))
   }
 
   private static func padding(_ packet: PacketFact, _ stream: StreamFacts) -> Int64 {
@@ -159,10 +161,22 @@ extension Stretch {
   var shownTicks: [Int64] { zip(ticks, isShown).filter { $0.1 }.map { $0.0 } }
 
   /// The median distance of what is shown; nil where that has one time only.
-  fileprivate var usualStep: Int64? {
+  var usualStep: Int64? {
     let sorted = shownTicks.sorted()
-    let steps = zip(sorted.dropFirst(), sorted).map { $0 &- $1 }.filter { $0 > 0 }.sorted()
+    let steps = zip(sorted.dropFirst(), sorted).map { $0 -| $1 }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
+  }
+
+  /// What follows from the times, now that they are right: the order, the end, the rate.
+  fileprivate mutating func finish(_ stream: StreamFacts) {
+    let isOfPictures = stream.info.kind == .video
+    if isOfPictures, !stream.mayReorder { keepOrder() }
+    endTicks = StretchFinder.endTicks(self, stream)
+    // Rare pictures have no rate, but fit one by chance.
+    if isOfPictures, !isCounted, usualStep ?? .max <= stream.ticks(seconds: 1) {
+      nominalRate = NominalRate.find(
+        shownTicks, timeBase: timeBase, claimed: stream.info.video?.averageFrameRate)
+    }
   }
 
   /// Pictures that come out of the decoder as they go in are shown one after the other.
@@ -183,13 +197,14 @@ extension Stretch {
       let packet = stream.packets[packets.lowerBound + place]
       return traits.hasDecodingTimes ? packet.decoding ?? ticks[place] : ticks[place]
     }
-    var (shift, latest) = (Int64?.none, Int64.min)
-    for (index, isRight) in OrderedRow.members(times, tolerance: tolerance).enumerated() {
+    let members = OrderedRow.members(times, tolerance: tolerance)
+    var (shift, latest) = (Int64?.none, members.firstIndex(of: true).map { times[$0] } ?? 0)
+    for (index, isRight) in members.enumerated() {
       if isRight {
         (shift, latest) = (nil, max(latest, times[index]))
       } else {
-        if shift == nil { shift = latest == .min ? 0 : latest &- times[index] }
-        ticks[places[index]] &+= shift ?? 0
+        if shift == nil { shift = latest -| times[index] }
+        ticks[places[index]] +|= shift ?? 0
         wrongTimes += 1
       }
     }

@@ -29,6 +29,10 @@ struct ContainerTraits: Sendable {
   /// Whether every packet has a decoding time of its own that is in order.
   var hasDecodingTimes = false
   var end = End.unknown
+  /// Whether packets go on to the end of the file, but for an index and tags.
+  var endsWithPackets = false
+  /// Whether the header says of each stream where it ends, not of the whole file only.
+  var promisesStreams = false
 
   /// Those of the container that libav* calls `name`.
   init(_ name: String) { self = Self.table[name.firstName] ?? ContainerTraits() }
@@ -41,7 +45,7 @@ struct ContainerTraits: Sendable {
       table[name, default: .init()].hasHeader = true
     }
     table["mov"] = ContainerTraits {
-      $0.positioning = .index
+      ($0.positioning, $0.promisesStreams) = (.index, true)
       ($0.isInterleaved, $0.hasHeader, $0.hasDecodingTimes, $0.end) = (false, true, true, .boxes)
     }
     table["matroska"] = ContainerTraits { ($0.positioning, $0.hasHeader) = (.cluster, true) }
@@ -52,6 +56,9 @@ struct ContainerTraits: Sendable {
     // After going to a byte, its demuxer no longer knows which samples at the end are padding.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
     table["avi"] = ContainerTraits { $0.end = .riff }
+    for name in ["matroska", "ogg", "mpegts", "flv", "ivf"] {
+      table[name, default: .init()].endsWithPackets = true
+    }
     return table
   }()
 

@@ -213,10 +213,10 @@ import TesseraTimeline
     case .cluster:
       // The demuxer goes where its index says, and looks no further where there is a later entry.
       guard let stream = unsafe stream(index) else { return false }
-      for ticks in [-Self.farTicks, Self.farTicks] {
+      for ticks in [0 -| Self.farTicks, Self.farTicks] {
         unsafe av_add_index_entry(stream, place, ticks, 0, 0, AVINDEX_KEYFRAME)
       }
-      return unsafe av_seek_frame(context, CInt(index), -Self.farTicks, AVSEEK_FLAG_ANY) >= 0
+      return unsafe av_seek_frame(context, CInt(index), 0 -| Self.farTicks, AVSEEK_FLAG_ANY) >= 0
     }
   }
 

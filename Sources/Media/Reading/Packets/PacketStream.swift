@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import TesseraSystem
+import TesseraTimeline
 
 /// One stream's packets in order, by their numbers in its index, from any of them on.
 ///
@@ -45,8 +46,8 @@ struct PacketStream: ~Copyable {
 
   /// How many bytes of the index's packets the file lacks by now.
   var missingBytes: Int64 {
-    let end = zip(index.positions, index.sizes).map { $0 &+ Int64($1) }.max() ?? 0
-    return max(0, end - (FileIdentity.byteCount(of: demuxer.path) ?? end))
+    let end = zip(index.positions, index.sizes).map { $0 +| Int64($1) }.max() ?? 0
+    return max(0, end -| (FileIdentity.byteCount(of: demuxer.path) ?? end))
   }
 
   /// Reads the next packet and returns its number; nil at the end.

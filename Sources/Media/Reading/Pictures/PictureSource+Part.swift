@@ -29,8 +29,8 @@ package struct PacketDigests: Sendable {
     var (keyframe, seekPoint) = (0, 0)
     for start in stride(from: 0, to: index.count, by: PacketIndex.blockLength) {
       let packets = start..<min(index.count, start + PacketIndex.blockLength)
-      hash.add(numbers: index.ticks[packets])
-      hash.add(numbers: index.positions[packets])
+      hash.add(numbers: Array(index.ticks[packets])[...])
+      hash.add(numbers: Array(index.positions[packets])[...])
       hash.add(numbers: index.sizes[packets])
       hash.add(numbers: index.flags[packets])
       let block = start / PacketIndex.blockLength

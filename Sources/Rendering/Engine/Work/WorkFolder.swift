@@ -170,6 +170,8 @@ public struct WorkFolder: Hashable, Sendable {
     let data: Data
     do {
       data = try encoder.encode(value)
+    } catch let error as SystemError where error.isOutOfSpace {
+      throw RenderError(error)
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       throw RenderError(

@@ -4,8 +4,13 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension Recording {
+  /// Who of `people` is there last.
+  func last(of people: [Person]) -> Person? {
+    people.max { end(of: [$0], withStills: false) < end(of: [$1], withStills: false) }
+  }
+
   /// The end of the last picture, sound and event.
-  func end(of people: [Person]) -> MediaTime {
+  func end(of people: [Person], withStills: Bool = true) -> MediaTime {
     let voices = people.flatMap { $0.voices.map(\.source.interval.end) }
     let pictures = people.flatMap { person in
       person.lanes.flatMap { lane in
@@ -19,7 +24,7 @@ extension Recording {
         }
       }
     }
-    let stills = tracks.filter { $0.kind == .still }.compactMap(\.stop)
+    let stills = withStills ? tracks.filter { $0.kind == .still }.compactMap(\.stop) : []
     return (voices + pictures + stills).max() ?? .zero
   }
 

@@ -2,10 +2,12 @@ import TesseraMedia
 import TesseraTimeline
 
 extension RenderRequest {
-  /// The frames that are rendered of a timeline that ends at `end`.
+  /// The frames that are rendered of a timeline that ends at `end`, with `last` who is there last.
   ///
-  /// - Throws: where there are none.
-  func frames(before end: MediaTime) throws(RenderError) -> Range<Int> {
+  /// - Throws: where there are none, or more than the request allows.
+  func frames(
+    before end: MediaTime, last person: String? = nil
+  ) throws(RenderError) -> Range<Int> {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)
     // Where no frame begins from there on before the end, the last one.
@@ -18,6 +20,14 @@ extension RenderRequest {
     }
     guard first < last else {
       throw RenderError(.usage, "--to has to be after --from, by a frame at least.")
+    }
+    let duration = rate.time(ofFrame: last) - rate.time(ofFrame: first)
+    guard duration <= longestDuration else {
+      throw RenderError(
+        .usage,
+        "the video would be \(duration.clock) long, and --max-duration allows "
+          + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
+          + "--max-duration where that is right, or take a part with --from and --to.")
     }
     return first..<last
   }

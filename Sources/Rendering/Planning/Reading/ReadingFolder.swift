@@ -6,12 +6,13 @@ import TesseraSystem
 ///     tasks/N.json     what is to be read
 ///     results/N.json   what came of it
 ///     losses/N.json    what of it brought workers down
+///     side/            packet indexes, named by their content
 ///     notes/           what workers are doing, and what they said
 ///     lock             held by whoever plans
 struct ReadingFolder: Sendable {
   let path: String
 
-  private static let folders = ["tasks", "results", "losses", "notes"]
+  private static let folders = ["tasks", "results", "losses", "side", "notes"]
   private static let prefix = "tessera-reading."
 
   /// The folder at `path`.
@@ -58,14 +59,21 @@ struct ReadingFolder: Sendable {
   private func put(_ value: some Encodable, _ name: String) throws {
     let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
     // Renamed, but not kept on the disk: it is read soon or never.
-    if let number = FileDescriptor.write(try JSONEncoder().encode(value), to: part) {
+    let encoder = JSONEncoder()
+    encoder.userInfo[SideFolder.key] = side
+    if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
       throw SystemError("write", part, number: number)
     }
     guard FileSystem.rename(part, to: whole) == nil else { throw SystemError("write", whole) }
   }
 
   private func value<Value: Decodable>(_ name: String) -> Value? {
-    FileManager.default.contents(atPath: "\(path)/\(name).json")
-      .flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    let decoder = JSONDecoder()
+    decoder.userInfo[SideFolder.key] = side
+    return FileManager.default.contents(atPath: "\(path)/\(name).json")
+      .flatMap { try? decoder.decode(Value.self, from: $0) }
   }
+
+  /// Where a document's larger parts are.
+  private var side: SideFolder { SideFolder("\(path)/side") }
 }

@@ -272,7 +272,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   /// Pictures came after ones that are shown later.
   private mutating func loseLate() {
-    if next > accountable { lose(.latePictures(1), firstFrame(of: next - 1)) }
+    guard next > accountable else { return }
+    // Damaged pictures come with any number.
+    let isWhole = decoding?.reader.isWhole ?? true
+    lose(isWhole ? .latePictures(1) : .damagedPictures(1), firstFrame(of: next - 1))
   }
 
   /// Puts what the reader has lost on the account of the frames that would have shown it.

@@ -1,0 +1,137 @@
+import TesseraTimeline
+
+/// Where the times of a stretch leap further than recordings do.
+struct ClockLeaps: Hashable, Sendable {
+  /// How often.
+  var count = 0
+  /// How far at most.
+  var longest = MediaTime.zero
+
+  /// Notes a leap over so many ticks.
+  fileprivate mutating func add(_ ticks: Int64, timeBase: Ratio) {
+    let length = MediaTime(ticks: ticks, timeBase: timeBase) ?? MediaTime(seconds: .max)
+    (count, longest) = (count + 1, max(longest, length))
+  }
+}
+
+/// Closes the leaps of broken clocks: one bit of a time, wrong, makes days of seconds.
+///
+/// A leap is taken for one where it is longer than an hour and than all that was recorded in the
+/// file, unless the file's header knew of it. What follows is placed right after what came before,
+/// or where it stood before an earlier leap. Most packets keep their times, so that pictures and
+/// sound stay together.
+struct BrokenClock {
+  /// Longer leaps are none of a recording.
+  private let limit: MediaTime
+  /// By how much the times after leaps were moved, the last at the end.
+  private var moves: [MediaTime] = []
+
+  private static let hour = MediaTime(seconds: 3600)
+  /// What comes so near to where it is expected belongs there.
+  private static let near = MediaTime(seconds: 2)
+
+  /// Closes the leaps in the stretches of each of `streams`.
+  static func mend(_ stretches: inout [[Stretch]], of streams: [StreamFacts]) {
+    for link in Set(stretches.joined().map(\.link)) {
+      var places: [(stream: Int, stretch: Int)] = []
+      for stream in stretches.indices {
+        for stretch in stretches[stream].indices where stretches[stream][stretch].link == link {
+          places.append((stream, stretch))
+        }
+      }
+      let lengths = places.map { recorded(stretches[$0.stream][$0.stretch]) }
+      var clock = BrokenClock(limit: max(hour, lengths.max() ?? .zero))
+      for place in places {
+        clock.closeLeaps(&stretches[place.stream][place.stretch], of: streams[place.stream])
+      }
+      clock.bringTogether(&stretches, places)
+    }
+  }
+
+  private init(limit: MediaTime) {
+    self.limit = limit
+  }
+
+  /// How long a stretch is without pauses of hours.
+  private static func recorded(_ stretch: Stretch) -> MediaTime {
+    let sorted = stretch.shownTicks.sorted()
+    let longest = hour.ticks(timeBase: stretch.timeBase)
+    let ticks = zip(sorted.dropFirst(), sorted).reduce(Int64(0)) { sum, pair in
+      let step = pair.0 -| pair.1
+      return step > longest ? sum : sum +| step
+    }
+    return MediaTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero
+  }
+
+  /// Closes the leaps within a stretch.
+  private mutating func closeLeaps(_ stretch: inout Stretch, of stream: StreamFacts) {
+    let timeBase = stretch.timeBase
+    let (longest, near) = (limit.ticks(timeBase: timeBase), Self.near.ticks(timeBase: timeBase))
+    guard let last = stretch.shownTicks.max(), let first = stretch.shownTicks.min(),
+      last -| first > longest
+    else { return }
+    let step = min(stretch.usualStep ?? 1, stream.ticks(seconds: 1))
+    var (shift, end) = (Int64(0), Int64?.none)
+    var (known, runs) = ([Int64(0)], [(shift: Int64, from: Int)]([(0, 0)]))
+    for index in stretch.ticks.indices where stretch.isShown[index] {
+      let ticks = stretch.ticks[index]
+      let isPromised = shift == 0 && ticks > end ?? .max && ticks <= stream.promisedEnd ?? .min
+      if let end, !isPromised, distance(ticks +| shift, end) > longest {
+        stretch.leaps.add(distance(ticks +| shift, end), timeBase: timeBase)
+        let moved = known + moves.map { $0.ticks(timeBase: timeBase) }
+        shift =
+          moved.last { distance(ticks +| $0, end) <= near }
+          ?? known.last { distance(ticks +| $0, end) <= longest } ?? (end -| ticks)
+        known.append(shift)
+        runs.append((shift, index))
+      }
+      end = max(end ?? .min, ticks +| shift +| step)
+    }
+    apply(runs, to: &stretch)
+  }
+
+  private func distance(_ a: Int64, _ b: Int64) -> Int64 { max(a, b) -| min(a, b) }
+
+  /// Moves the packets of each run; those that most have in common stay where they are.
+  private mutating func apply(_ runs: [(shift: Int64, from: Int)], to stretch: inout Stretch) {
+    guard runs.count > 1 else { return }
+    let ends = runs.dropFirst().map(\.from) + [stretch.ticks.count]
+    var counts: [Int64: Int] = [:]
+    for (run, end) in zip(runs, ends) { counts[run.shift, default: 0] += end - run.from }
+    let base = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
+    for (run, end) in zip(runs, ends) where run.shift != base {
+      let shift = run.shift -| base
+      for index in run.from..<end { stretch.ticks[index] +|= shift }
+      if let move = MediaTime(ticks: shift, timeBase: stretch.timeBase) { moves.append(move) }
+    }
+  }
+
+  /// Moves a stream that lies hours from the others to where they begin.
+  private func bringTogether(
+    _ stretches: inout [[Stretch]], _ places: [(stream: Int, stretch: Int)]
+  ) {
+    typealias Span = (place: (Int, Int), start: MediaTime, end: MediaTime)
+    let spans = places.compactMap { place -> Span? in
+      let stretch = stretches[place.stream][place.stretch]
+      guard let first = stretch.shownTicks.min(), let last = stretch.shownTicks.max(),
+        let start = MediaTime(ticks: first, timeBase: stretch.timeBase),
+        let end = MediaTime(ticks: last, timeBase: stretch.timeBase)
+      else { return nil }
+      return ((place.stream, place.stretch), start, end)
+    }.sorted { $0.start < $1.start }
+    guard let zero = spans.first?.start else { return }
+    var end = zero
+    for (place, start, last) in spans {
+      guard start - end > limit else {
+        end = max(end, last)
+        continue
+      }
+      let timeBase = stretches[place.0][place.1].timeBase
+      let shift = (zero - start).ticks(timeBase: timeBase)
+      stretches[place.0][place.1].leaps.add(0 -| shift, timeBase: timeBase)
+      for index in stretches[place.0][place.1].ticks.indices {
+        stretches[place.0][place.1].ticks[index] +|= shift
+      }
+    }
+  }
+}
