@@ -166,9 +166,15 @@ public struct People: Hashable, Sendable {
         recording.participants[index].isLocal = false
       }
     }
+    var joined: [Participant.ID: Participant.ID] = [:]
     for person in all {
       guard let other = person.sameAs, positions[person.id] != nil else { continue }
-      guard !recording.join(person.id, to: other) else { continue }
+      var target = other
+      while let next = joined[target] { target = next }
+      guard !recording.join(person.id, to: target) else {
+        joined[person.id] = target
+        continue
+      }
       let hint = other.nearest(among: ids).map { "; did you mean \"\($0)\"?" } ?? "."
       recording.notes.append(
         "\(file): \"\(person.id)\" stays alone, as nobody else is \"\(other)\"\(hint)")

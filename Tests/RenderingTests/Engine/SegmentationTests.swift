@@ -134,8 +134,11 @@ import Testing
     #expect(model.remaining(workers: 4) == 10)
     model.mixed(0.5, seconds: 3)
     #expect(model.remaining(workers: 4) == 3)
+    #expect(model.fraction == 4.0 / 7 && !model.hasAllPictures)
     model.finish(segment: 1)
+    // All pictures are made, and it is not done.
+    #expect(model.hasAllPictures && model.fraction == 4.5 / 7)
     model.mixed(1, seconds: 6)
-    #expect(model.remaining(workers: 4) == 0)
+    #expect(model.remaining(workers: 4) == 0 && model.fraction == 1)
   }
 }

@@ -64,7 +64,7 @@ struct PeopleNames {
           "\(option) \(name) means \(people.count) recordings; give a path or a number instead.")
       }
     }
-    throw RenderError(.usage, "\(option) \(name) is none of the recordings; \(hint(for: name))")
+    throw RenderError(.usage, "\(option) \"\(name)\" names nobody: \(hint(for: name))")
   }
 
   /// Whether two paths name the same place, however they are written.
@@ -81,6 +81,6 @@ struct PeopleNames {
       return "did you mean \(nearest)?"
     }
     let listed = distinct.prefix(10).joined(separator: ", ")
-    return "they are \(listed)\(distinct.count > 10 ? " and \(distinct.count - 10) more" : "")."
+    return "known names: \(listed)\(distinct.count > 10 ? " and \(distinct.count - 10) more" : "")."
   }
 }
