@@ -193,6 +193,17 @@ import Testing
     #expect(held.attributes(in: 215).count == 2)
   }
 
+  @Test func aRecordingsRegionsSayTheCanvasAndWhoHasNoCell() throws {
+    let layout = """
+      layout: { regions: { all: { video_sources: [ada], width: 640, height: 360 } } }
+
+      """
+    let plan = try plan(layout + Self.people)
+    let input = try CallInput.open([folder.path("session.yaml")], workFolder: folder.path("w"))
+    #expect(try input.layoutResolution == Size(width: 640, height: 360))
+    #expect(plan.notes.contains { $0.hasPrefix("ben and eva are never seen") })
+  }
+
   @Test func captionsBeginOnTheFrameThatShowsTheirTime() throws {
     let times = [(1_040, 2_060), (3_050, 3_060), (4_949, 5_000)].map { from, to in
       CaptionCue(

@@ -84,14 +84,12 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     proposal.widescreen
   }
 
-  /// The tile of the large item in `frame`: all of it, or of the picture's shape where it cannot fill
-  /// that, unless an upright picture stands in it.
+  /// The tile of the large item in `frame`, of the shape that suits its picture.
   private func large(
     _ item: LayoutItem, in frame: Rect, _ context: LayoutContext
   ) -> LayoutAttributes {
     var attributes = LayoutAttributes(item, frame: frame, fit: largeFit, traits: .large)
-    let isStanding = item.plannedAspectRatio < 1 && frame.width > frame.height
-    guard attributes.fit == nil, item.aspectRatio != nil, !isStanding else { return attributes }
+    guard attributes.fit == nil else { return attributes }
     let shape = TileShape([item], in: frame.size, context)
     attributes.frame = frame.centered(width: shape.size.width, height: shape.size.height)
     attributes.coverage = shape.coverage(of: item)

@@ -3,9 +3,10 @@
 ///
 /// By ``Fit/auto`` a picture fills every tile that crops at most a third of it; on an upright canvas, or
 /// where most pictures are upright, a wide picture fills one of 3:4, too. The tiles fill their cells
-/// where all pictures can do so. Else they are as near to that as all pictures can fill them, and not
-/// flatter than the widest picture. Where pictures have no such shape in common, it is that of most of
-/// them, and the others leave bars. By any other fit the tiles are the cells.
+/// where all pictures can do so. Else they are as near to that as all pictures can fill them, but in
+/// cells that are too flat not flatter than the widest picture. Where pictures have no such shape in
+/// common, it is that of most of them, and the others leave bars, as upright pictures do wherever there
+/// are no others in a lying cell. By any other fit the tiles are the cells.
 struct TileShape {
   /// The size of the tiles.
   let size: Size
@@ -33,7 +34,9 @@ struct TileShape {
       let shape = cell.aspectRatio
       guard least <= most else { return (max(most, min(least, shape)), false) }
       guard shape > most else { return (max(least, shape), true) }
-      return (max(least, min(most, ratios.max() ?? most)), true)
+      let widest = ratios.max() ?? most
+      guard widest < 1 else { return (max(least, min(most, widest)), true) }
+      return (shape < 1 ? most : shape, true)
     }
     var (shape, isCommon) = common(ratios)
     if !isCommon, uprightCount > 0, uprightCount < ratios.count {

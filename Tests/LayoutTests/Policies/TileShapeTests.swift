@@ -49,9 +49,18 @@ import Testing
   }
 
   @Test func phonesFillUprightTiles() throws {
-    let tiles = try tiles([Self.phone, Self.phone, Self.phone], landscape)
-    #expect(tiles.allSatisfy(isFilled))
-    #expect(tiles.allSatisfy { $0.frame.height == 720 })
+    for count in 2...3 {
+      let tiles = try tiles(Array(repeating: Self.phone, count: count), landscape)
+      #expect(tiles.allSatisfy(isFilled))
+      #expect(tiles.allSatisfy { $0.frame.height == 720 })
+    }
+    let alone = try #require(try tiles([Self.phone], landscape).first)
+    #expect(alone.frame == landscape.bounds && alone.coverage == 0)
+  }
+
+  @Test func aSquareCameraAloneIsNotCropped() throws {
+    let alone = try #require(try tiles([1], landscape).first)
+    #expect(alone.frame == Rect(x: 280, y: 0, width: 720, height: 720) && isFilled(alone))
   }
 
   @Test func aWideCameraAmongPhonesIsCroppedToTheirShape() throws {

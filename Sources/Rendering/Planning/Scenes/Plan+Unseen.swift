@@ -13,10 +13,10 @@ extension Plan {
       guard !times.isEmpty else { continue }
       losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
     }
+    var people: Set<ParticipantID> = []
     let unseen = slots.filter { slot in
-      slot.participant != nil && slot.presence.contains { $0.overlaps(frames) }
-        && isNeverSeen(slot.id)
-    }.compactMap { slot in slot.participant.map(distinctName) }
+      slot.presence.contains { $0.overlaps(frames) } && isNeverSeen(slot.id)
+    }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
     notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
