@@ -90,10 +90,15 @@ public struct AttributeTimeline: Hashable, Sendable {
     self.transition = transition
     var engine = engine
     let changes = changes.stablySorted(by: \.time)
+    var isOther = false
     for (index, change) in changes.enumerated() {
-      if let policy = change.policy { try engine.setPolicy(policy) }
+      if let policy = change.policy {
+        try engine.setPolicy(policy)
+        isOther = true
+      }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
-      append(change, engine: &engine, isAnimated: change.time > start)
+      append(change, engine: &engine, isAnimated: change.time > start, isOther: isOther)
+      isOther = false
       if engine.policy.overflow == .everyone {
         wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
       }
@@ -175,16 +180,21 @@ public struct AttributeTimeline: Hashable, Sendable {
     wanted.contains(id) && appearances[id] == nil && !strays.contains { $0.items.contains(id) }
   }
 
+  /// Adds what becomes of `change`; `isOther` is whether the policy is another one.
   private mutating func append(
-    _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool
+    _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool, isOther: Bool
   ) {
     let before = engine
     let rest = engine.place(change.items)
     guard rest != before.attributes || spans.isEmpty else { return }
     let current = attributes(at: change.time)
-    let motions =
-      isAnimated && transition.duration > .zero
-      ? Self.motions(from: current, before: before, to: engine) : []
+    var motions: [Motion] = []
+    if isAnimated, transition.duration > .zero {
+      motions =
+        !isOther && engine.dissolves(from: before)
+        ? Self.dissolving(from: current, to: rest)
+        : Self.motions(from: current, before: before, to: engine)
+    }
     append(Span(start: change.time, motions: motions, rest: rest))
   }
 
@@ -207,35 +217,5 @@ public struct AttributeTimeline: Hashable, Sendable {
     for id in attributes.lazy.map(\.id) where appearances[id]?.last?.span != spans.count {
       appearances[id, default: []].append(Appearance(span: spans.count, isLeaving: isLeaving))
     }
-  }
-
-  /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then newcomers, then who stays, the farther they move
-  /// the nearer to the front.
-  private static func motions(
-    from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
-  ) -> [Motion] {
-    let byKey = { (attributes: [LayoutAttributes]) in
-      Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-    }
-    let (seen, unseen) = (byKey(current), byKey(before.allAttributes))
-    let targets = byKey(after.allAttributes)
-    let stays = Set(after.attributes.map(\.key))
-    let leaving = current.filter { !stays.contains($0.key) }.map { item in
-      Motion(
-        from: item,
-        to: targets[item.key]
-          ?? after.policy.finalAttributes(disappearingFrom: unseen[item.key] ?? item))
-    }
-    let (appearing, staying) = after.attributes.reduce(into: ([Motion](), [Motion]())) {
-      motions, target in
-      if let from = seen[target.key] ?? unseen[target.key] {
-        motions.1.append(Motion(from: from, to: target))
-      } else {
-        let from = after.policy.initialAttributes(appearingAt: target)
-        motions.0.append(Motion(from: from, to: target))
-      }
-    }
-    return leaving + appearing + staying.stablySorted(by: \.distance)
   }
 }

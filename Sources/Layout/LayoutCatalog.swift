@@ -37,7 +37,10 @@ public enum LayoutCatalog {
   /// The layouts, in the order in which they are listed.
   public static let layouts = [
     NamedLayout(
-      "grid", "equal cells, as many columns as show the most of the pictures",
+      "auto", "a grid; while a screen is shared, it is large and the others stand beside it",
+      AutoLayout.init(options:)),
+    NamedLayout(
+      "grid", "equal tiles, as many columns as show the most of the pictures",
       GridLayout.init(options:)),
     NamedLayout(
       "best-fit", "tiles between 2:3 and 16:9 packed as large as they go, big ones beside small",

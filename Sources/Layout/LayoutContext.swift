@@ -5,6 +5,8 @@ public struct LayoutContext: Hashable, Sendable {
   public var canvas: Size
   /// The distance between neighbors in pixels, at least 0.
   public var gap: Double
+  /// How pictures fit into their tiles where the policy does not say.
+  public var fit: Fit
   /// The items to place, in the order of their seats.
   public var items: [LayoutItem]
   /// Everyone who is ever in the recording, in join order. Only `regions` asks: its cells are
@@ -13,10 +15,11 @@ public struct LayoutContext: Hashable, Sendable {
 
   /// The context for `items` on `canvas`; the cast is `items` unless it is given.
   public init(
-    canvas: Size, gap: Double = 0, items: [LayoutItem], cast: [LayoutItem]? = nil
+    canvas: Size, gap: Double = 0, fit: Fit = .auto, items: [LayoutItem], cast: [LayoutItem]? = nil
   ) {
     self.canvas = canvas
     self.gap = gap
+    self.fit = fit
     self.items = items
     self.cast = cast ?? items
   }
@@ -34,7 +37,7 @@ public struct LayoutContext: Hashable, Sendable {
   /// Whether the same items, of the same kinds and shapes, stand in the same order on the same
   /// canvas; who speaks may differ.
   public func hasSamePlaces(as other: LayoutContext) -> Bool {
-    canvas == other.canvas && gap == other.gap
+    canvas == other.canvas && gap == other.gap && fit == other.fit
       && items.elementsEqual(other.items) { a, b in
         a.id == b.id && a.kind == b.kind && a.aspectRatio == b.aspectRatio
           && a.isLocal == b.isLocal && a.isFocused == b.isFocused

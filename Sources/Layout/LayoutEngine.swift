@@ -62,7 +62,7 @@ public struct LayoutEngine: Sendable {
     self.alignment = max(1, alignment)
     self.fit = fit
     self.cast = cast
-    context = LayoutContext(canvas: canvas, gap: max(0, gap), items: [], cast: cast)
+    context = LayoutContext(canvas: canvas, gap: max(0, gap), fit: fit, items: [], cast: cast)
   }
 
   /// The size of all content; larger than the canvas where the policy scrolls.
@@ -73,6 +73,17 @@ public struct LayoutEngine: Sendable {
   public var allAttributes: [LayoutAttributes] {
     let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
+  }
+
+  /// Whether people have changed places since `before` by dissolving into one another, not by moving:
+  /// the policy lets them, nobody has come or gone, and as many are large.
+  func dissolves(from before: LayoutEngine) -> Bool {
+    func largeOnes(_ engine: LayoutEngine) -> Int {
+      engine.attributes.count { $0.traits.contains(.large) }
+    }
+    return policy.dissolves && before.policy.dissolves
+      && Set(items?.map(\.id) ?? []) == Set(before.items?.map(\.id) ?? [])
+      && largeOnes(self) == largeOnes(before)
   }
 
   /// Replaces the policy: everything is placed again when ``place(_:)`` is called next, and
@@ -92,7 +103,7 @@ public struct LayoutEngine: Sendable {
     guard items != self.items else { return attributes }
     self.items = items
     let new = LayoutContext(
-      canvas: canvas, gap: gap, items: seated(items), cast: cast.isEmpty ? items : cast)
+      canvas: canvas, gap: gap, fit: fit, items: seated(items), cast: cast.isEmpty ? items : cast)
     let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
       arrangement = policy.prepare(new)
@@ -114,7 +125,10 @@ public struct LayoutEngine: Sendable {
   private mutating func seated(_ items: [LayoutItem]) -> [LayoutItem] {
     let limit =
       switch policy.overflow {
-      case .tile(let limit): min(limit, maximumTiles)
+      case .tile:
+        min(
+          policy.tileLimit(for: LayoutContext(canvas: canvas, gap: gap, fit: fit, items: items)),
+          maximumTiles)
       case .everyone: Int.max
       }
     return seats.seat(items, limit: limit, seating: policy.seating)
@@ -131,7 +145,8 @@ public struct LayoutEngine: Sendable {
       .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
       .rounded(toMultiplesOf: alignment)
     settled.coverage = attributes.aspectRatio.map { ratio in
-      (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
+      attributes.coverage
+        ?? (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
     }
     return settled
   }

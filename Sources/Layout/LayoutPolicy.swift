@@ -14,8 +14,15 @@ public protocol LayoutPolicy: Sendable {
   /// What becomes of more items than fit.
   var overflow: Overflow { get }
 
+  /// The most tiles for the items of `context`, who are all that are there, in join order. Unless a
+  /// policy says otherwise, that is the limit of its ``overflow``.
+  func tileLimit(for context: LayoutContext) -> Int
+
   /// How people keep their places when others come and go.
   var seating: Seating { get }
+  /// Whether people who change places while nobody comes or goes dissolve into one another where they
+  /// are; else they move.
+  var dissolves: Bool { get }
 
   /// The canvas that the policy is written for; nil where it adapts to any.
   var resolution: Size? { get }
@@ -85,7 +92,12 @@ extension LayoutPolicy {
 
   public var overflow: Overflow { .tile(limit: .max) }
 
+  public func tileLimit(for context: LayoutContext) -> Int {
+    if case .tile(let limit) = overflow { limit } else { .max }
+  }
+
   public var seating: Seating { .order }
+  public var dissolves: Bool { false }
 
   public var resolution: Size? { nil }
 

@@ -51,7 +51,7 @@ import Testing
     #expect(!folder.names.contains("out.mp4"))
     let lossy = try render(2, "--layout", style)
     #expect(lossy.status == 3 && lossy.messages.contains("warning: \(loss)0:00.0 to 0:02.0"))
-    let noted = try render(8, "--layout", "speaker", "--strict", "--report", report)
+    let noted = try render(8, "--layout", "pip", "--strict", "--report", report)
     let note = "are never seen: this layout shows only some at once"
     #expect(noted.status == 0 && noted.messages.contains(note))
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains(note))

@@ -10,7 +10,7 @@ import Testing
   ].map { Size(width: Double($0), height: Double($1)) }
 
   /// Layouts that promise that no two tiles overlap.
-  static let tiling = ["grid", "best-fit", "multiparty", "speaker", "mosaic", "flow"]
+  static let tiling = ["auto", "grid", "best-fit", "multiparty", "speaker", "mosaic", "flow"]
 
   /// Layouts that show items whose place lies partly or wholly outside the canvas.
   static let scrolling = ["prominent"]
@@ -34,7 +34,10 @@ import Testing
       if !Self.scrolling.contains(name) {
         #expect(tiles.allSatisfy { isInside($0, canvas) }, "\(label) inside")
       }
-      if Self.tiling.contains(name) { #expect(!overlap(tiles), "\(label) overlap") }
+      // Of two people, `speaker` has one in a corner of the other.
+      if Self.tiling.contains(name), name != "speaker" || count != 2 {
+        #expect(!overlap(tiles), "\(label) overlap")
+      }
       #expect(count == 0 || !tiles.isEmpty, "\(label) empty")
       #expect(Set(attributes.map(\.id)).count == attributes.count, "\(label) twice")
       let all = engine.allAttributes
@@ -102,12 +105,17 @@ import Testing
     for millisecond in Int64(0)..<4000 {
       let time = MediaTime(nanoseconds: millisecond * 1_000_000)
       let now = timeline.attributes(at: time)
-      #expect(Set(now.map(\.id)).count == now.count)
-      for item in now {
+      #expect(Set(now.map { [$0.id, $0.instance] }).count == now.count)
+      for item in now where item.alpha > 0 {
         #expect((0...1).contains(item.alpha) && (0...1.0001).contains(item.scale))
-        guard let old = last.first(where: { $0.id == item.id }) else { continue }
-        let distance = max(abs(old.frame.midX - item.frame.midX), abs(old.frame.y - item.frame.y))
-        #expect(distance < 60 && abs(old.alpha - item.alpha) < 0.02, "\(name) \(time)")
+        // Somebody who dissolves from one place to another has two for a while.
+        let steps = last.filter { $0.id == item.id && $0.alpha > 0 }.map { old in
+          let distance = max(
+            abs(old.frame.midX - item.frame.midX), abs(old.frame.y - item.frame.y))
+          return max(distance / 60, abs(old.alpha - item.alpha) / 0.02)
+        }
+        guard let least = steps.min() else { continue }
+        #expect(least < 1 || policy.dissolves && item.alpha < 0.02, "\(name) \(time)")
       }
       last = now
     }

@@ -123,8 +123,12 @@ import Testing
 
   @Test func smallTilesShowNoNamesAndThenNoSigns() throws {
     let lettering = Lettering()
-    for (height, hasName, hasSign) in [(112, false, true), (113, true, true), (79, false, false)] {
-      let step = try #require(TileStep(PixelSize(width: 2 * height, height: height)))
+    let tiles = [
+      (149, 112, false, true), (150, 80, true, true), (113, 113, true, true),
+      (226, 79, false, false),
+    ]
+    for (width, height, hasName, hasSign) in tiles {
+      let step = try #require(TileStep(PixelSize(width: width, height: height)))
       let decorations = lettering.decorations(name: "Ada", step: step)
       #expect((decorations.namePlate != nil) == hasName)
       #expect((decorations.microphoneOff != nil) == hasSign)

@@ -18,7 +18,7 @@ import Testing
       LayoutChange(
         time: MediaTime(seconds: speaker),
         items: (0..<2).map { id in
-          LayoutItem(id: id, aspectRatio: [16.0 / 9, 1][id], isSpeaking: id == speaker)
+          LayoutItem(id: id, aspectRatio: [16.0 / 9, 4.0 / 3][id], isSpeaking: id == speaker)
         })
     }
     plan.scenes = try AttributeTimeline(
@@ -28,20 +28,19 @@ import Testing
     return plan
   }
 
-  @Test func theNewSpeakerGrowsAsTheOldOneShrinks() throws {
+  @Test func theNewSpeakerAppearsWhereTheOldOneIs() throws {
     let plan = try plan()
-    func area(_ id: Int, _ frame: Int) throws -> Double {
-      let tile = try #require(plan.attributes(in: frame).first { $0.id == id })
-      return tile.frame.width * tile.frame.height
-    }
-    #expect(try area(0, 29) == area(0, 0) && area(1, 29) == area(1, 0))
-    #expect(try area(0, 30) > area(1, 30))
+    func tiles(_ frame: Int) -> [LayoutAttributes] { plan.attributes(in: frame) }
+    let places = Set(tiles(0).map(\.frame))
+    let large = try #require(tiles(0).first { $0.traits.contains(.large) }).frame
+    #expect(tiles(29) == tiles(0))
     for frame in 30..<45 {
-      #expect(try area(0, frame + 1) < area(0, frame))
-      #expect(try area(1, frame + 1) > area(1, frame))
+      #expect(Set(tiles(frame).map(\.frame)) == places)
+      #expect(tiles(frame).filter { $0.frame == large }.map(\.id) == [0, 1])
+      #expect(tiles(frame).first { $0.frame == large }?.alpha == 1)
     }
-    #expect(try area(1, 45) > area(0, 45))
-    #expect(plan.attributes(in: 60) == plan.attributes(in: 45))
+    #expect(tiles(45).map(\.id) == [1, 0] && tiles(45).map(\.alpha) == [1, 1])
+    #expect(tiles(60) == tiles(45))
   }
 
   @Test func everyStepIsRenderedAlsoAlone() throws {

@@ -91,7 +91,7 @@ import Testing
     #expect(try SceneRecordings.plan(request).losses.isEmpty)
   }
 
-  @Test func whoAStripHasNoRoomForIsNoted() throws {
+  @Test func whomALayoutHasNoRoomForIsNoted() throws {
     let recordings = try SceneRecordings()
     func notes(_ count: Int, _ layout: String) throws -> [String] {
       var request = try SceneRecordings.request(Array(repeating: recordings.stays, count: count))
@@ -102,9 +102,9 @@ import Testing
     }
     let reason = "never seen: this layout shows only some at once; a grid shows more."
     let path = recordings.stays
-    #expect(try notes(9, "grid").isEmpty && notes(6, "speaker").isEmpty)
-    #expect(try notes(7, "speaker") == ["\(path) is \(reason)"])
-    #expect(try notes(9, "speaker") == ["\(path), \(path) and \(path) are \(reason)"])
-    #expect(try notes(12, "speaker") == ["\(path), \(path) and 4 more are \(reason)"])
+    #expect(try notes(9, "grid").isEmpty && notes(16, "speaker").isEmpty)
+    #expect(try notes(3, "pip") == ["\(path) is \(reason)"])
+    #expect(try notes(5, "pip") == ["\(path), \(path) and \(path) are \(reason)"])
+    #expect(try notes(8, "pip") == ["\(path), \(path) and 4 more are \(reason)"])
   }
 }

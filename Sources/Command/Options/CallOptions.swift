@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import TesseraRecordings
-import TesseraRendering
+public import TesseraRendering
 import TesseraTimeline
 
 /// Which call it is, and who of it.
@@ -17,6 +17,14 @@ struct CallOptions: ParsableArguments {
     parsing: .upToNextOption,
     help: ArgumentHelp("These people are neither seen nor heard.", valueName: "person"))
   var exclude: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("These people are heard but have no tile.", valueName: "person"))
+  var hide: [String] = []
+
+  @Option(help: "Who has a tile: everyone, or only whose camera or screen is on.")
+  var tiles = TileChoice.all
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -64,6 +72,7 @@ struct CallOptions: ParsableArguments {
   /// Asks for what is said here.
   func apply(to request: inout RenderRequest) {
     (request.only, request.excluded, request.alignment) = (only, exclude, align)
+    (request.hidden, request.tiles) = (hide, tiles)
     request.trimsIdle = trimIdle
     request.offsets = offset.compactMap { offset in
       offset.time.map { PersonOffset(person: offset.person, time: $0) }
@@ -75,6 +84,7 @@ struct CallOptions: ParsableArguments {
 }
 
 extension Alignment: ExpressibleByArgument {}
+extension TileChoice: ExpressibleByArgument {}
 
 /// A value for one person: `ada=1.5`.
 struct PersonValue: ExpressibleByArgument {

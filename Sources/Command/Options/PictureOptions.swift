@@ -19,7 +19,7 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Who goes where, all along: \(LayoutCatalog.names.joined(separator: ", ")), or a layout file \
-      (as the recording says, else grid).
+      (as the recording says, else auto).
       """, valueName: "name[:k=v,…]"),
     completion: .list(LayoutCatalog.names))
   var layout: String?
@@ -113,7 +113,7 @@ struct PictureOptions: ParsableArguments {
     let policy = try layout.map(LayoutSource.policy)
     let input = try call.source.open(inputs, allowsMissing: allowsMissing)
     let wish = input.recording.canvas
-    let size = try canvas(of: policy, wish.size)
+    let size = try canvas(of: policy, input)
     let pixels = size.widescreenPixels
     let rate = fps ?? wish.frameRate ?? .thirty
     let defaults = VideoEncoderSettings(size: pixels, frameRate: rate)
@@ -142,13 +142,17 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The canvas: what is given, else what the layout is written for, else what the recording asks
-  /// for, else 1080p.
+  /// for, else what its own layout is written for, else 1080p.
   private func canvas(
-    of policy: (any LayoutPolicy)?, _ wish: String?
+    of policy: (any LayoutPolicy)?, _ input: CallInput
   ) throws(RenderError) -> ProposedSize {
     if let size { return size }
-    let wished = wish.flatMap { ProposedSize($0) }
-    guard let resolution = policy?.resolution.map(ProposedSize.init) ?? wished else {
+    let wished = input.recording.canvas.size.flatMap { ProposedSize($0) }
+    var resolution = policy?.resolution.map(ProposedSize.init) ?? wished
+    if resolution == nil, policy == nil {
+      resolution = try input.layoutResolution.map(ProposedSize.init)
+    }
+    guard let resolution else {
       return ProposedSize(width: 1920, height: 1080)
     }
     guard resolution.videoProblem == nil else {

@@ -1,8 +1,8 @@
-/// One large item and the others in a strip along an edge of the canvas.
+/// One large item and the others in a strip along an edge of the canvas: as a grid of its own, so that
+/// they shrink and stand in several rows; where even that has no room, the last tile counts the rest.
 ///
-/// The strip is the content that scrolls: where it holds more tiles than the edge is long, the
-/// canvas comes to rest over whole tiles and moves only as far as it must to show who spoke last.
-/// The large item stays where it is.
+/// Who takes the large place exchanges places with whoever had it at first, so nobody else moves. Beside
+/// a shared screen the active speaker is the first in the strip, by the same exchange.
 public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// The edge along which the strip lies.
   public enum Position: String, Hashable, Sendable, CaseIterable {
@@ -18,107 +18,181 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     var isVertical: Bool { self == .left || self == .right }
   }
 
-  /// How long a tile is along the strip.
-  public enum TileLength: Hashable, Sendable {
-    /// A share of the strip's length.
-    case share(Double)
-    /// What makes the tile 16:9, or less where more have to fit: down to 2:1 in a vertical strip,
-    /// to 4:5 in a horizontal one.
-    case shape
-  }
-
   /// The edge; nil chooses the right or the bottom one, whichever leaves the large picture more
   /// area, the right one where it makes no difference.
   public var position: Position?
-  /// The share of the canvas that the large item takes across the strip, above 0 and below 1.
-  public var fraction: Double
-  /// How long a tile is along the strip.
-  public var tileLength: TileLength
-  /// Whether a strip that is not full is centered; else it begins at the edge's start.
-  public var isCentered: Bool
+  /// The share of the canvas that the large item takes across the strip, above 0 and below 1, or less
+  /// where a shared screen does not need it; nil is 0.8, on an upright canvas 0.7.
+  public var fraction: Double?
   /// Whether the large place follows the speaker.
-  public var followsSpeaker: Bool
+  public var isLargeSpeaking = true
+  /// Whether one of two people is on the whole canvas and the other in a corner of it, unless the
+  /// canvas is upright.
+  public var isPictureInPicture = false
   /// How the large picture fits; nil leaves it to the caller.
   public var largeFit: Fit?
-  /// How the others fit; nil leaves it to the caller.
-  public var smallFit: Fit?
 
-  public var overflow: Overflow { .everyone }
+  public var followsSpeaker: Bool { true }
+
+  public var seating: Seating { .seats }
+
+  public var dissolves: Bool { true }
+
+  /// The large one, and what has room in the strip.
+  public func tileLimit(for context: LayoutContext) -> Int {
+    guard let large = largeIndex(context) else { return .max }
+    let strip = areas(context, large: large).strip
+    let side = min(context.canvas.width, context.canvas.height)
+    let columns = (strip.width / (side * Self.leastWidth) + 1e-9).rounded(.down)
+    let rows = (strip.height / (side * Self.leastHeight) + 1e-9).rounded(.down)
+    return 1 + max(1, Int(columns)) * max(1, Int(rows))
+  }
+
+  /// The least extents of a tile's cell, as shares of the canvas's shorter side.
+  private static let (leastWidth, leastHeight) = (1.0 / 6.0, 1.0 / 8.0)
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
-      || new.largeIndex(followsSpeaker: followsSpeaker)
-        != old.largeIndex(followsSpeaker: followsSpeaker)
+    !new.hasSamePlaces(as: old) || order(new) != order(old)
   }
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
-    guard let large = context.largeIndex(followsSpeaker: followsSpeaker) else {
+    let order = order(context)
+    guard let large = order.first else {
       return Arrangement(contentSize: context.canvas, attributes: [])
     }
-    let strip = strip(of: context, large: large)
-    let attributes = context.items.enumerated().map { index, item in
-      let isLarge = index == large
-      let cell = isLarge ? strip.large : strip.tile(index > large ? index - 1 : index)
-      return LayoutAttributes(
-        item, frame: context.frame(ofCell: cell), fit: isLarge ? largeFit : smallFit,
-        traits: isLarge ? .large : [])
+    var attributes = [Int: LayoutAttributes]()
+    let others = order.dropFirst().map { context.items[$0] }
+    if let pair = pair(context, order) {
+      attributes = pair
+    } else {
+      let areas = areas(context, large: large)
+      let cameras = context.items.filter { $0.kind == .camera }
+      let tiles = TileGrid(others, of: cameras, in: areas.strip, context).attributes
+      for (index, tile) in zip(order.dropFirst(), tiles) { attributes[index] = tile }
+      attributes[large] = self.large(
+        context.items[large], in: context.frame(ofCell: areas.large), context)
     }
-    return Arrangement(contentSize: strip.contentSize, attributes: attributes)
+    return Arrangement(
+      contentSize: context.canvas,
+      attributes: context.items.indices.compactMap { attributes[$0] })
   }
 
-  /// A canvas of 16:9: it is the strip that scrolls, and it adapts to any canvas.
+  /// A canvas of 16:9, unless the layout is given both sides.
   public func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     proposal.widescreen
   }
 
-  /// The large item and the tiles that lie within `rect` as a whole.
-  public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
-    arrangement.attributes.compactMap { attributes in
-      guard !attributes.traits.contains(.large) else {
-        var pinned = attributes
-        pinned.frame = attributes.frame.translated(by: Point(x: rect.x, y: rect.y))
-        return pinned
+  /// The tile of the large item in `frame`, of the shape that suits its picture.
+  private func large(
+    _ item: LayoutItem, in frame: Rect, _ context: LayoutContext
+  ) -> LayoutAttributes {
+    var attributes = LayoutAttributes(item, frame: frame, fit: largeFit, traits: .large)
+    guard attributes.fit == nil else { return attributes }
+    let shape = TileShape([item], in: frame.size, context)
+    attributes.frame = frame.centered(width: shape.size.width, height: shape.size.height)
+    attributes.coverage = shape.coverage(of: item)
+    return attributes
+  }
+
+  /// The tiles of two people, by their indexes; nil where there are others, or screens.
+  private func pair(_ context: LayoutContext, _ order: [Int]) -> [Int: LayoutAttributes]? {
+    let canvas = context.canvas
+    guard isPictureInPicture, position == nil, order.count == 2, canvas.width > canvas.height,
+      order.allSatisfy({ context.items[$0].kind == .camera })
+    else { return nil }
+    let frame = context.frame(ofCell: context.tilingBounds)
+    let margin = Self.pairMargin * canvas.height
+    let small = Corner.bottomRight.place(
+      Size(width: canvas.width * Self.pairSize, height: canvas.height * Self.pairSize), in: canvas,
+      marginX: margin, marginY: margin)
+    var corner = large(context.items[order[1]], in: small, context)
+    (corner.zIndex, corner.traits) = (1, [])
+    return [order[0]: large(context.items[order[0]], in: frame, context), order[1]: corner]
+  }
+
+  /// The share of the canvas's sides that the smaller of two people has, and of its height that lies
+  /// between the tile and the canvas's edges.
+  private static let (pairSize, pairMargin) = (0.24, 0.035)
+
+  private func largeIndex(_ context: LayoutContext) -> Int? {
+    context.largeIndex(followsSpeaker: isLargeSpeaking)
+  }
+
+  /// The indexes of the items in the order of their places, that of the large one first.
+  private func order(_ context: LayoutContext) -> [Int] {
+    guard let large = largeIndex(context) else { return [] }
+    var order = Array(context.items.indices)
+    guard context.items[large].kind == .camera else {
+      order.removeAll { $0 == large }
+      let isCamera = { (index: Int) in context.items[index].kind == .camera }
+      if let first = order.firstIndex(where: isCamera),
+        let speaker = context.lastSpeaker(where: isCamera),
+        let place = order.firstIndex(of: speaker)
+      {
+        order.swapAt(first, place)
       }
-      return rect.contains(attributes.frame) ? attributes : nil
+      return [large] + order
     }
+    let home = context.items.firstIndex { $0.kind == .camera && !$0.isLocal } ?? large
+    order.swapAt(home, large)
+    return [order.remove(at: home)] + order
   }
 
-  /// The offset nearest to `offset` at which whole tiles, the one of who spoke last among them,
-  /// lie under the canvas.
-  public func targetContentOffset(
-    forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
-  ) -> Point {
-    guard let large = context.largeIndex(followsSpeaker: followsSpeaker) else { return .zero }
-    let strip = strip(of: context, large: large)
-    var first = Int(((strip.isVertical ? offset.y : offset.x) / strip.length).rounded())
-    if let speaker = context.lastSpeaker(where: { $0 != large }) {
-      let tile = speaker > large ? speaker - 1 : speaker
-      first = max(min(first, tile), tile - strip.capacity + 1)
+  /// The large item's part of the canvas and the strip's.
+  private func areas(_ context: LayoutContext, large: Int) -> (large: Rect, strip: Rect) {
+    let bounds = context.tilingBounds
+    guard context.items.count > 1 else { return (bounds, bounds) }
+    let item = context.items[large]
+    if let position { return divided(bounds, at: position, for: item, context) }
+    let (right, bottom) = (
+      divided(bounds, at: .right, for: item, context),
+      divided(bounds, at: .bottom, for: item, context)
+    )
+    func area(_ areas: (large: Rect, strip: Rect)) -> Double {
+      areas.large.size.fitted(aspectRatio: item.plannedAspectRatio).area
     }
-    first = max(0, min(first, strip.count - strip.capacity))
-    let distance = Double(first) * strip.length
-    return strip.isVertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
+    return area(bottom) > area(right) * (1 + 1e-9) ? bottom : right
   }
 
-  /// The measures of the strip for `context`.
-  private func strip(of context: LayoutContext, large: Int) -> Strip {
-    Strip(self, at: position ?? bestPosition(context, large: large), context)
-  }
-
-  /// The large item's part of `bounds` and the strip's.
-  func divided(_ bounds: Rect, at position: Position) -> (large: Rect, strip: Rect) {
+  private func divided(
+    _ bounds: Rect, at position: Position, for item: LayoutItem, _ context: LayoutContext
+  ) -> (large: Rect, strip: Rect) {
+    let canvas = context.canvas
+    let fraction = self.fraction ?? (canvas.width < canvas.height ? 0.7 : 0.8)
     let extent = position.isVertical ? bounds.width : bounds.height
-    return bounds.divided(large: extent * fraction, stripAt: position)
-  }
-
-  /// The edge that leaves the large picture more area.
-  private func bestPosition(_ context: LayoutContext, large: Int) -> Position {
-    let ratio = context.items[large].plannedAspectRatio
-    func area(_ position: Position) -> Double {
-      divided(context.tilingBounds, at: position).large.size.fitted(aspectRatio: ratio).area
+    var length = extent * fraction
+    if item.kind == .screen, let ratio = item.aspectRatio {
+      let frame = context.frame(ofCell: bounds).size
+      let needed = position.isVertical ? frame.height * ratio : frame.width / ratio
+      length = min(length, needed + context.gap)
     }
-    return area(.bottom) > area(.right) * (1 + 1e-9) ? .bottom : .right
+    return bounds.divided(large: length, stripAt: position)
+  }
+}
+
+extension Rect {
+  /// The two parts of the rectangle on either side of a line parallel to the edge `position`, the
+  /// far one of which is `length` long.
+  func divided(
+    large length: Double, stripAt position: FilmstripLayout.Position
+  ) -> (large: Rect, strip: Rect) {
+    let lineX = position == .left ? maxX - length : x + length
+    let lineY = position == .top ? maxY - length : y + length
+    let (left, right) = (
+      Rect(left: x, top: y, right: lineX, bottom: maxY),
+      Rect(left: lineX, top: y, right: maxX, bottom: maxY)
+    )
+    let (upper, lower) = (
+      Rect(left: x, top: y, right: maxX, bottom: lineY),
+      Rect(left: x, top: lineY, right: maxX, bottom: maxY)
+    )
+    return switch position {
+    case .left: (right, left)
+    case .right: (left, right)
+    case .top: (lower, upper)
+    case .bottom: (upper, lower)
+    }
   }
 }

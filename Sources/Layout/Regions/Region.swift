@@ -55,10 +55,14 @@ public struct Region: Hashable, Sendable {
 
   /// Whether the region shows a source of one of these names.
   func shows(_ names: [String]) -> Bool {
-    func isNamed(by patterns: [String]) -> Bool {
-      patterns.contains { pattern in names.contains { $0.matches(pattern) } }
-    }
-    return isNamed(by: sources) && !isNamed(by: excludedSources)
+    Self.areNamed(names, by: sources) && !excludes(names)
+  }
+
+  /// Whether the region leaves out a source of one of these names.
+  func excludes(_ names: [String]) -> Bool { Self.areNamed(names, by: excludedSources) }
+
+  private static func areNamed(_ names: [String], by patterns: [String]) -> Bool {
+    patterns.contains { pattern in names.contains { $0.matches(pattern) } }
   }
 }
 

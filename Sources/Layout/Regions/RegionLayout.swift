@@ -10,13 +10,27 @@ public struct RegionLayout: LayoutPolicy, Hashable {
 
   /// The regions, in the order of their names.
   public let regions: [Region]
-  /// The canvas that the file asks for; nil where it does not.
+  /// The canvas that the file asks for, else the one that its regions reach to the edges of; nil where
+  /// they adapt to any.
   public let resolution: Size?
 
   /// A layout of `regions` for a canvas of size `resolution`.
   public init(regions: [Region], resolution: Size? = nil) {
     self.regions = regions.sorted { $0.name < $1.name }
-    self.resolution = resolution
+    self.resolution = resolution ?? Self.extent(of: regions)
+  }
+
+  /// The canvas that regions of known sizes reach to the edges of; nil where one of them adapts.
+  private static func extent(of regions: [Region]) -> Size? {
+    var extent = Size(width: 0, height: 0)
+    for region in regions {
+      guard case .region(let width) = region.width, case .region(let height) = region.height
+      else { return nil }
+      extent.width = max(extent.width, Double(region.x + width))
+      extent.height = max(extent.height, Double(region.y + height))
+    }
+    func even(_ length: Double) -> Double { (length / 2).rounded(.up) * 2 }
+    return regions.isEmpty ? nil : Size(width: even(extent.width), height: even(extent.height))
   }
 
   public var overflow: Overflow { .everyone }
@@ -32,8 +46,9 @@ public struct RegionLayout: LayoutPolicy, Hashable {
     }
   }
 
+  /// Everyone whom no region leaves out by name.
   public func isMeant(for item: LayoutItem) -> Bool {
-    regions.contains { $0.shows(item.sources) }
+    regions.contains { $0.shows(item.sources) } || !regions.contains { $0.excludes(item.sources) }
   }
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {

@@ -52,8 +52,8 @@ public struct TileStep: Hashable, Sendable, Codable {
   public var plateReach: Int { margin + plateHeight }
 
   /// Whether the tile is large enough for a name: letters of 11 pixels on a plate that covers at
-  /// most a fifth of the height.
-  public var showsNames: Bool { side >= 113 }
+  /// most a fifth of the height, or a quarter of a tile with room for more than initials.
+  public var showsNames: Bool { side >= 113 || side >= 80 && room >= 150 }
 
   /// Whether the tile is large enough for signs, which take a quarter of its height at most.
   public var showsSigns: Bool { side >= 80 }

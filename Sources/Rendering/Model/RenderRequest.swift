@@ -40,6 +40,14 @@ public struct FitFocus: Hashable, Sendable {
   public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
 }
 
+/// Who has a tile.
+public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Everyone.
+  case all
+  /// Only those whose camera or screen is on, while it is.
+  case cameras
+}
+
 /// What says who speaks.
 public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// The recorder where it does, else the voices.
@@ -60,7 +68,7 @@ public struct RenderRequest: Sendable {
   public var inputs: [String] = []
   /// What is to be made.
   public var output: OutputFormat
-  /// Who goes where, all along; nil is as the recording says, else a grid.
+  /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
   public var layout: (any LayoutPolicy)?
   /// The canvas where one of its sides is left to the layout; nil takes the output's size.
   public var size: ProposedSize?
@@ -79,6 +87,10 @@ public struct RenderRequest: Sendable {
   public var only: [String] = []
   /// The people that are neither seen nor heard, named as in ``local``.
   public var excluded: [String] = []
+  /// The people that are heard but have no tile, named as in ``local``.
+  public var hidden: [String] = []
+  /// Who has a tile.
+  public var tiles = TileChoice.all
   /// How tracks are laid against each other where no recorder says so; nil is as the recording
   /// says, or else by their starts.
   public var alignment: Alignment?

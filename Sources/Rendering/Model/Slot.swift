@@ -37,6 +37,8 @@ public struct Slot: Hashable, Sendable, Codable, Identifiable {
     public var isSpeaking = false
     /// Whether it shows a shared screen.
     public var isScreen = false
+    /// How much of the plate is seen, 0...255.
+    public var plateOpacity: UInt8 = 255
 
     /// No decorations.
     public init() {}

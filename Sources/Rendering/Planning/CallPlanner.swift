@@ -79,7 +79,7 @@ struct CallPlanner {
     let people = try sound.heard(everyone)
     let frameCount = rate.frameCount(of: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
-    let layout = try layoutAtFirst()
+    let layout = try layoutAtFirst(people, events)
     var layouts: [(frame: Int, layout: any LayoutPolicy)] = []
     if request.layout == nil {
       for change in events.layouts {
@@ -98,7 +98,8 @@ struct CallPlanner {
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
     let seats = SeatPlanner(
-      request: request, events: events, frameCount: frameCount, speech: speech, local: local
+      request: request, events: events, frameCount: frameCount, speech: speech, local: local,
+      hidden: try names.hidden(request)
     ).seats(of: people)
     let (scenes, canvas) = try ScenePlanner(
       request: request, frameCount: frameCount, layout: layout, layouts: layouts, events: events,
@@ -123,7 +124,7 @@ struct CallPlanner {
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
     plan.notes += sideNotes + levelNotes + sound.notes(people)
-    if request.hasPictures { try plan.refuseEmptiness(layout) }
+    if request.hasPictures { try plan.refuseEmptiness(layout, request) }
     let (look, notes) = try LookPlanner(plan, people: people, input: input)
       .draw(
         request.overlays.adding(recording, of: input),
@@ -133,11 +134,17 @@ struct CallPlanner {
     return plan
   }
 
-  /// The layout at the beginning.
-  private func layoutAtFirst() throws(RenderError) -> any LayoutPolicy {
+  /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is heard
+  /// for it.
+  private func layoutAtFirst(
+    _ people: [Person], _ events: CallEvents
+  ) throws(RenderError) -> any LayoutPolicy {
     if let layout = request.layout { return layout }
-    guard let layout = recording.layout else { return GridLayout() }
-    return try layout.policy(in: input)
+    if let layout = recording.layout { return try layout.policy(in: input) }
+    let isLargeWanted =
+      !events.focus.isEmpty
+      || people.contains { $0.isFocused || $0.lanes.contains { $0.kind == .screen } }
+    return isLargeWanted ? AutoLayout() : GridLayout()
   }
 
   /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time.

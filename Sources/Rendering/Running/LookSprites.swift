@@ -26,16 +26,18 @@ struct LookSprites {
   func decorations(
     _ decorations: Slot.Decorations, on size: PixelSize, from first: (x: Int, y: Int) = (0, 0)
   ) -> [SpriteDraw] {
-    var groups: [ArtGroup] = []
-    let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
-    groups += look.plates[text]?.groups(for: size) ?? []
-    if decorations.isMuted { groups += look.microphoneOff?.groups(for: size) ?? [] }
-    return groups.compactMap { group in
-      let origin = group.origin(in: size)
-      return sprites[group].map {
-        SpriteDraw($0, x: first.x + origin.x, y: first.y + origin.y)
+    func draws(_ groups: [ArtGroup]?, opacity: Double = 1) -> [SpriteDraw] {
+      (groups ?? []).compactMap { group in
+        let origin = group.origin(in: size)
+        return sprites[group].map {
+          SpriteDraw($0, x: first.x + origin.x, y: first.y + origin.y, opacity: opacity)
+        }
       }
     }
+    let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
+    let opacity = Double(decorations.plateOpacity) / 255
+    return (opacity > 0 ? draws(look.plates[text]?.groups(for: size), opacity: opacity) : [])
+      + (decorations.isMuted ? draws(look.microphoneOff?.groups(for: size)) : [])
   }
 
   /// The frame around who speaks on a tile of `size`; nil where there is none.

@@ -18,8 +18,9 @@ struct TimelineMarks {
 
   init(_ plan: Plan) {
     let layouts = Set(plan.layoutFrames)
-    let marks = plan.marks.sorted { $0.key < $1.key }.map { frame, texts in
-      Mark(frame: frame, text: texts.listed(most: 2), isLayout: layouts.contains(frame))
+    let marks = plan.marks.sorted { $0.key < $1.key }.map { frame, happenings in
+      Mark(
+        frame: frame, text: happenings.phrases.listed(most: 2), isLayout: layouts.contains(frame))
     }.filter { plan.frames.contains($0.frame) && $0.frame > plan.frames.lowerBound }
     named = marks.filter(\.isLayout) + marks.filter { !$0.isLayout }
     let rate = plan.output.video.frameRate

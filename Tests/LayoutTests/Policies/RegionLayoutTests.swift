@@ -128,6 +128,19 @@ import Testing
     #expect(tiles.map(\.fit) == Array(repeating: .contain, count: 5))
   }
 
+  @Test func itsRegionsSayHowLargeTheCanvasIs() throws {
+    func resolution(_ regions: String) throws -> Size? {
+      try LayoutFile.policy("{\(regions)}").resolution
+    }
+    let main = #""a": {"video_sources": ["*"], "width": 640, "height": 480}"#
+    let side =
+      #""b": {"video_sources": ["b"], "x_pos": 640, "y_pos": 100, "width": 321, "height": 90}"#
+    #expect(try resolution(main) == Size(width: 640, height: 480))
+    #expect(try resolution("\(main), \(side)") == Size(width: 962, height: 480))
+    // One that reaches to the edge of any canvas leaves it open.
+    #expect(try resolution(#"\#(main), "c": {"video_sources": ["c"], "x_pos": 640}"#) == nil)
+  }
+
   @Test func readsTheFileOfHisui() throws {
     let policy = try #require(
       try LayoutFile.policy(

@@ -3,10 +3,14 @@ import TesseraTimeline
 import Testing
 
 @Suite struct SpeakerLayoutTests {
+  private func engine(_ canvas: Size, gap: Double = 0) throws -> LayoutEngine {
+    try LayoutEngine(policy: try LayoutCatalog.policy("speaker"), canvas: canvas, gap: gap)
+  }
+
   @Test func theStripLiesWhereItCostsLeast() throws {
     let policy = try LayoutCatalog.policy("speaker")
-    #expect(frames(policy, landscape, people(2))[0] == Rect(x: 0, y: 0, width: 1024, height: 720))
-    #expect(frames(policy, portrait, people(2))[0] == Rect(x: 0, y: 0, width: 720, height: 1024))
+    #expect(frames(policy, landscape, people(3))[0] == Rect(x: 0, y: 0, width: 1024, height: 720))
+    #expect(frames(policy, portrait, people(3))[0] == Rect(x: 0, y: 0, width: 720, height: 896))
   }
 
   @Test func theStripIsCentredUntilItIsFull() throws {
@@ -23,7 +27,7 @@ import Testing
   }
 
   @Test func followsTheSpeakerAndKeepsTheLast() throws {
-    var engine = try LayoutEngine(policy: try LayoutCatalog.policy("speaker"), canvas: landscape)
+    var engine = try engine(landscape)
     var items = people(5)
     items[3].isSpeaking = true
     #expect(large(engine.place(items)) == 3)
@@ -32,12 +36,53 @@ import Testing
     #expect(large(engine.place(items)) == 3)
   }
 
-  @Test(arguments: [2, 6, 7, 8, 9, 17, 40]) func tilesAreWholeHoweverManyThereAre(count: Int) throws
-  {
-    var engine = try LayoutEngine(policy: try LayoutCatalog.policy("speaker"), canvas: landscape)
-    let tiles = engine.place(people(count)).map(\.frame)
-    #expect(tiles.allSatisfy { $0.y >= 0 && $0.maxY <= 720 })
-    #expect(tiles.count == min(count, 6))
+  @Test func oneOfTwoPeopleIsInACornerOfTheOther() throws {
+    var engine = try engine(landscape)
+    var items = people(2)
+    items[1].isSpeaking = true
+    let tiles = engine.place(items)
+    #expect(tiles.map(\.id) == [1, 0] && tiles[0].frame == landscape.bounds)
+    #expect(tiles[1].frame.width < 320 && tiles[1].frame.maxX < 1280 && tiles[1].frame.maxY < 720)
+    var upright = try self.engine(portrait)
+    let stacked = upright.place(people(2)).map(\.frame)
+    #expect(stacked == rects("(0,0,720,896) (0,896,720,384)"))
+  }
+
+  /// However many there are: they are all seen, or the last tile counts who is not; and no tile is
+  /// cut off, hidden or too small to see.
+  @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)])
+  func nobodyIsLost(canvas: Size) throws {
+    for gap in [0.0, 4, 12] {
+      for count in 1...60 {
+        var engine = try engine(canvas, gap: gap)
+        let tiles = engine.place(people(count))
+        let counted = tiles.reduce(0) { $0 + max(1, $1.overflowCount) }
+        #expect(counted == count, "\(canvas) \(count)")
+        for tile in tiles.map(\.frame) {
+          #expect(tile.x >= 0 && tile.y >= 0, "\(count)")
+          #expect(tile.maxX <= canvas.width && tile.maxY <= canvas.height, "\(count)")
+          #expect(min(tile.width, tile.height) >= 720 / 8 - 2 * gap - 2, "\(canvas) \(count)")
+        }
+      }
+      var engine = try engine(canvas, gap: gap)
+      #expect(engine.place(people(6)).allSatisfy { $0.overflowCount == 0 })
+    }
+  }
+
+  @Test func whoSpeaksExchangesPlacesWithTheFirst() throws {
+    var engine = try engine(landscape)
+    func places(_ speaker: Int) -> [Rect: LayoutItem.ID] {
+      var items = people(5)
+      items[speaker].isSpeaking = true
+      return Dictionary(
+        uniqueKeysWithValues: engine.place(items).map { ($0.frame, $0.id) })
+    }
+    let first = places(0)
+    for speaker in 1..<5 {
+      let now = places(speaker)
+      #expect(Set(now.keys) == Set(first.keys))
+      #expect(Set(now.filter { first[$0.key] != $0.value }.values) == [0, speaker])
+    }
   }
 
   private func large(_ attributes: [LayoutAttributes]) -> LayoutItem.ID? {

@@ -50,6 +50,15 @@ struct PeopleNames {
     if let name = request.focus { focus = try id(of: name, option: "--focus") }
   }
 
+  /// Who is to have no tile.
+  ///
+  /// - Throws: where a name is nobody's, or several people's.
+  func hidden(_ request: RenderRequest) throws(RenderError) -> Set<Participant.ID> {
+    var hidden: Set<Participant.ID> = []
+    for name in request.hidden { hidden.insert(try id(of: name, option: "--hide")) }
+    return hidden
+  }
+
   /// The participant that `name`, the value of `option`, means.
   ///
   /// - Throws: where it is none of them, or several.

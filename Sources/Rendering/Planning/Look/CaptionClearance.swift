@@ -115,7 +115,9 @@ struct CaptionClearance {
     let changes = slot.decorations.all
     let from = slot.decorations.index(in: first) ?? 0
     return Set(
-      changes.dropFirst(from).prefix { $0.frame <= max(first, last) }.map {
+      changes.dropFirst(from).prefix { $0.frame <= max(first, last) }.filter {
+        $0.value.plateOpacity > 0
+      }.map {
         Look.PlateText(name: $0.value.name, isScreen: $0.value.isScreen)
       })
   }

@@ -170,5 +170,16 @@ struct LookPlanner {
       look.overlays.append(
         lettering.titleCard(title.text, on: canvas, from: .zero, to: min(title.length, end)))
     }
+    look.overlays = look.overlays.map(inFrames)
+  }
+
+  /// The overlay in the frames that would show pictures of its times, one frame at least.
+  private func inFrames(_ overlay: CanvasOverlay) -> CanvasOverlay {
+    let rate = plan.output.video.frameRate
+    let first = rate.firstFrame(showing: overlay.from)
+    var overlay = overlay
+    overlay.to = rate.time(ofFrame: max(first + 1, rate.firstFrame(showing: overlay.to)))
+    overlay.from = rate.time(ofFrame: first)
+    return overlay
   }
 }

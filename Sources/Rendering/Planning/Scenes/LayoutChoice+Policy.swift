@@ -1,6 +1,15 @@
 import Foundation
-import TesseraLayout
+public import TesseraLayout
 import TesseraRecordings
+
+extension CallInput {
+  /// The canvas that the recording's own layout is written for; nil where it adapts to any.
+  ///
+  /// - Throws: where there is no such layout, or its file cannot be read.
+  public var layoutResolution: Size? {
+    get throws(RenderError) { try recording.layout?.policy(in: self).resolution }
+  }
+}
 
 extension LayoutChoice {
   /// The policy that is meant; the paths of layout files are relative to the call's folder.

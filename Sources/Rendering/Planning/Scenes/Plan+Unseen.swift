@@ -13,17 +13,26 @@ extension Plan {
       guard !times.isEmpty else { continue }
       losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
     }
+    var people: Set<ParticipantID> = []
     let unseen = slots.filter { slot in
-      slot.participant != nil && slot.presence.contains { $0.overlaps(frames) }
-        && isNeverSeen(slot.id)
-    }.compactMap { slot in slot.participant.map(distinctName) }
+      slot.presence.contains { $0.overlaps(frames) } && isNeverSeen(slot.id)
+    }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
     notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
   }
 
-  /// Throws where the layout names its sources and none is there: the video would be black.
-  func refuseEmptiness(_ layout: any LayoutPolicy) throws(RenderError) {
+  /// Throws where the layout names its sources and none is there, or `request` leaves nobody a tile: the
+  /// video would be black.
+  func refuseEmptiness(
+    _ layout: any LayoutPolicy, _ request: RenderRequest
+  ) throws(RenderError) {
+    guard request.hidden.isEmpty && request.tiles == .all || seatsAnyone else {
+      throw RenderError(
+        .usage,
+        "--hide and --tiles leave nobody a tile; for the sound alone, name an output like call.m4a."
+      )
+    }
     guard layout.namesItsSources, !slots.isEmpty,
       slots.allSatisfy({ visibility(of: $0.id).isEmpty })
     else { return }
@@ -32,6 +41,11 @@ extension Plan {
       .usage,
       "the layout shows none of the recordings; the sources that it can name are "
         + "\(known.listed(most: 10)).")
+  }
+
+  /// Whether somebody's own slot is there at some time.
+  private var seatsAnyone: Bool {
+    slots.contains { $0.participant != nil && $0.presence.contains { $0.overlaps(frames) } }
   }
 
   /// Whether a slot that is there never has a tile, not counting tiles off the canvas.

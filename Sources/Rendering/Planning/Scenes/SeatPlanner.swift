@@ -11,14 +11,18 @@ struct SeatPlanner {
   let speech: SpeakerPlanner.Speech
   /// The local participant.
   let local: TesseraRecordings.Participant.ID?
+  /// Who has no tile.
+  let hidden: Set<TesseraRecordings.Participant.ID>
 
   private var rate: FrameRate { request.output.video.frameRate }
 
   /// The seats of `people`, in their order.
   func seats(of people: [Person]) -> [ScenePlanner.Seat] {
-    let planner = SlotPlanner(frameRate: rate, frameCount: frameCount, events: events)
+    let planner = SlotPlanner(
+      frameRate: rate, frameCount: frameCount, events: events, longestHold: request.longestHold,
+      tiles: request.tiles)
     var seats: [ScenePlanner.Seat] = []
-    for person in people {
+    for person in people where !hidden.contains(person.participant.id) {
       for lane in person.lanes {
         var slot = planner.slot(lane, of: person, id: seats.count)
         slot.focus = request.fitFocus.first { person.names.contains($0.person) }?.point

@@ -10,31 +10,67 @@ struct SlotPlanner {
   /// The number of frames of the timeline.
   let frameCount: Int
   let events: CallEvents
+  /// For how long the last picture is held before a card comes; nil for ever.
+  let longestHold: MediaTime?
+  /// Who has a tile.
+  let tiles: TileChoice
 
   /// Recordings of one call hardly ever begin and end together to the frame. Who comes or leaves
   /// this close to the beginning or end of the timeline is there from the beginning or to the end,
   /// and pictures that begin or end this much later or earlier than the sound leave no room for a
   /// card.
   static let settling = MediaTime(nanoseconds: 500_000_000)
+  /// For how long the plate on a shared screen is seen, and how long it then takes to go.
+  static let plateTime = MediaTime(seconds: 3)
+  static let plateFading = MediaTime(nanoseconds: 500_000_000)
   /// Whoever is away for less keeps the tile.
   static let shortestAbsence = MediaTime(seconds: 5)
 
   private var settling: Int { frameRate.firstFrame(showing: Self.settling) }
   private var shortestAbsence: Int { frameRate.firstFrame(showing: Self.shortestAbsence) }
+  private var holding: Int { longestHold.map(frameRate.firstFrame(showing:)) ?? .max }
 
   /// The slot with number `id` for `lane` of `person`.
   func slot(_ lane: Person.Lane, of person: Person, id: SlotID) -> Slot {
     var slot = Slot(id: id, participant: person.id, kind: lane.kind)
     let kinds: Set<TrackKind> = lane.kind == .screen ? [.screen, .still] : [.camera]
-    let shown = lane.shown.subtracting(events.off(person.participant.id, kinds))
+    let off = events.off(person.participant.id, kinds)
+    let shown = lane.shown.subtracting(off)
     if lane.kind == .screen || lane.source != nil {
       slot.presence = settled(shown)
     } else {
       slot.presence = presence(of: person)
+      if tiles == .cameras {
+        slot.presence = slot.presence.intersection(settled(joined(shown)))
+      }
     }
-    slot.contents = contents(lane, of: person, shown: shown, presence: slot.presence)
-    slot.decorations = decorations(of: person, isScreen: lane.kind == .screen)
+    slot.contents = contents(
+      lane, of: person, shown: held(shown, off: off), presence: slot.presence)
+    slot.decorations = decorations(of: person, screen: lane.kind == .screen ? slot.presence : nil)
     return slot
+  }
+
+  /// The frames in `shown`, and those between two stretches in which the last picture of the first one
+  /// is held: pictures come again before the card would, and nobody turned the camera off.
+  private func held(_ shown: [Range<Int>], off: [Range<Int>]) -> [Range<Int>] {
+    let gaps = zip(shown, shown.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+    let held = gaps.filter { gap in
+      gap.count < holding && !off.contains { $0.overlaps(gap) }
+    }
+    return (shown + held).merged
+  }
+
+  /// `ranges`, which are ``merged``, with the short absences between them.
+  private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in ranges {
+      if let last = result.last, range.lowerBound - last.upperBound < shortestAbsence {
+        result[result.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        result.append(range)
+      }
+    }
+    return result
   }
 
   /// When the person is there: as the recorder says; else while there is something to see or hear,
@@ -46,15 +82,7 @@ struct SlotPlanner {
       .flatMap { $0.takes.map(\.track.frames) }
     let ranges = (voices + seen).merged
     guard !ranges.isEmpty else { return [0..<frameCount] }
-    var result: [Range<Int>] = []
-    for range in ranges {
-      if let last = result.last, range.lowerBound - last.upperBound < shortestAbsence {
-        result[result.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        result.append(range)
-      }
-    }
-    return settled(result)
+    return settled(joined(ranges))
   }
 
   private func settled(_ ranges: [Range<Int>]) -> [Range<Int>] {
@@ -71,7 +99,8 @@ struct SlotPlanner {
   }
 
   /// What the slot shows: the newest track that has something to show, else the person's card;
-  /// where the card would stand for a moment only, the picture that was there before, or nothing.
+  /// where the card would stand for a moment only, or the picture is held, the one that was there
+  /// before, or nothing.
   private func contents(
     _ lane: Person.Lane, of person: Person, shown: [Range<Int>], presence: [Range<Int>]
   ) -> Changes<Slot.Content> {
@@ -88,8 +117,11 @@ struct SlotPlanner {
       let inside = Set(borders.filter(range.contains) + [range.lowerBound, range.upperBound])
       let cuts = inside.sorted()
       for (start, end) in zip(cuts, cuts.dropFirst()) {
-        if shown.contains(where: { $0.contains(start) }), let content = lane.content(in: start) {
+        let isShown = shown.contains { $0.contains(start) }
+        if isShown, let content = lane.content(in: start) {
           contents.append(content, from: start)
+        } else if isShown, start > range.lowerBound {
+          continue
         } else if end - start >= settling || start..<end == range {
           contents.append(card, from: start)
         } else if start == range.lowerBound {
@@ -100,20 +132,33 @@ struct SlotPlanner {
     return contents
   }
 
-  private func decorations(of person: Person, isScreen: Bool) -> Changes<Slot.Decorations> {
-    let muted = isScreen ? [] : events.off(person.participant.id, [.microphone])
+  /// What lies on the person's tile; `screen` are the frames in which it shows a screen, whose plate
+  /// goes after a while so that it does not cover what is shown.
+  private func decorations(of person: Person, screen: [Range<Int>]?) -> Changes<Slot.Decorations> {
+    let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
+    let fades = (screen ?? []).flatMap(plateFade)
     let cuts = Set(
-      [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame))
+      [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame)
+        + fades.map(\.frame))
     var changes = Changes<Slot.Decorations>()
     for frame in cuts.filter({ $0 < frameCount }).sorted() {
       var decorations = Slot.Decorations()
       decorations.name = names.last { $0.frame <= frame }?.name ?? person.participant.name
       decorations.isMuted = muted.contains { $0.contains(frame) }
-      decorations.isScreen = isScreen
+      decorations.isScreen = screen != nil
+      decorations.plateOpacity = fades.last { $0.frame <= frame }?.opacity ?? 255
       changes.append(decorations, from: frame)
     }
     return changes
+  }
+
+  /// How the plate of a screen that is shared in `range` is seen, and goes.
+  private func plateFade(_ range: Range<Int>) -> [(frame: Int, opacity: UInt8)] {
+    let end = range.lowerBound + frameRate.firstFrame(showing: Self.plateTime)
+    let length = max(1, frameRate.firstFrame(showing: Self.plateFading))
+    return [(range.lowerBound, 255)]
+      + (1...length).map { (end + $0 - 1, UInt8(255 * (length - $0) / length)) }
   }
 }
 

@@ -1,0 +1,71 @@
+extension AttributeTimeline {
+  /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
+  /// they cross, leavers are farthest back, then newcomers, then who stays, the farther they move
+  /// the nearer to the front.
+  static func motions(
+    from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
+  ) -> [Motion] {
+    let byKey = { (attributes: [LayoutAttributes]) in
+      Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    }
+    let (seen, unseen) = (byKey(current), byKey(before.allAttributes))
+    let targets = byKey(after.allAttributes)
+    let stays = Set(after.attributes.map(\.key))
+    let leaving = current.filter { !stays.contains($0.key) }.map { item in
+      Motion(
+        from: item,
+        to: targets[item.key]
+          ?? (item.isLeft
+            ? item.faded(scale: 1)
+            : after.policy.finalAttributes(disappearingFrom: unseen[item.key] ?? item)))
+    }
+    let (appearing, staying) = after.attributes.reduce(into: ([Motion](), [Motion]())) {
+      motions, target in
+      if let from = seen[target.key] ?? unseen[target.key] {
+        motions.1.append(Motion(from: from, to: target))
+      } else {
+        let from = after.policy.initialAttributes(appearingAt: target)
+        motions.0.append(Motion(from: from, to: target))
+      }
+    }
+    return leaving + appearing + staying.stablySorted(by: \.distance)
+  }
+
+  /// How people change places on the way from `current` to `rest` without moving: everyone whose place
+  /// is another one appears in it over whoever had it, and is seen in the old one until it is covered.
+  /// Where nothing comes to cover a place, it fades.
+  static func dissolving(
+    from current: [LayoutAttributes], to rest: [LayoutAttributes]
+  ) -> [Motion] {
+    let seen = Dictionary(current.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    var (staying, arriving) = ([Motion](), [Motion]())
+    for target in rest {
+      if let from = seen[target.key], from.frame == target.frame {
+        staying.append(Motion(from: from, to: target))
+      } else {
+        arriving.append(Motion(from: target.faded(scale: 1), to: target))
+      }
+    }
+    let kept = Set(staying.map(\.to.key))
+    var numbers: [LayoutItem.ID: Int] = [:]
+    let leaving = current.filter { !kept.contains($0.key) }.map { item in
+      var left = item
+      left.instance = numbers[item.id, default: 0] - 1
+      numbers[item.id] = left.instance
+      let isCovered = rest.contains { $0.covers(left) }
+      return Motion(from: left, to: isCovered ? left : left.faded(scale: 1))
+    }
+    return leaving + staying + arriving
+  }
+}
+
+extension LayoutAttributes {
+  /// Whether it is a place that the item has left.
+  fileprivate var isLeft: Bool { instance < 0 }
+
+  /// Whether nothing of `other` is seen under it.
+  fileprivate func covers(_ other: LayoutAttributes) -> Bool {
+    alpha == 1 && displayFrame.contains(other.displayFrame)
+      && (aspectRatio == nil || coverage == 1)
+  }
+}

@@ -1,0 +1,52 @@
+/// What calls look like while they are held: a grid; while a screen is shared, or somebody is focused,
+/// that large and the others beside it, the active speaker first among them.
+public struct AutoLayout: LayoutPolicy, Hashable {
+  private let grid = GridLayout()
+  private var strip: FilmstripLayout
+
+  /// A grid that becomes a filmstrip, the strip of which lies where it costs least.
+  public init() {
+    strip = FilmstripLayout(isLargeSpeaking: false)
+  }
+
+  /// The options are those of `speaker`, for the time in which something is large.
+  init(options: inout LayoutOptions) throws(LayoutError) {
+    strip = FilmstripLayout(
+      position: try options.choice("position"),
+      fraction: try options.number("fraction", in: 0.5...0.95),
+      isLargeSpeaking: false)
+  }
+
+  /// A screen's share of the canvas.
+  private static let screenFraction = 0.85
+
+  public var followsSpeaker: Bool { true }
+
+  public var seating: Seating { .seats }
+
+  public var dissolves: Bool { true }
+
+  public func tileLimit(for context: LayoutContext) -> Int {
+    policy(context).tileLimit(for: context)
+  }
+
+  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+    !new.hasSamePlaces(as: old) || policy(new).shouldInvalidate(from: old, to: new)
+  }
+
+  public func prepare(_ context: LayoutContext) -> Arrangement { policy(context).prepare(context) }
+
+  public func sizeThatFits(
+    _ proposal: ProposedSize, items: [LayoutItem], gap: Double
+  ) -> Size {
+    grid.sizeThatFits(proposal, items: items, gap: gap)
+  }
+
+  private func policy(_ context: LayoutContext) -> any LayoutPolicy {
+    let isFocused = context.items.contains(where: \.isFocused)
+    guard isFocused || context.items.contains(where: { $0.kind == .screen }) else { return grid }
+    var strip = strip
+    if !isFocused, strip.fraction == nil { strip.fraction = Self.screenFraction }
+    return strip
+  }
+}

@@ -1,0 +1,93 @@
+/// Tiles of one shape in rows: a block in the middle of an area, an incomplete last row centered.
+struct TileGrid {
+  private let items: [LayoutItem]
+  private let context: LayoutContext
+  private let grid: GridShape
+  private let shape: TileShape
+  /// The area less what the tiles leave of it at its edges.
+  private let block: Rect
+
+  /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless their
+  /// number is given. `family` are those whose pictures the tiles' shape is for.
+  init(
+    _ items: [LayoutItem], of family: [LayoutItem]? = nil, in area: Rect,
+    _ context: LayoutContext, columns: Int? = nil
+  ) {
+    (self.items, self.context) = (items, context)
+    let best = Self.best(items, of: family ?? items, in: area, context, columns)
+    (grid, shape) = best
+    let cell = grid.cell(0, in: area).size
+    let inner = context.frame(ofCell: cell.bounds).size
+    let tile = shape.size
+    block = area.centered(
+      width: Double(grid.columns) * (cell.width - inner.width + tile.width),
+      height: Double(grid.rows) * (cell.height - inner.height + tile.height))
+  }
+
+  /// The number of columns.
+  var columns: Int { grid.columns }
+
+  /// The tiles, in the order of the items.
+  var attributes: [LayoutAttributes] {
+    items.enumerated().map { index, item in
+      var attributes = LayoutAttributes(
+        item, frame: context.frame(ofCell: grid.cell(index, in: block)))
+      attributes.coverage = shape.coverage(of: item)
+      return attributes
+    }
+  }
+
+  /// The number of columns, and the shape of tiles in them, that shows the most of the pictures; ties
+  /// go to fewer empty cells, then to more columns.
+  private static func best(
+    _ items: [LayoutItem], of family: [LayoutItem], in area: Rect, _ context: LayoutContext,
+    _ columns: Int?
+  ) -> (GridShape, TileShape) {
+    func candidate(_ columns: Int) -> (grid: GridShape, shape: TileShape) {
+      let grid = GridShape(count: items.count, columns: columns)
+      let cell = context.frame(ofCell: grid.cell(0, in: area)).size
+      return (grid, TileShape(family, in: cell, context))
+    }
+    if let columns { return candidate(min(columns, max(1, items.count))) }
+    var best = candidate(1)
+    var most = -1.0
+    for columns in stride(from: 1, through: items.count, by: 1) {
+      let next = candidate(columns)
+      let value = items.reduce(0) { $0 + next.shape.value(of: $1) }
+      // Sums of the same values may differ in their last bits.
+      let tolerance = most * 1e-9
+      if value > most + tolerance
+        || (value >= most - tolerance && next.grid.emptyCells <= best.grid.emptyCells)
+      {
+        (best, most) = (next, value)
+      }
+    }
+    return best
+  }
+}
+
+/// How a number of equal cells stands in rows.
+struct GridShape {
+  let count: Int
+  let columns: Int
+  let rows: Int
+
+  init(count: Int, columns: Int) {
+    self.count = count
+    self.columns = max(1, columns)
+    rows = max(1, (count + self.columns - 1) / self.columns)
+  }
+
+  var emptyCells: Int { rows * columns - count }
+
+  /// The cell of the item `index` in `bounds`, row by row, an incomplete last row centered.
+  func cell(_ index: Int, in bounds: Rect) -> Rect {
+    let (row, column) = index.quotientAndRemainder(dividingBy: columns)
+    let inRow = row == rows - 1 ? count - row * columns : columns
+    let (width, height) = (bounds.width / Double(columns), bounds.height / Double(rows))
+    let indent = Double(columns - inRow) * width / 2
+    return Rect(
+      x: bounds.x + indent + Double(column) * width, y: bounds.y + Double(row) * height,
+      width: width, height: height)
+  }
+}
