@@ -5,7 +5,7 @@ import TesseraSoundtrack
 /// What making a segment came to; it stands at the end of its file.
 struct SegmentNote: Codable {
   /// What became of each track's pictures.
-  var pictures: [TrackID: PictureReport]
+  @CodedInOrder var pictures: [TrackID: PictureReport]
   /// Samples that were written onto the canvas.
   var pixelsWritten: Int
   /// What it was made without, because that brought workers down.
