@@ -28,7 +28,7 @@ import Testing
       #expect(index.count > 500 && bytes.count <= 8 * index.count + 64)
       #expect(PacketIndex(encoded: bytes) == index)
       #expect(PacketIndex.name(of: bytes).count == 32)
-      #expect(index.payloadHashes.count == (index.count + 255) / 256)
+      #expect(index.payloadHashes.count == (index.count + 31) / 32)
     }
     #expect(PacketIndex(encoded: PacketIndex().encoded) == PacketIndex())
   }

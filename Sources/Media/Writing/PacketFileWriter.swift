@@ -8,8 +8,7 @@ import TesseraTimeline
 public struct PacketFileWriter: ~Copyable {
   /// Where the finished file will be.
   public let path: String
-  private let temporaryPath: String
-  private let descriptor: CInt
+  private let file: TemporaryFile
   private let checksum: Checksum
   private let head: PacketFile.Head
   private var buffer: [UInt8] = []
@@ -20,18 +19,17 @@ public struct PacketFileWriter: ~Copyable {
   private static let bufferSize = 1 << 20
 
   private init(
-    path: String, temporaryPath: String, descriptor: CInt, checksum: consuming Checksum,
-    head: PacketFile.Head
+    path: String, file: TemporaryFile, checksum: consuming Checksum, head: PacketFile.Head
   ) {
-    (self.path, self.temporaryPath, self.descriptor) = (path, temporaryPath, descriptor)
+    (self.path, self.file) = (path, file)
     self.checksum = checksum
     self.head = head
     delay = Int64(head.parameters.delay)
   }
 
   deinit {
-    close(descriptor)
-    if !isCommitted { FileSystem.remove(temporaryPath) }
+    if !isCommitted { FileSystem.remove(file.path) }
+    close(file.descriptor)
   }
 
   /// Begins the file that will be at `path`.
@@ -40,15 +38,14 @@ public struct PacketFileWriter: ~Copyable {
   public static func create(
     _ path: String, head: PacketFile.Head
   ) throws(FFmpegError) -> PacketFileWriter {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    let temporary = "\(folder)/.\(url.lastPathComponent).\(getpid()).part"
     let checksum = try Checksum()
-    let descriptor = unsafe open(
-      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw failure(errno, path) }
-    var writer = PacketFileWriter(
-      path: path, temporaryPath: temporary, descriptor: descriptor, checksum: checksum, head: head)
+    let file: TemporaryFile
+    do throws(SystemError) {
+      file = try TemporaryFile.make(for: path)
+    } catch {
+      throw failure(error.number, path)
+    }
+    var writer = PacketFileWriter(path: path, file: file, checksum: checksum, head: head)
     let text = PacketFile.text(head)
     writer.buffer = PacketFile.magic
     writer.buffer.append(littleEndian: UInt32(text.count))
@@ -118,7 +115,7 @@ public struct PacketFileWriter: ~Copyable {
   private mutating func flush() throws(FFmpegError) {
     let number: CInt? = unsafe buffer.withUnsafeBytes { bytes in
       unsafe checksum.update(bytes)
-      return unsafe FileDescriptor.write(bytes, to: descriptor)
+      return unsafe FileDescriptor.write(bytes, to: file.descriptor)
     }
     buffer.removeAll(keepingCapacity: true)
     if let number { throw Self.failure(number, path) }
@@ -132,10 +129,10 @@ public struct PacketFileWriter: ~Copyable {
     buffer.append(littleEndian: UInt32(text.count))
     buffer += text
     try flush()
-    if let number = FileDescriptor.write(Data(checksum.finish()), to: descriptor) {
+    if let number = FileDescriptor.write(Data(checksum.finish()), to: file.descriptor) {
       throw Self.failure(number, path)
     }
-    guard unsafe rename(temporaryPath, path) == 0 else { throw Self.failure(errno, path) }
+    guard unsafe rename(file.path, path) == 0 else { throw Self.failure(errno, path) }
     isCommitted = true
   }
 }

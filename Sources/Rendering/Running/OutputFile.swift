@@ -7,8 +7,8 @@ import TesseraSystem
 public struct OutputFile: ~Copyable {
   /// Where the finished file will be: what a link of that name leads to.
   let path: String
-  /// Where it is written.
-  let temporaryPath: String
+  /// What is written; nil before anything is.
+  private var temporary: TemporaryFile?
   private var isCommitted = false
 
   /// A file that will be `path`. Nothing is written yet.
@@ -46,33 +46,27 @@ public struct OutputFile: ~Copyable {
       throw RenderError(
         .usage, "cannot write \(path): a name has \(Self.longestName) bytes at most.")
     }
-    let process = ProcessInfo.processInfo.processIdentifier
-    temporaryPath = "\(folder)/.\(Self.shortened(url.lastPathComponent)).\(process).part"
   }
 
-  /// Removes what processes that have died had begun to write instead of this file.
-  func removeRemains() {
-    let url = URL(fileURLWithPath: temporaryPath)
-    let folder = url.deletingLastPathComponent().path
-    let name = ".\(Self.shortened(URL(fileURLWithPath: path).lastPathComponent))."
-    for other in FileSystem.names(in: folder) where other.hasPrefix(name) {
-      guard other.hasSuffix(".part"),
-        let process = pid_t(other.dropFirst(name.count).dropLast(5)), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
-      else { continue }
-      FileSystem.remove("\(folder)/\(other)")
+  /// Where the file is written until it is complete.
+  mutating func temporaryPath() throws(RenderError) -> String { try begin().path }
+
+  private mutating func begin() throws(RenderError) -> TemporaryFile {
+    if let temporary { return temporary }
+    do throws(SystemError) {
+      let made = try TemporaryFile.make(for: path)
+      temporary = made
+      return made
+    } catch {
+      throw RenderError(.failure, "cannot write \(path): \(error.reason).")
     }
   }
 
+  /// Removes what processes that have died had begun to write instead of this file.
+  func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
+
   /// What file systems allow.
   private static let longestName = 255
-
-  /// As much of a name as leaves room for what is added to it.
-  private static func shortened(_ name: String) -> String {
-    var name = name
-    while name.utf8.count > 200 { name.removeLast() }
-    return name
-  }
 
   /// Makes sure early that a file can be made at `path`.
   ///
@@ -116,12 +110,16 @@ public struct OutputFile: ~Copyable {
   private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
 
   deinit {
-    if !isCommitted { FileSystem.remove(temporaryPath) }
+    guard let temporary else { return }
+    if !isCommitted { FileSystem.remove(temporary.path) }
+    close(temporary.descriptor)
   }
 
   /// Writes `data` as the whole file.
   public mutating func write(_ data: Data) throws(RenderError) {
-    if let code = FileDescriptor.write(data, to: temporaryPath) {
+    let descriptor = try begin().descriptor
+    // Some file systems say at closing only that they have no room.
+    if let code = FileDescriptor.write(data, to: descriptor) ?? FileDescriptor.settle(descriptor) {
       throw RenderError(SystemError("write", path, number: code))
     }
     try commit()
@@ -129,7 +127,7 @@ public struct OutputFile: ~Copyable {
 
   /// Gives the finished file its name; from then on it stays.
   mutating func commit() throws(RenderError) {
-    if let why = FileSystem.rename(temporaryPath, to: path) {
+    if let why = FileSystem.rename(try begin().path, to: path) {
       throw RenderError(.failure, "cannot give the finished file the name \(path): \(why).")
     }
     isCommitted = true

@@ -72,7 +72,7 @@ public struct Renderer: Sendable {
     }
     enter(.joining)
     let joined = run.joinedElsewhere()
-    var report = if let joined { joined } else { try run.stitch(to: file.temporaryPath) }
+    var report = if let joined { joined } else { try run.stitch(to: try file.temporaryPath()) }
     try refuse(report.allLosses)
     if let stems = settings.stems {
       enter(.stems)

@@ -43,9 +43,10 @@ struct StemFiles {
       let name = Self.fileName(participant.name, &taken)
       let path = "\(folder.path)/\(name).\(folder.container.rawValue)"
       var file = try OutputFile(path, protecting: plan.files)
+      let temporary = try file.temporaryPath()
       do {
         try Stems.write(
-          voices, sampleCount: plan.sampleCount, to: file.temporaryPath, folder.container,
+          voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
           SoundEncoderSettings(
             codec: folder.container.usualCodec, channelCount: folder.channelCount),
           tags: ["title": participant.name], cancellation: cancellation)

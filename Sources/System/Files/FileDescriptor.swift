@@ -36,4 +36,10 @@ public enum FileDescriptor {
     let failure = write(data, to: descriptor)
     return close(descriptor) == 0 || failure != nil ? failure : errno
   }
+
+  /// Has the file system say what closing the file would say; returns the system's error, or nil.
+  package static func settle(_ descriptor: CInt) -> CInt? {
+    let copy = dup(descriptor)
+    return copy >= 0 && close(copy) == 0 ? nil : errno
+  }
 }

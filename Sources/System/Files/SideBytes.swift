@@ -14,11 +14,10 @@ public struct SideBytes: Hashable, Sendable, Codable {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     if text.hasPrefix(SideFolder.mark) {
-      guard let folder = decoder.userInfo[SideFolder.key] as? SideFolder,
-        let bytes = folder.read(String(text.dropFirst(SideFolder.mark.count)))
-      else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "the side file \(text) is missing or damaged")
+      let folder = decoder.userInfo[SideFolder.key] as? SideFolder
+      let name = String(text.dropFirst(SideFolder.mark.count))
+      guard let bytes = folder?.read(name) else {
+        throw SideFolder.Lack(path: folder.map { "\($0.path)/\(name)" } ?? name)
       }
       self.bytes = bytes
     } else {
@@ -49,6 +48,12 @@ public final class SideFolder: Sendable {
     return key
   }()
   static let mark = "side:"
+
+  /// A file that is not there, or not what was written.
+  public struct Lack: Error, Hashable, Sendable {
+    /// Where it should be.
+    public let path: String
+  }
 
   /// Where it is.
   public let path: String

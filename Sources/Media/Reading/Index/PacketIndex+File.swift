@@ -1,4 +1,4 @@
-/// An index as bytes: a head, then blocks of 256 packets, then a checksum. Numbers are differences
+/// An index as bytes: a head, then blocks of ``blockLength`` packets, then a checksum. Numbers are differences
 /// from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
 extension PacketIndex {
   private static let magic = Array("TSIX2\n".utf8)

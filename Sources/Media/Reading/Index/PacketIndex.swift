@@ -22,7 +22,7 @@ public struct PacketIndex: Hashable, Sendable {
   public internal(set) var payloadHashes: [UInt64] = []
 
   /// How many packets have one payload hash.
-  public static let blockLength = 256
+  public static let blockLength = 32
 
   static let keyFlag: UInt8 = 1
   static let shownFlag: UInt8 = 2

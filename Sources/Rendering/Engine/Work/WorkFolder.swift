@@ -77,12 +77,10 @@ public struct WorkFolder: Hashable, Sendable {
     return lock
   }
 
-  /// Removes what no render goes on with: files in the making, and notes.
+  /// Removes what no render goes on with: files that nobody makes any more, and notes.
   private func removeRemains() {
     for folder in [path] + Self.folders.map({ "\(path)/\($0)" }) {
-      for name in FileSystem.names(in: folder) where name.hasSuffix(".part") {
-        FileSystem.remove("\(folder)/\(name)")
-      }
+      TemporaryFile.removeAbandoned(in: folder)
     }
     for name in FileSystem.names(in: "\(path)/notes") {
       FileSystem.remove("\(path)/notes/\(name)")

@@ -82,8 +82,13 @@ public struct WorkPlan: Sendable, Codable {
       let decoder = JSONDecoder()
       decoder.userInfo[SideFolder.key] = WorkFolder.sideFolder(of: path)
       return try decoder.decode(WorkPlan.self, from: data)
+    } catch let error as SideFolder.Lack {
+      throw RenderError(
+        .failure,
+        "the plan \(path) lacks its part \(error.path), or that is damaged: copy the plan with its "
+          + "folder \(path).parts, or write it again.")
     } catch {
-      throw RenderError(.failure, "the plan \(path) is damaged (\(error)); write it again.")
+      throw RenderError(.failure, "the plan \(path) is damaged; write it again.")
     }
   }
 
@@ -105,7 +110,7 @@ public struct WorkPlan: Sendable, Codable {
         .usage, "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
     }
     var file = try OutputFile(path, protecting: plan.files)
-    var report = try RenderRun.stitch(work, folder, to: file.temporaryPath, cancellation)
+    var report = try RenderRun.stitch(work, folder, to: try file.temporaryPath(), cancellation)
     try file.commit()
     report.output = path
     report.byteCount = FileSystem.byteCount(of: path)

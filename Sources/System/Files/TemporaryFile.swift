@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+
+/// A file in the making beside the one that it becomes.
+///
+/// Its name is `.NAME.RANDOM.part`: nobody else writes it, in whatever process of whatever machine.
+/// It is locked for as long as somebody writes it, so that what the dead have left can be told from
+/// what is alive.
+package struct TemporaryFile: Sendable {
+  /// Where it is.
+  package let path: String
+  /// What it is written through; whoever made it closes it.
+  package let descriptor: CInt
+
+  /// What file systems allow of a name, less what is added to it.
+  private static let longestName = 200
+
+  /// Makes an empty file that is to become `path`.
+  package static func make(for path: String) throws(SystemError) -> TemporaryFile {
+    while true {
+      let number = String(UInt64.random(in: .min ... .max), radix: 36)
+      let temporary = "\(prefix(of: path))\(number).part"
+      let descriptor = unsafe open(
+        temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      guard descriptor >= 0 else {
+        if errno == EEXIST || errno == EINTR { continue }
+        throw SystemError("make the file", temporary)
+      }
+      // Where there are no locks, nobody takes it for abandoned.
+      _ = flock(descriptor, LOCK_EX)
+      // Whoever removes what is abandoned may have been there before the lock.
+      var status = stat()
+      if unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+        return TemporaryFile(path: temporary, descriptor: descriptor)
+      }
+      close(descriptor)
+    }
+  }
+
+  /// What the paths of files begin with that are to become `path`.
+  private static func prefix(of path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    var name = url.lastPathComponent
+    while name.utf8.count > longestName { name.removeLast() }
+    return "\(url.deletingLastPathComponent().path)/.\(name)."
+  }
+
+  /// Removes the files that were to become `path` and that nobody writes any more.
+  package static func removeAbandoned(for path: String) {
+    let prefix = URL(fileURLWithPath: prefix(of: path))
+    removeAbandoned(in: prefix.deletingLastPathComponent().path) {
+      $0.hasPrefix(prefix.lastPathComponent)
+    }
+  }
+
+  /// Removes the files in the making from `folder` that nobody writes any more, of those whose names
+  /// are `meant`.
+  package static func removeAbandoned(
+    in folder: String, where meant: (String) -> Bool = { _ in true }
+  ) {
+    for name in FileSystem.names(in: folder) where name.hasSuffix(".part") && meant(name) {
+      let path = "\(folder)/\(name)"
+      let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FileSystem.remove(path) }
+      close(descriptor)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraRendering
+
+/// The same piece can be made by several at once, and is the same each time.
+@Suite struct TwiceMadeTests {
+  private static let call = Result { () throws -> (InputCall, WorkPlan) in
+    let call = try InputCall()
+    return (call, WorkPlan(try call.plan(try call.request())))
+  }
+
+  /// Two in one process have one process number, as the only processes of two containers.
+  @Test func twoWhoMakeOnePieceBothSucceed() throws {
+    let (_, work) = try Self.call.get()
+    let temporary = try TemporaryFolder()
+    let folders = ["both", "alone"].map { WorkFolder(temporary.path($0)) }
+    for folder in folders { try folder.make() }
+    let failures = Mutex<[RenderError]>([])
+    let threads = WorkerThreads(count: 3, name: "maker") {
+      do throws(RenderError) {
+        try JobPerformer(work, folder: folders[0])
+          .perform(.segments(0..<1), cancellation: Cancellation()) { _ in }
+      } catch {
+        failures.withLock { $0.append(error) }
+      }
+    }
+    threads.join()
+    #expect(failures.withLock { $0 } == [])
+    try JobPerformer(work, folder: folders[1])
+      .perform(.segments(0..<1), cancellation: Cancellation()) { _ in }
+    let files = try folders.map {
+      try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0)))
+    }
+    #expect(files[0] == files[1])
+    #expect(FileSystem.names(in: "\(folders[0].path)/segments") == ["0.tseg"])
+  }
+
+  @Test func aNoteIsTheSameWhateverTheOrderOfItsTracks() {
+    let numbers = (0..<30).map { $0 * 7 }
+    func note(_ numbers: [Int], capacity: Int) -> String {
+      var pictures: [TrackID: PictureReport] = [:]
+      pictures.reserveCapacity(capacity)
+      for number in numbers { pictures[TrackID(rawValue: number)] = PictureReport() }
+      return SegmentNote(pictures: pictures, pixelsWritten: 1, crashes: [], isMakeshift: false).text
+    }
+    let texts = (0..<8).map { note(numbers.shuffled(), capacity: 30 << $0) }
+    #expect(Set(texts).count == 1)
+  }
+
+  @Test func whatSomebodyStillWritesIsNotRemoved() throws {
+    let temporary = try TemporaryFolder()
+    let folder = WorkFolder(temporary.path("work"))
+    try folder.make()
+    let files = try (0..<2).map { _ in try TemporaryFile.make(for: folder.segmentPath(0)) }
+    #expect(files[0].path != files[1].path)
+    close(files[1].descriptor)
+    _ = try folder.enter()
+    #expect(FileSystem.exists(files[0].path) && !FileSystem.exists(files[1].path))
+    close(files[0].descriptor)
+    _ = try folder.enter()
+    #expect(!FileSystem.exists(files[0].path))
+  }
+
+  @Test func aPlanWithoutItsPartsSaysSo() throws {
+    let (_, work) = try Self.call.get()
+    let temporary = try TemporaryFolder()
+    let path = temporary.path("plan.json")
+    try work.write(to: path)
+    #expect(try WorkPlan.read(path).digests == work.digests)
+    try FileManager.default.removeItem(atPath: "\(path).parts")
+    let error = #expect(throws: RenderError.self) { try WorkPlan.read(path) }
+    let message = try #require(error?.message)
+    #expect(message.hasPrefix("the plan \(path) lacks its part \(path).parts/"), "\(message)")
+    #expect(message.hasSuffix("copy the plan with its folder \(path).parts, or write it again."))
+  }
+}
