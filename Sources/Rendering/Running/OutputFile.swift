@@ -58,7 +58,7 @@ public struct OutputFile: ~Copyable {
       temporary = made
       return made
     } catch {
-      throw RenderError(.failure, "cannot write \(path): \(error.reason).")
+      throw RenderError(SystemError("write", path, number: error.number))
     }
   }
 
