@@ -43,12 +43,12 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     guard let large = largeIndex(context) else { return .max }
     let strip = areas(context, large: large).strip
     let side = min(context.canvas.width, context.canvas.height)
-    let columns = (strip.width / (side * Self.leastWidth) + 1e-9).rounded(.down)
-    let rows = (strip.height / (side * Self.leastHeight) + 1e-9).rounded(.down)
+    let columns = ((strip.width + context.gap) / (side * Self.leastWidth) + 1e-9).rounded(.down)
+    let rows = ((strip.height + context.gap) / (side * Self.leastHeight) + 1e-9).rounded(.down)
     return 1 + max(1, Int(columns)) * max(1, Int(rows))
   }
 
-  /// The least extents of a tile's cell, as shares of the canvas's shorter side.
+  /// The least extents of a tile's cell with the gaps around it, as shares of the canvas's shorter side.
   private static let (leastWidth, leastHeight) = (1.0 / 6.0, 1.0 / 8.0)
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {

@@ -160,7 +160,10 @@ import Testing
       "the layout file cannot be read: it is not JSON: in line 1, column 2, it ends too early."
     ),
     (#"{}"#, "the layout file cannot be read: it names no region."),
-    (#"{"a": {}}"#, #"the layout file's "a.video_sources" is missing."#),
+    (
+      #"{"a": {}}"#,
+      #"the layout file's "a.video_sources" is missing: add "video_sources: …" there."#
+    ),
     (#"{"a": 1}"#, #"the layout file's "a" must be an object."#),
     (
       #"{"a": {"video_sources": "*"}}"#,
