@@ -1,4 +1,5 @@
 public import TesseraCompositor
+import TesseraMedia
 public import TesseraPixels
 public import TesseraSystem
 
