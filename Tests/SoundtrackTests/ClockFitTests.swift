@@ -44,6 +44,60 @@ import Testing
     #expect(result.worst <= 5)
   }
 
+  @Test(arguments: [5.0, 20, 40, 60], [UInt64(41), 42])
+  func evenJitterNeverCuts(most: Double, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let result = ClockFixture.voice(
+      seconds: 240, using: &random, late: ClockFixture.even(most)
+    ).fitted()
+    #expect(result.fit.runs.count == 1 && result.fit.runs[0].isPlain && result.worst <= 2)
+  }
+
+  @Test(arguments: [20.0, 60], [UInt64(43), 44, 45])
+  func jitterThatStaysForAWhileNeverCuts(most: Double, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let result = ClockFixture.voice(
+      seconds: 240, using: &random, late: ClockFixture.swell(most)
+    ).fitted()
+    #expect(result.fit.runs.count == 1 && result.fit.runs[0].isPlain && result.worst <= 5)
+  }
+
+  @Test(arguments: [2.0, 5, 10], [20, 5])
+  func lossesAreNoDriftWhateverTheJitter(most: Double, oneIn: Int) {
+    var random = SplitMix64(seed: 46)
+    let result = ClockFixture.voice(
+      seconds: 240, using: &random, gap: ClockFixture.lost(oneIn: oneIn),
+      late: ClockFixture.even(most)
+    ).fitted()
+    #expect(result.fit.partsPerMillion == 0)
+    #expect(result.fit.runs.flatMap(\.paces).allSatisfy { abs($0.ratio - 1) < 0.0005 })
+    #expect(result.worst <= (most < 10 ? 21 : 100))
+  }
+
+  @Test(arguments: [20.0, 60], [100, 20])
+  func lossesUnderJitterThatStaysBendNoPitch(most: Double, oneIn: Int) {
+    var random = SplitMix64(seed: 47)
+    let result = ClockFixture.voice(
+      seconds: 240, using: &random, gap: ClockFixture.lost(oneIn: oneIn),
+      late: ClockFixture.swell(most)
+    ).fitted()
+    let paces = result.fit.runs.flatMap(\.paces)
+    #expect(paces.allSatisfy { abs($0.ratio - 1) < 0.003 })
+    #expect(result.worst <= 200)
+  }
+
+  @Test(arguments: [-300.0, 100], [2.0, 5])
+  func driftIsFoundAmongLosses(partsPerMillion: Double, most: Double) {
+    var random = SplitMix64(seed: 48)
+    let result = ClockFixture.voice(
+      seconds: 240, partsPerMillion: partsPerMillion, using: &random,
+      gap: ClockFixture.lost(oneIn: 20, length: 20 * (1 + partsPerMillion / 1e6)),
+      late: ClockFixture.even(most)
+    ).fitted()
+    #expect(abs(result.fit.partsPerMillion - partsPerMillion) < 5)
+    #expect(result.worst <= 2)
+  }
+
   @Test(arguments: [-5000.0, -10, 9, 40, 10_800_000, 3_000_000_000_000])
   func oneWrongTimeIsOverheard(by error: Double) {
     let blocks = (0..<100).map { Self.block(20 * Double($0) + ($0 == 50 ? error : 0)) }

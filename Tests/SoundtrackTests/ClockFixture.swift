@@ -82,6 +82,31 @@ struct ClockFixture {
     }
   }
 
+  /// How late packets are where a network fills and empties: by up to `most` milliseconds more or
+  /// less, alike for 0.4 s.
+  static func swell(_ most: Double, length: Double = 20) -> (Int, inout SplitMix64) -> Double {
+    var level = 0.0
+    let kept = exp(-length / 400)
+    return { _, random in
+      level = kept * level + (1 - kept * kept).squareRoot() * normal(&random)
+      return max(-most, min(most, level * most / 2))
+    }
+  }
+
+  /// How late packets are where each one is by up to `most` milliseconds more or less.
+  static func even(_ most: Double) -> (Int, inout SplitMix64) -> Double {
+    { _, random in Double.random(in: -most...most, using: &random) }
+  }
+
+  /// The milliseconds that are missing where one of `packets` is.
+  static func lost(oneIn packets: Int, length: Double = 20) -> (Int, inout SplitMix64) -> Double {
+    { number, random in
+      var missing = 0.0
+      while number > 0, Int.random(in: 0..<packets, using: &random) == 0 { missing += length }
+      return missing
+    }
+  }
+
   /// What a fit makes of the voice.
   struct Result: CustomStringConvertible {
     /// The largest distance of a packet from where it truly lies, in milliseconds.

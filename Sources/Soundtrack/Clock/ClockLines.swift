@@ -14,6 +14,8 @@ struct ClockLines {
   /// The standard deviation of the noise around the lines.
   private(set) var spread = 0.0
   private let inflation: Double
+  /// Whether it is certain enough where lines go that they may have bends.
+  private let mayBend: Bool
   /// The facts before which whole packets are missing.
   private let losses: [Int]
 
@@ -39,6 +41,7 @@ struct ClockLines {
     (facts, losses) = (search.facts, search.losses)
     let found = search.drift
     (drift, spread, inflation) = (found.slope, found.spread, found.inflation)
+    mayBend = search.isCertain
     segments = []
     if abs(drift) > ClockFit.largestDrift {
       (drift, refusedDrift) = (0, found.slope)
@@ -87,7 +90,7 @@ struct ClockLines {
     let noise = spread * inflation
     let needed = max(Int(240_000 / facts.usualLength), Int(noise * noise / 213) + 1, 8)
     let parts = range.count / needed
-    guard parts >= 3 else { return straight }
+    guard mayBend, parts >= 3 else { return straight }
     let levels = (0..<parts).map { part in
       let part = range.lowerBound + part * needed..<range.lowerBound + (part + 1) * needed
       return Knot(
@@ -176,15 +179,17 @@ struct ClockLines {
 
   /// Appends the runs of `range`, one after each loss.
   private func append(_ range: Range<Int>, _ knots: [Knot], to runs: inout [ClockFit.Run]) {
-    runs.append(run(from: range.lowerBound, knots: knots, isFirst: runs.isEmpty))
+    var loss = losses.partitioningIndex { $0 > range.lowerBound }
+    var end: Int { loss < losses.count ? min(losses[loss], range.upperBound) : range.upperBound }
+    runs.append(run(of: range.lowerBound..<end, knots: knots, isFirst: runs.isEmpty))
     // Whole packets are missing between these runs, so that all are moved alike.
     let shift = shift(of: range.lowerBound, runs[runs.count - 1], knots)
     runs[runs.count - 1].start += shift
-    var loss = losses.partitioningIndex { $0 > range.lowerBound }
     while loss < losses.count, losses[loss] < range.upperBound {
-      runs.append(run(from: losses[loss], knots: knots, isFirst: false))
-      runs[runs.count - 1].start += shift
+      let first = losses[loss]
       loss += 1
+      runs.append(run(of: first..<end, knots: knots, isFirst: false))
+      runs[runs.count - 1].start += shift
     }
   }
 
@@ -199,7 +204,9 @@ struct ClockLines {
     left += right.filter { $0.count > end }
   }
 
-  private func run(from fact: Int, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
+  private func run(of facts: Range<Int>, knots: [Knot], isFirst: Bool) -> ClockFit.Run {
+    let (fact, last) = (facts.lowerBound, self.facts.counts[facts.upperBound - 1])
+    let facts = self.facts
     let count = isFirst ? 0 : facts.counts[fact]
     var paces: [ClockFit.Pace] = []
     for (knot, next) in zip(knots, knots.dropFirst()) where next.count > knot.count {
@@ -207,6 +214,7 @@ struct ClockLines {
       let ratio = abs(slope) < 1e-9 ? 1 : 1 + min(0.1, max(-0.1, slope))
       if let last = paces.last, abs(last.ratio - ratio) < 1e-8 { continue }
       if next.count <= count, next.count < knots[knots.count - 1].count { continue }
+      if knot.count > last, !paces.isEmpty { break }
       paces.append(ClockFit.Pace(offset: max(0, knot.count - count), ratio: ratio))
     }
     if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }

@@ -18,15 +18,17 @@ struct ClockSearch {
   private let cost: Double
 
   private static let mostRounds = 5
+  /// Where it is not certain how much is missing, clocks differ by no more than that.
+  private static let usualSlope = 5e-4
   /// Slopes at first sight that are less make no difference.
-  private static let smallestSlope = 2e-5
+  private static let smallestSlope = 5e-4
 
   /// What is most likely of `facts`.
   static func best(_ facts: ClockFacts) -> ClockSearch {
     var usual = settled(facts, from: 0, isFollowed: false)
-    let slopes = [usual.drift.slope, commonSlope(of: facts)].filter {
-      abs($0) > smallestSlope && abs($0) < 2
-    }
+    let atFirstSight = commonSlope(of: facts)
+    var slopes = usual.drift.slope == 0 ? [] : [usual.drift.slope]
+    if abs(atFirstSight) > smallestSlope, abs(atFirstSight) < 2 { slopes.append(atFirstSight) }
     usual.drift.ignore()
     let others = slopes.map { settled(facts, from: $0, isFollowed: true) }
     guard let best = others.filter(\.isPossible).min(by: { $0.cost < $1.cost }) else {
@@ -40,7 +42,7 @@ struct ClockSearch {
 
   /// Whether times say well enough how many packets are missing that a slope is not one more, or one
   /// less, now and then.
-  private var isCertain: Bool {
+  var isCertain: Bool {
     losses.isEmpty || drift.spread < 0.5 * (facts.packetLength ?? facts.usualLength)
   }
 
@@ -51,8 +53,9 @@ struct ClockSearch {
   ) -> ClockSearch {
     let limit = max(ClockFit.largestDrift, abs(first))
     var (slope, noise) = (first, ClockNoise(facts, slope: first))
-    var oneIn = 1 / max(exp(-ClockSegments.rareStep / 2), ClockNoise.lossRate(facts, slope: first))
-    var found = ClockSearch(facts, slope, noise, oneIn: &oneIn)
+    let rare = exp(ClockSegments.rareStep / 2)
+    let oneIn = min(rare, 1 / max(1e-9, ClockNoise.lossRate(facts, slope: first)))
+    var found = ClockSearch(facts, slope, noise, oneIn: oneIn, oneGapIn: rare)
     for _ in 1..<mostRounds {
       let next = isFollowed ? found.drift.slope : slope
       let nextNoise = ClockNoise(found.rests, length: facts.usualLength)
@@ -61,7 +64,10 @@ struct ClockSearch {
       else { break }
       (slope, noise) = (next, nextNoise)
       let count = found.losses.count
-      found = ClockSearch(facts, slope, noise, oneIn: &oneIn)
+      let all = Double(facts.lags.count)
+      found = ClockSearch(
+        facts, slope, noise, oneIn: all / Double(count + 1),
+        oneGapIn: all / Double(found.parts.count))
       found.isUnsettled = abs(found.losses.count - count) > count / 20
     }
     return found
@@ -70,7 +76,8 @@ struct ClockSearch {
   /// Whether a clock may differ so, or else times rise so evenly, or fall, that no loss of packets
   /// explains it.
   private var isPossible: Bool {
-    abs(drift.slope) <= ClockFit.largestDrift || drift.slope < 0
+    if !isCertain { return abs(drift.slope) <= Self.usualSlope }
+    return abs(drift.slope) <= ClockFit.largestDrift || drift.slope < 0
       || drift.spread < (facts.packetLength ?? facts.usualLength) / 10
   }
 
@@ -78,9 +85,10 @@ struct ClockSearch {
   private var isUnsettled: Bool
 
   private init(
-    _ facts: ClockFacts, _ slope: Double, _ noise: ClockNoise, oneIn: inout Double
+    _ facts: ClockFacts, _ slope: Double, _ noise: ClockNoise, oneIn: Double, oneGapIn: Double
   ) {
-    let segments = ClockSegments(facts, slope: slope, noise: noise, oneIn: oneIn)
+    let segments = ClockSegments(
+      facts, slope: slope, noise: noise, oneIn: oneIn, oneGapIn: oneGapIn)
     self.facts = facts.counting(segments.beginnings)
     let starts = segments.beginnings.filter { $0.packets == nil }.map(\.fact)
     parts = zip(starts, starts.dropFirst() + [facts.lags.count]).map { $0..<$1 }
@@ -88,7 +96,6 @@ struct ClockSearch {
     drift = ClockDrift(self.facts, parts)
     (rests, cost) = (segments.rests, segments.cost)
     isUnsettled = !losses.isEmpty
-    oneIn = Double(facts.lags.count) / Double(losses.count + 1)
   }
 
   /// The median slope over stretches of a second.

@@ -46,7 +46,8 @@ struct ClockSegments {
   private static let outlier = 25.0
   /// What a step costs where there are hardly any.
   static let rareStep = 0.9 * outlier
-  /// A step that is not by packets costs so much more.
+  /// What a step costs at least that is not by packets, and how much more than one that is.
+  private static let leastGap = 12.0
   private static let oddStep = 2.0
   /// Steps by so many packets at most are looked for.
   private static let mostPackets = 4
@@ -81,11 +82,13 @@ struct ClockSegments {
   }
 
   /// The most likely steps of `facts` with a clock that differs by `slope`, where a packet is missing
-  /// before one of `oneIn`.
-  init(_ facts: ClockFacts, slope: Double, noise: ClockNoise, oneIn: Double) {
+  /// before one of `oneIn`, and there is another gap before one of `oneGapIn`.
+  init(
+    _ facts: ClockFacts, slope: Double, noise: ClockNoise, oneIn: Double, oneGapIn: Double
+  ) {
     (self.facts, self.slope, self.noise) = (facts, slope, noise)
     stepByPackets = min(Self.rareStep, max(3, 2 * log(oneIn)))
-    stepUp = Self.rareStep + Self.oddStep
+    stepUp = min(Self.rareStep, max(Self.leastGap, 2 * log(oneGapIn))) + Self.oddStep
     layOut()
     run()
     trace()
