@@ -31,6 +31,8 @@ struct ContainerTraits: Sendable {
   var end = End.unknown
   /// Whether packets go on to the end of the file, but for an index and tags.
   var endsWithPackets = false
+  /// Whether the header says where the whole file ends, as far as its writer knew.
+  var promisesFile = false
   /// Whether the header says of each stream where it ends, not of the whole file only.
   var promisesStreams = false
 
@@ -56,6 +58,7 @@ struct ContainerTraits: Sendable {
     // After going to a byte, its demuxer no longer knows which samples at the end are padding.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
     table["avi"] = ContainerTraits { $0.end = .riff }
+    for name in ["matroska", "flv"] { table[name]?.promisesFile = true }
     for name in ["matroska", "ogg", "mpegts", "flv", "ivf"] {
       table[name, default: .init()].endsWithPackets = true
     }

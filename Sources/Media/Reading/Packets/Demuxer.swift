@@ -250,7 +250,9 @@ import TesseraTimeline
   /// Where the container says that a stream ends, or all of the file; nil where it does not.
   func declaredEnd(_ index: Int) -> Int64? {
     guard let stream = unsafe stream(index) else { return nil }
-    if traits.positioning == .cluster, let microseconds = unsafe context.pointee.duration.ticks {
+    let isEstimate =
+      unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+    if traits.promisesFile, !isEstimate, let microseconds = unsafe context.pointee.duration.ticks {
       let (time, overflows) = microseconds.multipliedReportingOverflow(by: 1000)
       guard time > 0, !overflows else { return nil }
       return unsafe MediaTime(nanoseconds: time).ticks(timeBase: Ratio(stream.pointee.time_base))
