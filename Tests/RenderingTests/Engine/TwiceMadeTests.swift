@@ -42,9 +42,9 @@ import Testing
   @Test func aNoteIsTheSameWhateverTheOrderOfItsTracks() {
     let numbers = (0..<30).map { $0 * 7 }
     func note(_ numbers: [Int], capacity: Int) -> String {
-      var pictures: [TrackID: PictureReport] = [:]
+      var pictures: [TrackID: PictureTally.Part] = [:]
       pictures.reserveCapacity(capacity)
-      for number in numbers { pictures[TrackID(rawValue: number)] = PictureReport() }
+      for number in numbers { pictures[TrackID(rawValue: number)] = PictureTally.Part() }
       return SegmentNote(pictures: pictures, pixelsWritten: 1, crashes: [], isMakeshift: false).text
     }
     let texts = (0..<8).map { note(numbers.shuffled(), capacity: 30 << $0) }
