@@ -30,7 +30,7 @@ struct PlayedRecording {
   /// The route through frames `seen`.
   func route(_ seen: Range<Int>) -> PictureRoute {
     var index = PacketIndex()
-    index.ticks = times
+    index.ticks = PackedNumbers(times)
     index.flags = times.indices.map {
       PacketIndex.shownFlag | (keyframes.contains($0) ? PacketIndex.keyFlag : 0)
     }
