@@ -73,7 +73,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CTesseraFFmpeg", path: "Sources/CFFmpeg",
-      pkgConfig: "libavformat libavcodec libavfilter libswscale libswresample libavutil",
+      pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
       providers: [
         .apt([
           "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev",
@@ -105,7 +105,7 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraArchive", path: "Sources/CArchive", pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]),
-    module("Archives", ["Documents", "Recordings", "Timeline"], ["CTesseraArchive"]),
+    module("Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
     module(
       "Lettering", ["Documents", "Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
@@ -145,13 +145,14 @@ let package = Package(
     tests("SystemTests", ["System"], ["tessera-test-helper"]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
-    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "Timeline"]),
+    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "System", "Timeline"]),
     .target(
       name: "FuzzTargets",
-      dependencies: needs(["Archives", "Documents", "Layout", "Recordings", "Timeline"], []),
+      dependencies: needs(
+        ["Archives", "Documents", "Layout", "Recordings", "System", "Timeline"], []),
       path: "Tests/FuzzTargets", swiftSettings: strict),
     tests(
-      "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "Timeline"],
+      "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "System", "Timeline"],
       [.target(name: "FuzzTargets")]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),

@@ -1,7 +1,8 @@
 import Foundation
+import TesseraSystem
 
 /// How much of an archive is unpacked.
-public struct ArchiveLimits: Hashable, Sendable {
+public struct ArchiveLimits: Hashable, Sendable, Codable {
   /// The most bytes of all files together.
   public var bytes: Int64 = 64 << 30
   /// The most files and folders.
@@ -22,11 +23,14 @@ public struct ArchiveLimits: Hashable, Sendable {
 }
 
 /// Why an archive is not unpacked: one sentence.
-public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The archive.
   public let path: String
   /// What is wrong with it.
   public let reason: String
+
+  /// The error that the archive at `path` is not unpacked for `reason`.
+  public init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
   public var description: String { "\(path) cannot be unpacked: \(reason)." }
 }
@@ -35,7 +39,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct Archive: Sendable {
   /// Where it is.
   public let path: String
-  private let limits: ArchiveLimits
+  /// How much of it is unpacked.
+  public let limits: ArchiveLimits
   private let size: Int64
 
   /// What is in an archive.
@@ -66,10 +71,8 @@ public struct Archive: Sendable {
 
   /// Whether the file at `path` begins as a .zip does.
   public static func isArchive(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    let start = (try? file.read(upToCount: 4)) ?? Data()
-    return [[0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6]].contains(Array(start))
+    guard let start = try? RegularFile.bytes(path, atMost: 4) else { return false }
+    return [[0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6]].contains(start)
   }
 
   /// What is in it. Nothing is written.

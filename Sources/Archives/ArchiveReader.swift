@@ -1,9 +1,11 @@
 import CTesseraArchive
 import Glibc
+import TesseraSystem
 
 /// Reads an archive from its beginning, entry by entry. The one place that calls libarchive.
 @safe struct ArchiveReader: ~Copyable {
   private let archive: OpaquePointer
+  private let file: RegularFile
   private let locale: locale_t?
   private let previous: locale_t?
 
@@ -38,6 +40,12 @@ import Glibc
 
   /// Opens the archive at `path`.
   init(_ path: String) throws(Failure) {
+    let file: RegularFile
+    do throws(SystemError) {
+      file = try RegularFile(path)
+    } catch {
+      throw .unreadable(error.reason)
+    }
     guard let archive = unsafe archive_read_new() else {
       throw .unreadable("there is no memory for it")
     }
@@ -45,9 +53,10 @@ import Glibc
     let previous = unsafe locale.flatMap { unsafe tessera_archive_use_utf8($0) }
     _ = unsafe archive_read_support_format_zip(archive)
     _ = unsafe archive_read_set_options(archive, "zip:hdrcharset=UTF-8")
-    let isOpen = unsafe archive_read_open_filename(archive, path, 1 << 18) == ARCHIVE_OK
+    let isOpen = unsafe archive_read_open_fd(archive, file.descriptor, 1 << 18) == ARCHIVE_OK
     let words = unsafe Self.words(archive)
     unsafe self.archive = archive
+    self.file = file
     unsafe self.locale = locale
     unsafe self.previous = previous
     isUsable = isOpen

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraDocuments
 public import TesseraRecordings
+import TesseraSystem
 
 /// What was given on a command line, made ready for the importers: a folder, an archive that is
 /// unpacked first, a manifest or session file, or media files.
@@ -21,14 +22,15 @@ public struct Source: Sendable {
   ///   - inputs: the paths as they were given.
   ///   - workFolder: where an archive is unpacked, into a folder of its own.
   ///   - limits: how much of an archive is unpacked.
-  ///   - isCancelled: asked while an archive is unpacked.
+  ///   - unpack: unpacks an archive into a folder and returns what people should know; nil does it
+  ///     here.
   ///   - streams: what a Matroska file's container says about its streams, for recorders that put
   ///     everyone into one file; nil where it cannot be read.
   /// - Returns: the source, for `Importers.recording(from:)`.
   /// - Throws: ``ArchiveError`` or `DocumentError`, one sentence.
   public static func open(
     _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
-    isCancelled: () -> Bool = { false },
+    unpack: ((Archive, _ folder: String) throws -> [String])? = nil,
     streams: (_ path: String) -> [RecordingSource.StreamFacts]? = { _ in nil }
   ) throws -> Source {
     guard let input = inputs.first, inputs.count == 1 else { return try list(inputs) }
@@ -38,10 +40,10 @@ public struct Source: Sendable {
       source = try folder(input, name: input)
     } else if Archive.isArchive(input) {
       let unpacked = "\(workFolder)/archive"
-      let contents = try Archive(input, limits: limits).unpack(
-        into: unpacked, isCancelled: isCancelled)
+      let archive = Archive(input, limits: limits)
+      let notes = try unpack?(archive, unpacked) ?? archive.unpack(into: unpacked).notes
       source = try folder(unpacked, name: input)
-      source.notes = contents.notes + source.notes
+      source.notes = notes + source.notes
     } else if isManifest(input) {
       source = manifest(input)
     } else {
@@ -147,17 +149,12 @@ public struct Source: Sendable {
   ) -> @Sendable (String) throws(DocumentError) -> [UInt8] {
     { path throws(DocumentError) in
       let full = root.isEmpty || path.hasPrefix("/") ? path : "\(root)/\(path)"
-      guard let file = FileHandle(forReadingAtPath: full) else {
-        throw DocumentError(file: path, reason: "it cannot be opened; check who may read it")
-      }
-      defer { try? file.close() }
-      // One byte more than is read shows that there is more.
-      do {
-        // At its end there is nothing: an empty file has no bytes.
-        return Array(try file.read(upToCount: Document.maximumSize + 1) ?? Data())
+      do throws(SystemError) {
+        // One byte more than is read shows that there is more.
+        return try RegularFile.bytes(full, atMost: Document.maximumSize + 1)
       } catch {
         throw DocumentError(
-          file: path, reason: "its bytes cannot be read; check its disk, and who may read it")
+          file: path, reason: "it cannot be read (\(error.reason)); check who may read it")
       }
     }
   }

@@ -5,9 +5,6 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavcodec/vorbis_parser.h>
-#include <libavfilter/avfilter.h>
-#include <libavfilter/buffersink.h>
-#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
@@ -20,6 +17,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "filtering.h"
 #include "writing.h"
 
 static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;

@@ -10,6 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "looks.h"
+#include "privileges.h"
+
 // Landlock's numbers, of which a system's headers may know only the first ones.
 struct csys_ruleset {
     uint64_t handled_files;
@@ -51,12 +54,14 @@ static inline int csys_landlock_restrict(int ruleset) {
 /// Gives up, for good, what a program could gain by starting another one.
 static inline int csys_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
-/// A handle of a file or folder itself, whatever may be done to it; -1 where there is none.
-static inline int csys_open_path(const char *path) { return open(path, 0x200000 /* O_PATH */ | O_CLOEXEC); }
+enum { CSYS_O_PATH = 0x200000 };
 
-/// Opens a file for reading that lies in `folder`, whatever links lead to it.
+/// A handle of a file or folder itself, whatever may be done to it; -1 where there is none.
+static inline int csys_open_path(const char *path) { return open(path, CSYS_O_PATH | O_CLOEXEC); }
+
+/// Opens a file for reading that lies in `folder`, whatever links lead to it; never waits for a pipe's other end.
 static inline int csys_open_beneath(int folder, const char *path) {
-    struct open_how how = {O_RDONLY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    struct open_how how = {O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
 }
 

@@ -19,6 +19,7 @@ import TesseraSystem
     ])
 
   static func main() {
+    CrashWords.install()
     ProcessMemory.returnFreedPictures()
     ProcessFiles.allowMany()
     Interrupts.leaveWritingToItself()
@@ -26,18 +27,30 @@ import TesseraSystem
     unsafe setenv("SVT_LOG", "1", 0)
     let words = Array(CommandLine.arguments.dropFirst())
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
-    var keepsUnpacked = false
     do {
       try CommandNames.check(words)
       var command = try parseAsRoot()
-      // A plan's workers come later.
-      keepsUnpacked = command is PlanCommand
+      try requireAddresses()
+      if command is PlanCommand { SourceOptions.keepUnpacked() }
       try command.run()
-      if !keepsUnpacked { SourceOptions.removeUnpacked() }
+      SourceOptions.removeUnpacked()
     } catch {
-      if !keepsUnpacked { SourceOptions.removeUnpacked() }
+      SourceOptions.removeUnpacked()
       finish(error)
     }
+  }
+
+  /// The fewest bytes of addresses that libraries and threads get along with.
+  private static let fewestAddresses = 640 << 20
+
+  /// Refuses to begin where libraries would hang or crash for want of addresses.
+  private static func requireAddresses() throws(RenderError) {
+    guard let limit = ProcessMemory.addressLimit, limit < fewestAddresses else { return }
+    throw RenderError(
+      .failure,
+      "this process may use \(limit >> 20) MB of addresses (ulimit -v), too few for the codec "
+        + "libraries and threads; allow \(fewestAddresses >> 20) MB at least, or all with "
+        + "\"ulimit -v unlimited\".")
   }
 
   private static func finish(_ error: any Error) -> Never {

@@ -6,7 +6,7 @@ public enum LibraryVersions {
   public static var all: [(name: String, version: String)] {
     [
       ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),
-      ("libavfilter", text(avfilter_version())), ("libswscale", text(swscale_version())),
+      ("libswscale", text(swscale_version())),
       ("libswresample", text(swresample_version())), ("libavutil", text(avutil_version())),
       ("ffmpeg", unsafe String(cString: av_version_info())),
     ]

@@ -6,6 +6,8 @@ public struct MediaError: Error, Hashable, Sendable, Codable {
     case unreadable(String)
     /// A folder, pipe or device.
     case notARegularFile
+    /// It, or what it is a link to, lies outside of this folder, and only files in it are opened.
+    case outside(String)
     /// The file holds no bytes.
     case empty
     /// The content is none of the accepted formats.
@@ -40,7 +42,7 @@ extension MediaError {
     switch reason {
     case .unreadable(let why), .damagedHeader(let why), .crash(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
-    case .notARegularFile, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
+    case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
     }
   }
 }
@@ -53,6 +55,9 @@ extension MediaError: CustomStringConvertible {
       "cannot open \(path): \(why); check the name and the permissions."
     case .notARegularFile:
       "cannot open \(path): it is not a regular file; name the recording itself."
+    case .outside(let root):
+      "cannot open \(path): it, or what it is a link to, lies outside --root \(root); put it there, "
+        + "or name another folder."
     case .empty:
       "cannot read \(path): the file is empty; fetch the recording again."
     case .notAMediaFile:

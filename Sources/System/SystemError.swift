@@ -14,9 +14,17 @@ public struct SystemError: Error, Hashable, Sendable {
     (self.number, self.operation, self.path) = (number, operation, path)
   }
 
+  /// The number, which is none of the system's, of opening a folder, pipe or device where a file
+  /// was expected.
+  package static let notRegular: CInt = -1
+
+  /// Whether it is a folder, pipe or device, and not a file.
+  public var isNotRegular: Bool { number == Self.notRegular }
+
   /// The system's own words, but where they are not true: of a file system that has room, but for
   /// no more files, it says the same as of a full one.
   public var reason: String {
+    if isNotRegular { return "it is not a regular file" }
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
     if number == ENOSPC, Disk.freeFiles(at: folder.isEmpty ? "/" : String(folder)) == 0 {
       return "No room for more files (the file system has no free inodes)"

@@ -28,22 +28,68 @@ import Testing
     _ deed: String, codec: String = "vp8", after count: Int = 100, in folder: TemporaryFolder,
     _ more: [String] = []
   ) throws -> Tool.Result {
-    let library = try Self.library.get().1
     let clip = folder.path("good.mp4")
     try Tool.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=s=128x96:r=30:d=8", "-c:v", "libx264", "-preset",
       "ultrafast", clip,
     ])
     let bad = try TesseraTool.makeClip(folder, "bad.webm", seconds: 8)
-    return try Tool.run(
+    return try run(
+      deed, codec: codec, after: count, in: folder,
+      [
+        "render", clip, bad, "-o", folder.path("out.mp4"), "--size", "160x96", "--progress", "none",
+      ] + more)
+  }
+
+  /// Runs `tessera` with that decoder.
+  private func run(
+    _ deed: String, codec: String = "vp8", after count: Int = 0, in folder: TemporaryFolder,
+    _ arguments: [String]
+  ) throws -> Tool.Result {
+    try Tool.run(
       "env",
       [
-        "LD_PRELOAD=\(library)", "TESSERA_HOSTILE_CODEC=\(codec)",
-        "TESSERA_HOSTILE_PACKET=\(count)",
-        "TESSERA_HOSTILE_DEED=\(deed)", "TESSERA_HOSTILE_TRACE=\(folder.path("trace"))",
-        TesseraTool.path, "render", clip, bad, "-o", folder.path("out.mp4"), "--size", "160x96",
-        "--progress", "none",
-      ] + more)
+        "LD_PRELOAD=\(try Self.library.get().1)", "TESSERA_HOSTILE_CODEC=\(codec)",
+        "TESSERA_HOSTILE_PACKET=\(count)", "TESSERA_HOSTILE_DEED=\(deed)",
+        "TESSERA_HOSTILE_TRACE=\(folder.path("trace"))", TesseraTool.path,
+      ] + arguments)
+  }
+
+  @Test("A decoder that crashes when a file is inspected ends a worker, and is named")
+  func inspecting() throws {
+    let folder = try TemporaryFolder()
+    let bad = try TesseraTool.makeClip(folder, "bad.webm")
+    let result = try run("segv", in: folder, ["inspect", bad])
+    #expect(result.status == 1, "\(result)")
+    #expect(
+      result.messages.contains("bad.webm: reading it brought its worker down (signal "), "\(result)"
+    )
+  }
+
+  @Test("A decoder that crashes when a frame is drawn loses its tile, and no more")
+  func drawing() throws {
+    let folder = try TemporaryFolder()
+    let bad = try TesseraTool.makeClip(folder, "bad.webm", seconds: 3)
+    let picture = folder.path("frame.png")
+    let result = try run(
+      "segv", after: 20, in: folder,
+      ["preview", bad, "--at", "2", "-o", picture, "--size", "160x96"])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    #expect(FileManager.default.fileExists(atPath: picture))
+  }
+
+  @Test("A still picture whose decoder crashes ends a worker, and is named")
+  func stillPicture() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let mark = folder.path("mark.png")
+    try Tool.ffmpeg(["-f", "lavfi", "-i", "testsrc=s=32x32", "-frames:v", "1", mark])
+    let result = try run(
+      "segv", codec: "png", in: folder,
+      ["render", clip, "--watermark", mark, "-o", folder.path("out.mp4"), "--size", "160x96"])
+    #expect(result.status == 2, "\(result)")
+    #expect(result.messages.contains("\(mark) (reading it brought its worker down"), "\(result)")
   }
 
   @Test(

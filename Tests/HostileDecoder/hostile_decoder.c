@@ -15,6 +15,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../Preload/preload.h"
+
+static const char *hostile_codec, *hostile_packet, *hostile_deed, *hostile_trace;
+
+// A worker forgets its environment.
+__attribute__((constructor)) static void begin(void) {
+    const char **variables[] = {&hostile_codec, &hostile_packet, &hostile_deed, &hostile_trace};
+    const char *names[] = {"CODEC", "PACKET", "DEED", "TRACE"};
+    for (int i = 0; i < 4; i++) {
+        char name[64] = "TESSERA_HOSTILE_";
+        const char *value = getenv(strcat(name, names[i]));
+        *variables[i] = value ? strdup(value) : 0;
+    }
+}
+
 static void commit(const char *deed) {
     if (!strcmp(deed, "segv")) *(volatile int *)8 = 1;
     if (!strcmp(deed, "abort")) abort();
@@ -24,7 +39,7 @@ static void commit(const char *deed) {
     if (!strcmp(deed, "memory"))
         while (malloc(1 << 16)) continue;
     if (!strcmp(deed, "open") && open("/etc/passwd", O_RDONLY) >= 0) {
-        int file = open(getenv("TESSERA_HOSTILE_TRACE"), O_WRONLY | O_CREAT, 0666);
+        int file = open(hostile_trace, O_WRONLY | O_CREAT, 0666);
         if (file >= 0) close(file);
         abort();
     }
@@ -33,10 +48,9 @@ static void commit(const char *deed) {
 int avcodec_send_packet(AVCodecContext *context, const AVPacket *packet) {
     static int (*original)(AVCodecContext *, const AVPacket *);
     if (!original) original = dlsym(RTLD_NEXT, "avcodec_send_packet");
-    const char *codec = getenv("TESSERA_HOSTILE_CODEC"), *number = getenv("TESSERA_HOSTILE_PACKET");
-    const char *deed = getenv("TESSERA_HOSTILE_DEED");
-    if (codec && number && deed && packet && packet->size > 0 && context->frame_number >= atoi(number) &&
-        !strcmp(avcodec_get_name(context->codec_id), codec))
-        commit(deed);
+    if (hostile_codec && hostile_packet && hostile_deed && packet && packet->size > 0 &&
+        context->frame_number >= atoi(hostile_packet) &&
+        !strcmp(avcodec_get_name(context->codec_id), hostile_codec))
+        commit(hostile_deed);
     return original(context, packet);
 }

@@ -11,7 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../Preload/preload.h"
+
 static int trace = -1;
+
+// Workers close what they did not open.
+void closefrom(int first) {
+    for (int file = first; file < 1024; file++)
+        if (file != trace) close(file);
+}
 
 static void note(const char *path) {
     char line[4097];

@@ -28,7 +28,7 @@ import Testing
 
   @Test(
     "A call that no decoder has a reason for ends the process and is blamed on the track",
-    .enabled(if: Sandbox.available.calls), arguments: ["connect", "exec"])
+    .enabled(if: Sandbox.available.calls), arguments: ["connect", "exec", "unshare"])
   func hostileCall(deed: String) throws {
     let folder = try prepared()
     let result = try HelperProgram.run("sandbox", folder.path, deed)
@@ -36,6 +36,27 @@ import Testing
     #expect(result.text == "files true calls true\n")
     let blame = CrashNote.blame(at: folder.path("note"))
     #expect(blame?.track == 3 && blame?.time == 42)
+  }
+
+  @Test(
+    "A worker cannot change, look at or pass on what is not its own, and keeps no privilege",
+    .enabled(if: Sandbox.available.files > 0 && Sandbox.available.calls))
+  func probe() throws {
+    let folder = try prepared()
+    let helper = "'\(HelperProgram.path)' sandbox '\(folder.path)' probe"
+    let script = "exec 9</etc/passwd; TESSERA_SECRET=key exec \(helper)"
+    let result = try Tool.run("bash", ["-c", script])
+    #expect(result.status == 0, "\(result)")
+    #expect(result.text == "files true calls true\n", "\(result)")
+  }
+
+  @Test("Workers get nothing of the environment that may be a secret, or loads code")
+  func environment() {
+    let kept = WorkerEnvironment.kept(of: [
+      "PATH": "/bin", "LC_ALL": "C", "LD_PRELOAD": "/lib/x.so", "AWS_SECRET_ACCESS_KEY": "key",
+      "SWIFT_BACKTRACE": "enable=yes",
+    ])
+    #expect(kept == ["PATH": "/bin", "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"])
   }
 
   @Test("A local socket is only refused", .enabled(if: Sandbox.available.calls))

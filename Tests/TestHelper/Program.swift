@@ -37,11 +37,84 @@ import TesseraSystem
     case "exec":
       var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("true"), nil]
       print(unsafe execv("/bin/true", &arguments))
+    case "probe": for line in Probe(folder: folder).lines { print(line) }
+    case "unshare":
+      let unshare = Program.function("unshare", as: (@convention(c) (CInt) -> CInt).self)
+      print(unshare(0x1000_0000))
     case "memory":
       let block = unsafe mmap(
         nil, 8 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       print(unsafe block == MAP_FAILED ? "refused" : "taken")
     default: exit(64)
+    }
+  }
+
+  /// A function of the C library that Swift hides.
+  fileprivate static func function<F>(_ name: String, as type: F.Type) -> F {
+    guard let symbol = unsafe dlsym(nil, name) else { exit(66) }
+    return unsafe unsafeBitCast(symbol, to: type)
+  }
+
+  /// What a decoder that was taken over may try that does not end it.
+  @safe private struct Probe {
+    let folder: String
+
+    /// Each attempt with what came of it.
+    var lines: [String] {
+      let (own, foreign, new) = ("\(folder)/in/a", "/etc/passwd", "\(folder)/work/whole")
+      let file = unsafe open(own, O_RDONLY)
+      var (status, times) = (stat(), [timespec(), timespec()])
+      let attempts: [(String, Bool)] = unsafe [
+        ("chmod", chmod(own, 0o777) == 0), ("fchmod", fchmod(file, 0o777) == 0),
+        ("chown", chown(own, 1, 1) == 0), ("utimensat", utimensat(AT_FDCWD, own, &times, 0) == 0),
+        ("setxattr", Self.sets("user.a", of: new)), ("stat", stat(foreign, &status) == 0),
+        ("lstat", lstat(foreign, &status) == 0), ("access", access(foreign, F_OK) == 0),
+        ("place", open(foreign, 0x200000) >= 0),
+        ("link", symlink(foreign, "\(folder)/work/l") == 0),
+        (
+          "readlink",
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/1/exe")) != nil
+        ),
+        ("fork", Self.forks), ("signal", kill(getppid(), 0) == 0),
+        ("secret", getenv("TESSERA_SECRET") != nil), ("descriptor", fcntl(9, F_GETFD) >= 0),
+        ("capabilities", Self.status("CapEff") != "0000000000000000"),
+        ("bounding", Self.status("CapBnd") != "0000000000000000"),
+      ]
+      let allowed: [(String, Bool)] = unsafe [
+        ("own stat", stat(own, &status) == 0 && status.st_size == 5),
+        ("own fstat", fstat(file, &status) == 0 && status.st_size == 5),
+        ("own access", access(own, R_OK) == 0), ("missing", stat("\(folder)/in/b", &status) != 0),
+        ("thread", Self.starts), ("home", getenv("HOME") != nil),
+      ]
+      return attempts.filter(\.1).map { "\($0.0) is possible" }
+        + allowed.filter { !$0.1 }.map { "\($0.0) is refused" }
+    }
+
+    private static var forks: Bool {
+      let child = Program.function("fork", as: (@convention(c) () -> pid_t).self)()
+      if child == 0 { _exit(0) }
+      return child > 0
+    }
+
+    private static func sets(_ attribute: String, of path: String) -> Bool {
+      typealias Set =
+        @convention(c) (
+          UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt
+        ) -> CInt
+      return unsafe Program.function("setxattr", as: Set.self)(path, attribute, "x", 1, 0) == 0
+    }
+
+    private static var starts: Bool {
+      let threads = WorkerThreads(count: 2, name: "thread") {}
+      threads.join()
+      return true
+    }
+
+    /// A line of what the kernel says of this process.
+    private static func status(_ name: String) -> String {
+      let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+      return line?.split(separator: "\t").last.map(String.init) ?? "unknown"
     }
   }
 

@@ -55,8 +55,14 @@ enum DiagnosisText {
   private static func sandbox(_ found: Diagnosis) -> String {
     let files = found.sandbox.files
     return [
-      files > 0 ? "files limited (Landlock \(files))" : "files not limited: no Landlock",
-      found.sandbox.calls ? "network and programs stopped (seccomp)" : "no seccomp",
+      files > 0
+        ? "files limited (Landlock \(files))"
+        : "files not limited: this kernel has no Landlock, so a decoder that was taken over can "
+          + "read what you can; use Linux 5.13 or later with landlock among its security modules",
+      found.sandbox.calls
+        ? "calls limited (seccomp)"
+        : "calls not limited: this kernel has no seccomp, so a decoder that was taken over can "
+          + "use the network and start programs; allow seccomp, or use another kernel",
       found.sandbox.memory ? "memory limited" : "memory not limited",
     ].joined(separator: ", ")
   }

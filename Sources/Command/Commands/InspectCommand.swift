@@ -64,7 +64,8 @@ struct InspectCommand: ParsableCommand {
     do {
       guard Source.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cache: cache.scans, cancellation: cancellation)
+          file, hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
+          cancellation: cancellation)
         return Entry(path: file, recording: found)
       }
       defer { SourceOptions.removeUnpacked() }

@@ -39,19 +39,34 @@ struct WorkerOptions: ParsableArguments {
 
   /// Gives up what is not needed to do jobs of `work`.
   func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
+    let sources = work.plan.sources
+    if let root, let path = try RootedFiles.open(root).outside(sources).first {
+      throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
+    }
+    work.plan.loadLibraries()
     do throws(SystemError) {
-      if let root {
-        let files = try RootedFiles(root)
-        for path in work.plan.files where FileSystem.exists(path) { try files.require(path) }
-      }
       let box = Sandbox(
-        readable: work.plan.files + [folder.path], writable: [folder.path],
+        readable: sources + [folder.path], writable: [folder.path],
         memory: work.memoryLimit)
       try box.enter()
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")
     }
   }
+}
+
+extension RootedFiles {
+  /// The files in the folder of `--root`.
+  static func open(_ root: String) throws(RenderError) -> RootedFiles {
+    do throws(SystemError) {
+      return try RootedFiles(root)
+    } catch {
+      throw RenderError(.usage, "--root \(root) is not a folder to read: \(error.reason).")
+    }
+  }
+
+  /// Those of `paths` that are not in the folder.
+  func outside(_ paths: [String]) -> [String] { paths.filter(isOutside) }
 }
 
 /// `tessera segment`.

@@ -55,13 +55,12 @@ struct PreviewCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     try OutputFile.require(output, protecting: picture.files)
     try picture.speakers.require(protecting: picture.files + [output])
-    let kernels = try picture.kernels()
     var request = try picture.request()
     request.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(request, cancellation: cancellation)
     try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce(plan)
-    let stills = Stills(plan, kernels: kernels, cancellation: cancellation)
+    let stills = Stills(plan, readers: EngineOptions.readers(), cancellation: cancellation)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }

@@ -25,7 +25,10 @@ struct ReadCommand: ParsableCommand {
       guard let job = RenderJob(json: job) else {
         throw RenderError(.usage, "\(job) is no job.")
       }
-      let performer = try ReadingPerformer(job, folder: folder)
+      var performer = try ReadingPerformer(job, folder: folder)
+      if let root {
+        performer.refuse(try RootedFiles.open(root).outside(performer.files), outside: root)
+      }
       try performer.perform(
         note: try enterSandbox(performer), cancellation: Interrupts.cancellation,
         events: Worker.tell)
@@ -37,12 +40,10 @@ struct ReadCommand: ParsableCommand {
     do throws(SystemError) {
       let note = try CrashNote.make(performer.note.path, slots: performer.note.slots)
       note.catchCrashes()
-      if let root {
-        let files = try RootedFiles(root)
-        for path in performer.files where FileSystem.exists(path) { try files.require(path) }
-      }
+      performer.loadLibraries()
       try Sandbox(
-        readable: performer.files + [folder], writable: [folder], memory: 4 << 30
+        readable: performer.files + [folder], writable: [folder] + performer.targets,
+        memory: 4 << 30
       ).enter()
       ParentPipe.endWithParent()
       return note

@@ -1,19 +1,18 @@
 import ArgumentParser
-import Foundation
 import TesseraLettering
 import TesseraRendering
+import TesseraSystem
 
 /// Files that options name.
 enum InputFile {
   /// The bytes of the file at `path`, which is called `what` in messages; a byte more than any of
   /// them may have at most.
   static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      return Array(try file.read(upToCount: CaptionFile.maximumSize + 1) ?? Data())
+    do throws(SystemError) {
+      return try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1)
     } catch {
       throw RenderError(
-        .usage, "cannot read the \(what) file \(path): \(error.systemReason); check its name.")
+        .usage, "cannot read the \(what) file \(path): \(error.reason); check its name.")
     }
   }
 

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import TesseraArchives
 import TesseraRecordings
 import TesseraRendering
+import TesseraSystem
 
 /// How a call is read.
 struct SourceOptions: ParsableArguments {
@@ -28,16 +30,33 @@ struct SourceOptions: ParsableArguments {
   func open(_ inputs: [String], allowsMissing: Bool = false) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
+    let workFolder: String
+    do throws(SystemError) {
+      workFolder = try inputs.contains(where: Source.isArchive) ? Self.unpackFolder() : ""
+    } catch {
+      throw RenderError(.failure, "\(error); make room there, or set TMPDIR to another folder.")
+    }
     return try CallInput.open(
-      inputs, format: format, people: people, workFolder: Self.unpackFolder, limits: limits,
+      inputs, format: format, people: people, workFolder: workFolder, limits: limits,
       allowsMissing: allowsMissing, readers: EngineOptions.readers(),
       cancellation: Interrupts.cancellation)
   }
 
-  /// Where archives are unpacked.
-  private static let unpackFolder =
-    "\(NSTemporaryDirectory())tessera.\(ProcessInfo.processInfo.processIdentifier)"
+  /// The folder that archives are unpacked into, until it is removed.
+  private static let scratch = Monitor(ScratchFolder?.none)
+  private static let isKept = Monitor(false)
 
-  /// Removes what this process has unpacked, if anything.
-  static func removeUnpacked() { try? FileManager.default.removeItem(atPath: unpackFolder) }
+  /// What is unpacked from now on stays: the workers of a plan come later.
+  static func keepUnpacked() { isKept.update { $0 = true } }
+
+  /// A new folder to unpack archives into.
+  private static func unpackFolder() throws(SystemError) -> String {
+    if isKept.withLock({ $0 }) { return "\(NSTemporaryDirectory())tessera.\(getpid())" }
+    let made = try ScratchFolder()
+    scratch.update { $0 = made }
+    return made.path
+  }
+
+  /// Removes what this process has unpacked, if anything, unless it is to stay.
+  static func removeUnpacked() { scratch.update { $0 = nil } }
 }

@@ -3,6 +3,23 @@ public import TesseraPixels
 public import TesseraTimeline
 
 extension Lettering {
+  /// What a picture is opened for.
+  public enum ImageUse {
+    case avatar
+    /// A watermark, or a still track.
+    case picture(on: PixelSize)
+    case backdrop(on: PixelSize)
+  }
+
+  /// The most pixels of the longer side of a picture for that use.
+  public static func longestSide(_ use: ImageUse) -> Int {
+    switch use {
+    case .avatar: 1024
+    case .picture(let canvas): max(canvas.width, canvas.height)
+    case .backdrop(let canvas): 2 * max(canvas.width, canvas.height)
+    }
+  }
+
   /// The picture in the file at `path`, `height` of the canvas's height high (0...1), at most as
   /// wide as four fifths of the canvas, `opacity` (0...1) of it seen.
   public func watermark(
@@ -12,7 +29,7 @@ extension Lettering {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
-    let loaded = try images.image(at: path, longestSide: max(canvas.width, canvas.height))
+    let loaded = try images.image(at: path, longestSide: Self.longestSide(.picture(on: canvas)))
     loaded.note.map(note)
     return picture(loaded.image, on: canvas, place: place, opacity: opacity, height: height)
   }
@@ -22,7 +39,7 @@ extension Lettering {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
-    let loaded = try images.image(at: path, longestSide: 2 * max(canvas.width, canvas.height))
+    let loaded = try images.image(at: path, longestSide: Self.longestSide(.backdrop(on: canvas)))
     loaded.note.map(note)
     let image = loaded.image
     let scale = max(
@@ -43,7 +60,7 @@ extension Lettering {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
-    let loaded = try images.image(at: path, longestSide: max(canvas.width, canvas.height))
+    let loaded = try images.image(at: path, longestSide: Self.longestSide(.picture(on: canvas)))
     loaded.note.map(note)
     return ArtGroup(
       anchor: .topLeft, x: 0, y: 0, size: loaded.image.size, items: item(loaded.image, x: 0, y: 0))

@@ -10,7 +10,6 @@ struct Bite {
 
 extension Lettering {
   /// The longest side of avatars that are kept.
-  private static let longestAvatar = 1024
 
   /// A person as a disc with its top left at (`x`, `y`): the avatar, else the initials, else a
   /// silhouette. `bite` is from the disc's top left, `share` the size of letters as a part of the
@@ -91,7 +90,7 @@ extension Lettering {
     if let known = avatars[path] { return known }
     var image: ColorImage?
     do throws(ImageFileError) {
-      let loaded = try images.image(at: path, longestSide: Self.longestAvatar)
+      let loaded = try images.image(at: path, longestSide: Self.longestSide(.avatar))
       loaded.note.map(note)
       image = loaded.image
     } catch {

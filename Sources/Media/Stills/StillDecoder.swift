@@ -1,7 +1,6 @@
 internal import CTesseraFFmpeg
-internal import Foundation
-internal import Glibc
 public import TesseraPixels
+import TesseraSystem
 
 /// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for it.
 public struct StillDecoder: ImageLoader {
@@ -42,21 +41,16 @@ public struct StillDecoder: ImageLoader {
   }
 
   private static func content(of path: String) throws(ImageFileError) -> [UInt8] {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
-      let why = unsafe String(cString: strerror(errno))
-      throw ImageFileError(path: path, reason: .unreadable(why))
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try RegularFile.bytes(path, atMost: largestFile + 1)
+    } catch {
+      throw ImageFileError(
+        path: path, reason: error.isNotRegular ? .notARegularFile : .unreadable(error.reason))
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ImageFileError(path: path, reason: .notARegularFile)
-    }
-    guard status.st_size <= largestFile else {
+    guard bytes.count <= largestFile else {
       throw ImageFileError(path: path, reason: .fileTooLarge(maximum: largestFile))
     }
-    do {
-      return Array(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(largestFile))
-    } catch {
-      throw ImageFileError(path: path, reason: .unreadable("it cannot be read"))
-    }
+    return bytes
   }
 }

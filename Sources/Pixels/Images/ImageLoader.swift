@@ -20,9 +20,9 @@ public struct LoadedImage: Sendable {
 }
 
 /// Why a file cannot be used as a picture: one sentence that names it and says what to do.
-public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// What is wrong with the file.
-  public enum Reason: Error, Hashable, Sendable {
+  public enum Reason: Error, Hashable, Sendable, Codable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
     /// A folder, pipe or device.

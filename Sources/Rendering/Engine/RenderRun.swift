@@ -227,7 +227,7 @@ struct RenderRun {
 
 extension Plan {
   /// What a track lost that brought workers down, up to the end of `frames`.
-  fileprivate func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
+  func loss(_ crash: CrashLoss, until frames: Range<Int>) -> Loss? {
     let rate = output.video.frameRate
     let (first, end) = (
       rate.time(ofFrame: frames.lowerBound), rate.time(ofFrame: frames.upperBound)

@@ -101,6 +101,18 @@ public struct Plan: Sendable, Codable {
       start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
   }
 
+  /// Loads libraries that reading the recordings needs: before a sandbox in which they would not be
+  /// found.
+  public func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
+
+  /// The files that pictures and sound are read from, each once, in order.
+  public var sources: [String] {
+    var seen: Set<String> = []
+    return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
+      seen.insert($0).inserted
+    }
+  }
+
   /// All files that rendering reads or that were named, each once, in order.
   public var files: [String] {
     var seen: Set<String> = []

@@ -125,10 +125,12 @@ struct CallPlanner {
     ).sentences(everyone, shown: plan.shown)
     plan.notes += sideNotes + levelNotes + sound.notes(people)
     if request.hasPictures { try plan.refuseEmptiness(layout, request) }
-    let (look, notes) = try LookPlanner(plan, people: people, input: input)
-      .draw(
-        request.overlays.adding(recording, of: input),
-        clock: try request.clockTimes(trim, wallClock: wallClock))
+    let (look, notes) = try LookPlanner(
+      plan, people: people, input: input, Readers(request.readers, cancellation: cancellation)
+    )
+    .draw(
+      request.overlays.adding(recording, of: input),
+      clock: try request.clockTimes(trim, wallClock: wallClock))
     plan.look = look
     plan.notes += notes
     return plan

@@ -2,24 +2,24 @@ import Foundation
 import TesseraCompositor
 import TesseraLayout
 import TesseraMedia
-public import TesseraPixels
+import TesseraPixels
 public import TesseraSystem
 public import TesseraTimeline
 
 /// Single frames of a plan as pictures, without rendering the rest.
 public struct Stills: Sendable {
   private let plan: Plan
-  private let kernels: Kernels
-  private let cancellation: Cancellation
+  private let readers: Readers
 
   /// The most pictures in a contact sheet.
   public static let largestSheet = 400
 
-  /// Stills of `plan`.
+  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
   public init(
-    _ plan: Plan, kernels: Kernels = Kernels(), cancellation: Cancellation = Cancellation()
+    _ plan: Plan, readers: ReadingProcesses? = nil, cancellation: Cancellation = Cancellation()
   ) {
-    (self.plan, self.kernels, self.cancellation) = (plan, kernels, cancellation)
+    self.plan = plan
+    self.readers = Readers(readers, cancellation: cancellation)
   }
 
   /// Writes the frame that is on screen at `time` as a PNG file; returns what was lost of it.
@@ -30,11 +30,7 @@ public struct Stills: Sendable {
       throw RenderError(
         .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
     }
-    var picture: Picture?
-    let frames = FrameSelection([frame(at: time)])
-    let losses = try draw(frames) { _, canvas in picture = canvas.copy() }
-    if let picture { try write(picture, to: path) }
-    return losses
+    return try draw([frame(at: time)], isSheet: false, to: path)
   }
 
   /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
@@ -51,16 +47,10 @@ public struct Stills: Sendable {
         "a sheet holds \(Self.largestSheet) pictures at most; give --every more than "
           + "\(MediaTime(nanoseconds: Int64(least * 1e9))) seconds.")
     }
-    let frames = FrameSelection(
-      stride(from: 0, to: end.nanoseconds, by: Int64.Stride(interval.nanoseconds)).map {
-        frame(at: MediaTime(nanoseconds: $0))
-      })
-    var sheet = ContactSheet(
-      of: plan.output.video.size, count: frames.count, background: plan.output.placeholder,
-      filter: plan.output.filter, kernels: kernels)
-    let losses = try draw(frames) { _, canvas in sheet.append(canvas.copy()) }
-    try write(sheet.picture(), to: path)
-    return losses
+    let frames = stride(
+      from: 0, to: end.nanoseconds, by: Int64.Stride(interval.nanoseconds)
+    ).map { frame(at: MediaTime(nanoseconds: $0)) }
+    return try draw(frames, isSheet: true, to: path)
   }
 
   private var end: MediaTime { plan.output.video.frameRate.time(ofFrame: plan.frameCount) }
@@ -72,27 +62,20 @@ public struct Stills: Sendable {
     return rate.time(ofFrame: nearest) > time ? nearest - 1 : nearest
   }
 
-  /// Composes `frames` in order; returns what was lost.
+  /// Draws `frames` into a file; returns what was lost.
   private func draw(
-    _ frames: FrameSelection, _ body: (Int, borrowing Canvas) -> Void
+    _ frames: [Int], isSheet: Bool, to path: String
   ) throws(RenderError) -> [Loss] {
-    var renderer = FrameRenderer(
-      plan, frames: frames, kernels: kernels, cancellation: cancellation)
-    renderer.run(body)
-    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    let reports = renderer.reports
-    return plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
-  }
-
-  private func write(_ picture: Picture, to path: String) throws(RenderError) {
-    var file = try OutputFile(path, protecting: plan.files)
-    let bytes: [UInt8]
-    do {
-      bytes = try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
-    } catch {
-      throw RenderError(.failure, "cannot write \(path): \(error)")
+    let drawing = StillDrawing(plan: plan, frames: frames, isSheet: isSheet)
+    let result = try readers.perform([.draw(drawing)]).first
+    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
+    guard case .drawn(let drawn) = result else {
+      throw RenderError(
+        .failure, "cannot draw \(path): there is no memory for it; give --size a smaller one.")
     }
-    try file.write(Data(bytes))
+    var file = try OutputFile(path, protecting: plan.files)
+    try file.write(Data(drawn.png.bytes))
+    return drawn.losses
   }
 }
 

@@ -98,17 +98,10 @@ package enum FileSystem {
 
   /// The bytes of a plain file, which are read when they are needed.
   package static func map(_ path: String) throws(SystemError) -> Data {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("open", path) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError("read", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemError("read", path, number: EISDIR)
-    }
-    let size = Int(status.st_size)
+    let file = try RegularFile(path)
+    let size = try file.byteCount
     guard size > 0 else { return Data() }
-    let base = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    let base = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else { throw SystemError("map", path) }
     return unsafe Data(bytesNoCopy: base, count: size, deallocator: .unmap)
   }

@@ -16,6 +16,17 @@ public struct RootedFiles: Sendable {
     self.root = real
   }
 
+  /// Whether the file `path`, or what it is a link to, lies elsewhere; false where there is nothing
+  /// to read.
+  public func isOutside(_ path: String) -> Bool {
+    do throws(SystemError) {
+      try require(path)
+      return false
+    } catch {
+      return ![ENOENT, ENOTDIR, EACCES, EPERM, ENXIO].contains(error.number)
+    }
+  }
+
   /// Makes sure that the file `path` can be read and lies beneath the root.
   ///
   /// - Throws: `EXDEV` where it, or a link that leads to it, lies elsewhere.

@@ -131,7 +131,7 @@ import Glibc
   /// From now on, the signals of a crash are noted here before they end the process.
   public func catchCrashes() {
     unsafe Self.current = base
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
         CrashNote.noteSignal(number)
@@ -142,7 +142,8 @@ import Glibc
     }
   }
 
-  private static func noteSignal(_ number: CInt) {
+  /// Notes that the calling thread has caught that signal.
+  static func noteSignal(_ number: CInt) {
     guard let base = unsafe current else { return }
     unsafe base.storeBytes(
       of: Head(thread: csys_thread_id(), signal: number), as: Head.self)

@@ -1,7 +1,18 @@
 import CTesseraSystem
+import Glibc
 
 /// How the memory of the process is kept.
 public enum ProcessMemory {
+  /// The bytes of addresses that the process may use at most (`ulimit -v`); nil where that is not
+  /// limited.
+  public static var addressLimit: Int? {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+      limit.rlim_cur < rlim_t(Int.max)
+    else { return nil }
+    return Int(limit.rlim_cur)
+  }
+
   /// Lets freed pictures return to the system; a program calls it once, before it starts threads.
   ///
   /// It fixes the size from which memory is mapped by itself, and so returned when it is freed.

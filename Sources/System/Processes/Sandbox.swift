@@ -1,8 +1,9 @@
 import CTesseraSystem
 import Glibc
 
-/// What a worker gives up before it opens what strangers recorded: files that it does not need,
-/// the network, starting programs, and looking into other processes.
+/// What a worker gives up before it opens what strangers recorded: files that it does not need, what
+/// others left open, the environment, capabilities, and all calls into the system but those that
+/// decoding needs; so the network, starting programs, and looking into other processes.
 public struct Sandbox: Sendable {
   /// Files, and folders with all that is in them, that may be read.
   public var readable: [String]
@@ -20,7 +21,7 @@ public struct Sandbox: Sendable {
   public struct Status: Hashable, Sendable, Codable {
     /// The version of Landlock that limits which files are opened; 0 where the kernel has none.
     public var files: Int
-    /// Whether seccomp stops the network, starting programs and tracing.
+    /// Whether seccomp refuses all calls but those that decoding needs.
     public var calls: Bool
     /// Whether the memory is limited.
     public var memory: Bool
@@ -34,7 +35,8 @@ public struct Sandbox: Sendable {
   }
 
   /// Gives up, for this thread and those that it starts from now on, what is not allowed, as far
-  /// as the kernel can do that; what it cannot is left as it is. Nothing brings it back.
+  /// as the kernel can do that; what it cannot is left as it is. Nothing brings it back. All files
+  /// but the standard ones are closed.
   ///
   /// - Throws: where the kernel can, but refuses.
   @discardableResult
@@ -42,10 +44,14 @@ public struct Sandbox: Sendable {
     guard csys_no_new_privileges() == 0 else {
       throw SystemError("give up privileges of", "this process")
     }
+    WorkerEnvironment.clear()
+    closefrom(STDERR_FILENO + 1)
+    try Privileges.giveUp(readable: readable, writable: writable)
     let files = try limitFiles()
     let isMemoryLimited = try limitMemory()
     return Status(
-      files: files, calls: try SystemCallFilter.install(), memory: isMemoryLimited)
+      files: files, calls: try SystemCallFilter.install(limitsLooks: files > 0),
+      memory: isMemoryLimited)
   }
 
   private func limitMemory() throws(SystemError) -> Bool {
@@ -57,10 +63,10 @@ public struct Sandbox: Sendable {
     return true
   }
 
-  /// What libraries look at on their own: processors, memory nodes, time zones.
+  /// What libraries look at on their own: processors, memory nodes, time zones, characters.
   private static let harmless = [
     "/sys/devices/system", "/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/dev/null",
-    "/dev/urandom", "/etc/localtime", "/usr/share/zoneinfo",
+    "/dev/urandom", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale",
   ]
 
   private func limitFiles() throws(SystemError) -> Int {
@@ -74,8 +80,9 @@ public struct Sandbox: Sendable {
     let rules = unsafe csys_landlock_create(&ruleset, UInt(size))
     guard rules >= 0 else { throw SystemError("limit the files of", "this process") }
     defer { close(rules) }
+    // What cannot be allowed cannot be read either; whoever tries to says why.
     for path in readable + Self.harmless {
-      try allow(path, .reading, handled, rules, isOptional: Self.harmless.contains(path))
+      try allow(path, .reading, handled, rules, isOptional: true)
     }
     for path in writable { try allow(path, .all, handled, rules, isOptional: false) }
     guard csys_landlock_restrict(rules) == 0 else {
@@ -89,15 +96,14 @@ public struct Sandbox: Sendable {
   ) throws(SystemError) {
     let descriptor = unsafe csys_open_path(path)
     guard descriptor >= 0 else {
-      // What is not there cannot be read either.
-      if isOptional || errno == ENOENT { return }
+      if isOptional { return }
       throw SystemError("open", path)
     }
     defer { close(descriptor) }
     var status = stat()
     let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     let allowed = rights.intersection(handled).intersection(isFolder ? .all : .ofFiles)
-    guard csys_landlock_allow(rules, allowed.rawValue, descriptor) == 0 else {
+    guard csys_landlock_allow(rules, allowed.rawValue, descriptor) == 0 || isOptional else {
       throw SystemError("allow reading", path)
     }
   }

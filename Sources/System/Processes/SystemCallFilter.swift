@@ -1,12 +1,49 @@
 import CTesseraSeccomp
+import CTesseraSystem
 import Glibc
 
-/// The calls into the system that end a worker: no decoder has a reason for them.
+/// The calls into the system that a worker may make: those on a list. Others are refused, and some
+/// that no decoder has a reason for end it.
 enum SystemCallFilter {
   /// Whether the kernel filters calls.
   static var isAvailable: Bool { seccomp_api_get() > 0 }
 
-  /// Starting programs, and reaching into other processes.
+  /// Work with what is open, with this process's own memory and threads, with time; and with names
+  /// of files, as far as Landlock allows.
+  private static let allowed = [
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "preadv2",
+    "pwritev2", "lseek", "close", "close_range", "dup", "dup2", "dup3", "fstat", "fstatfs",
+    "ftruncate", "fallocate", "fadvise64", "readahead", "fsync", "fdatasync", "sync_file_range",
+    "flock", "copy_file_range", "sendfile", "getdents", "getdents64", "getcwd", "umask", "pipe",
+    "pipe2", "mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2",
+
+    "mmap", "munmap", "mremap", "mprotect", "madvise", "brk", "msync", "mincore", "mlock",
+    "mlock2", "munlock", "get_mempolicy", "set_mempolicy", "mbind", "membarrier", "futex",
+    "futex_wait", "futex_waitv", "futex_wake", "futex_requeue", "set_robust_list",
+    "get_robust_list", "rseq", "set_tid_address", "arch_prctl", "exit", "exit_group",
+    "restart_syscall", "pause", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+    "rt_sigpending", "rt_sigtimedwait", "rt_sigsuspend", "sigaltstack",
+
+    "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "getgroups",
+    "getpgrp", "getresuid", "getresgid", "capget", "sched_yield", "sched_getaffinity",
+    "sched_getparam", "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min",
+    "getcpu", "getpriority", "getrusage", "getrlimit", "setrlimit", "sysinfo", "uname", "times",
+    "time", "gettimeofday", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep",
+    "getrandom", "riscv_flush_icache", "riscv_hwprobe",
+
+    "poll", "ppoll", "select", "pselect6", "epoll_create", "epoll_create1", "epoll_ctl",
+    "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd", "eventfd2", "timerfd_create",
+    "timerfd_settime", "timerfd_gettime",
+  ]
+
+  /// Looking at files by name, which Landlock leaves to everybody: answered by opening them, which
+  /// it does not.
+  private static let looks = ["stat", "lstat", "newfstatat", "access", "faccessat", "faccessat2"]
+
+  /// Calls that are tried before older ones that can be looked into.
+  private static let unknown = ["clone3", "openat2", "statx"]
+
+  /// Starting programs, and reaching into other processes and the network.
   private static let deadly = [
     "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev", "bind", "connect",
     "listen", "accept", "accept4", "bpf", "perf_event_open", "init_module", "finit_module",
@@ -14,33 +51,87 @@ enum SystemCallFilter {
     "add_key", "request_key", "userfaultfd", "io_uring_setup",
   ]
 
-  /// Filters the calls of all threads from now on; false where the kernel cannot.
-  static func install() throws(SystemError) -> Bool {
-    guard isAvailable, let filter = unsafe seccomp_init(CSC_ALLOW) else { return false }
+  /// Filters the calls of all threads from now on; false where the kernel cannot. Files are looked
+  /// at only where they could be read if `limitsLooks`.
+  static func install(limitsLooks: Bool) throws(SystemError) -> Bool {
+    guard isAvailable, let filter = unsafe seccomp_init(CSC_REFUSE) else { return false }
     defer { unsafe seccomp_release(filter) }
     unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)
-    for name in deadly {
-      let number = unsafe seccomp_syscall_resolve_name(name)
-      guard number >= 0 else { continue }
-      try check(unsafe seccomp_rule_add_array(filter, CSC_TRAP, number, 0, nil))
+    // A tree: a list of so many calls would be walked through for each of them.
+    unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
+    for name in allowed { try unsafe add(CSC_ALLOW, name, filter) }
+    for name in looks { try unsafe add(limitsLooks ? CSC_TRAP : CSC_ALLOW, name, filter) }
+    for name in unknown { try unsafe add(CSC_UNKNOWN, name, filter) }
+    for name in deadly { try unsafe add(CSC_TRAP, name, filter) }
+    for rule in Rule.all { try unsafe add(CSC_ALLOW, rule.name, filter, rule.comparison) }
+    // Local sockets are only refused: the C library asks for one when it looks for a user's name.
+    for name in ["socket", "socketpair"] {
+      let isForeign = scmp_arg_cmp(
+        arg: 0, op: SCMP_CMP_NE, datum_a: scmp_datum_t(AF_UNIX), datum_b: 0)
+      try unsafe add(CSC_TRAP, name, filter, isForeign)
     }
-    try unsafe limitSockets(filter)
+    answerLooks()
     try check(unsafe seccomp_load(filter))
     return true
   }
 
-  /// Sockets to the network end the process. Local ones are only refused: the C library asks for
-  /// one when it looks for a user's name.
-  @unsafe private static func limitSockets(_ filter: scmp_filter_ctx) throws(SystemError) {
-    for name in ["socket", "socketpair"] {
-      let number = unsafe seccomp_syscall_resolve_name(name)
-      guard number >= 0 else { continue }
-      for (comparison, action) in [(SCMP_CMP_EQ, CSC_REFUSE), (SCMP_CMP_NE, CSC_TRAP)] {
-        var isLocal = scmp_arg_cmp(
-          arg: 0, op: comparison, datum_a: scmp_datum_t(AF_UNIX), datum_b: 0)
-        try check(unsafe seccomp_rule_add_array(filter, action, number, 1, &isLocal))
-      }
+  /// A call that is allowed with certain arguments only.
+  private struct Rule {
+    let name: String
+    let comparison: scmp_arg_cmp
+
+    /// The call `name` where its argument `argument`, under `mask`, is `value`.
+    init(_ name: String, _ argument: Int, _ value: Int, mask: UInt64 = .max) {
+      self.name = name
+      comparison = scmp_arg_cmp(
+        arg: UInt32(argument), op: SCMP_CMP_MASKED_EQ, datum_a: mask,
+        datum_b: scmp_datum_t(value))
     }
+
+    static var all: [Rule] {
+      let own = Int(getpid())
+      // Threads, without namespaces of their own: for mounts, control groups, names, messages,
+      // users, processes, networks.
+      let thread = 0x1_0000
+      let threadOnly = UInt64(thread | 0x7e02_0000)
+      let place = CSYS_O_PATH
+      let duplicates = [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC]
+      let locks = [F_GETLK, F_SETLK, F_SETLKW, 36, 37, 38]
+      return [
+        Rule("clone", 0, thread, mask: threadOnly), Rule("kill", 0, own),
+        Rule("tgkill", 0, own), Rule("prlimit64", 0, 0),
+        Rule("open", 1, 0, mask: UInt64(place)), Rule("openat", 2, 0, mask: UInt64(place)),
+      ] + (duplicates + locks).map { Rule("fcntl", 1, Int($0), mask: 0xffff_ffff) }
+        // What a thread is called, and what memory is.
+        + [15, 16, 0x5356_4d41].map { Rule("prctl", 0, $0, mask: 0xffff_ffff) }
+        // Whether it is a terminal, how much there is to read, and not to wait for it.
+        + [0x5401, 0x541b, 0x5421].map { Rule("ioctl", 1, $0, mask: 0xffff_ffff) }
+    }
+  }
+
+  /// What this kind of processor does not have is left out.
+  @unsafe private static func add(
+    _ action: UInt32, _ name: String, _ filter: scmp_filter_ctx, _ comparison: scmp_arg_cmp? = nil
+  ) throws(SystemError) {
+    let number = unsafe seccomp_syscall_resolve_name(name)
+    guard number >= 0 else { return }
+    guard var comparison else {
+      return try check(unsafe seccomp_rule_add_array(filter, action, number, 0, nil))
+    }
+    try check(unsafe seccomp_rule_add_array(filter, action, number, 1, &comparison))
+  }
+
+  /// From now on, the signal of a call that was stopped is an answer, or else the end.
+  private static func answerLooks() {
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_sigaction = { number, information, context in
+      if unsafe csys_answer_look(information, context) != 0 { return }
+      CrashNote.noteSignal(number)
+      signal(number, SIG_DFL)
+      raise(number)
+    }
+    action.sa_flags = SA_SIGINFO | SA_NODEFER
+    unsafe sigaction(SIGSYS, &action, nil)
   }
 
   private static func check(_ result: CInt) throws(SystemError) {

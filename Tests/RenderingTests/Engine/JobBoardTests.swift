@@ -146,19 +146,6 @@ import Testing
     #expect(second == .loss(.reading(1..<2), loss))
   }
 
-  @Test("Folders of readers whose makers are dead go, others stay")
-  func remains() throws {
-    let temporary = try TemporaryFolder()
-    let dead = try ReadingFolder.make(in: temporary.path)
-    _ = try FolderLock.take(dead.path)
-    let alive = try ReadingFolder.make(in: temporary.path)
-    let lock = try FolderLock.take(alive.path)
-    let third = try ReadingFolder.make(in: temporary.path)
-    #expect(FileSystem.exists(alive.path) && FileSystem.exists(third.path))
-    #expect(!FileSystem.exists(dead.path))
-    _ = consume lock
-  }
-
   @Test("What a file holds comes through a process as it is, damage and errors too")
   func results() throws {
     let temporary = try TemporaryFolder()

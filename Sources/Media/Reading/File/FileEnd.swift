@@ -1,4 +1,5 @@
 import Glibc
+import TesseraSystem
 import TesseraTimeline
 
 /// What the end of a file shows that libav* does not, of formats that it reads up to where they
@@ -29,7 +30,7 @@ enum FileEnd {
 
   /// How many bytes a RIFF file lacks by its own word.
   private static func missingOfRIFF(_ path: String) -> Int64 {
-    guard let file = unsafe fopen(path, "rb") else { return 0 }
+    guard let file = unsafe RegularFile.stream(path) else { return 0 }
     defer { unsafe fclose(file) }
     var header = [UInt8](repeating: 0, count: 8)
     let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8, file) }

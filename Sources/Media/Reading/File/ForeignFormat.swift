@@ -1,11 +1,12 @@
 import CTesseraFFmpeg
 import Glibc
+import TesseraSystem
 
 /// Recordings in formats that are not read.
 enum ForeignFormat {
   /// What people call the format of the file at `path`; nil where it is none of these.
   static func name(of path: String) -> String? {
-    guard let file = unsafe fopen(path, "rb") else { return nil }
+    guard let file = unsafe RegularFile.stream(path) else { return nil }
     defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 4096 + Int(AVPROBE_PADDING_SIZE))
     return unsafe bytes.withUnsafeMutableBufferPointer { buffer -> String? in

@@ -1,10 +1,11 @@
 import Glibc
+import TesseraSystem
 
 /// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
 enum MovieBoxes {
   /// Whether the file begins with a box that movies begin with.
   static func begin(_ path: String) -> Bool {
-    guard let file = unsafe fopen(path, "rb") else { return false }
+    guard let file = unsafe RegularFile.stream(path) else { return false }
     defer { unsafe fclose(file) }
     var header = [UInt8](repeating: 0, count: 8)
     let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8, file) }
@@ -39,7 +40,7 @@ enum MovieBoxes {
     var unread = 0
 
     init(_ path: String) {
-      guard let file = unsafe fopen(path, "rb") else { return }
+      guard let file = unsafe RegularFile.stream(path) else { return }
       defer { unsafe fclose(file) }
       guard unsafe fseek(file, 0, SEEK_END) == 0 else { return }
       let end = unsafe ftell(file)

@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import Glibc
+import TesseraSystem
 import TesseraTimeline
 
 /// What distinguishes a file from others, and from what it was before it was written to again.
@@ -23,7 +24,7 @@ public struct FileIdentity: Hashable, Sendable, Codable {
 
   /// That of the file at `path`; nil where it cannot be read.
   public init?(_ path: String) {
-    guard let file = unsafe fopen(path, "rb") else { return nil }
+    guard let file = unsafe RegularFile.stream(path) else { return nil }
     defer { unsafe fclose(file) }
     var status = stat()
     guard unsafe fstat(fileno(file), &status) == 0 else { return nil }

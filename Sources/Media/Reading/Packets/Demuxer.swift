@@ -60,15 +60,15 @@ import TesseraTimeline
   }
 
   private static func requireRegularFile(_ path: String) throws(MediaError) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 && access(path, R_OK) == 0 else {
-      let why = unsafe String(cString: strerror(errno))
-      throw MediaError(path: path, reason: .unreadable(why))
+    let size: Int
+    do throws(SystemError) {
+      size = try RegularFile(path).byteCount
+    } catch {
+      let reason: MediaError.Reason =
+        error.isNotRegular ? .notARegularFile : .unreadable(error.reason)
+      throw MediaError(path: path, reason: reason)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw MediaError(path: path, reason: .notARegularFile)
-    }
-    guard status.st_size > 0 else { throw MediaError(path: path, reason: .empty) }
+    guard size > 0 else { throw MediaError(path: path, reason: .empty) }
   }
 
   private static func openError(

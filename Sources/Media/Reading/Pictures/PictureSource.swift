@@ -26,6 +26,10 @@ public struct PictureSource: Hashable, Sendable {
     order = shown.sorted { (index.ticks[$0], $0) < (index.ticks[$1], $1) }.map(Int32.init)
   }
 
+  /// Loads libraries that reading its pictures needs: before a sandbox in which they would not be
+  /// found.
+  public func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
+
   /// When the picture of packet number `packet` is shown, relative to the file's beginning.
   public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 

@@ -17,6 +17,12 @@ struct ProcessRunner: JobRunner {
   /// The file that gets what the worker says on standard error.
   let log: @Sendable (RenderJob) -> String
 
+  /// What workers get of the environment of this process.
+  private static let environment = Environment.custom(
+    Dictionary(
+      uniqueKeysWithValues: WorkerEnvironment.kept(of: ProcessInfo.processInfo.environment)
+        .map { (Environment.Key(stringLiteral: $0), $1) }))
+
   func run(_ job: RenderJob, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd {
     FileSystem.remove(note(job))
     var options = PlatformOptions()
@@ -31,7 +37,8 @@ struct ProcessRunner: JobRunner {
         FilePath(log(job)), .writeOnly, options: [.create, .truncate, .closeOnExec],
         permissions: .ownerReadWrite)
       let result = try await Subprocess.run(
-        .path(FilePath(program)), arguments: Arguments(arguments(job)), platformOptions: options,
+        .path(FilePath(program)), arguments: Arguments(arguments(job)),
+        environment: Self.environment, platformOptions: options,
         input: .inputWriter, output: .sequence,
         error: .fileDescriptor(messages, closeAfterSpawningProcess: true)
       ) { execution in

@@ -65,7 +65,7 @@ public struct WorkPlan: Sendable, Codable {
 
   /// Reads the plan at `path`.
   public static func read(_ path: String) throws(RenderError) -> WorkPlan {
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let data = try? FileSystem.map(path) else {
       throw RenderError(.failure, "cannot read the plan \(path); check its name.")
     }
     struct Build: Decodable { var build: String }

@@ -51,7 +51,8 @@ public struct CallInput: Sendable {
     do {
       var source = try Source.open(
         inputs, workFolder: workFolder, limits: limits,
-        isCancelled: { cancellation.isCancelled }, streams: { StreamListing.facts($0, readers) })
+        unpack: { try Self.unpack($0, into: $1, readers) },
+        streams: { StreamListing.facts($0, readers) })
       source.recording.allowsMissing = allowsMissing
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {
@@ -66,6 +67,8 @@ public struct CallInput: Sendable {
       throw RenderError(.failure, "\(error)")
     } catch let error as ArchiveError {
       throw RenderError(.failure, "\(error)")
+    } catch let error as SystemError {
+      throw RenderError(.failure, "\(error); check its name.")
     } catch let error as RenderError {
       throw error
     } catch {
@@ -81,7 +84,7 @@ public struct CallInput: Sendable {
         .usage,
         "cannot open the people file \(path): it is not there; check the name given to --people.")
     }
-    return try People(Array(try Data(contentsOf: URL(fileURLWithPath: path))), file: path)
+    return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)
   }
 
   /// What the file at `path` is in the call, such as "Ada's camera"; nil where only its name says
@@ -93,6 +96,19 @@ public struct CallInput: Sendable {
         "\(person.name)'s \($0.kind.noun)"
       }
     }.first
+  }
+
+  /// Has `archive` unpacked into `folder`; returns what people should know.
+  private static func unpack(
+    _ archive: Archive, into folder: String, _ readers: Readers
+  ) throws -> [String] {
+    try FileSystem.makeFolder(folder)
+    let task = ReadingTask.unpack(archive.path, into: folder, archive.limits)
+    switch try readers.perform([task]).first {
+    case .unpacked(let notes): return notes
+    case .notUnpacked(let error): throw error
+    default: throw RenderError.stopped(readers.cancellation)
+    }
   }
 
   /// Where a file of the recording is.

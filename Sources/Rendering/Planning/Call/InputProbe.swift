@@ -81,16 +81,6 @@ struct InputProbe: Sendable {
 }
 
 extension InputProbe {
-  /// Reads `path` here, unless `cache` knows what that finds.
-  init(_ path: String, cache: ScanCache?, cancellation: Cancellation) {
-    self.init(
-      path,
-      Result { () throws(MediaError) in
-        guard let cache else { return try MediaFile.scan(path, cancellation: cancellation) }
-        return try cache.scan(path, cancellation: cancellation)
-      })
-  }
-
   /// Has all `paths` read that `cache` does not know, several at a time.
   static func probe(
     _ paths: [String], cache: ScanCache?, _ readers: Readers

@@ -67,15 +67,15 @@ extension CallInspection {
       !missing.contains(path) && !images.contains { input.path(of: $0) == path }
     }
     let readers = Readers(readers, cancellation: cancellation)
-    let found = try InputProbe.probe(paths, cache: cache, readers)
+    let found = try Inspection.inspect(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
     var inspection = CallInspection(input, path: path, probes: probes)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
       return "\(path) is not there: \(role ?? "check its name")."
     }
-    for probe in found { inspection.add(probe, cancellation) }
+    for file in found { inspection.add(file.inspection) }
     inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
     if hearsVoices { try inspection.hear(input, probes, readers) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
@@ -98,9 +98,9 @@ extension CallInspection {
   }
 
   /// Adds what a file holds and what is wrong with it.
-  private mutating func add(_ probe: InputProbe, _ cancellation: Cancellation) {
+  private mutating func add(_ inspection: Result<Inspection, MediaError>) {
     do throws(MediaError) {
-      let found = try Inspection.inspect(probe, cancellation: cancellation)
+      let found = try inspection.get()
       files.append(found)
       warnings += found.warnings.map { warning in
         warning.contains(found.path) ? warning : "\(found.path): \(warning)"

@@ -6,25 +6,48 @@ import TesseraTimeline
 
 extension Inspection {
   /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what `cache`
-  /// knows is not read.
+  /// knows is not read. `readers` read it, or else threads of this process.
   ///
-  /// - Throws: ``MediaError`` where it cannot be opened as a recording.
+  /// - Throws: ``MediaError`` where it cannot be opened as a recording, ``RenderError`` where nothing
+  ///   can read it.
   public static func inspect(
     _ path: String, hearsVoices: Bool = false, cache: ScanCache? = nil,
-    cancellation: Cancellation = Cancellation()
-  ) throws(MediaError) -> Inspection {
-    let probe = InputProbe(path, cache: cache, cancellation: cancellation)
-    cache?.removeOldest()
-    var inspection = try inspect(probe, cancellation: cancellation)
+    readers: ReadingProcesses? = nil, cancellation: Cancellation = Cancellation()
+  ) throws -> Inspection {
+    let readers = Readers(readers, cancellation: cancellation)
+    let found = try inspect([path], cache: cache, readers)[0]
+    var inspection = try found.inspection.get()
     if hearsVoices {
-      let scan = try probe.scan.get()
+      let scan = try found.probe.scan.get()
       let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
-      // Threads fail at nothing but being stopped.
-      inspection.levels = try? Level.hear(
-        sounds, of: probe, Readers(cancellation: cancellation))
+      inspection.levels = try Level.hear(sounds, of: found.probe, readers)
     }
     inspection.warnings += inspection.unused
     return inspection
+  }
+
+  /// Has all of `paths` inspected, several at a time; of what `cache` knows only the times of sound
+  /// are read again.
+  static func inspect(
+    _ paths: [String], cache: ScanCache?, _ readers: Readers
+  ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {
+    let known = paths.map { cache?.known($0) }
+    let identities = paths.map { FileIdentity($0) }
+    let results = try readers.perform(zip(paths, known).map { .inspect($0, known: $1) })
+    let found = paths.enumerated().map { number, path in
+      switch results[number] {
+      case .inspected(let inspection, let scan):
+        if known[number] == nil { cache?.keep(scan, of: identities[number]) }
+        return (InputProbe(path, .success(scan)), Result<_, MediaError>.success(inspection))
+      case .unreadable(let error):
+        return (InputProbe(path, .failure(error)), .failure(error))
+      default:
+        let error = MediaError(path: path, reason: .cancelled)
+        return (InputProbe(path, .failure(error)), .failure(error))
+      }
+    }
+    cache?.removeOldest()
+    return found
   }
 
   /// What the probe found; which streams are used is not judged.

@@ -11,16 +11,18 @@ struct LookPlanner {
   private let style: TileStyle
   private let avatars: [ParticipantID: String]
   private let lettering: Lettering
+  private let images: WorkerImages
 
-  /// The look of `plan`, whose participants are `people`.
-  init(_ plan: Plan, people: [Person], input: CallInput) {
+  /// The look of `plan`, whose participants are `people`; `readers` open pictures.
+  init(_ plan: Plan, people: [Person], input: CallInput, _ readers: Readers) {
     self.plan = plan
     avatars = Dictionary(
       uniqueKeysWithValues: people.compactMap { person in
         person.participant.avatar.map { (person.id, input.path(of: $0)) }
       })
     style = plan.output.style
-    lettering = Lettering(theme: style.theme, images: StillDecoder())
+    images = WorkerImages(readers)
+    lettering = Lettering(theme: style.theme, images: images)
   }
 
   /// Draws everything; what could not be drawn as asked for is among the notes.
@@ -29,6 +31,7 @@ struct LookPlanner {
   func draw(
     _ request: OverlayRequest, clock: ClockTimes?
   ) throws(RenderError) -> (look: Look, notes: [String]) {
+    try images.load(wanted(request))
     var look = Look()
     var everywhere: Set<TileStep> = []
     for slot in plan.slots {
@@ -69,6 +72,24 @@ struct LookPlanner {
     look.store = lettering.store
     let usesLetters = !look.plates.isEmpty || !look.cards.isEmpty
     return (look, usesLetters ? lettering.notes : [])
+  }
+
+  /// The pictures that are drawn, or may be.
+  private func wanted(_ request: OverlayRequest) -> Set<WorkerImages.Request> {
+    let canvas = plan.output.video.size
+    var pictures: [String] = []
+    for content in plan.slots.flatMap(\.contents.all) {
+      if case .still(let path) = content.value { pictures.append(path) }
+    }
+    for row in request.rows { if case .image(let path) = row.content { pictures.append(path) } }
+    func requests(_ paths: some Sequence<String>, _ use: Lettering.ImageUse) -> [WorkerImages
+      .Request]
+    {
+      paths.map { WorkerImages.Request(path: $0, longestSide: Lettering.longestSide(use)) }
+    }
+    return Set(
+      requests(avatars.values, .avatar) + requests(pictures, .picture(on: canvas))
+        + requests([request.background].compactMap { $0 }, .backdrop(on: canvas)))
   }
 
   /// The sizes that a slot's tile is drawn for: those at which it stays.

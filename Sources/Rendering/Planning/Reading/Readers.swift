@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMedia
 public import TesseraSystem
 
 /// Processes that read recordings for a plan: `program` with `arguments`, to which the folder and
@@ -52,20 +53,15 @@ struct Readers: Sendable {
       }
     }
     try OpenFiles.require()
-    let folder: ReadingFolder
-    do throws(SystemError) {
-      folder = try ReadingFolder.make()
-    } catch {
-      throw .noFolder("\(error)")
-    }
-    defer { folder.remove() }
     do {
-      let lock = try FolderLock.take(folder.path)
-      for (number, task) in tasks.enumerated() { try folder.put(task, number) }
-      try run(processes, tasks, folder, tell)
-      let results = tasks.indices.map { folder.result($0) }
-      _ = consume lock
-      return results
+      // It goes at the end.
+      let scratch = try ScratchFolder()
+      return try withExtendedLifetime(scratch) {
+        let folder = try ReadingFolder.make(in: scratch.path)
+        for (number, task) in tasks.enumerated() { try folder.put(task, number) }
+        try run(processes, tasks, folder, tell)
+        return tasks.indices.map { folder.result($0) }
+      }
     } catch let error as RenderError {
       throw error
     } catch {
@@ -74,17 +70,16 @@ struct Readers: Sendable {
   }
 
   /// The bytes that are read in the time that a process takes to start.
-  private static let startCost = 9e6
+  private static let startCost = 6e6
 
   private func run(
     _ processes: ReadingProcesses, _ tasks: [ReadingTask], _ folder: ReadingFolder,
     _ tell: @escaping @Sendable (Int) -> Void
   ) throws(RenderError) {
-    let slots = min(Machine.cores, tasks.count)
-    let costs = tasks.map { task in
-      let bytes = task.paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) }
-      return Runs.Cost(work: Double(bytes + 100_000), preroll: Self.startCost)
-    }
+    let costs = tasks.map { Runs.Cost(work: $0.work, preroll: Self.startCost) }
+    // What is done before another process has started is left to the first.
+    let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
+    let slots = max(1, min(Machine.cores, tasks.count, Int(min(most, 1e6))))
     let jobs = Runs.choose(Array(tasks.indices), costs: costs, workers: slots)
       .map { RenderJob.reading($0) }
     var executor = LocalExecutor(
@@ -139,6 +134,7 @@ public struct ReadingPerformer: Sendable {
   private let folder: ReadingFolder
   private let job: RenderJob
   private let tasks: [(number: Int, task: ReadingTask)]
+  private var refused: [String: MediaError] = [:]
 
   /// What `job` is in the folder at `path`.
   public init(_ job: RenderJob, folder path: String) throws(RenderError) {
@@ -151,12 +147,26 @@ public struct ReadingPerformer: Sendable {
   }
 
   /// The recordings that are read.
-  public var files: [String] { tasks.flatMap(\.task.paths) }
+  public var files: [String] { tasks.flatMap(\.task.paths).filter { refused[$0] == nil } }
+
+  /// Leaves `paths` out, which lie outside of the folder `root` that was named for all files.
+  public mutating func refuse(_ paths: [String], outside root: String) {
+    for path in paths { refused[path] = MediaError(path: path, reason: .outside(root)) }
+  }
 
   /// The file for the crash note, and how many slots that needs.
   public var note: (path: String, slots: Int) {
-    (folder.notePath(job), (job.numbers?.upperBound ?? 0))
+    (
+      folder.notePath(job),
+      max(job.numbers?.upperBound ?? 0, tasks.compactMap(\.task.suspectCount).max() ?? 0)
+    )
   }
+
+  /// The folders that are written into.
+  public var targets: [String] { tasks.compactMap(\.task.target) }
+
+  /// Loads libraries that are needed: before a sandbox in which they would not be found.
+  public func loadLibraries() { for (_, task) in tasks { task.loadLibraries() } }
 
   /// Does all tasks, but for what is done already; returns early once it is cancelled.
   public func perform(
@@ -164,8 +174,11 @@ public struct ReadingPerformer: Sendable {
   ) throws(RenderError) {
     for (number, task) in tasks {
       if folder.result(number) == nil {
-        let result = task.perform(
-          number, note: note, without: folder.losses(number), cancellation: cancellation)
+        let refusal = task.paths.lazy.compactMap { refused[$0] }.first
+        let result =
+          refusal.map { .unreadable($0) }
+          ?? task.perform(
+            number, note: note, without: folder.losses(number), cancellation: cancellation)
         guard let result, !cancellation.isCancelled else { return }
         do {
           try folder.put(result, number)

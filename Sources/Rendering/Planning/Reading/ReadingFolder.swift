@@ -8,35 +8,20 @@ import TesseraSystem
 ///     losses/N.json    what of it brought workers down
 ///     side/            packet indexes, named by their content
 ///     notes/           what workers are doing, and what they said
-///     lock             held by whoever plans
 struct ReadingFolder: Sendable {
   let path: String
 
   private static let folders = ["tasks", "results", "losses", "side", "notes"]
-  private static let prefix = "tessera-reading."
 
   /// The folder at `path`.
   init(_ path: String) { self.path = path }
 
-  /// A new folder in `parent`, from which those go whose makers are dead.
-  static func make(in parent: String = NSTemporaryDirectory()) throws(SystemError) -> ReadingFolder
-  {
-    for name in FileSystem.names(in: parent) where name.hasPrefix(prefix) {
-      let other = ReadingFolder("\(parent)/\(name)")
-      guard FileSystem.exists("\(other.path)/lock") else { continue }
-      // Nobody holds the lock of one that is left over; that of another user cannot be opened.
-      if let lock = (try? FolderLock.take(other.path)) ?? nil {
-        other.remove()
-        _ = consume lock
-      }
-    }
-    let folder = ReadingFolder("\(parent)/\(prefix)\(UUID().uuidString)")
+  /// Makes one of the empty folder at `path`.
+  static func make(in path: String) throws(SystemError) -> ReadingFolder {
+    let folder = ReadingFolder(path)
     for name in folders { try FileSystem.makeFolder("\(folder.path)/\(name)") }
     return folder
   }
-
-  /// Removes the folder with all that is in it.
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// What a job's worker is doing.
   func notePath(_ job: RenderJob) -> String { "\(path)/notes/\(job.fileName).note" }

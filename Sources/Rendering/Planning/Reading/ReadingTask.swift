@@ -1,4 +1,7 @@
+import Foundation
+import TesseraArchives
 import TesseraMedia
+import TesseraPixels
 import TesseraRecordings
 import TesseraSoundtrack
 import TesseraSystem
@@ -18,11 +21,19 @@ enum ReadingTask: Sendable, Codable {
   case sketch([VoiceSource], seconds: Int)
   /// How loud voices are together in those steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
+  /// What is to be said of the file at that path, of which a scan may be known.
+  case inspect(String, known: MediaScan?)
+  /// The still picture in the file at that path, its longer side at most so long.
+  case image(String, longestSide: Int)
+  /// What is in the archive at that path, unpacked into a folder.
+  case unpack(String, into: String, ArchiveLimits)
+  /// Frames of a plan.
+  case draw(StillDrawing)
 
   /// What is being done where it is one of many.
   var phase: PlanningProgress.Phase {
     switch self {
-    case .probe, .streams: .reading
+    case .probe, .streams, .inspect, .image, .unpack, .draw: .reading
     case .hear, .side: .listening
     case .sketch: .aligning
     case .mix: .measuring
@@ -32,9 +43,43 @@ enum ReadingTask: Sendable, Codable {
   /// The files that are read.
   var paths: [String] {
     switch self {
-    case .probe(let path), .streams(let path): [path]
+    case .probe(let path), .streams(let path), .inspect(let path, _), .image(let path, _),
+      .unpack(let path, _, _):
+      [path]
     case .hear(let voice), .side(let voice): [voice.path]
     case .sketch(let voices, _), .mix(let voices, _): voices.map(\.path)
+    case .draw(let drawing): drawing.plan.sources
+    }
+  }
+
+  /// The folder that is written into; nil where none is.
+  var target: String? {
+    if case .unpack(_, let folder, _) = self { folder } else { nil }
+  }
+
+  /// How many things it reads can be blamed, each by itself, for the end of a worker; nil where only
+  /// the whole task can.
+  var suspectCount: Int? {
+    if case .draw(let drawing) = self { drawing.plan.tracks.count } else { nil }
+  }
+
+  /// Loads libraries that it needs: before a sandbox in which they would not be found.
+  func loadLibraries() {
+    if case .draw(let drawing) = self { drawing.plan.loadLibraries() }
+  }
+}
+
+extension ReadingTask {
+  /// What it takes, in bytes of packets that are only read.
+  var work: Double {
+    let bytes = paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) }
+    return 100_000 + Double(bytes) * (isDecoding ? 30 : 1)
+  }
+
+  private var isDecoding: Bool {
+    switch self {
+    case .probe, .streams, .inspect, .unpack: false
+    case .hear, .side, .sketch, .mix, .image, .draw: true
     }
   }
 }
@@ -50,6 +95,13 @@ enum ReadingResult: Sendable, Codable {
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
+  case inspected(Inspection, MediaScan)
+  case image(CodedImage)
+  case unusable(ImageFileError)
+  /// What people should know of what was unpacked.
+  case unpacked(notes: [String])
+  case notUnpacked(ArchiveError)
+  case drawn(StillDrawing.Drawn)
 }
 
 extension ReadingTask {
@@ -62,21 +114,18 @@ extension ReadingTask {
     let voiceNote = note.map { VoiceNote($0, track: number) }
     switch self {
     case .probe(let path):
-      if let loss = losses.last {
-        return .unreadable(MediaError(path: path, reason: .crash(loss.manner)))
-      }
-      note?.enter(.probing, track: number, time: 0)
-      defer { note?.leave(track: number) }
-      do throws(MediaError) {
-        return .scan(try MediaFile.scan(path, cancellation: cancellation))
-      } catch {
-        return .unreadable(error)
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        do throws(MediaError) {
+          return .scan(try MediaFile.scan(path, cancellation: cancellation))
+        } catch {
+          return .unreadable(error)
+        }
       }
     case .streams(let path):
-      guard losses.isEmpty else { return .streams(nil) }
-      note?.enter(.probing, track: number, time: 0)
-      defer { note?.leave(track: number) }
-      return .streams(StreamListing.facts(path, cancellation))
+      return noting(number, note, losses) { manner in
+        .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
+      }
     case .hear(let voice):
       let crash = Self.crash(losses)
       let heard = try? VoiceAnalyzer.analyze(
@@ -100,7 +149,83 @@ extension ReadingTask {
         try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
       }
       return powers.map { .powers($0) }
+    case .inspect(let path, let known):
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        return Self.inspect(path, known, cancellation)
+      }
+    case .image(let path, let side):
+      return noting(number, note, losses) { manner in
+        Self.image(path, longestSide: side, crash: manner)
+      }
+    case .unpack(let path, let folder, let limits):
+      return noting(number, note, losses) { manner in
+        Self.unpack(path, into: folder, limits, crash: manner, cancellation)
+      }
+    case .draw(let drawing):
+      let drawn = try? drawing.draw(without: losses, note: note, cancellation: cancellation)
+      return drawn.flatMap { $0 }.map { .drawn($0) }
     }
+  }
+
+  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
+  private func noting(
+    _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
+    _ body: (_ manner: String?) -> ReadingResult?
+  ) -> ReadingResult? {
+    note?.enter(.probing, track: number, time: 0)
+    defer { note?.leave(track: number) }
+    return body(losses.last?.manner)
+  }
+
+  private static func inspect(
+    _ path: String, _ known: MediaScan?, _ cancellation: Cancellation
+  ) -> ReadingResult {
+    do throws(MediaError) {
+      let scan: MediaScan
+      if let known {
+        scan = known
+      } else {
+        scan = try MediaFile.scan(path, cancellation: cancellation)
+      }
+      let probe = InputProbe(path, .success(scan))
+      return .inspected(try Inspection.inspect(probe, cancellation: cancellation), scan)
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  private static func image(
+    _ path: String, longestSide: Int, crash manner: String?
+  ) -> ReadingResult {
+    do throws(ImageFileError) {
+      if let manner { throw ImageFileError(path: path, reason: .damaged(Self.words(manner))) }
+      return .image(CodedImage(try StillDecoder().image(at: path, longestSide: longestSide)))
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  private static func unpack(
+    _ path: String, into folder: String, _ limits: ArchiveLimits, crash manner: String?,
+    _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    do throws(ArchiveError) {
+      if let manner { throw ArchiveError(path: path, reason: Self.words(manner)) }
+      // A worker that died may have left something.
+      for name in FileSystem.names(in: folder) {
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      }
+      let contents = try Archive(path, limits: limits).unpack(
+        into: folder, isCancelled: { cancellation.isCancelled })
+      return cancellation.isCancelled ? nil : .unpacked(notes: contents.notes)
+    } catch {
+      return .notUnpacked(error)
+    }
+  }
+
+  private static func words(_ manner: String) -> String {
+    "reading it brought its worker down (\(manner))"
   }
 
   /// What all losses of a voice come to: what did not help the first time is not tried again.

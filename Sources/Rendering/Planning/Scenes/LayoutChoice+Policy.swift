@@ -1,6 +1,6 @@
-import Foundation
 public import TesseraLayout
 import TesseraRecordings
+import TesseraSystem
 
 extension CallInput {
   /// The canvas that the recording's own layout is written for; nil where it adapts to any.
@@ -23,8 +23,9 @@ extension LayoutChoice {
       case .named(let text):
         guard let named = path else { return try LayoutCatalog.policy(text) }
         let path = input.path(of: named)
-        guard let data = FileManager.default.contents(atPath: path),
-          data.count <= LayoutFile.maximumSize, let contents = String(data: data, encoding: .utf8)
+        let most = LayoutFile.maximumSize
+        guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
+          let contents = String(validating: bytes, as: UTF8.self)
         else {
           throw LayoutError.invalidFile(reason: "the layout file \(path) cannot be read")
         }

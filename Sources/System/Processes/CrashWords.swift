@@ -1,0 +1,27 @@
+import CTesseraSystem
+import Glibc
+
+/// The last words of a program that ends by a fault of its own: a sentence, where Swift has a
+/// backtrace that tells its users nothing.
+public enum CrashWords {
+  private static let words: StaticString = """
+    error: tessera ended by a fault of its own, or because there was no memory left (see \
+    "ulimit -a"); what is finished is kept. Please report what shows it.
+
+    """
+
+  /// From now on, the signals of a crash say it before they end the process. A worker's
+  /// ``CrashNote`` takes them over.
+  public static func install() {
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        let words = CrashWords.words
+        _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+        raise(number)
+      }
+      action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      unsafe sigaction(number, &action, nil)
+    }
+  }
+}

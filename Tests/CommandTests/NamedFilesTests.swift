@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What becomes of names of things that are not files to be read.
+@Suite struct NamedFilesTests {
+  /// What `tessera` says that never waits; its exit code is 124 where it does.
+  private func run(_ arguments: [String]) throws -> Tool.Result {
+    try Tool.run("timeout", ["-k", "1", "60", TesseraTool.path] + arguments)
+  }
+
+  @Test("A pipe is refused, whatever it is named for, and never waited for")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    for name in ["pipe", "pipe.yaml", "pipe.vtt"] {
+      #expect(unsafe mkfifo(folder.path(name), 0o600) == 0)
+    }
+    let (pipe, output) = (folder.path("pipe"), ["-o", folder.path("out.mp4")])
+    for arguments in [
+      ["inspect", pipe], ["inspect", folder.path("pipe.yaml")],
+      ["render", pipe] + output, ["render", folder.path("pipe.yaml")] + output,
+      ["render", clip, "--theme", pipe] + output, ["render", clip, "--people", pipe] + output,
+      ["render", clip, "--captions", folder.path("pipe.vtt")] + output,
+      ["render", clip, "--background", pipe] + output,
+      ["segment", pipe, "--work-dir", folder.path("work"), "--index", "0"],
+    ] {
+      let result = try run(arguments)
+      #expect([1, 2].contains(result.status), "\(arguments) \(result)")
+      #expect(result.messages.contains("pipe"), "\(arguments) \(result)")
+    }
+  }
+
+  @Test("What cannot be read is a loss of that person, and not the end of the render")
+  func losses() throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path("root")
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    let clip = try TesseraTool.makeClip(folder, "root/a.webm")
+    let elsewhere = try TesseraTool.makeClip(folder, "elsewhere.webm")
+    #expect(unsafe mkfifo(folder.path("root/pipe.webm"), 0o600) == 0)
+    let link = folder.path("root/link.webm")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: elsewhere)
+    let result = try run([
+      "render", clip, link, folder.path("root/pipe.webm"), "/dev/stdin", "--root", root, "-o",
+      folder.path("out.mp4"), "--size", "160x96", "--progress", "none",
+    ])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.messages.contains("\(link): "))
+    #expect(result.messages.contains("lies outside --root \(root)"), "\(result)")
+    #expect(result.messages.contains("pipe.webm: it is not a regular file"), "\(result)")
+    #expect(!result.messages.contains("a worker does not begin"))
+    #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "60")
+  }
+
+  @Test("Too few addresses are said at once")
+  func addresses() throws {
+    let command = "ulimit -v 400000; exec '\(TesseraTool.path)' layout grid --people 2"
+    let result = try Tool.run("timeout", ["-s", "KILL", "60", "bash", "-c", command])
+    #expect(result.status == 1, "\(result)")
+    #expect(result.messages.contains("(ulimit -v), too few"), "\(result)")
+  }
+
+  @Test("A file that may not be read is a loss", .enabled(if: geteuid() != 0, "root may read all"))
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let (clip, other) = (
+      try TesseraTool.makeClip(folder), try TesseraTool.makeClip(folder, "b.webm")
+    )
+    #expect(unsafe chmod(other, 0) == 0)
+    let result = try run([
+      "render", clip, other, "-o", folder.path("out.mp4"), "--size", "160x96", "--progress",
+      "none",
+    ])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.messages.contains("b.webm: Permission denied"), "\(result)")
+  }
+}
