@@ -77,7 +77,7 @@ public struct Archive: Sendable {
 
   /// What is in it. Nothing is written.
   ///
-  /// - Throws: where it is no archive, holds what is not unpacked, or more than the limits allow.
+  /// - Throws: where it is not an archive, holds what is not unpacked, or more than the limits allow.
   public func contents() throws(ArchiveError) -> Contents {
     var reader = try open()
     var check = ArchiveCheck()
@@ -190,7 +190,7 @@ public struct Archive: Sendable {
   private func failure(_ failure: ArchiveReader.Failure) -> ArchiveError {
     switch failure {
     case .unreadable(let words), .truncated(let words), .damaged(let words):
-      wrong("it is no .zip archive, or a broken one (\(words))")
+      wrong("it is not a .zip archive, or a damaged one (\(words))")
     case .unwritable, .tooLarge: tooLarge
     }
   }

@@ -33,7 +33,7 @@ struct ArchiveCheck {
     guard written.utf8.count <= Self.longestPath, parts.count <= Self.deepestPath,
       parts.allSatisfy({ $0.utf8.count <= 255 })
     else { return .failure(Refusal(words: "it holds the path \"\(shown)\", which is too long")) }
-    // What macOS adds to archives is no part of the recording.
+    // What macOS adds to archives is not part of the recording.
     let isExtra = parts.first == "__MACOSX" || parts.last?.hasPrefix("._") == true
     guard !parts.isEmpty, !isExtra else { return .success(nil) }
     let path = parts.joined(separator: "/")

@@ -26,7 +26,7 @@ import TesseraSystem
 
   /// Why reading stops.
   enum Failure: Error {
-    /// It is no archive, or cannot be opened.
+    /// It is not an archive, or cannot be opened.
     case unreadable(String)
     /// It ends too early, or what follows cannot be understood.
     case truncated(String)
@@ -47,7 +47,7 @@ import TesseraSystem
       throw .unreadable(error.reason)
     }
     guard let archive = unsafe archive_read_new() else {
-      throw .unreadable("there is no memory for it")
+      throw .unreadable("memory ran out")
     }
     let locale = unsafe tessera_archive_utf8()
     let previous = unsafe locale.flatMap { unsafe tessera_archive_use_utf8($0) }

@@ -25,7 +25,7 @@ public enum Importers {
 
   /// What `source` holds, read by the importer that knows it, or by the one called `format`.
   ///
-  /// - Throws: one sentence, where the source is no recording, or is one that cannot be understood.
+  /// - Throws: one sentence, where the source is not a recording, or cannot be understood.
   public static func recording(
     from source: RecordingSource, format: String? = nil
   ) throws(DocumentError) -> Recording {
@@ -35,7 +35,7 @@ public enum Importers {
         let hint = format.nearest(among: formats).map { "did you mean \"\($0)\"?" }
         throw DocumentError(
           file: source.name,
-          reason: "there is no format \"\(format)\": "
+          reason: "unknown --format \"\(format)\": "
             + (hint ?? "the formats are \(formats.joined(separator: ", "))"))
       }
       return try importer.recording(folder)
@@ -72,8 +72,9 @@ public enum Importers {
   private static func nothing(_ folder: ImportFolder) -> DocumentError {
     if folder.source.manifest != nil {
       return folder.error(
-        "it is not a session file or the manifest of a known recorder; give the folder of the "
-          + "recordings, or name the recorder with --format (\(formats.joined(separator: ", ")))")
+        "it is neither a session file, which begins with \"version: 1\", nor the manifest of a known "
+          + "recorder; give the folder of the recordings, or name the recorder with --format (\(formats.joined(separator: ", ")))"
+      )
     }
     return folder.nothing
   }

@@ -159,7 +159,7 @@ import Testing
     try Data("hello, this is text".utf8).write(to: URL(fileURLWithPath: path))
     #expect(!Archive.isArchive(path))
     #expect(
-      Self.message { _ = try Archive(path).contents() }?.contains("is no .zip archive") == true)
+      Self.message { _ = try Archive(path).contents() }?.contains("is not a .zip archive") == true)
     #expect(!Archive.isArchive(folder.path("none")))
   }
 }

@@ -17,6 +17,9 @@ import Testing
       ["render", "a.webm", "-o", "x.mp4", "--laoyut", "grid"],
       "the option --laoyut is unknown: did you mean --layout?"
     ),
+    (["doctor", "x"], #""x" is not expected here: leave it out"#),
+    (["render", "a.webm", "-o", "x.mp4", "--cpu", "avx9"], "give one of auto, c"),
+    (["render", "a.webm", "-o", "x.mp4", "--cache", "/etc/hostname"], "is a file: name a folder"),
     (["help", "rendr"], #"did you mean "tessera render"?"#),
     (["render", "a.webm"], "no output is named: add -o and a file, such as -o out.mp4."),
     (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),

@@ -329,7 +329,7 @@ import Testing
     #expect(try Importers.recording(from: source, format: "files").tracks.count == 1)
     #expect(
       message { _ = try Importers.recording(from: source, format: "fils") }
-        == "call cannot be read: there is no format \"fils\": did you mean \"files\"?")
+        == "call cannot be read: unknown --format \"fils\": did you mean \"files\"?")
     #expect(Set(Importers.formats).count == Importers.all.count)
     for importer in Importers.all {
       #expect(message { _ = try importer.recording(ImportFolder(.folder([:]))) } != nil)

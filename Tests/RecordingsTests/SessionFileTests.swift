@@ -233,7 +233,7 @@ import Testing
       ),
       (
         #"{"version": 2, "participants": []}"#,
-        #""version" must be a whole number from 1 to 1."#, true
+        #""version" must be 1, the one that is read."#, true
       ),
       (#"{"version": 1}"#, #""participants" is missing: add "participants: …" there."#, true),
       (#"{"version": 1, "participants": []}"#, #""participants" must be at least one."#, true),

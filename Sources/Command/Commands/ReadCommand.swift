@@ -23,7 +23,7 @@ struct ReadCommand: ParsableCommand {
     Interrupts.install()
     try Worker.reporting { () throws(RenderError) in
       guard let job = RenderJob(json: job) else {
-        throw RenderError(.usage, "\(job) is no job.")
+        throw RenderError(.usage, "the job \(job) is not valid.")
       }
       var performer = try ReadingPerformer(job, folder: folder)
       if let root {

@@ -46,7 +46,7 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "Fail instead of rendering with losses.")
   var strict = false
 
-  @Flag(help: "Fail also where there is only something to note.")
+  @Flag(help: "Fail on notes, too.")
   var strictNotes = false
 
   @Flag(help: "Render without the inputs that do not exist, with a loss for each.")

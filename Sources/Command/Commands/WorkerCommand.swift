@@ -30,7 +30,7 @@ struct WorkerCommand: ParsableCommand {
   private func runForParent(_ folder: WorkFolder) throws {
     try Worker.reporting { () throws(RenderError) in
       guard let job = RenderJob(json: job) else {
-        throw RenderError(.usage, "\(job) is no job.")
+        throw RenderError(.usage, "the job \(job) is not valid.")
       }
       let work = try WorkPlan.read(folder.planPath)
       try Worker.perform(

@@ -19,6 +19,12 @@ struct CacheOptions: ParsableArguments {
 
   func validate() throws {
     if cache == "" { throw ValidationError("--cache has no name; name a folder.") }
+    var isFolder: ObjCBool = false
+    if let cache, unsafe FileManager.default.fileExists(atPath: cache, isDirectory: &isFolder),
+      !isFolder.boolValue
+    {
+      throw ValidationError("--cache \(cache) is a file: name a folder, or give --no-cache.")
+    }
     if cache != nil, isWithout {
       throw ValidationError("--cache and --no-cache exclude each other; give one of them.")
     }

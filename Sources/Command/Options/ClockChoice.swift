@@ -5,7 +5,7 @@ import TesseraRendering
 /// What `--clock` asks for: `call`, `wall` or `wall:zone=+02:00`. Without a value, it is `call`.
 enum ClockChoice: ExpressibleByArgument, CustomStringConvertible {
   case call
-  /// The time of the day, so many minutes ahead of UTC.
+  /// The time of day, `zone` minutes ahead of UTC.
   case wall(zone: Int)
   /// Neither; not a file either, which would be an input after `--clock` without a value.
   case unknown(String)

@@ -23,7 +23,7 @@ struct LookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Whether who speaks has a frame (as the theme has it).", valueName: "on|off"))
+      "Whether the active speaker has a frame (as the theme has it).", valueName: "on|off"))
   var highlightSpeaker: Switch?
 
   @Option(
@@ -122,10 +122,10 @@ struct LookOptions: ParsableArguments {
     if let known = Theme.named(theme) { return known }
     guard theme.contains("/") || theme.contains(".") else {
       let names = Theme.builtIn.map(\.name)
-      let hint = theme.nearest(among: names).map { "did you mean \($0)?" }
+      let hint = theme.nearest(among: names).map { "did you mean \"\($0)\"?" }
       throw RenderError(
         .usage,
-        "there is no theme \(theme): \(hint ?? "the themes are \(names.joined(separator: ", ")).")")
+        "unknown theme \"\(theme)\": \(hint ?? "the themes are \(names.joined(separator: ", ")).")")
     }
     let bytes = try InputFile.read(theme, "theme")
     do throws(DocumentError) {

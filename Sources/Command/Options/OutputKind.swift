@@ -5,7 +5,7 @@ import TesseraMedia
 struct OutputKind {
   /// What messages call it.
   let name: String
-  /// The format; nil where it holds nothing but sound, or nobody knows.
+  /// The format; nil where it holds only sound, or is not known yet.
   private(set) var container: Container?
   /// The format where it holds nothing but sound.
   private(set) var sound: SoundContainer?

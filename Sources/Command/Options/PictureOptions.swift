@@ -105,7 +105,7 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  /// `output` is the kind of file that is made, nil where nobody knows; recordings may be missing
+  /// `output` is the kind of file that is made, nil where it is not known yet; recordings may be missing
   /// where it `allowsMissing`.
   func request(
     _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false

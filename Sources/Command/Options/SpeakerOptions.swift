@@ -6,13 +6,13 @@ public import TesseraRendering
 struct SpeakerOptions: ParsableArguments {
   @Option(
     help: """
-      What says who speaks: audio (the voices), events (the recorder), auto (the recorder where it \
-      does, else the voices) or none.
+      Where active speakers come from: audio (the voices), events (the recorder), auto (the \
+      recorder where it names them, else the voices) or none.
       """)
   var speakerSource = SpeakerSource.auto
 
   @Option(
-    help: ArgumentHelp("Write who speaks when into this file.", valueName: "file.vtt"),
+    help: ArgumentHelp("Write the speakers' turns into this file.", valueName: "file.vtt"),
     completion: .file(extensions: ["vtt"]))
   var speakers: String?
 
@@ -22,7 +22,7 @@ struct SpeakerOptions: ParsableArguments {
   func validate() throws {
     if speakers != nil, speakerSource == .none {
       throw ValidationError(
-        "--speakers writes who speaks, which --speaker-source none leaves open.")
+        "--speakers needs active speakers, which --speaker-source none turns off; leave one out.")
     }
   }
 

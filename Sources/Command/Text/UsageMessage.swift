@@ -6,9 +6,12 @@ enum UsageMessage {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first else { return message }
     let plain = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : String(first)
-    let sentence = invalidValue(plain) ?? missing(plain) ?? unknownOption(plain) ?? plain
+    let list = Array(lines.dropFirst().prefix { $0.hasPrefix("  - ") })
+    let sentence =
+      invalidValue(plain, list) ?? missing(plain) ?? unknownOption(plain) ?? unexpected(plain)
+      ?? plain
     // The help of one option says what the sentence says.
-    let rest = lines.dropFirst().drop { sentence != plain && $0.hasPrefix("Help:") }
+    let rest = lines.dropFirst(1 + list.count).drop { sentence != plain && $0.hasPrefix("Help:") }
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
   }
 
@@ -38,7 +41,7 @@ enum UsageMessage {
   ]
 
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
-  private static func invalidValue(_ message: String) -> String? {
+  private static func invalidValue(_ message: String, _ list: [Substring]) -> String? {
     guard message.hasPrefix("The value '"), let end = message.firstRange(of: "' is invalid for '")
     else {
       return nil
@@ -49,8 +52,13 @@ enum UsageMessage {
     if let expected = examples.first(where: { $0.options.contains(String(option)) })?.expected {
       return "\(option) cannot be \"\(value)\": give \(expected)."
     }
-    let choices = rest.firstRange(of: "Please provide one of ").map { rest[$0.upperBound...] }
-    return "\(option) cannot be \"\(value)\"" + (choices.map { ": give one of \($0)" } ?? ".")
+    guard let choices = rest.firstRange(of: "Please provide one of ") else {
+      return "\(option) cannot be \"\(value)\"."
+    }
+    // A longer list stands on lines of its own.
+    let listed = list.map { $0.dropFirst("  - ".count) }.joined(separator: ", ")
+    let words = list.isEmpty ? String(rest[choices.upperBound...]) : "\(listed)."
+    return "\(option) cannot be \"\(value)\": give one of \(words)"
   }
 
   /// `Unknown option '--nam'. Did you mean '--names'?`
@@ -59,6 +67,13 @@ enum UsageMessage {
     guard message.hasPrefix("Unknown option '"), parts.count > 1 else { return nil }
     let hint = parts.count > 3 ? "did you mean \(parts[3])?" : "--help lists the options."
     return "the option \(parts[1]) is unknown: \(hint)"
+  }
+
+  /// `Unexpected argument 'x'`, or `2 unexpected arguments: 'x', 'y'`.
+  private static func unexpected(_ message: String) -> String? {
+    let parts = message.split(separator: "'")
+    guard message.lowercased().contains("unexpected argument"), parts.count > 1 else { return nil }
+    return "\"\(parts[1])\" is not expected here: leave it out, or see --help."
   }
 
   /// `Missing expected argument '<input> ...'`.

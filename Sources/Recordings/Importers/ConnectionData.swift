@@ -78,7 +78,7 @@ struct ConnectionData {
 }
 
 extension Document.Members {
-  /// Only what is no object itself, nor text that may be one.
+  /// Only what is neither an object itself nor text that may be one.
   fileprivate var withoutObjects: Document.Members {
     var members = Document.Members()
     for member in all where member.value.identifier.map({ !$0.hasPrefix("{") }) ?? false {

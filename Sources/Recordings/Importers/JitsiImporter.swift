@@ -65,7 +65,7 @@ enum JitsiImporter: Importer {
   private static func jibri(_ folder: ImportFolder) -> DocumentError {
     guard let metadata = folder.manifests(isJibri).first else {
       return folder.error(
-        "it is no multitrack recording: no stream of a Matroska file carries an endpoint's "
+        "it is not a multitrack recording: no stream of a Matroska file carries an endpoint's "
           + "identifier")
     }
     let mix = folder.mediaFiles.first.map { $0.path } ?? "its video"

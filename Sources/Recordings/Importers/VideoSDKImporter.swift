@@ -115,7 +115,7 @@ enum VideoSDKImporter: Importer {
         track.follows = builder.lastTrackID
         track.start = .zero
       }
-      // A file's own end is nearer than that of them all.
+      // Each file's own end is more exact than the end of all of them.
       if tracks.count > 1 { track.stop = nil }
       try builder.add(track, to: id, at: place)
     }

@@ -25,7 +25,7 @@ public struct Event: Hashable, Sendable, Codable {
     case disabled(Participant.ID, TrackKind)
     /// Somebody is called something else from now on.
     case renamed(Participant.ID, to: String)
-    /// Somebody stands before the others; nil is nobody.
+    /// Somebody is pinned before the others, or nobody is.
     case pinned(Participant.ID?)
     /// Somebody is large; nil leaves it to the layout.
     case focused(Participant.ID?)

@@ -28,7 +28,11 @@ public enum SessionFile {
     known: [String] = [], mayLeaveFolder: Bool = true, allowsMissing: Bool = false
   ) throws(DocumentError) -> Recording {
     var cursor = try DocumentCursor(document, file: file, kind: kind)
-    let version = try cursor.integer("version", in: 1...Self.version)
+    let version = cursor.take("version")
+    guard version == nil || version?.numeral?.integer == Self.version else {
+      throw DocumentError(
+        file: file, path: "version", reason: "must be \(Self.version), the one that is read")
+    }
     guard version != nil else {
       throw DocumentError(
         file: file, path: "version", reason: "is missing: begin a session file with \"version: 1\"")

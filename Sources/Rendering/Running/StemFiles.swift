@@ -34,7 +34,8 @@ struct StemFiles {
         atPath: folder.path, withIntermediateDirectories: true)
     } catch {
       throw RenderError(
-        .failure, "cannot make the folder \(folder.path): \(error.localizedDescription).")
+        .failure,
+        "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
     }
     var taken: Set<String> = []
     for participant in plan.participants {

@@ -54,7 +54,8 @@ public struct WorkFolder: Hashable, Sendable {
     do throws(SystemError) {
       for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
     } catch {
-      throw RenderError(.failure, "cannot make the work folder \(path): \(error.reason).")
+      throw RenderError(
+        .failure, "cannot make the work folder \(path): \(error.reason); name another folder.")
     }
   }
 

@@ -23,7 +23,9 @@ struct CallNotes {
       let start = track.start - (track.inPoint ?? .zero)
       if let note = notesOfFile.emptiness(shown: shown, start: start) { notes.append(note) }
       guard seen.insert(path).inserted else {
-        if input.isPlainList { notes.append("\(path) is there more than once.") }
+        if input.isPlainList {
+          notes.append("\(path) is given more than once, and has a tile each time.")
+        }
         continue
       }
       notes += notesOfFile.unused(used[path] ?? [])

@@ -14,7 +14,7 @@ extension RenderRequest {
     }
     for name in excluded { wanted.remove(try names.id(of: name, option: "--exclude")) }
     guard !wanted.isEmpty else {
-      throw RenderError(.usage, "--only and --exclude leave nobody to render.")
+      throw RenderError(.usage, "--only and --exclude leave nobody to render; name fewer people.")
     }
     input.recording.participants.removeAll { !wanted.contains($0.id) }
     let tracks = Set(input.recording.tracks.map(\.id))
