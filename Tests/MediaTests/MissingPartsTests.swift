@@ -1,6 +1,7 @@
 import Foundation
 import TesseraMedia
 import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
 
