@@ -192,7 +192,8 @@ import Testing
       "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast",
       folder.path("halt.mkv"),
     ])
-    let halted = try plan("participants: [ { id: ada, tracks: [ { file: halt.mkv } ] } ]")
+    let halted = try plan(
+      "participants: [ { id: ada, tracks: [ { file: halt.mkv, kind: camera } ] } ]")
     #expect(halted.slots[0].contents.all.map(\.value).map(isCard) == [false, true, false])
     #expect((95...105).contains(halted.slots[0].contents.all[1].frame))
     // The picture that is held is the last one, wherever rendering begins.
