@@ -190,8 +190,11 @@ public struct AttributeTimeline: Hashable, Sendable {
     let current = attributes(at: change.time)
     var motions: [Motion] = []
     if isAnimated, transition.duration > .zero {
+      // What is still moving moves on.
+      let places = Set(before.attributes.map(\.frame))
+      let isStill = current.allSatisfy { places.contains($0.frame) }
       motions =
-        !isOther && engine.dissolves(from: before)
+        !isOther && isStill && engine.dissolves(from: before)
         ? Self.dissolving(from: current, to: rest)
         : Self.motions(from: current, before: before, to: engine)
     }

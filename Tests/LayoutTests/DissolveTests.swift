@@ -83,6 +83,17 @@ import Testing
     }
   }
 
+  @Test func whatIsMovingMovesOnWhenAnotherSpeaks() throws {
+    let scenes = [
+      Self.cast(5, speaker: 0), Self.cast(5, speaker: 0, screen: true),
+      Self.cast(5, speaker: 3, screen: true),
+    ]
+    let timeline = try Self.timeline("auto", scenes, every: 200)
+    for time in Self.times(0..<100) {
+      #expect(timeline.attributes(at: time).allSatisfy { $0.instance == 0 }, "\(time)")
+    }
+  }
+
   @Test func tilesMoveWhenSomebodyComes() throws {
     let timeline = try Self.timeline(
       "speaker", [Self.cast(4, speaker: 0), Self.cast(5, speaker: 2)])

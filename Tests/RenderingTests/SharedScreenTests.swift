@@ -186,6 +186,16 @@ import Testing
         - { at: 23, participant: ben, camera: on }
       """
     #expect(try contents(off).map(isCard) == [false, true, false])
+    // What has been held for so long as to become a card is not held on.
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=64x36:r=10:d=20", "-vf", "select='lt(t,5)+gt(t,13)'",
+      "-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast",
+      folder.path("halt.mkv"),
+    ])
+    let halted = try plan(
+      "participants: [ { id: ada, tracks: [ { file: halt.mkv, kind: camera } ] } ]")
+    #expect(halted.slots[0].contents.all.map(\.value).map(isCard) == [false, true, false])
+    #expect((95...105).contains(halted.slots[0].contents.all[1].frame))
     // The picture that is held is the last one, wherever rendering begins.
     let held = try plan(session)
     let whole = Rendered(held, frames: 190..<225)

@@ -45,17 +45,20 @@ struct SlotPlanner {
       }
     }
     slot.contents = contents(
-      lane, of: person, shown: held(shown, off: off), presence: slot.presence)
+      lane, of: person, shown: held(shown, of: lane, off: off), presence: slot.presence)
     slot.decorations = decorations(of: person, screen: lane.kind == .screen ? slot.presence : nil)
     return slot
   }
 
-  /// The frames in `shown`, and those between two stretches in which the last picture of the first one
-  /// is held: pictures come again before the card would, and nobody turned the camera off.
-  private func held(_ shown: [Range<Int>], off: [Range<Int>]) -> [Range<Int>] {
+  /// The frames in `shown`, and those after the end of a recording in which its last picture is held:
+  /// pictures come again before the card would, and nobody turned the camera off.
+  private func held(
+    _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
+  ) -> [Range<Int>] {
+    let ends = Set(lane.takes.map(\.track.frames.upperBound))
     let gaps = zip(shown, shown.dropFirst()).map { $0.upperBound..<$1.lowerBound }
     let held = gaps.filter { gap in
-      gap.count < holding && !off.contains { $0.overlaps(gap) }
+      ends.contains(gap.lowerBound) && gap.count < holding && !off.contains { $0.overlaps(gap) }
     }
     return (shown + held).merged
   }
