@@ -134,7 +134,7 @@ import Testing
     let unknown = #expect(throws: RenderError.self) {
       _ = try self.plan(Self.people) { $0.hidden = ["eve"] }
     }
-    #expect(unknown?.message == "--hide eve is none of the recordings; did you mean eva?")
+    #expect(unknown?.message == #"--hide "eve" names nobody: did you mean eva?"#)
   }
 
   @Test func tilesWithoutACameraCanBeLeftOut() throws {
