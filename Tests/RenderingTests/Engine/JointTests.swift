@@ -112,8 +112,10 @@ import Testing
       try performer.perform(.segments(row), cancellation: Cancellation()) { _ in }
     }
     return try work.segments.indices.reduce(into: [:]) { reports, number in
-      let note = try PacketFileReader(folder.segmentPath(number)).tail.note
-      reports.merge(try #require(SegmentNote(note)).pictures, uniquingKeysWith: +)
+      let text = try PacketFileReader(folder.segmentPath(number)).tail.note
+      let note = try #require(SegmentNote(text))
+      let pictures = work.pictures(in: note, of: number).map { ($0.track.id, $0.1) }
+      reports.merge(pictures, uniquingKeysWith: +)
     }
   }
 
