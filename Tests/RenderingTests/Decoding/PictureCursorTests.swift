@@ -216,6 +216,8 @@ import Testing
       for (number, frames) in zip(edges, edges.dropFirst()).map({ $0..<$1 }).enumerated() {
         let alone = recording.play(wanted, in: frames, cuts: cuts, parts: cuts)
         #expect(alone.shown == whole.shown.filter { frames.contains($0.key) }, "seed \(seed)")
+        // Where pictures come late, how many do may depend on where decoding begins.
+        guard recording.delays.isEmpty else { continue }
         #expect(alone.parts[number] == whole.parts[number], "seed \(seed), part \(number)")
       }
     }
