@@ -1,0 +1,150 @@
+/// Where bytes lie: a file, an object of a bucket, or an `https` address.
+public enum Location: Hashable, Sendable {
+  /// A path in the file system.
+  case file(String)
+  /// An object, or a prefix where the key is empty or ends in a slash.
+  case object(bucket: String, key: String)
+  /// An `https` address, or an `http` one of a configured endpoint. It may hold a signature, so that
+  /// it is never written down: see ``description``.
+  case web(String)
+
+  /// Reads what a user wrote.
+  ///
+  /// `s3://bucket/key` is literal: nothing in a key is decoded, and `?` and `#` belong to it. What has
+  /// no scheme is a path.
+  ///
+  /// - Throws: ``LocationError`` where it is neither.
+  public init(_ text: String) throws(LocationError) {
+    guard let scheme = Self.scheme(of: text) else {
+      self = .file(text)
+      return
+    }
+    let rest = String(text.dropFirst(scheme.utf8.count + 3))
+    switch scheme.lowercased() {
+    case "s3":
+      let bucket = rest.prefix { $0 != "/" }
+      guard Self.isBucket(bucket) else { throw .invalidBucket(String(bucket)) }
+      self = .object(bucket: String(bucket), key: String(rest.dropFirst(bucket.count + 1)))
+    case "https", "http":
+      let authority = rest.prefix { !"/?#".contains($0) }
+      guard !authority.isEmpty else { throw .noHost(Self.withoutSecrets(text)) }
+      guard !authority.contains("@") else { throw .credentialsInAddress }
+      self = .web(text)
+    case "file":
+      guard rest.hasPrefix("/") else { throw .unknownScheme("file with a host") }
+      self = .file(rest)
+    default:
+      throw .unknownScheme(scheme)
+    }
+  }
+
+  /// What stands before `://`; nil where there is none or it is no scheme (RFC 3986, section 3.1).
+  private static func scheme(of text: String) -> String? {
+    guard let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+    let scheme = text[..<end]
+    let isScheme =
+      scheme.first?.isLetter == true
+      && scheme.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x2e: true
+        default: false
+        }
+      }
+    return isScheme ? String(scheme) : nil
+  }
+
+  /// Whether `name` may be a bucket's: 3 to 63 of `a-z A-Z 0-9 . - _`, as old buckets have them.
+  private static func isBucket(_ name: Substring) -> Bool {
+    (3...63).contains(name.utf8.count) && !name.contains("..")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+        default: false
+        }
+      }
+  }
+
+  /// An address without its query and fragment, which may hold signatures.
+  static func withoutSecrets(_ address: String) -> String {
+    String(address.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  /// Whether reading it takes a network.
+  public var isRemote: Bool {
+    if case .file = self { false } else { true }
+  }
+
+  /// The last part of its path; empty for a bucket.
+  public var name: String {
+    let path =
+      switch self {
+      case .file(let path): path
+      case .object(_, let key): key
+      case .web(let address): Self.path(of: address)
+      }
+    return path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private static func path(of address: String) -> String {
+    let bare = withoutSecrets(address)
+    guard let start = bare.firstRange(of: "://")?.upperBound,
+      let slash = bare[start...].firstIndex(of: "/")
+    else { return "" }
+    return URLText.decoded(bare[slash...])
+  }
+
+  /// What lies at `path` below it, a relative path without `.` and `..`; nil for another one.
+  ///
+  /// What a recording names can only lie under the recording's own prefix.
+  public func appending(_ path: String) -> Location? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !path.isEmpty, !path.hasPrefix("/"), Self.scheme(of: path) == nil,
+      !parts.contains(where: { $0 == ".." || $0 == "." }), !path.utf8.contains(0)
+    else { return nil }
+    func joined(_ base: String) -> String {
+      base.isEmpty || base.hasSuffix("/") ? base + path : "\(base)/\(path)"
+    }
+    switch self {
+    case .file(let folder): return .file(joined(folder))
+    case .object(let bucket, let key): return .object(bucket: bucket, key: joined(key))
+    case .web: return nil
+    }
+  }
+}
+
+extension Location: CustomStringConvertible {
+  /// The location as people read it: an address without its query, which may be a secret.
+  public var description: String {
+    switch self {
+    case .file(let path): path
+    case .object(let bucket, let key): "s3://\(bucket)/\(key)"
+    case .web(let address): Self.withoutSecrets(address)
+    }
+  }
+}
+
+/// Why a text is no location.
+public enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A scheme that is not read.
+  case unknownScheme(String)
+  /// Not the name of a bucket.
+  case invalidBucket(String)
+  /// An address without a host.
+  case noHost(String)
+  /// A name or password in an address.
+  case credentialsInAddress
+
+  public var description: String {
+    switch self {
+    case .unknownScheme(let scheme):
+      "\(scheme):// is not read; give a path, s3://bucket/key, or an https:// address."
+    case .invalidBucket(let name):
+      "\"\(name)\" is not the name of a bucket; write s3://bucket/key, with 3 to 63 letters, digits, "
+        + "dots and dashes in the bucket's name."
+    case .noHost(let address):
+      "\(address) has no host; write https://host/path."
+    case .credentialsInAddress:
+      "an address may not hold a name or a password; give credentials by the environment."
+    }
+  }
+}
