@@ -96,7 +96,14 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraSeccomp", path: "Sources/CSeccomp", pkgConfig: "libseccomp",
       providers: [.apt(["libseccomp-dev"])]),
+    .systemLibrary(
+      name: "CTesseraCurl", path: "Sources/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CTesseraCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]),
     module("System", [], ["CTesseraSystem", "CTesseraSeccomp"]),
+    module("Storage", ["System"], ["CTesseraCurl", "CTesseraCrypto"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
     module("Layout", ["Documents", "Timeline"]),
@@ -142,6 +149,9 @@ let package = Package(
     .executableTarget(
       name: "tessera-test-helper", dependencies: needs(["System"], []),
       path: "Tests/TestHelper", swiftSettings: strict),
+    .testTarget(
+      name: "StorageTests", dependencies: needs(["Storage", "System"], []),
+      resources: [.copy("Vectors.json")], swiftSettings: strict),
     tests("SystemTests", ["System"], ["tessera-test-helper"]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),

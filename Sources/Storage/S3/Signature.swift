@@ -1,11 +1,9 @@
-import TesseraSystem
-
 /// Signs requests with AWS Signature Version 4 ("Signing AWS API requests" in the IAM user guide).
 ///
 /// A path is signed as it is sent, escaped once: for S3 nothing is normalized.
 struct Signature {
   /// A request as far as it is signed.
-  struct Request: Hashable {
+  struct Request {
     var method: String
     /// The host, with its port where that is not the usual one.
     var host: String
@@ -17,17 +15,6 @@ struct Signature {
     var headers: [String: String]
     /// The payload's SHA-256 in hexadecimal digits, or `UNSIGNED-PAYLOAD`.
     var payload: String
-
-    static func == (one: Request, other: Request) -> Bool {
-      one.method == other.method && one.host == other.host && one.path == other.path
-        && one.query.elementsEqual(other.query, by: ==) && one.headers == other.headers
-        && one.payload == other.payload
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(method)
-      hasher.combine(path)
-    }
   }
 
   static let unsignedPayload = "UNSIGNED-PAYLOAD"
@@ -51,7 +38,7 @@ struct Signature {
     signed["host"] = request.host
     let names = signed.keys.sorted()
     let scope = "\(date.prefix(8))/\(region)/\(service)/aws4_request"
-    let text = [Self.algorithm, date, scope, Self.digest(canonical(request, signed, names))]
+    let text = [Self.algorithm, date, scope, Digest.text(canonical(request, signed, names))]
       .joined(separator: "\n")
     headers["authorization"] =
       "\(Self.algorithm) Credential=\(credentials.identifier)/\(scope), "
@@ -74,49 +61,13 @@ struct Signature {
   private func sign(_ text: String, _ date: String) -> String {
     let parts = [String(date.prefix(8)), region, service, "aws4_request"]
     let key = parts.reduce(Array("AWS4\(credentials.secret)".utf8)) {
-      HMAC.sha256(Array($1.utf8), key: $0)
+      Digest.hmac(Array($1.utf8), key: $0)
     }
-    return Self.hexadecimal(HMAC.sha256(Array(text.utf8), key: key))
+    return Digest.hexadecimal(Digest.hmac(Array(text.utf8), key: key))
   }
 
   /// A header's value without blanks at its ends, and one for each row of blanks inside.
   private static func trimmed(_ value: String) -> String {
     value.split(separator: " ").joined(separator: " ")
   }
-
-  /// The SHA-256 of a text in hexadecimal digits.
-  static func digest(_ text: String) -> String { hexadecimal(SHA256.digest(Array(text.utf8))) }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}
-
-/// Who asks.
-public struct Credentials: Hashable, Sendable {
-  /// The access key's identifier.
-  public var identifier: String
-  /// The secret key; in no text that is written down.
-  var secret: String
-  /// The session's token; nil for keys that do not end.
-  var token: String?
-  /// When they end, in seconds since 1970; nil where they do not.
-  var expiration: Int?
-
-  /// The keys, for this process only.
-  public init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
-    (self.identifier, self.secret, self.token) = (identifier, secret, token)
-    self.expiration = expiration
-  }
-}
-
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Nothing of the keys.
-  public var description: String { "credentials" }
-  /// Nothing of the keys.
-  public var debugDescription: String { "credentials" }
-  /// Nothing of the keys.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,0 +1,8 @@
+// libcrypto: hashes.
+#ifndef TESSERA_CCRYPTO_SHIM_H
+#define TESSERA_CCRYPTO_SHIM_H
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#endif

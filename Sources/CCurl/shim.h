@@ -1,0 +1,48 @@
+// libcurl: transfers over HTTP. Its setters take any number of arguments, which Swift cannot pass.
+#ifndef TESSERA_CCURL_SHIM_H
+#define TESSERA_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+typedef size_t (*ccurl_data)(char *, size_t, size_t, void *);
+typedef int (*ccurl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+typedef curl_socket_t (*ccurl_socket)(void *, curlsocktype, struct curl_sockaddr *);
+
+static inline CURLcode ccurl_set_number(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_data(CURL *handle, CURLoption option, ccurl_data value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_progress(CURL *handle, ccurl_progress value) {
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+static inline CURLcode ccurl_set_socket(CURL *handle, ccurl_socket value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// The status of the response that is being read.
+static inline long ccurl_status(CURL *handle) {
+    long status = 0;
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+static inline CURLcode ccurl_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+#endif

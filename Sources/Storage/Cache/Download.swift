@@ -1,0 +1,117 @@
+import Glibc
+import TesseraSystem
+
+/// An object on its way into the cache: a sparse file, and beside it which chunks are there.
+final class Download: @unchecked Sendable {
+  // Sendable because `chunks` and `outstanding` are only touched under the queue's lock.
+  private let remote: RemoteObject
+  private let path: String
+  private let file: CInt
+  private let map: CInt
+  private let lock: CInt
+  private let isDone: Bool
+  /// Chunks that nobody has begun, the last one first.
+  private var chunks: [Int] = []
+  private var outstanding = 0
+
+  init(
+    _ remote: RemoteObject, in folder: String, cancellation: Cancellation
+  ) throws(StorageError) {
+    self.remote = remote
+    path = "\(folder)/\(remote.identity)"
+    lock = try Self.open("\(path).lock")
+    while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+      // Another process fetches the same.
+      guard !cancellation.isCancelled else {
+        close(lock)
+        throw .stopped
+      }
+      usleep(100_000)
+    }
+    isDone = FileSystem.exists(path)
+    file = isDone ? -1 : try Self.open("\(path).part")
+    map = isDone ? -1 : try Self.open("\(path).map")
+    guard !isDone else { return }
+    guard ftruncate(file, remote.facts.size) == 0 else {
+      throw StorageError(
+        .failure, "there is no room for \(remote.name): \(SystemError("write", path).reason).")
+    }
+    let count = (remote.facts.size + chunkSize - 1) / chunkSize
+    var there = [UInt8](repeating: 0, count: max(count, 1))
+    let known = unsafe pread(map, &there, count, 0)
+    chunks = (0..<count).reversed().filter { $0 >= known || there[$0] != 1 }
+    outstanding = chunks.count
+  }
+
+  deinit {
+    for descriptor in [file, map, lock] where descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func open(_ path: String) throws(StorageError) -> CInt {
+    let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw StorageError(.failure, "\(SystemError("open", path)).")
+    }
+    return descriptor
+  }
+
+  /// What is fetched in one request: all where the server sends no ranges.
+  private var chunkSize: Int {
+    remote.facts.hasRanges ? ObjectCache.chunkSize : max(remote.facts.size, 1)
+  }
+
+  /// The next range to fetch; nil where all are begun.
+  func next() -> Range<Int>? {
+    chunks.popLast().map { $0 * chunkSize..<min(($0 + 1) * chunkSize, remote.facts.size) }
+  }
+
+  /// Whether nothing is to be fetched.
+  var isWhole: Bool { outstanding == 0 }
+
+  /// Fetches a range.
+  func fetch(_ range: Range<Int>) throws(StorageError) {
+    let sink = RangeSink(file, range, of: remote.facts)
+    try remote.read(sink)
+    var mark: UInt8 = 1
+    unsafe pwrite(map, &mark, 1, range.lowerBound / chunkSize)
+  }
+
+  /// Notes that a range has arrived; true where it was the last one.
+  func note(_ range: Range<Int>) -> Bool {
+    outstanding -= 1
+    return outstanding == 0
+  }
+
+  /// Gives the whole file its name.
+  func finish() throws(StorageError) {
+    guard !isDone else { return }
+    if let reason = FileSystem.rename("\(path).part", to: path) {
+      throw StorageError(.failure, "cannot write \(path): \(reason).")
+    }
+    FileSystem.remove("\(path).map")
+    FileSystem.remove("\(path).lock")
+  }
+}
+
+/// The ranges of several objects, one object after the other.
+struct DownloadQueue {
+  private var remotes: [RemoteObject]
+  private var current: Download?
+  var isStopped = false
+
+  init(_ remotes: [RemoteObject]) { self.remotes = remotes.reversed() }
+
+  /// The next range to fetch; `open` begins an object.
+  mutating func next(
+    _ open: (RemoteObject) throws(StorageError) -> Download
+  ) throws(StorageError) -> (Download, Range<Int>)? {
+    guard !isStopped else { return nil }
+    while true {
+      if let current, let range = current.next() { return (current, range) }
+      guard let remote = remotes.popLast() else { return nil }
+      let download = try open(remote)
+      if download.isWhole { try download.finish() }
+      current = download
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Glibc
+
+/// What an object was when it was first asked for.
+struct ObjectFacts: Hashable, Sendable {
+  /// Its size in bytes.
+  var size: Int
+  /// Its tag, as the server writes it.
+  var tag: String?
+  /// When it was last changed, as the server writes it.
+  var modified: String?
+  /// Whether the server sends ranges of it.
+  var hasRanges = true
+
+  /// nil where the response does not say how large the object is.
+  init?(_ response: HTTPResponse) {
+    guard let size = response.contentRange?.total ?? response.contentLength, size >= 0 else {
+      return nil
+    }
+    self.size = size
+    (tag, modified) = (response.headers["etag"], response.headers["last-modified"])
+    hasRanges = response.status == 206 || response.headers["accept-ranges"] == "bytes"
+  }
+
+  init(size: Int, tag: String?) { (self.size, self.tag) = (size, tag) }
+
+  /// Whether a response is one of the same object.
+  func areSame(as response: HTTPResponse) -> Bool {
+    if let tag { return response.headers["etag"] == tag }
+    guard let modified else { return true }
+    return response.headers["last-modified"] == modified
+  }
+
+  /// The tag for `If-Match`; nil where it is a weak one, with which nothing is compared.
+  var strongTag: String? { tag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
+}
+
+/// Writes a range of an object into its place in a file.
+final class RangeSink: BodySink {
+  private let descriptor: CInt
+  private let facts: ObjectFacts
+  private let range: Range<Int>
+  /// Where the next byte goes.
+  private(set) var position: Int
+  private(set) var problem: SinkProblem?
+  var received: Int { facts.hasRanges ? position - range.lowerBound : 0 }
+
+  init(_ descriptor: CInt, _ range: Range<Int>, of facts: ObjectFacts) {
+    (self.descriptor, self.range, self.facts) = (descriptor, range, facts)
+    position = range.lowerBound
+  }
+
+  /// Whether all is there.
+  var isFull: Bool { position == range.upperBound }
+
+  /// The headers that ask for what is missing.
+  var headers: [String: String] {
+    guard facts.hasRanges, facts.size > 0 else { return [:] }
+    var headers = ["range": "bytes=\(position)-\(range.upperBound - 1)"]
+    headers["if-match"] = facts.strongTag
+    return headers
+  }
+
+  func begin(_ response: HTTPResponse) -> String? {
+    problem = nil
+    guard facts.areSame(as: response) else {
+      problem = .changed
+      return "it changed while it was fetched"
+    }
+    if response.status == 206 {
+      guard let sent = response.contentRange, sent.start == position else {
+        return "the server sent another range than it was asked for"
+      }
+      guard sent.total == facts.size else {
+        problem = .changed
+        return "it changed while it was fetched"
+      }
+      return nil
+    }
+    guard range == 0..<facts.size else {
+      return "the server sent the whole object instead of a range of it"
+    }
+    guard response.contentLength.map({ $0 == facts.size }) ?? true else {
+      return "the server announced another size than before"
+    }
+    position = 0
+    return nil
+  }
+
+  @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= range.upperBound - position else {
+      problem = .tooLong
+      return false
+    }
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
+      let count = unsafe pwrite(descriptor, part.baseAddress, part.count, position)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        problem = unsafe .unwritable(String(cString: strerror(errno)))
+        return false
+      }
+      position += count
+      unsafe rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

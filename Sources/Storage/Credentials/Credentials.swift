@@ -1,0 +1,26 @@
+/// Who asks.
+public struct Credentials: Hashable, Sendable {
+  /// The access key's identifier.
+  public var identifier: String
+  /// The secret key; in no text that is written down.
+  var secret: String
+  /// The session's token; nil for keys that do not end.
+  var token: String?
+  /// When they end, in seconds since 1970; nil where they do not.
+  var expiration: Int?
+
+  /// The keys, for this process only.
+  public init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
+    (self.identifier, self.secret, self.token) = (identifier, secret, token)
+    self.expiration = expiration
+  }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Nothing of the keys.
+  public var description: String { "credentials" }
+  /// Nothing of the keys.
+  public var debugDescription: String { "credentials" }
+  /// Nothing of the keys.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,96 @@
+/// What is asked for.
+struct HTTPRequest {
+  var method = "GET"
+  var address: WebAddress
+  /// Names in lower case.
+  var headers: [String: String] = [:]
+  var body: RequestBody = .none
+}
+
+/// What is sent with a request.
+enum RequestBody {
+  case none
+  case bytes([UInt8])
+  /// Bytes of an open file.
+  case file(CInt, offset: Int, count: Int)
+
+  var count: Int {
+    switch self {
+    case .none: 0
+    case .bytes(let bytes): bytes.count
+    case .file(_, _, let count): count
+    }
+  }
+}
+
+/// What came back, but its body.
+struct HTTPResponse {
+  var status = 0
+  /// Names in lower case.
+  var headers: [String: String] = [:]
+  /// The first bytes of the body of a response that is not a success.
+  var errorBody: [UInt8] = []
+
+  var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The size of the whole object and where its bytes begin, of a response with a range.
+  var contentRange: (start: Int, total: Int)? {
+    guard let text = headers["content-range"], text.hasPrefix("bytes ") else { return nil }
+    let parts = text.dropFirst(6).split(whereSeparator: { "-/".contains($0) })
+    guard parts.count == 3, let start = Int(parts[0]), let total = Int(parts[2]), start >= 0,
+      total > 0
+    else { return nil }
+    return (start, total)
+  }
+
+  /// The size of the body as announced.
+  var contentLength: Int? { headers["content-length"].flatMap { Int($0) } }
+}
+
+/// Takes the body of a response.
+protocol BodySink: AnyObject {
+  /// Whether the body of `response`, a success, is what is expected; else why not.
+  func begin(_ response: HTTPResponse) -> String?
+  /// Takes bytes; false where they are more than expected or cannot be written.
+  @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool
+  /// Why bytes were not taken.
+  var problem: SinkProblem? { get }
+  /// How many bytes it has, of all attempts.
+  var received: Int { get }
+}
+
+/// Why a body was not taken.
+enum SinkProblem: Hashable {
+  /// More than was announced; asking again may help.
+  case tooLong
+  /// What was wanted of it is there.
+  case enough
+  /// It is another object than the one whose other bytes are there.
+  case changed
+  /// It cannot be written, as the system says.
+  case unwritable(String)
+}
+
+/// Keeps a short body in memory.
+final class MemorySink: BodySink {
+  private let limit: Int
+  private(set) var bytes: [UInt8] = []
+  private(set) var problem: SinkProblem?
+  var received: Int { 0 }
+
+  init(limit: Int = 8 << 20) { self.limit = limit }
+
+  func begin(_ response: HTTPResponse) -> String? {
+    (bytes, problem) = ([], nil)
+    return nil
+  }
+
+  @unsafe func take(_ more: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count + more.count <= limit else {
+      problem = .tooLong
+      return false
+    }
+    unsafe bytes.append(contentsOf: more)
+    return true
+  }
+}

@@ -1,0 +1,114 @@
+/// Objects at `https` addresses.
+struct Web: Sendable {
+  /// For addresses that the user has named.
+  let client: HTTPClient
+  /// For addresses that come out of a recording, or to which a server sends.
+  let guarded: HTTPClient
+  /// Scheme, host and port of the endpoint that the user has configured, of which `http` may be spoken.
+  let endpoint: String?
+  /// Whether redirects to other hosts are followed.
+  let followsToOtherHosts: Bool
+
+  private static let maximumRedirects = 5
+
+  /// Where an object is in the end, and what it is.
+  struct Found: Sendable {
+    let address: WebAddress
+    let client: HTTPClient
+    let facts: ObjectFacts
+  }
+
+  /// Asks for the size and the tag of the object at an address, with redirects followed.
+  ///
+  /// - Parameters:
+  ///   - text: the address.
+  ///   - isNamedByUser: whether the user has named it, and not a recording.
+  func find(_ text: String, isNamedByUser: Bool) throws(StorageError) -> Found {
+    guard var address = WebAddress(text) else {
+      throw StorageError(
+        .usage, "\(Location.withoutSecrets(text)) is not an address; write https://host/path.")
+    }
+    let what = "fetch \(address.publicText)"
+    var client = isNamedByUser || address.origin == endpoint ? client : guarded
+    for _ in 0...Self.maximumRedirects {
+      guard address.scheme == "https" || address.origin == endpoint else {
+        throw StorageError(
+          .usage,
+          "\(address.publicText) is not encrypted; use its https address, or name its server in "
+            + "AWS_ENDPOINT_URL_S3.")
+      }
+      let (response, facts) = try probe(what, address, client)
+      if let facts { return Found(address: address, client: client, facts: facts) }
+      guard [301, 302, 303, 307, 308].contains(response.status),
+        let location = response.headers["location"]
+      else { throw response.error(what) }
+      guard let next = address.redirected(to: location) else {
+        throw StorageError(.failure, "cannot \(what): the server sends to an invalid address.")
+      }
+      if next.host != address.host {
+        guard followsToOtherHosts else {
+          throw StorageError(
+            .usage,
+            "cannot \(what): it leads to another host, \(next.hostName); allow that with "
+              + "--allow-redirects.")
+        }
+        client = guarded
+      }
+      guard next.scheme == "https" || next.origin == address.origin else {
+        throw StorageError(.usage, "cannot \(what): it leads to an address without encryption.")
+      }
+      address = next
+    }
+    throw StorageError(
+      .failure, "cannot \(what): it leads on more than \(Self.maximumRedirects) times.")
+  }
+
+  /// Asks for the first byte; an address may be signed for nothing but GET.
+  private func probe(
+    _ what: String, _ address: WebAddress, _ client: HTTPClient
+  ) throws(StorageError) -> (HTTPResponse, ObjectFacts?) {
+    let sink = FirstBytes()
+    let response = try client.send(what, into: sink) {
+      HTTPRequest(address: address, headers: ["range": "bytes=0-0"])
+    }
+    if response.status == 416, response.headers["content-range"] == "bytes */0" {
+      return (response, ObjectFacts(size: 0, tag: response.headers["etag"]))
+    }
+    guard response.isSuccess else { return (response, nil) }
+    guard let facts = ObjectFacts(response) else {
+      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+    }
+    return (response, facts)
+  }
+
+  /// Fetches a range of an object.
+  static func read(_ found: Found, into sink: RangeSink) throws(StorageError) {
+    let what = "fetch \(found.address.publicText)"
+    while !sink.isFull {
+      let before = sink.position
+      let response = try found.client.send(what, into: sink) {
+        HTTPRequest(address: found.address, headers: sink.headers)
+      }
+      guard response.isSuccess else { throw response.error(what) }
+      guard sink.position > before else {
+        throw StorageError(.temporary, "cannot \(what): the server sent nothing; try again later.")
+      }
+    }
+  }
+}
+
+/// Looks at the head of a response and ends it where its body is more than a byte.
+private final class FirstBytes: BodySink {
+  var problem: SinkProblem?
+  let received = 0
+
+  func begin(_ response: HTTPResponse) -> String? { nil }
+
+  @unsafe func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= 1 else {
+      problem = .enough
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,98 @@
+extension S3 {
+  /// An object of a listing.
+  struct Entry: Hashable, Sendable {
+    var key: String
+    var facts: ObjectFacts
+  }
+
+  /// The size and tag of an object.
+  func facts(_ bucket: String, _ key: String) throws(StorageError) -> ObjectFacts {
+    let what = "read s3://\(bucket)/\(key)"
+    var response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
+    if [400, 403].contains(response.status) {
+      // Only the response to a GET says why.
+      response = try self.response(what) {
+        Call(bucket: bucket, key: key, headers: ["range": "bytes=0-0"])
+      }
+    }
+    guard response.isSuccess else { throw response.error(what) }
+    guard var facts = ObjectFacts(response) else {
+      throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")
+    }
+    facts.hasRanges = true
+    return facts
+  }
+
+  /// Whether an object is there that is not one of Tessera's: without the metadata of uploads.
+  func holdsForeign(_ bucket: String, _ key: String) throws(StorageError) -> Bool {
+    let what = "look at s3://\(bucket)/\(key)"
+    let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
+    if response.status == 404 { return false }
+    // Whoever may only write may not know.
+    if response.status == 403 { return false }
+    guard response.isSuccess else { throw response.error(what) }
+    return response.headers[Self.mark.name] == nil
+  }
+
+  /// What uploads are marked with.
+  static let mark = (name: "x-amz-meta-tessera", value: "output")
+
+  /// Fetches a range of an object.
+  func read(
+    _ bucket: String, _ key: String, into sink: RangeSink
+  ) throws(StorageError) {
+    let what = "fetch s3://\(bucket)/\(key)"
+    while !sink.isFull {
+      let before = sink.position
+      _ = try success(what, into: sink) {
+        Call(bucket: bucket, key: key, headers: sink.headers)
+      }
+      guard sink.position > before else {
+        throw StorageError(.temporary, "cannot \(what): the server sent nothing; try again later.")
+      }
+    }
+  }
+
+  /// The objects whose keys begin with `prefix`, in the order of their keys.
+  ///
+  /// - Throws: also where there are more than `limit`.
+  func list(_ bucket: String, prefix: String, limit: Int) throws(StorageError) -> [Entry] {
+    let what = "list s3://\(bucket)/\(prefix)"
+    var entries: [Entry] = []
+    var token: String?
+    repeat {
+      let page = MemorySink(limit: XMLElement.maximumSize)
+      let next = token
+      _ = try success(what, into: page) {
+        var query = [("list-type", "2"), ("prefix", prefix), ("encoding-type", "url")]
+        if let next { query.append(("continuation-token", next)) }
+        return Call(bucket: bucket, query: query.map { (name: $0.0, value: $0.1) })
+      }
+      let root: XMLElement
+      do throws(XMLElement.Problem) { root = try XMLElement.parse(page.bytes) } catch {
+        throw StorageError(.failure, "cannot \(what): the answer is not XML: \(error.reason).")
+      }
+      entries += root.all("Contents").compactMap(Self.entry).filter { $0.key.hasPrefix(prefix) }
+      guard entries.count <= limit else {
+        throw StorageError(
+          .usage, "s3://\(bucket)/\(prefix) has more than \(limit) objects; name a smaller prefix.")
+      }
+      let following = root.first("NextContinuationToken")?.text
+      guard following == nil || following != token else {
+        throw StorageError(.failure, "cannot \(what): the server repeats a page.")
+      }
+      token = root.first("IsTruncated")?.text == "true" ? following : nil
+    } while token != nil
+    return entries
+  }
+
+  private static func entry(_ element: XMLElement) -> Entry? {
+    guard let key = element.first("Key")?.text,
+      let size = element.first("Size").flatMap({ Int($0.text) }), size >= 0
+    else { return nil }
+    // In listings, a plus is a blank.
+    let decoded = URLText.decoded(key.map { $0 == "+" ? "%20" : String($0) }.joined())
+    return Entry(
+      key: decoded, facts: ObjectFacts(size: size, tag: element.first("ETag")?.text))
+  }
+}

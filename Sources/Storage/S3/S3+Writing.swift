@@ -1,0 +1,164 @@
+import Glibc
+import TesseraSystem
+
+extension S3 {
+  /// Up to this size, an object is put in one request; larger ones in parts of at least this size.
+  static let partSize = 16 << 20
+
+  /// Puts a file at a key, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - type: its media type.
+  ///   - threads: how many parts are sent at a time.
+  ///   - progress: called with bytes as they are sent, from any thread.
+  func upload(
+    _ path: String, to bucket: String, _ key: String, type: String, threads: Int = 4,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws(StorageError) {
+    let what = "upload s3://\(bucket)/\(key)"
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StorageError(.failure, "cannot \(what): \(path) cannot be read.")
+    }
+    defer { close(descriptor) }
+    let size = FileSystem.byteCount(of: path)
+    let headers = ["content-type": type, Self.mark.name: Self.mark.value]
+    if size <= Self.partSize {
+      _ = try success(what) {
+        Call(
+          method: "PUT", bucket: bucket, key: key, headers: headers,
+          body: .file(descriptor, offset: 0, count: size))
+      }
+      progress(size)
+    } else {
+      let upload = try begin(what, bucket, key, headers)
+      do throws(StorageError) {
+        let tags = try sendParts(what, upload, descriptor, size, threads, progress)
+        try complete(what, upload, tags, size)
+      } catch {
+        abort(upload)
+        throw error
+      }
+    }
+    guard try facts(bucket, key).size == size else {
+      throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
+    }
+  }
+
+  /// An upload in parts that is under way.
+  private struct Upload {
+    let bucket: String
+    let key: String
+    let identifier: String
+  }
+
+  private func begin(
+    _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
+  ) throws(StorageError) -> Upload {
+    let sink = MemorySink(limit: 1 << 20)
+    _ = try success(what, into: sink) {
+      Call(
+        method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers)
+    }
+    guard let root = try? XMLElement.parse(sink.bytes),
+      let identifier = root.first("UploadId")?.text, !identifier.isEmpty
+    else { throw StorageError(.failure, "cannot \(what): the server does not begin an upload.") }
+    return Upload(bucket: bucket, key: key, identifier: identifier)
+  }
+
+  /// Sends all parts; returns their tags.
+  private func sendParts(
+    _ what: String, _ upload: Upload, _ descriptor: CInt, _ size: Int, _ threads: Int,
+    _ progress: @escaping @Sendable (Int) -> Void
+  ) throws(StorageError) -> [String] {
+    // No object has more than ten thousand parts.
+    let partSize = max(Self.partSize, (size + 9_999) / 10_000)
+    let count = (size + partSize - 1) / partSize
+    let tags = Monitor([String](repeating: "", count: count))
+    try Parallel.run(count, threads: threads, name: "upload") { number throws(StorageError) in
+      let start = number * partSize
+      let part = min(partSize, size - start)
+      let response = try self.success(what) {
+        Call(
+          method: "PUT", bucket: upload.bucket, key: upload.key,
+          query: [("partNumber", "\(number + 1)"), ("uploadId", upload.identifier)],
+          body: .file(descriptor, offset: start, count: part))
+      }
+      guard let tag = response.headers["etag"] else {
+        throw StorageError(.failure, "cannot \(what): the server does not name a part.")
+      }
+      tags.withLock { $0[number] = tag }
+      progress(part)
+    }
+    return tags.withLock { $0 }
+  }
+
+  private func complete(
+    _ what: String, _ upload: Upload, _ tags: [String], _ size: Int
+  ) throws(StorageError) {
+    let parts = tags.enumerated().map { number, tag in
+      let escaped = tag.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
+      return "<Part><PartNumber>\(number + 1)</PartNumber><ETag>\(escaped)</ETag></Part>"
+    }
+    let text = "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>"
+    let sink = MemorySink(limit: 1 << 20)
+    let response = try response(what, into: sink) {
+      Call(
+        method: "POST", bucket: upload.bucket, key: upload.key,
+        query: [("uploadId", upload.identifier)], body: .bytes(Array(text.utf8)))
+    }
+    // A success may still describe an error; and an earlier attempt, whose response was lost, may
+    // have completed it.
+    let isComplete =
+      response.isSuccess
+      && (try? XMLElement.parse(sink.bytes))?.name == "CompleteMultipartUploadResult"
+    guard isComplete || (try? facts(upload.bucket, upload.key).size) == size else {
+      guard !response.isSuccess else {
+        throw StorageError(
+          .temporary, "cannot \(what): the server did not complete it; try again later.")
+      }
+      throw response.error(what)
+    }
+  }
+
+  private func abort(_ upload: Upload) {
+    _ = try? response("abort an upload") {
+      Call(
+        method: "DELETE", bucket: upload.bucket, key: upload.key,
+        query: [("uploadId", upload.identifier)])
+    }
+  }
+}
+
+/// Pieces of work on several threads, until one fails.
+enum Parallel {
+  /// Runs `body` for the numbers from 0 to below `count`; after an error, nothing more is begun.
+  ///
+  /// - Throws: the first error.
+  static func run(
+    _ count: Int, threads: Int, name: String,
+    _ body: @escaping @Sendable (Int) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    struct State {
+      var next = 0
+      var error: StorageError?
+    }
+    let state = Monitor(State())
+    let workers = WorkerThreads(count: max(1, min(threads, count)), name: name) {
+      while true {
+        let number = state.withLock { state -> Int? in
+          guard state.error == nil, state.next < count else { return nil }
+          state.next += 1
+          return state.next - 1
+        }
+        guard let number else { return }
+        do throws(StorageError) { try body(number) } catch {
+          state.withLock { $0.error = $0.error ?? error }
+        }
+      }
+    }
+    workers.join()
+    if let error = state.withLock({ $0.error }) { throw error }
+  }
+}

@@ -1,0 +1,141 @@
+import TesseraSystem
+
+/// Objects in buckets, by the REST interface of S3 (the "Amazon S3 API reference").
+final class S3: Sendable {
+  /// Where buckets are.
+  struct Site: Hashable, Sendable {
+    /// The server's address where the user has configured one; buckets are then parts of the path.
+    var endpoint: WebAddress?
+    var region = "us-east-1"
+  }
+
+  private let site: Site
+  private let credentials: CredentialSource
+  private let client: HTTPClient
+  /// The regions that servers have named.
+  private let regions = Monitor<[String: String]>([:])
+
+  init(_ site: Site, credentials: CredentialSource, client: HTTPClient) {
+    (self.site, self.credentials, self.client) = (site, credentials, client)
+  }
+
+  /// A request to a bucket or an object.
+  struct Call {
+    var method = "GET"
+    var bucket: String
+    var key = ""
+    var query: [(name: String, value: String)] = []
+    var headers: [String: String] = [:]
+    var body = RequestBody.none
+  }
+
+  /// Sends a request, in the bucket's region and with credentials that have not ended; a response that
+  /// is not a success is returned too.
+  func response(
+    _ what: String, into sink: any BodySink = MemorySink(),
+    _ call: () -> Call
+  ) throws(StorageError) -> HTTPResponse {
+    var isRefreshed = false
+    var hasMoved = false
+    while true {
+      let bucket = call().bucket
+      let region = regions.withLock { $0[bucket] } ?? site.region
+      let response = try client.send(what, into: sink) { () throws(StorageError) in
+        try signed(call(), region: region)
+      }
+      if response.isSuccess { return response }
+      if !hasMoved, let named = response.headers["x-amz-bucket-region"], named != region,
+        named.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) })
+      {
+        hasMoved = true
+        regions.withLock { $0[bucket] = named }
+        continue
+      }
+      if response.hasExpired, !isRefreshed, try credentials.refresh() {
+        isRefreshed = true
+        continue
+      }
+      return response
+    }
+  }
+
+  /// Sends a request that must succeed.
+  func success(
+    _ what: String, into sink: any BodySink = MemorySink(), _ call: () -> Call
+  ) throws(StorageError) -> HTTPResponse {
+    let response = try response(what, into: sink, call)
+    guard response.isSuccess else { throw response.error(what) }
+    return response
+  }
+
+  private func signed(_ call: Call, region: String) throws(StorageError) -> HTTPRequest {
+    let (origin, path) = place(call.bucket, call.key, region)
+    let query = call.query.map { "\(URLText.encoded($0.name))=\(URLText.encoded($0.value))" }
+    let text = origin + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    guard let address = WebAddress(text) else {
+      throw StorageError(.failure, "s3://\(call.bucket) has no address in region \(region).")
+    }
+    var payload = Signature.unsignedPayload
+    // Over plain HTTP, nothing else keeps the body as it is.
+    if address.scheme == "http" {
+      guard let digest = Digest.sha256(call.body) else {
+        throw StorageError(.failure, "the file to upload cannot be read.")
+      }
+      payload = Digest.hexadecimal(digest)
+    }
+    let request = Signature.Request(
+      method: call.method, host: address.host, path: path, query: call.query,
+      headers: call.headers, payload: payload)
+    let headers = Signature(try credentials.current(), region: region).headers(
+      of: request, date: ServiceDate.basic(ServiceDate.now))
+    return HTTPRequest(
+      method: call.method, address: address, headers: headers, body: call.body)
+  }
+
+  /// The server and the path of an object, escaped.
+  private func place(_ bucket: String, _ key: String, _ region: String) -> (String, String) {
+    let key = URLText.encoded(key, keepsSlashes: true)
+    if let endpoint = site.endpoint {
+      let base = endpoint.target.hasSuffix("/") ? endpoint.target.dropLast() : endpoint.target[...]
+      return (endpoint.origin, "\(base)/\(bucket)" + (key.isEmpty ? "" : "/\(key)"))
+    }
+    let suffix = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+    let isHostName = bucket.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+    }
+    // A certificate for all buckets does not cover those with dots.
+    return isHostName
+      ? ("https://\(bucket).s3.\(region).\(suffix)", "/\(key)")
+      : ("https://s3.\(region).\(suffix)", "/\(bucket)" + (key.isEmpty ? "" : "/\(key)"))
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the credentials or the address were good once.
+  var hasExpired: Bool {
+    let codes = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "RequestExpired"]
+    return errorCode.map(codes.contains) ?? false
+      || errorMessage?.lowercased().contains("has expired") ?? false
+  }
+
+  /// Why `what` failed.
+  func error(_ what: String) -> StorageError {
+    if hasExpired {
+      return StorageError(
+        .temporary,
+        "cannot \(what): the credentials or the address have expired; get new ones and try again.")
+    }
+    let code = errorCode.map { " (\($0))" } ?? ""
+    switch status {
+    case 404: return .absent("cannot \(what): it is not there\(code); check its name.")
+    case 401, 403:
+      return StorageError(
+        .failure,
+        "cannot \(what): access is denied\(code); check the credentials and what they allow.")
+    case 412:
+      return StorageError(
+        .temporary, "cannot \(what): it changed while it was fetched; begin again.")
+    default: return StorageError(.failure, "cannot \(what): the server returned \(status)\(code).")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Why something is not fetched or uploaded, in one sentence without secrets.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Who has to act.
+  public enum Kind: String, Hashable, Sendable {
+    /// What was asked for contradicts itself or is not allowed.
+    case usage
+    /// It is not there, may not be read, or changed.
+    case failure
+    /// It may pass: the network, a busy server, credentials that have expired.
+    case temporary
+    /// Somebody asked to stop.
+    case cancelled
+  }
+
+  /// Who has to act.
+  public let kind: Kind
+  /// The sentence.
+  public let description: String
+  /// Whether the server says that there is nothing of that name.
+  var isAbsence = false
+
+  /// The error that says `description`.
+  public init(_ kind: Kind, _ description: String) {
+    (self.kind, self.description) = (kind, description)
+  }
+
+  /// The error of what is not there.
+  static func absent(_ description: String) -> StorageError {
+    var error = StorageError(.failure, description)
+    error.isAbsence = true
+    return error
+  }
+
+  static let stopped = StorageError(.cancelled, "stopped.")
+}

@@ -1,0 +1,147 @@
+import TesseraSystem
+
+extension Store {
+  /// Fetches what lies at a location: an object, or all objects below a prefix.
+  ///
+  /// - Parameters:
+  ///   - location: what to fetch. A manifest in a bucket comes with what lies beside it.
+  ///   - isNamedByUser: whether the user has named it, and not a recording.
+  ///   - progress: called with how many bytes have arrived of how many, from any thread.
+  public func fetch(
+    _ location: Location, isNamedByUser: Bool = true,
+    progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws(StorageError) -> Fetched {
+    switch location {
+    case .file(let path): return Fetched(path: path, folder: path, name: path)
+    case .web(let address):
+      let found = try web.find(address, isNamedByUser: isNamedByUser)
+      let object = RemoteObject(name: "\(location)", facts: found.facts) {
+        sink throws(StorageError) in try Web.read(found, into: sink)
+      }
+      return try show(location, object, progress)
+    case .object(let bucket, let key):
+      if key.isEmpty || key.hasSuffix("/") {
+        return try prefix(bucket, key, called: location, progress)
+      }
+      if let syntax = key.split(separator: ".").last, Self.manifests.contains(syntax.lowercased()) {
+        return try manifest(bucket, key, location, progress)
+      }
+      return try object(bucket, key, location, progress)
+    }
+  }
+
+  /// The endings of documents that name files beside them.
+  private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt"]
+
+  private typealias Progress = @Sendable (Int, Int) -> Void
+
+  /// An object; where there is none, what lies below its key.
+  private func object(
+    _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
+  ) throws(StorageError) -> Fetched {
+    do throws(StorageError) {
+      let facts = try s3.facts(bucket, key)
+      return try show(location, remote(bucket, key, facts), progress)
+    } catch {
+      guard error.isAbsence else { throw error }
+      let folder = Location.object(bucket: bucket, key: key + "/")
+      do throws(StorageError) {
+        return try prefix(bucket, key + "/", called: folder, progress)
+      } catch let other {
+        throw other.isAbsence ? error : other
+      }
+    }
+  }
+
+  /// A manifest and what lies beside it.
+  private func manifest(
+    _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
+  ) throws(StorageError) -> Fetched {
+    let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+    let name = location.name
+    let all = try prefix(
+      bucket, folder, called: .object(bucket: bucket, key: folder), progress, requiring: key)
+    return Fetched(path: "\(all.folder)/\(name)", folder: all.folder, name: all.name)
+  }
+
+  private func remote(_ bucket: String, _ key: String, _ facts: ObjectFacts) -> RemoteObject {
+    let s3 = s3
+    return RemoteObject(name: "s3://\(bucket)/\(key)", facts: facts) {
+      sink throws(StorageError) in try s3.read(bucket, key, into: sink)
+    }
+  }
+
+  private func show(
+    _ location: Location, _ object: RemoteObject, _ progress: @escaping Progress
+  ) throws(StorageError) -> Fetched {
+    guard let name = Self.relative(location.name), !name.contains("/") else {
+      throw StorageError(.usage, "\(location) has no name that a file can have.")
+    }
+    let folder = try show("\(location)", [(name, object)], progress)
+    let text = "\(location)"
+    return Fetched(
+      path: "\(folder)/\(name)", folder: folder,
+      name: text.hasSuffix("/\(location.name)")
+        ? String(text.dropLast(location.name.count + 1)) : text)
+  }
+
+  private func show(
+    _ name: String, _ objects: [(path: String, remote: RemoteObject)],
+    _ progress: @escaping Progress
+  ) throws(StorageError) -> String {
+    let total = objects.reduce(0) { sum, object in
+      let (next, overflow) = sum.addingReportingOverflow(object.remote.facts.size)
+      return overflow ? .max : next
+    }
+    guard total <= limits.inputSize else {
+      throw StorageError(
+        .usage,
+        "\(name) has \(total) bytes, more than the \(limits.inputSize) that are fetched at most; raise "
+          + "that with --max-input-size.")
+    }
+    let counter = Monitor(0)
+    let files = try cache.fetch(objects.map(\.remote)) { count in
+      progress(
+        counter.withLock {
+          $0 += count
+          return $0
+        }, total)
+    }
+    return try cache.view(name, Array(zip(objects.map(\.path), files)).map { ($0, $1) })
+  }
+
+  private func prefix(
+    _ bucket: String, _ prefix: String, called location: Location,
+    _ progress: @escaping Progress, requiring key: String? = nil
+  ) throws(StorageError) -> Fetched {
+    let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount)
+    guard !entries.isEmpty, key == nil || entries.contains(where: { $0.key == key }) else {
+      throw .absent(
+        "cannot fetch \(key.map { "s3://\(bucket)/\($0)" } ?? "\(location)"): it is not there; check "
+          + "its name.")
+    }
+    var objects: [(path: String, remote: RemoteObject)] = []
+    for entry in entries where !(entry.key.hasSuffix("/") && entry.facts.size == 0) {
+      guard let path = Self.relative(String(entry.key.dropFirst(prefix.count))) else {
+        throw StorageError(
+          .failure,
+          "s3://\(bucket)/\(entry.key) has a key that no file can have; rename it or name the "
+            + "objects one by one.")
+      }
+      objects.append((path, remote(bucket, entry.key, entry.facts)))
+    }
+    let folder = try show("\(location)", objects, progress)
+    let text = "\(location)"
+    return Fetched(
+      path: folder, folder: folder, name: text.hasSuffix("/") ? String(text.dropLast()) : text)
+  }
+
+  /// A key as the path of a file below a folder; nil where it cannot be one.
+  private static func relative(_ key: String) -> String? {
+    let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+    let isPath = parts.allSatisfy {
+      !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 && !$0.utf8.contains(0)
+    }
+    return isPath ? key : nil
+  }
+}

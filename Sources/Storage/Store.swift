@@ -1,0 +1,154 @@
+public import TesseraSystem
+
+/// What a store may do.
+public struct StoreLimits: Sendable {
+  /// The most that is fetched for one location, in bytes.
+  public var inputSize = 256 << 30
+  /// The most objects below a prefix.
+  public var objectCount = 20_000
+  /// Whether redirects to other hosts are followed.
+  public var followsToOtherHosts = false
+
+  /// The usual ones.
+  public init() {}
+}
+
+/// An input that lies in the file system now.
+public struct Fetched: Hashable, Sendable {
+  /// The file, or the folder of a prefix.
+  public let path: String
+  /// The folder in which it lies, or it itself where it is one.
+  public let folder: String
+  /// What people call that folder: the location without its last part.
+  public let name: String
+}
+
+/// Buckets and `https` addresses, for one process that has the network.
+public final class Store: Sendable {
+  let cache: ObjectCache
+  let limits: StoreLimits
+  let s3: S3
+  let web: Web
+
+  /// A store as `environment` configures it.
+  ///
+  /// - Parameters:
+  ///   - environment: the variables of the AWS command line: keys, profiles, region, endpoint.
+  ///   - cache: the folder for what is fetched.
+  ///   - limits: what it may do.
+  ///   - cancellation: ends transfers early.
+  /// - Throws: where a variable contradicts itself.
+  public convenience init(
+    environment: [String: String], cache: String, limits: StoreLimits = StoreLimits(),
+    cancellation: Cancellation = Cancellation()
+  ) throws(StorageError) {
+    try self.init(
+      environment, ObjectCache(folder: cache, cancellation: cancellation), limits,
+      policy: ConnectionPolicy(cancellation: cancellation), retries: Retries())
+  }
+
+  init(
+    _ environment: [String: String], _ cache: ObjectCache, _ limits: StoreLimits,
+    policy: ConnectionPolicy, retries: Retries
+  ) throws(StorageError) {
+    (self.cache, self.limits) = (cache, limits)
+    let profiles = Profiles(environment)
+    let site = try Self.site(environment, profiles)
+    var named = policy
+    named.authorities = environment["AWS_CA_BUNDLE"] ?? environment["SSL_CERT_FILE"]
+    named.allowsPlain = site.endpoint?.scheme == "http"
+    var guarded = policy
+    guarded.authorities = environment["SSL_CERT_FILE"]
+    guarded.guardsAddresses = true
+    var local = named
+    (local.allowsPlain, local.connectSeconds, local.stallSeconds) = (true, 1, 5)
+    // Who gives credentials has connections of its own.
+    let identity = HTTPClient(local, retries: Retries(attempts: 3))
+    let credentials = CredentialSource([
+      EnvironmentCredentials(environment: environment),
+      WebIdentityCredentials(environment: environment, region: site.region, client: identity),
+      profiles,
+      ContainerCredentials(environment: environment, client: identity),
+      InstanceCredentials(
+        environment: environment, client: HTTPClient(local, retries: Retries(attempts: 1))),
+    ])
+    let client = HTTPClient(named, retries: retries)
+    s3 = S3(site, credentials: credentials, client: client)
+    web = Web(
+      client: client, guarded: HTTPClient(guarded, retries: retries),
+      endpoint: site.endpoint?.origin, followsToOtherHosts: limits.followsToOtherHosts)
+  }
+
+  private static func site(
+    _ environment: [String: String], _ profiles: Profiles
+  ) throws(StorageError) -> S3.Site {
+    var site = S3.Site()
+    let regions = [
+      environment["AWS_REGION"], environment["AWS_DEFAULT_REGION"], profiles.values["region"],
+    ]
+    if let region = regions.compactMap(\.self).first(where: { !$0.isEmpty }) {
+      guard region.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) })
+      else { throw StorageError(.usage, "\(region) is not a region; check AWS_REGION.") }
+      site.region = region
+    }
+    let endpoints = [
+      environment["AWS_ENDPOINT_URL_S3"], environment["AWS_ENDPOINT_URL"],
+      profiles.values["endpoint_url"],
+    ]
+    if let text = endpoints.compactMap(\.self).first(where: { !$0.isEmpty }) {
+      guard let endpoint = WebAddress(text), !endpoint.target.contains("?") else {
+        throw StorageError(
+          .usage,
+          "AWS_ENDPOINT_URL_S3 is not an address; write it like http://127.0.0.1:9000.")
+      }
+      site.endpoint = endpoint
+    }
+    return site
+  }
+
+  /// Uploads a file, whole or not at all.
+  ///
+  /// - Throws: where `location` is not an object, or the server refuses it.
+  public func upload(_ file: String, to location: Location) throws(StorageError) {
+    let (bucket, key) = try Self.object(location)
+    try s3.upload(file, to: bucket, key, type: MediaType.name(of: location.name))
+  }
+
+  /// Whether an object is there that Tessera has not made.
+  public func holdsForeign(_ location: Location) throws(StorageError) -> Bool {
+    let (bucket, key) = try Self.object(location)
+    return try s3.holdsForeign(bucket, key)
+  }
+
+  /// The parts of an object's location, which an output must be.
+  private static func object(_ location: Location) throws(StorageError) -> (String, String) {
+    guard case .object(let bucket, let key) = location, !key.isEmpty, !key.hasSuffix("/") else {
+      throw StorageError(
+        .usage, "\(location) cannot be written; write to an object, such as s3://bucket/call.mp4.")
+    }
+    return (bucket, key)
+  }
+}
+
+/// The media types of what is uploaded.
+enum MediaType {
+  static func name(of file: String) -> String {
+    switch file.split(separator: ".").last?.lowercased() {
+    case "mp4": "video/mp4"
+    case "mkv": "video/x-matroska"
+    case "webm": "video/webm"
+    case "m4a": "audio/mp4"
+    case "opus", "ogg": "audio/ogg"
+    case "mp3": "audio/mpeg"
+    case "wav": "audio/wav"
+    case "flac": "audio/flac"
+    case "json": "application/json"
+    case "yaml", "yml": "application/yaml"
+    case "vtt": "text/vtt"
+    case "html": "text/html"
+    case "png": "image/png"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}
