@@ -132,7 +132,7 @@ let package = Package(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
     .executableTarget(
-      name: "TesseraCommand", dependencies: needs(everything, [argumentParser]),
+      name: "TesseraCommand", dependencies: needs(everything + ["Storage"], [argumentParser]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -175,6 +175,7 @@ let package = Package(
       ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
-    tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
+    tests(
+      "CommandTests", everything + ["Storage"], [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

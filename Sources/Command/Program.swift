@@ -2,10 +2,11 @@ import ArgumentParser
 import Glibc
 import TesseraMedia
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 
 /// The command line. Exit codes: 0 done, 1 failed, 2 usage, 3 rendered with losses,
-/// 130 stopped by a signal.
+/// 75 failed for a reason that may pass, 130 stopped by a signal.
 @main struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera",
@@ -32,6 +33,7 @@ import TesseraSystem
       var command = try parseAsRoot()
       try requireAddresses()
       if command is PlanCommand { SourceOptions.keepUnpacked() }
+      try runRemotely(command, words)
       try command.run()
       SourceOptions.removeUnpacked()
     } catch {
@@ -53,10 +55,26 @@ import TesseraSystem
         + "\"ulimit -v unlimited\".")
   }
 
+  /// Runs a command whose inputs or outputs are remote, and ends; returns where all are files.
+  private static func runRemotely(_ command: any ParsableCommand, _ words: [String]) throws {
+    guard let fetching = command as? any FetchingCommand else { return }
+    if RemoteNames.current != nil {
+      ParentPipe.endWithParent()
+      return
+    }
+    let words = try RemoteWords(words)
+    guard !words.places.isEmpty else { return }
+    Interrupts.install()
+    Glibc.exit(try RemoteRun(words, fetching.fetch).run())
+  }
+
   private static func finish(_ error: any Error) -> Never {
     if let error = error as? RenderError {
       fail(error.message, ExitStatus(error))
     }
+    if let error = error as? StorageError { fail(error.description, ExitStatus(error)) }
+    if let error = error as? LocationError { fail(error.description, .usage) }
+    if let error = error as? SystemError { fail("\(error).", .failed) }
     if let status = error as? ExitStatus {
       Terminal.finish(Terminal.Result(exit: status.rawValue))
       Glibc.exit(status.rawValue)
@@ -84,6 +102,8 @@ enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2
   case renderedWithLosses = 3
+  /// EX_TEMPFAIL of sysexits.h.
+  case mayPass = 75
   case interrupted = 130
 
   init(_ error: RenderError) {
@@ -91,6 +111,16 @@ enum ExitStatus: Int32, Error {
       switch error.kind {
       case .usage: .usage
       case .failure: .failed
+      case .cancelled: .interrupted
+      }
+  }
+
+  init(_ error: StorageError) {
+    self =
+      switch error.kind {
+      case .usage: .usage
+      case .failure: .failed
+      case .temporary: .mayPass
       case .cancelled: .interrupted
       }
   }

@@ -17,7 +17,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sentence.
   public let description: String
   /// Whether the server says that there is nothing of that name.
-  var isAbsence = false
+  public internal(set) var isAbsence = false
 
   /// The error that says `description`.
   public init(_ kind: Kind, _ description: String) {

@@ -7,6 +7,8 @@ extension Store {
   ///   - location: what to fetch. A manifest in a bucket comes with what lies beside it.
   ///   - isNamedByUser: whether the user has named it, and not a recording.
   ///   - progress: called with how many bytes have arrived of how many, from any thread.
+  /// - Returns: where it lies now.
+  /// - Throws: where it is not there, may not be read, is too large, or does not arrive.
   public func fetch(
     _ location: Location, isNamedByUser: Bool = true,
     progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
@@ -15,7 +17,9 @@ extension Store {
     case .file(let path): return Fetched(path: path, folder: path, name: path)
     case .web(let address):
       let found = try web.find(address, isNamedByUser: isNamedByUser)
-      let object = RemoteObject(name: "\(location)", facts: found.facts) {
+      let object = RemoteObject(
+        name: "\(location)", facts: found.facts, discriminator: Self.unsignedQuery(address)
+      ) {
         sink throws(StorageError) in try Web.read(found, into: sink)
       }
       return try show(location, object, progress)
@@ -28,6 +32,17 @@ extension Store {
       }
       return try object(bucket, key, location, progress)
     }
+  }
+
+  /// The query of an address without its signature, which is another one each time.
+  static func unsignedQuery(_ address: String) -> String {
+    let query = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+    let signatures = [
+      "x-amz-", "x-goog-", "signature=", "expires=", "awsaccesskeyid=", "key-pair-id=",
+    ]
+    return query.split(separator: "&").filter { part in
+      !signatures.contains { part.lowercased().hasPrefix($0) }
+    }.joined(separator: "&")
   }
 
   /// The endings of documents that name files beside them.

@@ -87,7 +87,10 @@ public final class Store: Sendable {
       environment["AWS_REGION"], environment["AWS_DEFAULT_REGION"], profiles.values["region"],
     ]
     if let region = regions.compactMap(\.self).first(where: { !$0.isEmpty }) {
-      guard region.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) })
+      guard
+        region.utf8.allSatisfy({
+          $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
+        })
       else { throw StorageError(.usage, "\(region) is not a region; check AWS_REGION.") }
       site.region = region
     }

@@ -46,8 +46,9 @@ import Testing
     let credentials = Credentials(identifier: "AKID", secret: "geheim", token: "marke")
     var dumped = ""
     dump(credentials, to: &dumped)
-    for text in ["\(credentials)", credentials.debugDescription, dumped, String(reflecting: credentials)]
-    {
+    for text in [
+      "\(credentials)", credentials.debugDescription, dumped, String(reflecting: credentials),
+    ] {
       #expect(!text.contains("geheim") && !text.contains("marke"))
     }
   }

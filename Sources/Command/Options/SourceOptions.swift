@@ -26,6 +26,9 @@ struct SourceOptions: ParsableArguments {
     help: ArgumentHelp("The most that is unpacked of an archive (64G).", valueName: "bytes"))
   var maxArchiveSize: ByteCount?
 
+  @OptionGroup
+  var fetch: FetchOptions
+
   /// The call that `inputs` are, of whose recordings some may be missing where it `allowsMissing`.
   func open(_ inputs: [String], allowsMissing: Bool = false) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()

@@ -7,6 +7,6 @@ enum JSONFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    return Data((text.withEscapedDirections + "\n").utf8)
+    return Data((RemoteNames.knownInJSON(text).withEscapedDirections + "\n").utf8)
   }
 }

@@ -8,14 +8,19 @@ enum StandardOutput {
   /// Prints a line about a file that is finished; it is dropped where it cannot be written.
   static func say(_ line: String) {
     _ = FileDescriptor.write(
-      Data((line.spellingOutControls() + "\n").utf8), to: STDOUT_FILENO)
+      Data((RemoteNames.known(line).spellingOutControls() + "\n").utf8), to: STDOUT_FILENO)
   }
+
+  /// Writes what another process has printed.
+  static func pass(_ data: Data) { _ = FileDescriptor.write(data, to: STDOUT_FILENO) }
 
   /// Writes all of a result.
   ///
   /// - Throws: ``ExitStatus/failed`` where nobody reads any more, else a ``RenderError``.
   static func write(_ data: Data) throws {
-    guard let code = FileDescriptor.write(data, to: STDOUT_FILENO) else { return }
+    guard let code = FileDescriptor.write(RemoteNames.known(data), to: STDOUT_FILENO) else {
+      return
+    }
     guard code != EPIPE else { throw ExitStatus.failed }
     let why = unsafe String(cString: strerror(code))
     throw RenderError(

@@ -53,12 +53,18 @@ enum Terminal {
     else { return }
     var result = result
     result.phase = result.output == nil ? phase.withLock { $0 } : "done"
-    write(json(result) + "\n")
+    let line = RemoteNames.knownInJSON(json(result) + "\n")
+    // It has not ended before the upload has.
+    if let file = RemoteNames.current?.result {
+      _ = FileDescriptor.write(Data(line.utf8), to: file)
+    } else {
+      write(line)
+    }
   }
 
   /// Prints a line.
   static func say(_ line: String) {
-    let plain = line.spellingOutControls()
+    let plain = RemoteNames.known(line).spellingOutControls()
     write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
   }
 

@@ -25,7 +25,7 @@ enum UsageMessage {
     ),
     (["--crf", "--jobs", "--gap", "--max-tiles", "--count"], "a whole number, such as 20"),
     (["--duck", "--corner-radius"], "a number, such as 12"),
-    (["--memory", "--max-archive-size"], "bytes, such as 8G or 500M"),
+    (["--memory", "--max-archive-size", "--max-input-size"], "bytes, such as 8G or 500M"),
     (["--gain"], "a person and decibels, such as ada=-3"),
     (["--offset"], "a person and seconds, such as ada=1.25"),
     (["--fit-focus"], "a person and a point from 0,0 to 1,1, such as ada=0.5,0.3"),

@@ -7,13 +7,15 @@ struct RemoteObject: Sendable {
   /// Where it is, as people read it.
   let name: String
   let facts: ObjectFacts
+  /// What tells it from others of that name: an address may have a query.
+  var discriminator = ""
   /// Fetches what a sink does not have.
   let read: @Sendable (RangeSink) throws(StorageError) -> Void
 
   /// What its file in the cache is called: the hash of what it is, as keys are not names of files.
   var identity: String {
     let tag = facts.tag ?? facts.modified ?? ""
-    return Digest.text("\(name)\n\(facts.size)\n\(tag)")
+    return Digest.text("\(name)\n\(discriminator)\n\(facts.size)\n\(tag)")
   }
 }
 
@@ -41,6 +43,7 @@ struct ObjectCache: Sendable {
   ///   - remotes: the objects.
   ///   - progress: called with the bytes of each range that has arrived, from any thread.
   /// - Returns: the objects' files, in their order.
+  /// - Throws: where one does not arrive, or there is no room.
   func fetch(
     _ remotes: [RemoteObject], progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) -> [String] {
@@ -159,7 +162,9 @@ extension ObjectCache {
   ///   - name: what it shows; the same again is the same folder.
   ///   - files: paths below it, and the files of the cache that are there.
   /// - Returns: the folder's path.
-  func view(_ name: String, _ files: [(path: String, file: String)]) throws(StorageError) -> String {
+  /// - Throws: where it cannot be made.
+  func view(_ name: String, _ files: [(path: String, file: String)]) throws(StorageError) -> String
+  {
     let contents = files.map { "\($0.path)\n\($0.file)" }.joined(separator: "\n")
     let folder = "\(views)/\(Digest.text("\(name)\n\(contents)").prefix(32))"
     do throws(SystemError) {

@@ -74,6 +74,9 @@ final class RangeSink: BodySink {
         problem = .changed
         return "it changed while it was fetched"
       }
+      guard response.contentLength.map({ $0 == range.upperBound - position }) ?? true else {
+        return "the server announced another size than it was asked for"
+      }
       return nil
     }
     guard range == 0..<facts.size else {

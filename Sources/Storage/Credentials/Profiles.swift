@@ -18,7 +18,8 @@ struct Profiles: CredentialProvider {
     ]
     var values: [String: String] = [:]
     for file in files {
-      let bytes = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).read(upToCount: 1 << 20))
+      let bytes =
+        (try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).read(upToCount: 1 << 20))
       let text = String(decoding: bytes.flatMap(\.self) ?? Data(), as: UTF8.self)
       values.merge(Self.section(name, of: text)) { $1 }
     }
@@ -33,7 +34,8 @@ struct Profiles: CredentialProvider {
       let bare = line.trimmingCharacters(in: .whitespaces)
       if bare.hasPrefix("[") {
         let title = bare.dropFirst().prefix { $0 != "]" }.trimmingCharacters(in: .whitespaces)
-        isInside = title == name || title.split(separator: " ").map(String.init) == ["profile", name]
+        isInside =
+          title == name || title.split(separator: " ").map(String.init) == ["profile", name]
       } else if isInside, !bare.hasPrefix("#"), !bare.hasPrefix(";"),
         let sign = bare.firstIndex(of: "="), line.first?.isWhitespace == false
       {

@@ -18,6 +18,8 @@ final class HTTPClient: Sendable {
   ///   - what: what is done to what, for messages: `fetch s3://bucket/key`.
   ///   - sink: takes the body; attempts are counted from the last one that brought bytes.
   ///   - request: the request of an attempt.
+  /// - Returns: the response, which may be an error that does not pass.
+  /// - Throws: where there is none after all attempts.
   func send(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ request: () throws(StorageError) -> HTTPRequest

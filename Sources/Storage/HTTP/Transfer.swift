@@ -41,16 +41,20 @@ import TesseraSystem
   /// Takes bytes of the response's body.
   @unsafe func take(_ data: UnsafePointer<CChar>?, _ count: Int) -> Int {
     let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
-    if !hasBegun {
-      hasBegun = true
-      response.status = unsafe handle.map { unsafe Int(ccurl_status($0)) } ?? 0
-      if response.isSuccess { mismatch = sink.begin(response) }
-    }
+    begin()
     guard mismatch == nil else { return 0 }
     if response.isSuccess { return unsafe sink.take(bytes) ? count : 0 }
     unsafe response.errorBody.append(
       contentsOf: bytes.prefix(max(0, (64 << 10) - response.errorBody.count)))
     return count
+  }
+
+  /// Looks at the response's head, once.
+  private func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    response.status = unsafe handle.map { unsafe Int(ccurl_status($0)) } ?? 0
+    if response.isSuccess { mismatch = sink.begin(response) }
   }
 
   /// Gives bytes of the request's body.
@@ -95,6 +99,8 @@ import TesseraSystem
   /// What went wrong, if anything.
   func failure(_ code: CURLcode) -> TransferFailure? {
     if policy.cancellation.isCancelled { return .cancelled }
+    // A body may be empty.
+    if code == CURLE_OK { begin() }
     if isRefused, code != CURLE_OK {
       return .permanent("its host is not on the public network, and such hosts are not asked")
     }

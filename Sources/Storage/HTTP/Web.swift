@@ -23,6 +23,8 @@ struct Web: Sendable {
   /// - Parameters:
   ///   - text: the address.
   ///   - isNamedByUser: whether the user has named it, and not a recording.
+  /// - Returns: where it is in the end, and what it is.
+  /// - Throws: where it is not there, or leads where nothing is asked.
   func find(_ text: String, isNamedByUser: Bool) throws(StorageError) -> Found {
     guard var address = WebAddress(text) else {
       throw StorageError(

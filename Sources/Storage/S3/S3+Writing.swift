@@ -9,9 +9,12 @@ extension S3 {
   ///
   /// - Parameters:
   ///   - path: the file.
+  ///   - bucket: where to.
+  ///   - key: what it is called there.
   ///   - type: its media type.
   ///   - threads: how many parts are sent at a time.
   ///   - progress: called with bytes as they are sent, from any thread.
+  /// - Throws: where not all of it is there in the end.
   func upload(
     _ path: String, to bucket: String, _ key: String, type: String, threads: Int = 4,
     progress: @escaping @Sendable (Int) -> Void = { _ in }

@@ -45,7 +45,9 @@ final class S3: Sendable {
       }
       if response.isSuccess { return response }
       if !hasMoved, let named = response.headers["x-amz-bucket-region"], named != region,
-        named.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) })
+        named.utf8.allSatisfy({
+          $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
+        })
       {
         hasMoved = true
         regions.withLock { $0[bucket] = named }

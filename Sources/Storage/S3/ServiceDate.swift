@@ -25,7 +25,9 @@ enum ServiceDate {
     guard numbers.count == 6, values.count == 6, text.hasSuffix("Z") || text.hasSuffix("+00:00")
     else { return nil }
     var parts = unsafe tm()
-    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (values[0] - 1900, values[1] - 1, values[2])
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
+      values[0] - 1900, values[1] - 1, values[2]
+    )
     unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (values[3], values[4], values[5])
     return unsafe timegm(&parts)
   }

@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import TesseraRendering
+import TesseraStorage
+import TesseraSystem
+
+/// A command whose inputs or outputs lie in buckets or at addresses.
+///
+/// This process has the network and decodes nothing: it fetches the inputs, has the command run on
+/// files by a process without the credentials, and uploads what that made.
+struct RemoteRun {
+  private let words: RemoteWords
+  private let options: FetchOptions
+  private let store: Store
+  /// Where outputs are made, the same for the same outputs: an interrupted render goes on.
+  private let folder: String
+
+  /// - Parameters:
+  ///   - words: the command line without the program.
+  ///   - options: what the command line says about fetching.
+  /// - Throws: where a variable of the environment contradicts itself.
+  init(_ words: RemoteWords, _ options: FetchOptions) throws {
+    (self.words, self.options) = (words, options)
+    let environment = ProcessInfo.processInfo.environment
+    guard let cache = options.folder(environment) else {
+      throw StorageError(
+        .usage, "there is no folder for what is fetched: name one with --fetch-cache.")
+    }
+    store = try Store(
+      environment: environment, cache: cache, limits: options.limits,
+      cancellation: Interrupts.cancellation)
+    let outputs = words.places.filter(\.isOutput).map { "\($0.location)" }
+    folder = "\(cache)/outputs/\(Self.hash(outputs.joined(separator: "\n")))"
+  }
+
+  private static func hash(_ text: String) -> String {
+    SHA256.digest(Array(text.utf8)).prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// An output: where it is made and where it goes.
+  private struct Output {
+    let path: String
+    let location: Location
+    let isFolder: Bool
+  }
+
+  /// Fetches, runs and uploads; returns the exit code.
+  func run() throws -> CInt {
+    try FileSystem.makeFolder(folder)
+    guard let lock = try FolderLock.take(folder) else {
+      throw StorageError(.temporary, "another render makes the same output; wait for it.")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    var names: [RemoteNames.Name] = []
+    var outputs: [Output] = []
+    let local = try words.replacing { place in
+      guard place.isOutput else { return try fetch(place, &names) }
+      let output = try self.output(place, outputs.count)
+      outputs.append(output)
+      names.append(.init(path: output.path, name: "\(output.location)"))
+      return output.path
+    }
+    names.sort { $0.path.utf8.count > $1.path.utf8.count }
+    let remote = RemoteNames(names: names, result: "\(folder)/result")
+    let file = "\(folder)/remote.json"
+    if let number = FileDescriptor.write(try JSONEncoder().encode(remote), to: file) {
+      throw SystemError("write", file, number: number)
+    }
+    FileSystem.remove(remote.result)
+    let child = try Child(local, names: file, holdsOutput: !outputs.isEmpty)
+    let status = child.wait(Interrupts.cancellation)
+    try upload(outputs)
+    StandardOutput.pass(child.output)
+    if let line = FileManager.default.contents(atPath: remote.result) {
+      Terminal.write(String(decoding: line, as: UTF8.self))
+    }
+    if status == 0 || status == ExitStatus.renderedWithLosses.rawValue {
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+    return status
+  }
+
+  /// The path of a fetched input.
+  private func fetch(_ place: RemoteWords.Place, _ names: inout [RemoteNames.Name]) throws -> String
+  {
+    do {
+      let isTold = Monitor(false)
+      let fetched = try store.fetch(place.location) { arrived, total in
+        let isFirst = isTold.withLock { isTold in
+          defer { isTold = true }
+          return !isTold
+        }
+        guard isFirst, total > 64 << 20 else { return }
+        Terminal.say("note: fetching \(total >> 20) MiB from \(place.location).")
+      }
+      names.append(.init(path: fetched.folder, name: fetched.name))
+      return fetched.path
+    } catch let error as StorageError {
+      // The command says what is missing, as it does of files.
+      guard error.isAbsence, words.has("--allow-missing"), place.option == nil else { throw error }
+      let path = "\(folder)/missing/\(place.index)/\(place.location.name)"
+      names.append(.init(path: path, name: "\(place.location)"))
+      return path
+    }
+  }
+
+  /// Where an output is made, once it is clear that it may go where it is to go.
+  private func output(_ place: RemoteWords.Place, _ number: Int) throws -> Output {
+    let isFolder = place.option == "--stems"
+    var location = place.location
+    if isFolder, case .object(let bucket, let key) = location, key.hasSuffix("/") {
+      location = .object(bucket: bucket, key: String(key.dropLast()))
+    }
+    let isForeign = try store.holdsForeign(location)
+    guard isFolder || !isForeign || words.has("--overwrite") || place.option == "--report"
+    else {
+      throw StorageError(
+        .usage,
+        "\(location) is there and Tessera did not make it; give another name, or --overwrite.")
+    }
+    let path = "\(folder)/\(number)"
+    try FileSystem.makeFolder(path)
+    return Output(path: "\(path)/\(location.name)", location: location, isFolder: isFolder)
+  }
+
+  /// Uploads what was made; a report also where the rest failed.
+  private func upload(_ outputs: [Output]) throws {
+    for output in outputs where FileSystem.exists(output.path) {
+      guard output.isFolder else {
+        try store.upload(output.path, to: output.location)
+        FileSystem.remove(output.path)
+        continue
+      }
+      for name in FileSystem.names(in: output.path) where !name.hasPrefix(".") {
+        guard let location = output.location.appending(name) else { continue }
+        try store.upload("\(output.path)/\(name)", to: location)
+      }
+    }
+  }
+}
+
+/// The process that runs the command on files.
+private final class Child {
+  private let process = Process()
+  private let held = Pipe()
+  private let holdsOutput: Bool
+  private let bytes = Monitor(Data())
+  /// What it wrote to its standard output, where that is held until the upload.
+  var output: Data { bytes.withLock { $0 } }
+
+  init(_ words: [String], names: String, holdsOutput: Bool) throws {
+    self.holdsOutput = holdsOutput
+    guard let program = FileSystem.realPath("/proc/self/exe") else {
+      throw SystemError("find", "/proc/self/exe")
+    }
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = words
+    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AWS_") }
+    environment[RemoteNames.variable] = names
+    process.environment = environment
+    // It ends when this process does: see ParentPipe.
+    process.standardInput = Pipe()
+    if holdsOutput { process.standardOutput = held }
+    try process.run()
+  }
+
+  /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit code.
+  func wait(_ cancellation: Cancellation) -> CInt {
+    let (held, bytes) = (held, bytes)
+    let readers = WorkerThreads(count: holdsOutput ? 1 : 0, name: "output") {
+      let data = held.fileHandleForReading.readDataToEndOfFile()
+      bytes.withLock { $0 = data }
+    }
+    var isAsked = false
+    while process.isRunning {
+      if cancellation.isCancelled, !isAsked {
+        isAsked = true
+        process.terminate()
+      }
+      usleep(20_000)
+    }
+    readers.join()
+    return process.terminationReason == .exit
+      ? process.terminationStatus : 128 + process.terminationStatus
+  }
+}

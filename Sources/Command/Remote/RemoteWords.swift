@@ -1,0 +1,93 @@
+import Foundation
+import TesseraStorage
+
+/// The words of a command line, and which of them name something in a bucket or at an address.
+struct RemoteWords {
+  /// A word that names a remote input or output.
+  struct Place {
+    /// Which word it is in.
+    let index: Int
+    /// What stands in the word before the location: `--report=`.
+    let before: String
+    let location: Location
+    /// What stands after it: `:language=eng`.
+    let after: String
+    /// The option whose value it is; nil where it is an argument.
+    let option: String?
+
+    var isOutput: Bool { option.map(RemoteWords.outputs.contains) ?? false }
+  }
+
+  let words: [String]
+  let places: [Place]
+
+  /// The commands whose inputs and outputs may be remote.
+  private static let commands: Set = [
+    "render", "inspect", "plan", "preview", "timeline", "import",
+  ]
+  private static let outputs: Set = ["-o", "--output", "--report", "--speakers", "--stems"]
+  /// Options whose values are folders of this machine.
+  private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]
+  /// Options whose values may look like addresses.
+  private static let texts: Set = [
+    "--title", "--title-card", "--only", "--exclude", "--only-sound", "--exclude-sound", "--local",
+    "--focus",
+  ]
+  /// Options whose files may have options of their own after a colon.
+  private static let withOptions: Set = ["--captions-track", "--watermark"]
+
+  /// - Throws: where a word names a location that cannot be.
+  init(_ words: [String]) throws(LocationError) {
+    self.words = words
+    var places: [Place] = []
+    if let command = words.first, Self.commands.contains(command) {
+      for index in words.indices.dropFirst() {
+        if let place = try Self.place(words, index) { places.append(place) }
+      }
+    }
+    self.places = places
+  }
+
+  private static func place(_ words: [String], _ index: Int) throws(LocationError) -> Place? {
+    var value = words[index]
+    var before = ""
+    var option: String?
+    if value.hasPrefix("--"), let sign = value.firstIndex(of: "=") {
+      before = String(value[...sign])
+      option = String(before.dropLast())
+      value = String(value[value.index(after: sign)...])
+    } else if words[index - 1].hasPrefix("-"), !words[index - 1].contains("=") {
+      option = words[index - 1]
+    }
+    let schemes = ["s3://", "https://", "http://"]
+    guard schemes.contains(where: { value.lowercased().hasPrefix($0) }),
+      !(option.map { local.contains($0) || texts.contains($0) } ?? false)
+    else { return nil }
+    var after = ""
+    if let option, withOptions.contains(option) { (value, after) = split(value) }
+    return Place(
+      index: index, before: before, location: try Location(value), after: after, option: option)
+  }
+
+  /// A location and the options after it.
+  private static func split(_ value: String) -> (String, String) {
+    guard let colon = value.lastIndex(of: ":"), let slash = value.lastIndex(of: "/"),
+      colon > slash
+    else { return (value, "") }
+    let key = value[value.index(after: colon)...].prefix { $0.isLetter || $0 == "-" }
+    let isOption = !key.isEmpty && value[key.endIndex...].hasPrefix("=")
+    return isOption ? (String(value[..<colon]), String(value[colon...])) : (value, "")
+  }
+
+  /// The words with each place's location replaced by a path.
+  func replacing(_ path: (Place) throws -> String) rethrows -> [String] {
+    var words = words
+    for place in places {
+      words[place.index] = place.before + (try path(place)) + place.after
+    }
+    return words
+  }
+
+  /// Whether there is such a flag.
+  func has(_ flag: String) -> Bool { words.contains(flag) }
+}

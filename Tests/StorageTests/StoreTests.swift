@@ -1,0 +1,259 @@
+import Foundation
+import TesseraSystem
+import Testing
+
+@testable import TesseraStorage
+
+/// A store with a folder of its own, against a server on loopback.
+private final class Bench {
+  let folder: String
+  let store: Store
+  /// Held, as it would be closed otherwise.
+  private let server: LoopbackServer
+
+  init(_ server: LoopbackServer, limits: StoreLimits = StoreLimits()) throws {
+    self.server = server
+    folder = NSTemporaryDirectory() + "tessera-storage-\(UUID().uuidString)"
+    var policy = ConnectionPolicy()
+    (policy.stallSeconds, policy.connectSeconds) = (1, 5)
+    store = try Store(
+      [
+        "AWS_ENDPOINT_URL_S3": server.address, "AWS_ACCESS_KEY_ID": "AKID",
+        "AWS_SECRET_ACCESS_KEY": "geheim", "AWS_SESSION_TOKEN": "marke",
+      ], ObjectCache(folder: folder, cancellation: policy.cancellation), limits, policy: policy,
+      retries: Retries(attempts: 4, base: 0.001, cap: 0.01))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func fetch(_ text: String, isNamedByUser: Bool = true) throws -> [UInt8] {
+    let fetched = try store.fetch(try Location(text), isNamedByUser: isNamedByUser)
+    return Array(try Data(contentsOf: URL(fileURLWithPath: fetched.path)))
+  }
+
+  /// The error of fetching.
+  func error(_ text: String, isNamedByUser: Bool = true) -> StorageError? {
+    do { _ = try fetch(text, isNamedByUser: isNamedByUser) } catch {
+      return error as? StorageError
+    }
+    return nil
+  }
+
+  /// A file of `size` bytes.
+  func file(_ size: Int) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/made.mp4"
+    try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+}
+
+private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
+
+@Suite("Store: fetching over a faulty network") struct FetchingTests {
+  @Test("Errors that pass are tried again") func temporary() throws {
+    let server = LoopbackServer { request, number in
+      number % 2 == 0 ? .init(status: [503, 500, 429][number % 3]) : .part(object, request)
+    }
+    #expect(try Bench(server).fetch("s3://bucket/a b/ü.webm") == object)
+    #expect(server.requests.first?.target == "/bucket/a%20b/%C3%BC.webm")
+  }
+
+  @Test("After a reset, what is missing is fetched, of the same object") func reset() throws {
+    let server = LoopbackServer { request, number in
+      var reply = LoopbackServer.Reply.part(object, request)
+      if request.method == "GET", number < 4 { reply.cut = 70_000 }
+      return reply
+    }
+    #expect(try Bench(server).fetch("s3://bucket/a.webm") == object)
+    let gets = server.requests.filter { $0.method == "GET" }
+    #expect(gets.count == 4)
+    #expect(gets.allSatisfy { $0.headers["if-match"] == "\"a\"" })
+    #expect(gets.last?.headers["range"]?.hasPrefix("bytes=0-") == false)
+  }
+
+  @Test("A body that is shorter or longer than announced is not taken for the object")
+  func lengths() throws {
+    for length in [-1000, 1000] {
+      let server = LoopbackServer { request, number in
+        var reply = LoopbackServer.Reply.part(object, request)
+        if request.method == "GET", number < 3 { reply.length = reply.body.count + length }
+        return reply
+      }
+      #expect(try Bench(server).fetch("s3://bucket/a.webm") == object)
+    }
+  }
+
+  @Test("An object that changes in mid-download is an error, not a mixture") func changes() throws {
+    let server = LoopbackServer { request, number in
+      var reply = LoopbackServer.Reply.part(object, request, tag: number < 2 ? "\"a\"" : "\"b\"")
+      if request.method == "GET", number < 2 { reply.cut = 70_000 }
+      return reply
+    }
+    let bench = try Bench(server)
+    let error = try #require(bench.error("s3://bucket/a.webm"))
+    #expect(error.kind == .temporary && error.description.contains("changed"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/objects")
+    #expect(files.allSatisfy { $0.contains(".") })
+  }
+
+  @Test("A stalled transfer is ended and goes on") func stalls() throws {
+    let server = LoopbackServer { request, number in
+      if request.method == "GET", number == 1 { sleep(3) }
+      return .part(object, request)
+    }
+    #expect(try Bench(server).fetch("s3://bucket/a.webm") == object)
+  }
+
+  @Test("A server that stays broken is named in a sentence that says to try again") func broken()
+    throws
+  {
+    let server = LoopbackServer { _, _ in .init(status: 503) }
+    let error = try #require(try Bench(server).error("s3://bucket/a.webm"))
+    #expect(error.kind == .temporary)
+    #expect(
+      error.description
+        == "cannot read s3://bucket/a.webm: the server returned 503, 4 times; try again later.")
+  }
+
+  @Test("What was fetched is not fetched again; what is not used goes") func cached() throws {
+    let server = LoopbackServer { request, _ in .part(object, request) }
+    let bench = try Bench(server)
+    #expect(try bench.fetch("s3://bucket/a.webm") == object)
+    #expect(try bench.fetch("s3://bucket/a.webm") == object)
+    #expect(server.requests.filter { $0.method == "GET" }.count == 1)
+    // A view holds it; without views, it makes room for others.
+    try FileManager.default.removeItem(atPath: bench.folder + "/views")
+    var cache = bench.store.cache
+    cache.limit = object.count
+    let other = RemoteObject(name: "other", facts: ObjectFacts(size: 0, tag: nil)) { _ in }
+    _ = try cache.fetch([other])
+    let big = RemoteObject(name: "big", facts: ObjectFacts(size: 200_000, tag: nil)) { sink in
+      let bytes = [UInt8](repeating: 7, count: 200_000)
+      _ = unsafe bytes.withUnsafeBytes { unsafe sink.take($0) }
+    }
+    _ = try cache.fetch([big])
+    let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/objects")
+    #expect(files.contains(big.identity))
+    #expect(files.count <= 2)
+  }
+}
+
+@Suite("Store: hostile addresses and servers") struct HostileTests {
+  @Test("A prefix with more objects than allowed is refused") func tooMany() throws {
+    var limits = StoreLimits()
+    limits.objectCount = 3
+    let server = LoopbackServer { _, number in
+      let keys = (0..<2).map {
+        "<Contents><Key>p/\(number)-\($0)</Key><Size>1</Size></Contents>"
+      }
+      let text =
+        "<ListBucketResult>\(keys.joined())<IsTruncated>true</IsTruncated>"
+        + "<NextContinuationToken>\(number)</NextContinuationToken></ListBucketResult>"
+      return .init(body: Array(text.utf8))
+    }
+    let error = try #require(try Bench(server, limits: limits).error("s3://bucket/p/"))
+    #expect(error.kind == .usage && error.description.contains("more than 3 objects"))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A size above the limit is refused before bytes are taken") func tooLarge() throws {
+    let server = LoopbackServer { _, _ in .init(length: 10_000_000_000_000) }
+    let error = try #require(try Bench(server).error("s3://bucket/a.webm"))
+    #expect(error.kind == .usage && error.description.contains("--max-input-size"))
+    #expect(server.requests.allSatisfy { $0.method == "HEAD" })
+  }
+
+  @Test("Keys that lead out of a folder are refused") func keys() throws {
+    let server = LoopbackServer { _, _ in
+      .init(
+        body: Array(
+          "<L><Contents><Key>p/../../x</Key><Size>1</Size></Contents></L>".utf8))
+    }
+    let error = try #require(try Bench(server).error("s3://bucket/p/"))
+    #expect(error.description.contains("no file can have"))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("A recording's address on a private network is not asked") func addresses() throws {
+    let other = LoopbackServer { request, _ in .part(object, request) }
+    let bench = try Bench(LoopbackServer { _, _ in .init() })
+    for host in ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "[::ffff:127.0.0.1]"] {
+      let error = bench.error("https://\(host):\(other.port)/x.webm", isNamedByUser: false)
+      #expect(error?.description.contains("not on the public network") == true, "\(host)")
+    }
+    #expect(bench.error("http://127.0.0.1:\(other.port)/x", isNamedByUser: false)?.kind == .usage)
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test("Redirects stay on the host and end") func redirects() throws {
+    let other = LoopbackServer { request, _ in .part(object, request) }
+    let server = LoopbackServer { request, _ in
+      let target =
+        switch request.target {
+        case "/loop": "/loop"
+        case "/other": "http://127.0.0.2:\(other.port)/x"
+        case "/file": "file:///etc/passwd"
+        default: "/end"
+        }
+      return request.target == "/end"
+        ? .part(object, request) : .init(status: 302, headers: ["Location": target])
+    }
+    let bench = try Bench(server)
+    #expect(try bench.fetch(server.address + "/begin?secret=1") == object)
+    #expect(bench.error(server.address + "/loop")?.description.contains("more than 5") == true)
+    #expect(
+      bench.error(server.address + "/other")?.description.contains("--allow-redirects") == true)
+    #expect(bench.error(server.address + "/file")?.description.contains("invalid") == true)
+    #expect(other.requests.isEmpty)
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] == nil })
+  }
+
+  @Test("Expired credentials are said to be, without them") func expired() throws {
+    let server = LoopbackServer { request, _ in
+      let text = "<Error><Code>ExpiredToken</Code><Message>geheim</Message></Error>"
+      return .init(status: 400, body: request.method == "HEAD" ? [] : Array(text.utf8))
+    }
+    let error = try #require(try Bench(server).error("s3://bucket/a.webm"))
+    #expect(error.kind == .temporary)
+    #expect(error.description.contains("expired"))
+    #expect(!error.description.contains("geheim") && !error.description.contains("marke"))
+  }
+}
+
+@Suite("Store: uploading") struct UploadingTests {
+  @Test("Parts are put together at the end") func parts() throws {
+    let server = LoopbackServer { request, _ in
+      if request.target.hasSuffix("uploads=") {
+        return .init(body: Array("<R><UploadId>u</UploadId></R>".utf8))
+      }
+      if request.method == "POST" {
+        return .init(body: Array("<CompleteMultipartUploadResult/>".utf8))
+      }
+      if request.method == "HEAD" { return .init(length: 17 << 20) }
+      return .init(headers: ["ETag": "\"part\""])
+    }
+    let bench = try Bench(server)
+    try bench.store.upload(try bench.file(17 << 20), to: try Location("s3://bucket/out.mp4"))
+    let requests = server.requests
+    #expect(requests.map(\.method) == ["POST", "PUT", "PUT", "POST", "HEAD"])
+    #expect(requests.filter { $0.method == "PUT" }.allSatisfy { $0.target.contains("uploadId=u") })
+    #expect(requests.first?.headers["content-type"] == "video/mp4")
+  }
+
+  @Test("After a failure nothing is left") func aborted() throws {
+    let server = LoopbackServer { request, _ in
+      if request.method == "POST" {
+        return .init(body: Array("<R><UploadId>u</UploadId></R>".utf8))
+      }
+      return .init(status: request.method == "PUT" ? 403 : 204)
+    }
+    let bench = try Bench(server)
+    let file = try bench.file(17 << 20)
+    #expect(throws: StorageError.self) {
+      try bench.store.upload(file, to: try Location("s3://bucket/out.mp4"))
+    }
+    #expect(server.requests.last?.method == "DELETE")
+    #expect(server.requests.last?.target.contains("uploadId=u") == true)
+  }
+}
