@@ -121,7 +121,9 @@ public struct Source: Sendable {
     for path in paths {
       guard !isAddress(path) else {
         throw DocumentError(
-          file: path, reason: "it is a web address; download it first, and give the file")
+          file: path,
+          reason: "it is a web address that is not read; give an https:// or "
+            + "s3:// address, or the file")
       }
       guard let isFolder = isFolder(path) else { continue }
       guard !isFolder, !Archive.isArchive(path) else {

@@ -25,8 +25,18 @@ import Testing
     (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),
     (["render", "a.webm", "-o", "/"], "/ is a folder: name a file in it"),
     (
-      ["render", "https://a.example/b.mp4", "-o", "x.mp4"], "it is a web address; download it first"
+      ["render", "ftp://a.example/b.mp4", "-o", "x.mp4"], "it is a web address that is not read"
     ),
+    (
+      ["render", "http://a.example/b.mp4?c=d", "-o", "x.mp4"],
+      "http://a.example/b.mp4 is not encrypted"
+    ),
+    (["render", "s3://b/call/", "-o", "x.mp4"], #""b" is not the name of a bucket"#),
+    (
+      ["render", "a.webm", "-o", "https://a.example/b.mp4"],
+      "https://a.example/b.mp4 cannot be written; write to an object"
+    ),
+    (["import", "s3://bucket/call/", "-o", "x.yaml"], "download it, and import that"),
     (
       ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
       #"--fps cannot be "0": give a rate above 0"#

@@ -4,6 +4,7 @@ import TesseraArchives
 import TesseraDocuments
 import TesseraRecordings
 import TesseraRendering
+import TesseraStorage
 
 /// `tessera import`.
 struct ImportCommand: ParsableCommand {
@@ -41,6 +42,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     try refuseArchives()
+    try refuseFetched()
     let protected = inputs + [source.people].compactMap { $0 }
     try OutputFile.require(output, protecting: protected)
     let input = try source.open(inputs)
@@ -67,6 +69,18 @@ struct ImportCommand: ParsableCommand {
       .usage,
       "\(archive) is an archive, and a session file names files that stay: unpack it first, as into "
         + "\(folder), and import that folder.")
+  }
+
+  /// What is fetched is removed again some day.
+  private func refuseFetched() throws(RenderError) {
+    let isRemote = { (input: String) in (try? Location(input))?.isRemote ?? false }
+    guard let input = inputs.first(where: isRemote), let location = try? Location(input) else {
+      return
+    }
+    throw RenderError(
+      .usage,
+      "\(location) is not on this machine, and a session file names files that stay: "
+        + "download it, and import that.")
   }
 
   private func summary(_ input: CallInput) -> String {

@@ -44,4 +44,3 @@ extension PlanCommand: FetchingCommand { var fetch: FetchOptions { picture.call.
 extension PreviewCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension TimelineCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension InspectCommand: FetchingCommand { var fetch: FetchOptions { source.fetch } }
-extension ImportCommand: FetchingCommand { var fetch: FetchOptions { source.fetch } }

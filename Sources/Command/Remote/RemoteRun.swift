@@ -53,6 +53,8 @@ struct RemoteRun {
       throw StorageError(.temporary, "another render makes the same output; wait for it.")
     }
     defer { withExtendedLifetime(lock) {} }
+    var isDone = true
+    defer { if isDone { try? FileManager.default.removeItem(atPath: folder) } }
     var names: [RemoteNames.Name] = []
     var outputs: [Output] = []
     let local = try words.replacing { place in
@@ -70,22 +72,21 @@ struct RemoteRun {
     }
     FileSystem.remove(remote.result)
     let child = try Child(local, names: file, holdsOutput: !outputs.isEmpty)
+    isDone = false
     let status = child.wait(Interrupts.cancellation)
     try upload(outputs)
     StandardOutput.pass(child.output)
     if let line = FileManager.default.contents(atPath: remote.result) {
       Terminal.write(String(decoding: line, as: UTF8.self))
     }
-    if status == 0 || status == ExitStatus.renderedWithLosses.rawValue {
-      try? FileManager.default.removeItem(atPath: folder)
-    }
+    isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(status)
     return status
   }
 
   /// The path of a fetched input.
   private func fetch(_ place: RemoteWords.Place, _ names: inout [RemoteNames.Name]) throws -> String
   {
-    do {
+    do throws(StorageError) {
       let isTold = Monitor(false)
       let fetched = try store.fetch(place.location) { arrived, total in
         let isFirst = isTold.withLock { isTold in
@@ -97,7 +98,7 @@ struct RemoteRun {
       }
       names.append(.init(path: fetched.folder, name: fetched.name))
       return fetched.path
-    } catch let error as StorageError {
+    } catch {
       // The command says what is missing, as it does of files.
       guard error.isAbsence, words.has("--allow-missing"), place.option == nil else { throw error }
       let path = "\(folder)/missing/\(place.index)/\(place.location.name)"

@@ -23,7 +23,7 @@ struct RemoteWords {
 
   /// The commands whose inputs and outputs may be remote.
   private static let commands: Set = [
-    "render", "inspect", "plan", "preview", "timeline", "import",
+    "render", "inspect", "plan", "preview", "timeline",
   ]
   private static let outputs: Set = ["-o", "--output", "--report", "--speakers", "--stems"]
   /// Options whose values are folders of this machine.
