@@ -63,7 +63,8 @@ extension Store {
       do throws(StorageError) {
         return try prefix(bucket, key + "/", called: folder, progress)
       } catch let other {
-        throw other.isAbsence ? error : other
+        // Whoever may not list is told what reading said.
+        throw other.kind == .failure ? error : other
       }
     }
   }

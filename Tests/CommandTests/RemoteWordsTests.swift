@@ -1,0 +1,35 @@
+import TesseraStorage
+import Testing
+
+@testable import TesseraCommand
+
+@Suite("Words that name something remote") struct RemoteWordsTests {
+  private func replaced(_ words: [String]) throws -> [String] {
+    let words = try RemoteWords(words)
+    return words.replacing { $0.isOutput ? "OUT" : "IN" }
+  }
+
+  @Test("Inputs, outputs and files that options name") func places() throws {
+    let words = [
+      "render", "--overwrite", "s3://bucket/a b/", "ben.webm",
+      "--people=https://host/p.csv?a=b:c=d",
+      "-o", "s3://bucket/out.mp4", "--report=s3://bucket/r.json", "--captions-track",
+      "s3://bucket/c.vtt:language=eng", "--watermark", "https://host:8443/logo.png",
+    ]
+    #expect(
+      try replaced(words) == [
+        "render", "--overwrite", "IN", "ben.webm", "--people=IN", "-o", "OUT", "--report=OUT",
+        "--captions-track", "IN:language=eng", "--watermark", "IN",
+      ])
+  }
+
+  @Test("Texts stay, as do folders of this machine and other commands") func texts() throws {
+    for words in [
+      ["render", "a.webm", "-o", "b.mp4", "--title", "https://host/"],
+      ["render", "a.webm", "-o", "b.mp4", "--work-dir", "s3://bucket/w"],
+      ["segment", "s3://bucket/plan.json"], ["render", "ftp://host/a.webm"],
+    ] {
+      #expect(try replaced(words) == words)
+    }
+  }
+}
