@@ -10,7 +10,9 @@ import TesseraTimeline
 struct PictureOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A folder, archive, manifest or session file of a call, or media files.",
+      """
+      A folder, archive, manifest or session file of a call, or media files; s3:// and https:// too.
+      """,
       valueName: "input"),
     completion: .file())
   var inputs: [String]

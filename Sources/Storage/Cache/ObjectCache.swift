@@ -141,6 +141,9 @@ extension ObjectCache {
       guard unsafe stat("\(objects)/\(name)", &status) == 0, status.st_nlink == 1,
         !name.hasSuffix(".lock")
       else { return nil }
+      // Another process may be fetching it.
+      let isComplete = !name.contains(".")
+      guard isComplete || status.st_mtim.tv_sec < ServiceDate.now - 3600 else { return nil }
       return (name, Int(status.st_blocks) * 512, status.st_mtim.tv_sec)
     }.sorted { ($0.time, $0.name) < ($1.time, $1.name) }
   }

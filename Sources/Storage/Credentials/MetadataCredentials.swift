@@ -60,8 +60,8 @@ struct InstanceCredentials: CredentialProvider {
     guard let role = try text(roles, "GET", headers).split(whereSeparator: \.isNewline).first else {
       return nil
     }
-    let answer = try text(roles + URLText.encoded(String(role)), "GET", headers)
-    return try IssuedCredentials.read(Array(answer.utf8), from: "the instance's metadata service")
+    let issued = try text(roles + URLText.encoded(String(role)), "GET", headers)
+    return try IssuedCredentials.read(Array(issued.utf8), from: "the instance's metadata service")
   }
 
   private func text(
@@ -113,7 +113,7 @@ struct WebIdentityCredentials: CredentialProvider {
       let issued = root.first("AssumeRoleWithWebIdentityResult")?.first("Credentials"),
       let identifier = issued.first("AccessKeyId")?.text,
       let secret = issued.first("SecretAccessKey")?.text
-    else { throw StorageError(.failure, "cannot \(what): the answer has none.") }
+    else { throw StorageError(.failure, "cannot \(what): the response has none.") }
     return Credentials(
       identifier: identifier, secret: secret, token: issued.first("SessionToken")?.text,
       expiration: issued.first("Expiration").flatMap { ServiceDate.seconds($0.text) })

@@ -70,7 +70,7 @@ extension S3 {
       }
       let root: XMLElement
       do throws(XMLElement.Problem) { root = try XMLElement.parse(page.bytes) } catch {
-        throw StorageError(.failure, "cannot \(what): the answer is not XML: \(error.reason).")
+        throw StorageError(.failure, "cannot \(what): the response is not XML: \(error.reason).")
       }
       entries += root.all("Contents").compactMap(Self.entry).filter { $0.key.hasPrefix(prefix) }
       guard entries.count <= limit else {
