@@ -44,7 +44,8 @@ final class LoopbackServer: Sendable {
 
   let port: UInt16
   private let listener: CInt
-  private let seen = Monitor<[Request]>([])
+  private let threads: WorkerThreads
+  private let seen: Monitor<[Request]>
 
   /// What has been asked for so far.
   var requests: [Request] { seen.withLock { $0 } }
@@ -66,9 +67,10 @@ final class LoopbackServer: Sendable {
     }
     listen(accepting, 64)
     listener = accepting
+    let seen = Monitor<[Request]>([])
+    self.seen = seen
     port = UInt16(bigEndian: address.sin_port)
-    let seen = seen
-    _ = WorkerThreads(count: 8, name: "server") {
+    threads = WorkerThreads(count: 8, name: "server") {
       while true {
         let connection = accept(accepting, nil, nil)
         guard connection >= 0 else { return }
@@ -86,6 +88,8 @@ final class LoopbackServer: Sendable {
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
+    // Else they would accept what comes to another server with the same number.
+    threads.join()
     close(listener)
   }
 
