@@ -57,7 +57,7 @@ import Testing
 
   @Test("Too few addresses are said at once")
   func addresses() throws {
-    let command = "ulimit -v 400000; exec '\(TesseraTool.path)' layout grid --people 2"
+    let command = "ulimit -v 400000; exec '\(TesseraTool.path)' layout grid --count 2 --json"
     let result = try Tool.run("timeout", ["-s", "KILL", "60", "bash", "-c", command])
     #expect(result.status == 1, "\(result)")
     #expect(result.messages.contains("(ulimit -v), too few"), "\(result)")

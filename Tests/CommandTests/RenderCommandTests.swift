@@ -130,7 +130,7 @@ import Testing
 
   /// A value may begin with a minus; what is said is then about the value.
   @Test(arguments: [
-    (["--from", "-3"], "'-3' is invalid for '--from"), (["--gap", "-5"], "0 to 512"),
+    (["--from", "-3"], "--from cannot be \"-3\""), (["--gap", "-5"], "0 to 512"),
     (["--crf", "-1"], "0 to 51"), (["--loudness", "-50"], "--loudness"),
     (["--duck", "70"], "0 to 60"),
   ])

@@ -304,7 +304,7 @@ private struct Frames: Decodable, Equatable {
     }
     #expect(reason(path, "abc") == nil)
     #expect(reason(path, "abd") == .outdated)
-    #expect(reason(folder.path, nil) == .unreadable("Is a directory"))
+    #expect(reason(folder.path, nil) == .unreadable("it is not a regular file"))
     #expect(reason(folder.path("none"), nil) == .unreadable("No such file or directory"))
     try Data("RIFF of another kind".utf8).write(to: URL(fileURLWithPath: path))
     #expect(reason(path, nil) == .foreign)

@@ -24,10 +24,11 @@ import Testing
 
   /// Encodes that many canvases into an MP4 file.
   private static func encode(
-    _ count: Int, with settings: VideoEncoderSettings, to path: String, tags: [String: String] = [:]
+    _ count: Int, with settings: VideoEncoderSettings, to path: String,
+    container: Container = .mp4, tags: [String: String] = [:]
   ) throws {
     let encoder = try VideoEncoder.open(settings)
-    var muxer = try Muxer.create(path, cancellation: Cancellation())
+    var muxer = try Muxer.create(path, container: container, cancellation: Cancellation())
     let stream = try muxer.addStream(encoder)
     try muxer.begin(tags: tags)
     for number in 0..<count {
@@ -55,7 +56,7 @@ import Testing
           3,
           with: VideoEncoderSettings(
             encoder: name, preset: nil, quality: quality, size: size, frameRate: .thirty),
-          to: path)
+          to: path, container: .matroska)
         let track = try #require(try MediaFile.scan(path).file.preferred(.video).first)
         #expect(track.packets.count == 3 && track.isDecodable)
       }

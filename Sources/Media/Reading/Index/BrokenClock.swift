@@ -70,12 +70,15 @@ struct BrokenClock {
     guard let last = stretch.shownTicks.max(), let first = stretch.shownTicks.min(),
       last -| first > longest
     else { return }
-    let step = min(stretch.usualStep ?? 1, stream.ticks(seconds: 1))
+    let usual = stretch.usualStep ?? 1
+    let step = min(usual, stream.ticks(seconds: 1))
+    // Where all distances are leaps, the header has them from the same broken clock.
+    let promised = usual <= longest ? stream.promisedEnd ?? .min : .min
     var (shift, end) = (Int64(0), Int64?.none)
     var (known, runs) = ([Int64(0)], [(shift: Int64, from: Int)]([(0, 0)]))
     for index in stretch.ticks.indices where stretch.isShown[index] {
       let ticks = stretch.ticks[index]
-      let isPromised = shift == 0 && ticks > end ?? .max && ticks <= stream.promisedEnd ?? .min
+      let isPromised = shift == 0 && ticks > end ?? .max && ticks <= promised
       if let end, !isPromised, distance(ticks +| shift, end) > longest {
         stretch.leaps.add(distance(ticks +| shift, end), timeBase: timeBase)
         let moved = known + moves.map { $0.ticks(timeBase: timeBase) }
@@ -98,7 +101,9 @@ struct BrokenClock {
     let ends = runs.dropFirst().map(\.from) + [stretch.ticks.count]
     var counts: [Int64: Int] = [:]
     for (run, end) in zip(runs, ends) { counts[run.shift, default: 0] += end - run.from }
-    let base = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
+    let base = counts.max {
+      ($0.value, $1.key.magnitude) < ($1.value, $0.key.magnitude)
+    }?.key ?? 0
     for (run, end) in zip(runs, ends) where run.shift != base {
       let shift = run.shift -| base
       for index in run.from..<end { stretch.ticks[index] +|= shift }

@@ -92,7 +92,13 @@ struct CallAssembly {
 
   /// The cause of a loss, with whose file it is where only a manifest says so.
   private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
-    guard case .opening(let sentence) = cause, !input.isPlainList else { return cause }
+    guard !input.isPlainList else { return cause }
+    let sentence: String
+    switch cause {
+    case .opening(let words): sentence = words
+    case .unreadable(let error): sentence = error.description
+    default: return cause
+    }
     return .opening(
       "\(sentence) \(person.participant.name)'s \(track.kind.noun) is missing without it.")
   }
