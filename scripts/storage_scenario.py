@@ -237,6 +237,20 @@ def main():
         signed = f"http://127.0.0.1:{scenario.proxy.server_port}/signed/"
         presigned = [f"{signed}{file.name}?X-Amz-Signature=good" for file in files]
         check("presigned", presigned, listed, proxy=True)
+        session = folder / "session.yaml"
+        people = [{"id": file.stem, "tracks": [{"file": address}]}
+                  for file, address in zip(files, presigned)]
+        session.write_text(json.dumps({"version": 1, "participants": people}))
+        from_session = folder / "local" / "session.yaml"
+        from_session.parent.mkdir()
+        for person, file in zip(people, files):
+            person["tracks"][0]["file"] = str(file)
+        from_session.write_text(json.dumps({"version": 1, "participants": people}))
+        scenario.run("render", from_session, "-o", folder / "session.mp4", *look)
+        check("session", session, digest((folder / "session.mp4").read_bytes()), proxy=True)
+        session.write_text(session.read_text().replace(signed, "https://127.0.0.1:1/"))
+        said = scenario.run("render", session, "-o", folder / "x.mp4", expect=1)
+        assert "not on the public network" in said, said
         said = scenario.run(
             "inspect", f"{signed}ada.webm?X-Amz-Signature=old", proxy=True, expect=75)
         assert "have expired" in said, said

@@ -63,7 +63,7 @@ import TesseraSystem
       return
     }
     let words = try RemoteWords(words)
-    guard !words.places.isEmpty else { return }
+    guard words.areRemote else { return }
     Interrupts.install()
     Glibc.exit(try RemoteRun(words, fetching.fetch).run())
   }

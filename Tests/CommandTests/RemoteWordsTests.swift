@@ -1,3 +1,4 @@
+import Foundation
 import TesseraStorage
 import Testing
 
@@ -31,5 +32,29 @@ import Testing
     ] {
       #expect(try replaced(words) == words)
     }
+  }
+}
+
+@Suite("Session files that name addresses") struct SessionAddressesTests {
+  @Test("Addresses become files, and relative paths stay what they were") func mapped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("session.yaml")
+    let text = """
+      version: 1
+      title: https://host/title
+      participants:
+        - {id: ada, avatar: a.png, tracks: [{file: "https://host/a.webm?b"}, {file: /x/b.webm}]}
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let session = try #require(SessionAddresses(path))
+    #expect(session.addresses == ["https://host/a.webm?b"])
+    let json = session.json(["https://host/a.webm?b": "/cache/a.webm"])
+    for part in [
+      "https://host/title", "\"/cache/a.webm\"", "\"\(folder.path("a.png"))\"", "/x/b.webm",
+    ] {
+      #expect(json.contains(part), "\(json)")
+    }
+    try Data("version: 1\nparticipants: []".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(SessionAddresses(path) == nil)
   }
 }

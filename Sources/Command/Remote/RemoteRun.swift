@@ -57,12 +57,16 @@ struct RemoteRun {
     defer { if isDone { try? FileManager.default.removeItem(atPath: folder) } }
     var names: [RemoteNames.Name] = []
     var outputs: [Output] = []
-    let local = try words.replacing { place in
+    var local = try words.replacing { place in
       guard place.isOutput else { return try fetch(place, &names) }
       let output = try self.output(place, outputs.count)
       outputs.append(output)
       names.append(.init(path: output.path, name: "\(output.location)"))
       return output.path
+    }
+    for index in local.indices.dropFirst() where !local[index].hasPrefix("-") {
+      guard let session = SessionAddresses(local[index]) else { continue }
+      local[index] = try rewrite(session, local[index], index, &names)
     }
     names.sort { $0.path.utf8.count > $1.path.utf8.count }
     let remote = RemoteNames(names: names, result: "\(folder)/result")
@@ -105,6 +109,38 @@ struct RemoteRun {
       names.append(.init(path: path, name: "\(place.location)"))
       return path
     }
+  }
+
+  /// Fetches what a session file names; returns the path of one that names files.
+  private func rewrite(
+    _ session: SessionAddresses, _ path: String, _ index: Int, _ names: inout [RemoteNames.Name]
+  ) throws -> String {
+    let url = URL(fileURLWithPath: path)
+    var files: [String: String] = [:]
+    // One that was fetched names only what lies beside it.
+    let place = words.places.first { $0.index == index }
+    let prefix = place.map { "\($0.location)".dropLast($0.location.name.count) }
+    for address in session.addresses {
+      let location = try Location(address)
+      guard prefix.map({ address.hasPrefix($0) && !address.contains("/..") }) ?? true else {
+        throw StorageError(
+          .usage,
+          "\(place.map { "\($0.location)" } ?? path) names \(location), which does not lie beside it; "
+            + "download both, and name files.")
+      }
+      let fetched = try store.fetch(location, isNamedByUser: false)
+      names.append(.init(path: fetched.folder, name: fetched.name))
+      files[address] = fetched.path
+    }
+    let folder = "\(folder)/session-\(index)"
+    try FileSystem.makeFolder(folder)
+    let name = url.deletingPathExtension().lastPathComponent + ".json"
+    let rewritten = "\(folder)/\(name)"
+    if let number = FileDescriptor.write(Data(session.json(files).utf8), to: rewritten) {
+      throw SystemError("write", rewritten, number: number)
+    }
+    names.append(.init(path: rewritten, name: place.map { "\($0.location)" } ?? path))
+    return rewritten
   }
 
   /// Where an output is made, once it is clear that it may go where it is to go.

@@ -88,6 +88,13 @@ struct RemoteWords {
     return words
   }
 
+  /// Whether something is to be fetched or uploaded.
+  var areRemote: Bool {
+    guard let command = words.first, Self.commands.contains(command) else { return false }
+    return !places.isEmpty
+      || words.dropFirst().contains { !$0.hasPrefix("-") && SessionAddresses($0) != nil }
+  }
+
   /// Whether there is such a flag.
   func has(_ flag: String) -> Bool { words.contains(flag) }
 }

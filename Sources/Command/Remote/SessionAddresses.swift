@@ -1,0 +1,60 @@
+import Foundation
+import TesseraDocuments
+
+/// A session file that names recordings or images at `https` addresses.
+struct SessionAddresses {
+  /// The addresses, each once, in their order.
+  private(set) var addresses: [String] = []
+  private let document: Document
+  private let folder: String
+
+  /// The keys whose values are paths.
+  private static let keys: Set = ["file", "avatar", "image"]
+
+  /// nil where the file at `path` is something else.
+  init?(_ path: String) {
+    guard let syntax = Document.Syntax(fileName: path),
+      let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)),
+      let bytes = try? file.read(upToCount: Document.maximumSize + 1),
+      let document = try? Document(Array(bytes), syntax, file: path),
+      document.object?["participants"]?.list != nil, document.object?["version"]?.numeral != nil
+    else { return nil }
+    self.document = document
+    folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var found: [String] = []
+    _ = Self.mapPaths(document) { text in
+      if Self.isAddress(text), !found.contains(text) { found.append(text) }
+      return text
+    }
+    guard !found.isEmpty else { return nil }
+    addresses = found
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
+  }
+
+  /// The session with files instead of addresses, for whatever folder: as JSON.
+  func json(_ files: [String: String]) -> String {
+    Self.mapPaths(document) { text in
+      files[text] ?? (text.hasPrefix("/") ? text : "\(folder)/\(text)")
+    }.json(isIndented: true)
+  }
+
+  private static func mapPaths(_ value: Document, _ map: (String) -> String) -> Document {
+    switch value {
+    case .list(let items): return .list(items.map { mapPaths($0, map) })
+    case .object(let members):
+      var mapped = Document.Members()
+      for member in members.all {
+        if keys.contains(member.key), case .text(let text) = member.value {
+          mapped.append(member.key, .text(map(text)))
+        } else {
+          mapped.append(member.key, mapPaths(member.value, map))
+        }
+      }
+      return .object(mapped)
+    default: return value
+    }
+  }
+}
