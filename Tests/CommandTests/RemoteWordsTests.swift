@@ -1,5 +1,6 @@
 import Foundation
 import TesseraStorage
+import TestSupport
 import Testing
 
 @testable import TesseraCommand
