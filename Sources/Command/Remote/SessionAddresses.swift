@@ -1,5 +1,6 @@
 import Foundation
 import TesseraDocuments
+import TesseraSystem
 
 /// A session file that names recordings or images at `https` addresses.
 struct SessionAddresses {
@@ -14,9 +15,8 @@ struct SessionAddresses {
   /// nil where the file at `path` is something else.
   init?(_ path: String) {
     guard let syntax = Document.Syntax(fileName: path),
-      let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)),
-      let bytes = try? file.read(upToCount: Document.maximumSize + 1),
-      let document = try? Document(Array(bytes), syntax, file: path),
+      let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
+      let document = try? Document(bytes, syntax, file: path),
       document.object?["participants"]?.list != nil, document.object?["version"]?.numeral != nil
     else { return nil }
     self.document = document

@@ -46,6 +46,9 @@ struct StreamFacts: Sendable {
 
   var isSound: Bool { info.kind == .audio }
 
+  /// Whether the unit of its times is longer than an hour, in which nothing was ever recorded.
+  var hasHopelessClock: Bool { info.timeBase.value > 3600 }
+
   /// So many seconds in ticks, at least one.
   func ticks(seconds: Int, over divisor: Int = 1) -> Int64 {
     let base = info.timeBase

@@ -84,6 +84,11 @@ enum StretchFinder {
       $0.presentation == nil && (stream.mayReorder || $0.decoding == nil)
     }
     if 2 * timeless > packets.count { return counted(stream, range, link: link) }
+    if stream.hasHopelessClock {
+      var result = counted(stream, range, link: link)
+      result.wrongTimes = range.count
+      return result
+    }
     var result = Stretch(
       packets: range, link: link, timeBase: stream.info.timeBase,
       ticks: range.map { (stream.packets[$0].time ?? .min) +| (shifts[$0] ?? 0) },
@@ -108,7 +113,7 @@ enum StretchFinder {
   private static func counted(_ stream: StreamFacts, _ range: Range<Int>, link: Int) -> Stretch {
     let decoding = stream.packets[range].compactMap(\.decoding)
     let isShown = Array(repeating: true, count: range.count)
-    if decoding.count == range.count {
+    if decoding.count == range.count, !stream.hasHopelessClock {
       return Stretch(
         packets: range, link: link, timeBase: stream.info.timeBase, ticks: decoding.sorted(),
         isShown: isShown, isCounted: true)
