@@ -101,9 +101,10 @@ struct BrokenClock {
     let ends = runs.dropFirst().map(\.from) + [stretch.ticks.count]
     var counts: [Int64: Int] = [:]
     for (run, end) in zip(runs, ends) { counts[run.shift, default: 0] += end - run.from }
-    let base = counts.max {
-      ($0.value, $1.key.magnitude) < ($1.value, $0.key.magnitude)
-    }?.key ?? 0
+    let base =
+      counts.max {
+        ($0.value, $1.key.magnitude) < ($1.value, $0.key.magnitude)
+      }?.key ?? 0
     for (run, end) in zip(runs, ends) where run.shift != base {
       let shift = run.shift -| base
       for index in run.from..<end { stretch.ticks[index] +|= shift }
