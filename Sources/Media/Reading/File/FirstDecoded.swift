@@ -125,7 +125,7 @@ final class FirstDecoded {
     isDone = true
     // A decoder may hold back a packet or two; what is short of that is lost.
     guard let claimed, claimed > .zero else { return }
-    let percent = Int(decoded.seconds / claimed.seconds * 100)
+    let percent = Int(Int64(saturating: decoded.seconds / claimed.seconds * 100))
     if percent < 60 { percentDecoded = percent }
   }
 }

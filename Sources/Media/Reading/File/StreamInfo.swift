@@ -151,7 +151,7 @@ extension StreamInfo.Video {
     guard let matrix = unsafe matrix else { return 0 }
     let degrees = unsafe av_display_rotation_get(matrix)
     guard degrees.isFinite else { return 0 }
-    return (Int((-degrees).rounded()) % 360 + 360) % 360
+    return (Int(Int64(saturating: (-degrees).rounded())) % 360 + 360) % 360
   }
 }
 

@@ -62,7 +62,7 @@ public struct SampleCounts: Hashable, Sendable {
 
   private func parts(before packet: Int) -> Int64 {
     guard let row = row(of: min(packet, count)) else { return 0 }
-    return row.before &+ row.time(of: Int64(min(packet, count)) - Int64(row.first))
+    return row.before &+ row.time(of: Int64(min(packet, count)) -| Int64(row.first))
   }
 
   /// How much lies before packet number `packet`, in samples at `rate`; of all packets where there
@@ -80,7 +80,7 @@ extension SampleCounts {
     for row in rows {
       let hasOtherRate = row.rate != last.rate
       writer.write(Int64(row.first - last.first) << 1 | (hasOtherRate ? 1 : 0))
-      writer.write(Int64(row.samples) - Int64(last.samples))
+      writer.write(Int64(row.samples) -| Int64(last.samples))
       if hasOtherRate { writer.write(Int64(row.rate)) }
       last = row
     }
