@@ -124,8 +124,14 @@ let package = Package(
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
+    module(
+      "Page", everything,
+      resources: [
+        .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
+        .embedInCode("Resources/page.js"),
+      ]),
     .executableTarget(
-      name: "TesseraCommand", dependencies: needs(everything, [argumentParser]),
+      name: "TesseraCommand", dependencies: needs(everything + ["Page"], [argumentParser]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -164,6 +170,7 @@ let package = Package(
       ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
+    tests("PageTests", everything + ["Page"]),
     tests("CommandTests", everything, [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )
