@@ -131,8 +131,15 @@ let package = Package(
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
+    module(
+      "Page", everything,
+      resources: [
+        .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
+        .embedInCode("Resources/page.js"),
+      ]),
     .executableTarget(
-      name: "TesseraCommand", dependencies: needs(everything + ["Storage"], [argumentParser]),
+      name: "TesseraCommand",
+      dependencies: needs(everything + ["Page", "Storage"], [argumentParser]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -175,7 +182,9 @@ let package = Package(
       ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
+    tests("PageTests", everything + ["Page"]),
     tests(
-      "CommandTests", everything + ["Storage"], [.target(name: "TesseraCommand"), argumentParser]),
+      "CommandTests", everything + ["Page", "Storage"],
+      [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

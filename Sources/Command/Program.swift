@@ -14,7 +14,7 @@ import TesseraSystem
     version: Versions.text,
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
-      TimelineCommand.self, LayoutCommand.self,
+      TimelineCommand.self, PageCommand.self, LayoutCommand.self,
       PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
       DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
     ])

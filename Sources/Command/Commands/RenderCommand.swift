@@ -61,6 +61,16 @@ struct RenderCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Write a page that plays the output and shows who was there and spoke.",
+      valueName: "call.html"),
+    completion: .file(extensions: ["html"]))
+  var page: String?
+
+  @OptionGroup(title: "Page")
+  var pageOptions: PageOptions
+
+  @Option(
+    help: ArgumentHelp(
       "Write each person's sound as a file of its own into this folder.", valueName: "dir"),
     completion: .directory)
   var stems: String?
@@ -88,6 +98,7 @@ struct RenderCommand: ParsableCommand {
     guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
       throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
     }
+    if let page { try PageOptions.requireEnding(page, of: "--page") }
     if let stems, stems.isEmpty { throw ValidationError("--stems has no name; name a folder.") }
   }
 
@@ -96,12 +107,14 @@ struct RenderCommand: ParsableCommand {
     try OutputFile.require(output, protecting: files)
     if !overwrite, canvasHashes == nil { try OutputFile.requireOwn(output) }
     if let reportFile { try OutputFile.require(reportFile, protecting: files + [output]) }
+    if let page { try OutputFile.require(page, protecting: protectedByPage) }
     try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
     do {
       let result = try render(&plan)
       if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
+      if let page { try pageOptions.write(result, to: page, protecting: protectedByPage) }
       if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
       Terminal.finish(Summary.result(result))
       if result.hasLosses { throw ExitStatus.renderedWithLosses }
@@ -119,6 +132,9 @@ struct RenderCommand: ParsableCommand {
   private var protectedBySpeakers: [String] {
     files + [output] + [reportFile].compactMap { $0 }
   }
+
+  /// What the page must not be.
+  private var protectedByPage: [String] { protectedBySpeakers }
 
   /// The report's file; nil where it is not wanted, or goes to the standard output.
   private var reportFile: String? { report == "-" ? nil : report }
@@ -181,6 +197,7 @@ struct RenderCommand: ParsableCommand {
     var request = try picture.request(
       encoding, output: OutputKind(path: output), allowsMissing: allowMissing)
     range.apply(to: &request)
+    if page != nil { request.wantsTurns = true }
     request.allowsMissing = allowMissing
     request.readers = engine.readers
     return request

@@ -20,6 +20,8 @@ public struct RenderReport: Sendable, Codable {
   public var inputs: [Input]
   /// What is worth knowing, but no loss; a sentence each.
   public var notes: [String]
+  /// What happened in the call; nil where it was not planned.
+  public var call: CallRecord?
   /// Why there is no output; nil where there is one.
   public var error: String?
 
@@ -77,7 +79,7 @@ extension RenderReport {
     }
     self.init(
       duration: plan.duration.seconds, frameCount: plan.frames.count, pixelsWritten: pixelsWritten,
-      inputs: inputs, notes: plan.notes)
+      inputs: inputs, notes: plan.notes, call: CallRecord(plan, hasPictures: !plan.slots.isEmpty))
   }
 }
 

@@ -1,0 +1,79 @@
+public import TesseraRendering
+import TesseraSystem
+
+/// A page that plays a composed call and shows who was there, who spoke and what was said: one HTML
+/// file that needs no network and no server.
+///
+/// All text from recordings is data: it stands in JSON and is set as text, under a
+/// Content-Security-Policy that lets no other script and style run than the page's own.
+public struct CallPage {
+  /// What the page plays.
+  public struct Media: Hashable, Sendable {
+    /// Its address: relative to the page, or `http` or `https`.
+    public var address: String
+    /// Whether it has pictures.
+    public var hasPictures: Bool
+
+    /// The output at `address`.
+    ///
+    /// - Throws: ``PageError`` where that is no address for a page.
+    public init(_ address: String, hasPictures: Bool) throws(PageError) {
+      guard PageAddress.isAllowed(address) else { throw .address(address) }
+      (self.address, self.hasPictures) = (address, hasPictures)
+    }
+
+    /// The output at the path `output`, for a page at the path `page`: the address is relative.
+    ///
+    /// - Throws: ``PageError`` where both have no folder in common.
+    public init(
+      output: String, page: String, hasPictures: Bool
+    ) throws(PageError) {
+      let path = PageAddress.path(of: output, from: page)
+      try self.init(PageAddress.address(ofPath: path), hasPictures: hasPictures)
+    }
+  }
+
+  private let report: RenderReport
+  private let media: Media
+
+  /// The page of what `report` tells of, which plays `media`.
+  public init(_ report: RenderReport, media: Media) {
+    (self.report, self.media) = (report, media)
+  }
+
+  /// The HTML text.
+  ///
+  /// - Throws: ``PageError/noCall`` where the report does not say what happened.
+  public func html() throws(PageError) -> String {
+    guard let call = report.call else { throw .noCall }
+    let data = PageData(report, call, media)
+    let resources = PageResources()
+    return resources.document([
+      "policy": PageText.escaped(resources.policy(for: media.address)),
+      "generator": PageText.escaped("Tessera \(TesseraVersion.current)"),
+      "title": PageText.escaped(data.title),
+      "style": resources.style,
+      "script": resources.script,
+      "data": PageText.json(data),
+    ])
+  }
+}
+
+/// Why there is no page: one sentence with what to do.
+public enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The report does not say what happened in the call.
+  case noCall
+  /// An address that is neither relative nor `http` nor `https`.
+  case address(String)
+
+  public var description: String {
+    switch self {
+    case .noCall:
+      "the report does not say what happened in the call: it is of a failed render or of an older "
+        + "version; render again with --report."
+    case .address(let text):
+      "a page cannot play \(text): give a path relative to the page, or an address that begins "
+        + "with https:// or http://."
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import TesseraRendering
+import TesseraTimeline
+
+/// What a page shows, as its script reads it: times in whole milliseconds, spans as flat lists of
+/// beginnings and ends, people by their place in ``people``.
+struct PageData: Encodable {
+  struct Media: Encodable {
+    var src: String
+    var kind: String
+  }
+
+  struct Person: Encodable {
+    var name: String
+    var present, camera, microphone, speaking, screen, lost: [Int]
+  }
+
+  struct Note: Encodable {
+    var text: String
+    var time: Int?
+    var person: Int?
+  }
+
+  struct File: Encodable {
+    var name, href, facts: String
+  }
+
+  struct Captions: Encodable {
+    var language, label: String
+    var cues: [Line]
+  }
+
+  /// Numbers and a text: an array in JSON.
+  struct Line: Encodable {
+    var numbers: [Int]
+    var text: String
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for number in numbers { try container.encode(number) }
+      try container.encode(text)
+    }
+  }
+
+  let version = 1
+  var title: String
+  var duration: Int
+  /// A frame, in milliseconds.
+  var frame: Double
+  var media: Media
+  var thumbs: [Line] = []
+  var files: [File] = []
+  var people: [Person]
+  /// Person, beginning and end of each turn.
+  var turns: [Int]
+  /// Person (-1 where nobody is named), distance from the beginning before, length, text.
+  var lines: [Line]
+  /// Where nobody speaks for two seconds and more.
+  var silence: [Int]
+  var chapters: [Chapter]
+  var notes: [Note]
+  var tracks: [Captions]
+
+  /// Beginning and title: an array in JSON.
+  struct Chapter: Encodable {
+    var start: Int
+    var title: String
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(start)
+      try container.encode(title)
+    }
+  }
+}
+
+extension PageData {
+  init(_ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media) {
+    let numbers = Dictionary(
+      call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    title = call.title ?? "Call"
+    duration = Self.milliseconds(report.duration)
+    frame = 1000 / (call.frameRate ?? 30)
+    self.media = Media(src: media.address, kind: media.hasPictures ? "video" : "audio")
+    let losses = Dictionary(grouping: report.allLosses, by: \.participant)
+    people = call.people.map { person in
+      Person(
+        name: person.name, present: Self.flat(person.present), camera: Self.flat(person.camera),
+        microphone: Self.flat(person.microphone), speaking: Self.flat(person.speaking),
+        screen: Self.flat(person.screen),
+        lost: Self.merged(
+          (losses[person.id] ?? []).flatMap(\.intervals).map {
+            CallRecord.Span($0.start.seconds, $0.end.seconds)
+          }))
+    }
+    turns = call.turns.flatMap { turn in
+      numbers[turn.participant].map { [$0] + Self.flat([turn.span]) } ?? []
+    }
+    lines = Self.lines(call, numbers)
+    silence = Self.silence(call, duration)
+    chapters = call.chapters.map { Chapter(start: Self.milliseconds($0.start), title: $0.title) }
+    let sentences = PageNotes(report)
+    notes = report.allLosses.map { loss in
+      Note(
+        text: sentences.sentence(loss),
+        time: loss.intervals.first.map { Self.milliseconds($0.start.seconds) },
+        person: numbers[loss.participant])
+    }
+    notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
+    tracks = call.captions.map { track in
+      Captions(
+        language: track.language ?? "und", label: track.title ?? track.language ?? "Captions",
+        cues: track.cues.map { Line(numbers: Self.flat([$0.span]), text: $0.text) })
+    }
+  }
+
+  /// The first captions, each with whoever has the floor in its middle.
+  private static func lines(
+    _ call: CallRecord, _ numbers: [ParticipantID: Int]
+  ) -> [Line] {
+    var last = 0
+    return (call.captions.first?.cues ?? []).map { cue in
+      let middle = (cue.span.start + cue.span.end) / 2
+      let turn = call.turns.last { $0.span.start <= middle && middle < $0.span.end }
+      let (start, end) = (milliseconds(cue.span.start), milliseconds(cue.span.end))
+      defer { last = start }
+      return Line(
+        numbers: [turn.flatMap { numbers[$0.participant] } ?? -1, start - last, end - start],
+        text: cue.text.replacing("\n", with: " "))
+    }
+  }
+
+  private static let shortestSilence = 2000
+
+  private static func silence(_ call: CallRecord, _ duration: Int) -> [Int] {
+    let spoken = merged(call.people.flatMap(\.speaking))
+    guard !spoken.isEmpty else { return [] }
+    let edges: [Int] = [0] + spoken + [duration]
+    var silence: [Int] = []
+    for index in stride(from: 0, to: edges.count, by: 2)
+    where edges[index + 1] - edges[index] >= shortestSilence {
+      silence += [edges[index], edges[index + 1]]
+    }
+    return silence
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Int { Int((1000 * seconds).rounded()) }
+
+  private static func flat(_ spans: [CallRecord.Span]) -> [Int] {
+    spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }
+  }
+
+  /// The spans in their order, those that touch as one.
+  private static func merged(_ spans: [CallRecord.Span]) -> [Int] {
+    var result: [Int] = []
+    for span in spans.sorted(by: { $0.start < $1.start }) {
+      let (start, end) = (milliseconds(span.start), milliseconds(span.end))
+      if let last = result.last, start <= last {
+        result[result.count - 1] = max(last, end)
+      } else {
+        result += [start, end]
+      }
+    }
+    return result
+  }
+}

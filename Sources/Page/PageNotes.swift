@@ -1,0 +1,30 @@
+import TesseraRendering
+
+/// What a report says in sentences, without the paths of the machine that made it.
+struct PageNotes {
+  private let files: [String]
+
+  init(_ report: RenderReport) {
+    // Longer ones first: one may begin as another one does.
+    files = Set(report.inputs.flatMap(\.files)).sorted { ($1.count, $0) < ($0.count, $1) }
+  }
+
+  /// The sentence of `loss`, which calls the recording by its name only.
+  func sentence(_ loss: Loss) -> String {
+    var named = loss
+    named.source = Self.name(ofPath: loss.source)
+    if case .opening = loss.cause { return "\(named.source): it could not be opened." }
+    return named.sentence
+  }
+
+  /// `note` with files called by their names only; nil where another path remains in it.
+  func sentence(_ note: String) -> String? {
+    let named = files.reduce(note) { $0.replacing($1, with: Self.name(ofPath: $1)) }
+    let words = named.split(whereSeparator: \.isWhitespace)
+    return words.contains { $0.contains("/") && $0.count > 1 } ? nil : named
+  }
+
+  private static func name(ofPath path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

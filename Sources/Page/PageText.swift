@@ -1,0 +1,38 @@
+import Foundation
+
+/// Text inside HTML.
+enum PageText {
+  /// `text` as the content of an element or attribute.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\0": result += "\u{fffd}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// `value` as JSON that no parser of HTML takes for markup and no parser of scripts for a line's
+  /// end.
+  static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return "null" }
+    var result = ""
+    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "<": result += "\\u003c"
+      case "\u{2028}": result += "\\u2028"
+      case "\u{2029}": result += "\\u2029"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

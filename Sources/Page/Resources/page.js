@@ -1,0 +1,787 @@
+// The page beside a composed call. Everything it shows is in the document; text from recordings is
+// only ever set as text. Times are milliseconds; a list of spans is [start, end, start, end, …].
+"use strict";
+
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const data = JSON.parse($("data").textContent);
+  const people = data.people;
+  const style = getComputedStyle(document.documentElement);
+  const ink = (name) => style.getPropertyValue("--" + name).trim();
+
+  // --- Text and numbers ---
+
+  const two = (number) => String(number).padStart(2, "0");
+
+  function clock(ms, tenths = false) {
+    const seconds = Math.max(0, Math.floor(ms / 1000));
+    const rest = Math.floor(seconds / 60) % 60;
+    const tail = two(seconds % 60) + (tenths ? "." + Math.floor((ms % 1000) / 100) : "");
+    return seconds >= 3600
+      ? Math.floor(seconds / 3600) + ":" + two(rest) + ":" + tail
+      : rest + ":" + tail;
+  }
+
+  function element(name, text, attributes = {}) {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  }
+
+  function say(text) { $("status").textContent = text; }
+
+  const length = (spans) => {
+    let sum = 0;
+    for (let index = 0; index < spans.length; index += 2) sum += spans[index + 1] - spans[index];
+    return sum;
+  };
+
+  /** The number of the last of `count` starts that is not after `time`; -1 before the first. */
+  function lastAt(time, count, start) {
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (start(middle) <= time) low = middle + 1; else high = middle;
+    }
+    return low - 1;
+  }
+
+  const within = (spans, time) => {
+    const index = lastAt(time, spans.length / 2, (span) => spans[2 * span]);
+    return index >= 0 && time < spans[2 * index + 1] ? index : -1;
+  };
+
+  // --- The transcript's lines: [person, start, end, text] ---
+
+  const lines = [];
+  {
+    let time = 0;
+    for (const [person, after, lasts, text] of data.lines) {
+      time += after;
+      lines.push({ person, start: time, end: time + lasts, text });
+    }
+  }
+  const nameOf = (person) => (people[person] ? people[person].name : "");
+  const turns = [];
+  for (let index = 0; index < data.turns.length; index += 3) {
+    const [person, start, end] = data.turns.slice(index, index + 3);
+    turns.push({ person, start, end });
+  }
+
+  // --- The player ---
+
+  const media = element(data.media.kind === "audio" ? "audio" : "video");
+  media.controls = true;
+  media.preload = "metadata";
+  media.playsInline = true;
+  if (data.media.poster) media.poster = data.media.poster;
+  media.src = data.media.src;
+  $("player").append(media);
+
+  const now = () => 1000 * media.currentTime;
+
+  function seek(ms, reason) {
+    const time = Math.max(0, Math.min(data.duration, ms));
+    // The frame that begins at this time, not the end of the one before.
+    media.currentTime = (time + 1) / 1000;
+    if (reason) say(reason + ", " + clock(time));
+    follow(time);
+  }
+
+  function togglePlay() { if (media.paused) media.play().catch(() => {}); else media.pause(); }
+
+  const tracks = data.tracks.map((track) => {
+    const made = media.addTextTrack("captions", track.label, track.language);
+    for (const [start, end, text] of track.cues) {
+      // A cue's text may hold marks of its own: as text it shows only what it says.
+      const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      made.addCue(new VTTCue(start / 1000, Math.max(end, start + 1) / 1000, escaped));
+    }
+    made.mode = "disabled";
+    return made;
+  });
+
+  function showCaptions(isOn) {
+    tracks.forEach((track, index) => { track.mode = isOn && index === 0 ? "showing" : "disabled"; });
+    $("captions").checked = isOn;
+  }
+
+  const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+  for (const speed of speeds) {
+    $("speed").append(element("option", speed + "×", { value: speed }));
+  }
+  $("speed").value = "1";
+
+  function changeSpeed(by) {
+    const index = speeds.indexOf(Number($("speed").value)) + by;
+    if (index < 0 || index >= speeds.length) return;
+    $("speed").value = String(speeds[index]);
+    media.playbackRate = speeds[index];
+    say("Speed " + speeds[index]);
+  }
+
+  function turn(by) {
+    const time = now();
+    const index = lastAt(time + 1, turns.length, (number) => turns[number].start);
+    // Going back within the first second of a turn is to the turn before.
+    const isEarly = index >= 0 && time - turns[index].start < 1000;
+    const wanted = by > 0 ? index + 1 : isEarly ? index - 1 : index;
+    const found = turns[Math.max(0, wanted)];
+    if (found && (by < 0 || wanted < turns.length)) seek(found.start, nameOf(found.person));
+  }
+
+  // --- Canvases ---
+
+  /** Prepares `canvas` to be drawn in CSS pixels. */
+  function surface(canvas) {
+    const box = canvas.parentElement.getBoundingClientRect();
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [Math.max(1, box.width), Math.max(1, box.height)];
+    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== across || canvas.height !== down) [canvas.width, canvas.height] = [across, down];
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    return { context, width, height };
+  }
+
+  /** Fills the part of `spans` that is in view; spans that share a pixel are drawn as one. */
+  function fillSpans(context, spans, view, width, top, height, least = 1) {
+    const scale = width / (view.end - view.start);
+    let index = Math.max(0, lastAt(view.start, spans.length / 2, (span) => spans[2 * span]));
+    let [left, right] = [NaN, NaN];
+    const flush = () => { if (right > left) context.fillRect(left, top, right - left, height); };
+    for (; index < spans.length / 2 && spans[2 * index] < view.end; index += 1) {
+      const from = Math.max(0, (spans[2 * index] - view.start) * scale);
+      const to = Math.min(width, Math.max(from + least, (spans[2 * index + 1] - view.start) * scale));
+      if (from <= right + 0.5) right = Math.max(right, to);
+      else { flush(); [left, right] = [from, to]; }
+    }
+    flush();
+  }
+
+  const whole = { start: 0, end: Math.max(1, data.duration) };
+  let view = { ...whole };
+  const laneHeight = 34;
+  const axisHeight = 24;
+  const colors = ["#2563eb", "#c2570c", "#15803d", "#9333ea", "#be185d", "#0e7490", "#a16207", "#4d7c0f"];
+
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+
+  function drawAxis(context, width, height) {
+    const span = view.end - view.start;
+    const step = 1000 * (steps.find((seconds) => (width * 1000 * seconds) / span >= 72) || 14400);
+    context.font = "12px system-ui, sans-serif";
+    for (let time = Math.ceil(view.start / step) * step; time <= view.end; time += step) {
+      const x = ((time - view.start) / span) * width;
+      context.fillStyle = ink("line");
+      context.fillRect(x, axisHeight, 1, height - axisHeight);
+      context.fillStyle = ink("soft");
+      context.textAlign = x < 24 ? "left" : x > width - 24 ? "right" : "center";
+      context.fillText(clock(time), x, 16);
+    }
+  }
+
+  function drawLanes() {
+    const chart = $("chart");
+    chart.style.height = axisHeight + laneHeight * people.length + "px";
+    const { context, width, height } = surface(chart.firstElementChild);
+    drawAxis(context, width, height);
+    people.forEach((person, index) => {
+      const top = axisHeight + laneHeight * index;
+      context.fillStyle = ink("line");
+      context.fillRect(0, top, width, 1);
+      const rows = [
+        ["present", person.present, 4, 26], ["speaking", person.speaking, 7, 11],
+        ["camera", person.camera, 20, 3], ["microphone", person.microphone, 24, 3],
+        ["screen", person.screen, 28, 3], ["loss", person.lost, 4, 3],
+      ];
+      for (const [name, spans, from, size] of rows) {
+        context.fillStyle = ink(name);
+        fillSpans(context, spans, view, width, top + from, size);
+      }
+    });
+    const scale = width / (view.end - view.start);
+    context.fillStyle = ink("accent");
+    for (const hit of hits.list) {
+      const x = (lines[hit].start - view.start) * scale;
+      if (x >= 0 && x <= width) context.fillRect(x - 1, axisHeight - 5, 2, 5);
+    }
+    const x = (now() - view.start) * scale;
+    context.fillStyle = ink("ink");
+    context.fillRect(x - 1, 0, 2, height);
+  }
+
+  function drawSeek() {
+    const { context, width, height } = surface($("seek").firstElementChild);
+    context.fillStyle = ink("present");
+    context.fillRect(0, 0, width, height);
+    people.forEach((person, index) => {
+      context.fillStyle = colors[index % colors.length];
+      fillSpans(context, person.turns, whole, width, 5, height - 12);
+    });
+    context.fillStyle = ink("ink");
+    for (const [time] of data.chapters) {
+      context.fillRect((time / whole.end) * width, height - 6, 2, 6);
+    }
+    context.fillStyle = ink("accent");
+    for (const hit of hits.list) {
+      context.fillRect((lines[hit].start / whole.end) * width - 1, 0, 2, 5);
+    }
+    context.fillStyle = ink("ink");
+    context.fillRect((now() / whole.end) * width - 1.5, 0, 3, height);
+  }
+
+  let isDrawn = true;
+  function redraw() {
+    if (!isDrawn) return;
+    isDrawn = false;
+    requestAnimationFrame(() => { isDrawn = true; drawSeek(); drawLanes(); });
+  }
+
+  function zoom(factor, middle = now()) {
+    const span = Math.min(whole.end, Math.max(2000, (view.end - view.start) * factor));
+    const share = (middle - view.start) / (view.end - view.start);
+    const at = share >= 0 && share <= 1 ? share : 0.5;
+    const start = Math.max(0, Math.min(whole.end - span, middle - at * span));
+    view = { start, end: start + span };
+    redraw();
+  }
+
+  /** Moves the view so that the playhead is in it. */
+  function keepInView(time) {
+    const span = view.end - view.start;
+    if (span >= whole.end || (time >= view.start && time <= view.end)) return;
+    const start = Math.max(0, Math.min(whole.end - span, time - span / 10));
+    view = { start, end: start + span };
+  }
+
+  // --- The transcript, of which only the lines in view are in the document ---
+
+  const list = $("lines");
+  const space = list.firstElementChild;
+  const shown = new Map();
+  let heights = new Float64Array(0);
+  // Sums of heights of 2^k lines (P. M. Fenwick, "A New Data Structure for Cumulative Frequency
+  // Tables", 1994).
+  let sums = new Float64Array(0);
+  let active = -1;
+  let isFollowing = true;
+  let followedUntil = 0;
+
+  function addHeight(line, by) {
+    for (let index = line + 1; index < sums.length; index += index & -index) sums[index] += by;
+  }
+
+  function top(line) {
+    let sum = 0;
+    for (let index = line; index > 0; index -= index & -index) sum += sums[index];
+    return sum;
+  }
+
+  /** The line at `y` pixels from the top. */
+  function lineAt(y) {
+    let [index, rest] = [0, y];
+    let step = 1 << Math.floor(Math.log2(Math.max(1, sums.length - 1)));
+    for (; step > 0; step >>= 1) {
+      if (index + step < sums.length && sums[index + step] <= rest) {
+        index += step;
+        rest -= sums[index];
+      }
+    }
+    return Math.min(lines.length - 1, index);
+  }
+
+  const beginsTurn = (line) => line === 0 || lines[line - 1].person !== lines[line].person;
+
+  function measure() {
+    const columns = Math.max(20, (list.clientWidth - 32) / 7.4);
+    heights = Float64Array.from(lines, (line, index) =>
+      10 + 22.5 * Math.max(1, Math.ceil(line.text.length / columns)) + (beginsTurn(index) ? 20 : 0));
+    sums = new Float64Array(lines.length + 1);
+    for (let index = 1; index < sums.length; index += 1) {
+      sums[index] += heights[index - 1];
+      const parent = index + (index & -index);
+      if (parent < sums.length) sums[parent] += sums[index];
+    }
+    space.style.height = top(lines.length) + "px";
+    for (const made of shown.values()) made.remove();
+    shown.clear();
+    renderLines();
+  }
+
+  /** `text` with what is searched for marked. */
+  function marked(text) {
+    const parts = document.createDocumentFragment();
+    const folded = hits.query ? fold(text) : null;
+    let from = 0;
+    // Folding may change a text's length: then only the line is a hit.
+    while (folded !== null && folded.length === text.length) {
+      const found = folded.indexOf(hits.query, from);
+      if (found < 0) break;
+      parts.append(text.slice(from, found), element("mark", text.slice(found, found + hits.query.length)));
+      from = found + hits.query.length;
+    }
+    parts.append(text.slice(from));
+    return parts;
+  }
+
+  const longest = 4000;
+
+  function makeLine(index) {
+    const line = lines[index];
+    const made = element("div", undefined, {
+      class: "line", role: "article", "aria-posinset": index + 1, "aria-setsize": lines.length,
+    });
+    made.dataset.line = index;
+    if (beginsTurn(index)) {
+      const head = element("b");
+      head.append(element("bdi", nameOf(line.person)), element("time", clock(line.start)));
+      made.append(head);
+    }
+    const text = element("p");
+    text.append(marked(line.text.length > longest ? line.text.slice(0, longest) + "…" : line.text));
+    made.append(text);
+    if (index === active) made.classList.add("active");
+    return made;
+  }
+
+  function renderLines() {
+    if (lines.length === 0) return;
+    const first = Math.max(0, lineAt(list.scrollTop) - 3);
+    const bottom = list.scrollTop + list.clientHeight;
+    let last = first;
+    const offset = top(first);
+    let y = offset;
+    while (last < lines.length && y < bottom + 150) { y += heights[last]; last += 1; }
+    for (const [index, made] of shown) {
+      if (index < first || index >= last) { made.remove(); shown.delete(index); }
+    }
+    const added = [];
+    for (let index = first; index < last; index += 1) {
+      if (shown.has(index)) continue;
+      const made = makeLine(index);
+      shown.set(index, made);
+      added.push(index);
+      const after = [...shown.keys()].filter((other) => other > index).sort((a, b) => a - b)[0];
+      list.insertBefore(made, after === undefined ? null : shown.get(after));
+    }
+    // Measured together, so that the browser lays out once.
+    const measured = added.map((index) => shown.get(index).offsetHeight);
+    added.forEach((index, place) => {
+      const difference = measured[place] - heights[index];
+      if (Math.abs(difference) < 0.5) return;
+      heights[index] = measured[place];
+      addHeight(index, difference);
+    });
+    y = top(first);
+    // What was measured above the view does not move what is read.
+    if (Math.abs(y - offset) > 0.5) list.scrollTop += y - offset;
+    for (let index = first; index < last; index += 1) {
+      shown.get(index).style.transform = "translateY(" + y + "px)";
+      y += heights[index];
+    }
+    space.style.height = top(lines.length) + "px";
+  }
+
+  function reveal(line) {
+    followedUntil = performance.now() + 400;
+    list.scrollTop = Math.max(0, top(line) - list.clientHeight / 3);
+    renderLines();
+  }
+
+  // --- Search ---
+
+  const hits = { query: "", list: [], place: -1 };
+  const fold = (text) => text.normalize("NFC").toLowerCase();
+  let folded = null;
+
+  function search(query) {
+    hits.query = fold(query.trim());
+    hits.list = [];
+    hits.place = -1;
+    if (hits.query) {
+      folded = folded || lines.map((line) => fold(line.text));
+      folded.forEach((text, index) => { if (text.includes(hits.query)) hits.list.push(index); });
+    }
+    for (const made of shown.values()) made.remove();
+    shown.clear();
+    renderLines();
+    tellHits();
+    redraw();
+  }
+
+  function tellHits() {
+    const count = hits.list.length;
+    $("hits").textContent =
+      !hits.query ? "" : count === 0 ? "none" : hits.place < 0 ? String(count) : hits.place + 1 + " of " + count;
+  }
+
+  function toHit(by) {
+    const count = hits.list.length;
+    if (count === 0) return;
+    if (hits.place < 0) {
+      const after = hits.list.findIndex((line) => lines[line].start >= now() - 1);
+      hits.place = by > 0 ? Math.max(0, after) : (after <= 0 ? count : after) - 1;
+    } else {
+      hits.place = (hits.place + by + count) % count;
+    }
+    const line = hits.list[hits.place];
+    seek(lines[line].start, "Hit " + (hits.place + 1) + " of " + count);
+    reveal(line);
+    tellHits();
+  }
+
+  // --- What follows the playhead ---
+
+  function follow(time = now()) {
+    $("clock").textContent = clock(time) + " / " + clock(data.duration);
+    $("seek").setAttribute("aria-valuenow", Math.round(time / 1000));
+    $("seek").setAttribute("aria-valuetext", clock(time) + " of " + clock(data.duration));
+    const found = lastAt(time + 1, lines.length, (line) => lines[line].start);
+    if (found !== active) {
+      shown.get(active)?.classList.remove("active");
+      active = found;
+      shown.get(active)?.classList.add("active");
+      if (isFollowing && active >= 0) reveal(active);
+    }
+    const chapter = lastAt(time + 1, data.chapters.length, (index) => data.chapters[index][0]);
+    [...$("chapters").querySelectorAll("button")].forEach((button, index) => {
+      if (index === chapter) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+    keepInView(time);
+    redraw();
+  }
+
+  function tick() {
+    if ($("quiet").checked && !media.paused) {
+      const index = within(data.silence, now());
+      // A moment of it stays, so that words do not run into each other.
+      if (index >= 0 && now() > data.silence[2 * index] + 300) {
+        const end = data.silence[2 * index + 1] - 200;
+        if (end > now() + 200) media.currentTime = end / 1000;
+      }
+    }
+    follow();
+    if (!media.paused) requestAnimationFrame(tick);
+  }
+
+  for (const name of ["play", "pause", "ended"]) {
+    media.addEventListener(name, () => {
+      $("play").textContent = media.paused ? "Play" : "Pause";
+      $("play").setAttribute("aria-label", media.paused ? "Play" : "Pause");
+      if (!media.paused) requestAnimationFrame(tick);
+    });
+  }
+  for (const name of ["seeked", "timeupdate", "loadedmetadata"]) {
+    media.addEventListener(name, () => follow());
+  }
+  media.addEventListener("error", () => say("The recording cannot be played: " + data.media.src));
+
+  // --- Thumbnails under the pointer ---
+
+  function showThumb(event, time) {
+    const box = $("thumb");
+    const stage = box.parentElement.getBoundingClientRect();
+    const picture = box.firstElementChild;
+    const index = lastAt(time, data.thumbs.length, (thumb) => data.thumbs[thumb][0]);
+    picture.hidden = index < 0;
+    if (index >= 0) {
+      const [, source, x, y, width, height] = data.thumbs[index];
+      Object.assign(picture.style, {
+        width: width + "px", height: height + "px",
+        backgroundImage: 'url("' + encodeURI(source) + '")', backgroundPosition: -x + "px " + -y + "px",
+      });
+    }
+    const speaker = turns.findLast((turn) => turn.start <= time && time < turn.end);
+    box.lastElementChild.textContent = clock(time) + (speaker ? " · " + nameOf(speaker.person) : "");
+    box.hidden = false;
+    const half = box.offsetWidth / 2;
+    const x = Math.max(half, Math.min(stage.width - half, event.clientX - stage.left));
+    box.style.left = x + "px";
+    box.style.top = event.currentTarget.getBoundingClientRect().top - stage.top - 6 + "px";
+  }
+
+  function timeAt(target, event, part) {
+    const box = target.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+    return part.start + share * (part.end - part.start);
+  }
+
+  for (const [id, part] of [["seek", () => whole], ["chart", () => view]]) {
+    const target = $(id);
+    target.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      seek(timeAt(target, event, part()));
+      if (id === "seek") target.setPointerCapture(event.pointerId);
+    });
+    target.addEventListener("pointermove", (event) => {
+      const time = timeAt(target, event, part());
+      if (target.hasPointerCapture(event.pointerId)) seek(time);
+      showThumb(event, time);
+    });
+    target.addEventListener("pointerleave", () => { $("thumb").hidden = true; });
+  }
+
+  $("chart").addEventListener("wheel", (event) => {
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt($("chart"), event, view));
+    } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      event.preventDefault();
+      const span = view.end - view.start;
+      const by = (event.deltaX / $("chart").clientWidth) * span;
+      const start = Math.max(0, Math.min(whole.end - span, view.start + by));
+      view = { start, end: start + span };
+      redraw();
+    }
+  }, { passive: false });
+
+  // --- Tabs ---
+
+  const tabs = [...document.querySelectorAll('[role="tab"]')];
+
+  function openTab(tab) {
+    for (const other of tabs) {
+      const isOpen = other === tab;
+      other.setAttribute("aria-selected", isOpen);
+      other.tabIndex = isOpen ? 0 : -1;
+      $(other.getAttribute("aria-controls")).hidden = !isOpen;
+    }
+    if (tab.id === "tab-transcript") renderLines();
+  }
+
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => openTab(tab));
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const open = tabs.filter((other) => !other.hidden);
+      const next = open[(open.indexOf(tab) + by + open.length) % open.length];
+      openTab(next);
+      next.focus();
+    });
+  }
+
+  function timed(time, text) {
+    const button = element("button", undefined, { type: "button" });
+    button.append(element("time", clock(time)), element("span", text, { dir: "auto" }));
+    button.addEventListener("click", () => seek(time, text));
+    const item = element("li");
+    item.append(button);
+    return item;
+  }
+
+  function fillTabs() {
+    for (const [time, title] of data.chapters) $("chapters").firstElementChild.append(timed(time, title));
+    for (const note of data.notes) {
+      const text = note.person === undefined ? note.text : nameOf(note.person) + ": " + note.text;
+      $("notes").firstElementChild.append(
+        note.time === undefined ? element("li", text) : timed(note.time, text));
+    }
+    for (const file of data.files) {
+      const item = element("li");
+      item.append(element("a", file.name, { href: file.href }), " " + file.facts);
+      $("files").firstElementChild.append(item);
+    }
+    const counts = { chapters: data.chapters, notes: data.notes, files: data.files, transcript: lines };
+    for (const tab of tabs) tab.hidden = counts[tab.getAttribute("aria-controls")].length === 0;
+    const first = tabs.find((tab) => !tab.hidden);
+    if (first) openTab(first); else document.querySelector(".side").hidden = true;
+  }
+
+  // --- The people ---
+
+  const clockWords = (ms) => {
+    const seconds = Math.round(ms / 1000);
+    return seconds < 60 ? seconds + " s" : Math.floor(seconds / 60) + " min " + (seconds % 60) + " s";
+  };
+
+  function fillPeople() {
+    const all = people.reduce((sum, person) => sum + length(person.speaking), 0);
+    people.forEach((person, index) => {
+      person.turns = [];
+      for (const turn of turns) if (turn.person === index) person.turns.push(turn.start, turn.end);
+      const spoken = length(person.speaking);
+      const share = all > 0 ? Math.round((100 * spoken) / all) : 0;
+      const item = element("li");
+      const name = element("button", person.name, {
+        type: "button", title: person.name, dir: "auto", "aria-describedby": "person-" + index,
+      });
+      name.addEventListener("click", () => {
+        const next = turns.find((turn) => turn.person === index && turn.start > now() + 1)
+          || turns.find((turn) => turn.person === index);
+        if (next) seek(next.start, person.name);
+      });
+      const parts = [
+        "present for " + clockWords(length(person.present)),
+        "camera on for " + clockWords(length(person.camera)),
+        "microphone on for " + clockWords(length(person.microphone)),
+        "spoke for " + clockWords(spoken) + ", " + share + " % of all speech, in "
+          + person.turns.length / 2 + " turns",
+      ];
+      if (person.screen.length) parts.push("shared a screen for " + clockWords(length(person.screen)));
+      if (person.lost.length) parts.push(clockWords(length(person.lost)) + " are lost");
+      const dot = element("i", undefined, { "aria-hidden": "true" });
+      dot.style.background = colors[index % colors.length];
+      item.append(
+        dot, name, element("span", clock(spoken) + " · " + share + " %", { "aria-hidden": "true" }),
+        element("span", parts.join("; "), { id: "person-" + index, class: "unseen" }));
+      $("names").append(item);
+    });
+  }
+
+  // --- Links to a moment ---
+
+  function readLink() {
+    const values = new URLSearchParams(location.hash.slice(1));
+    const query = values.get("q");
+    if (query) {
+      $("query").value = query;
+      search(query);
+      if (!values.has("t") && hits.list.length) toHit(1);
+    }
+    const time = Number(values.get("t"));
+    if (values.has("t") && Number.isFinite(time)) {
+      const go = () => seek(1000 * time);
+      if (media.readyState >= 1) go(); else media.addEventListener("loadedmetadata", go, { once: true });
+      follow(1000 * time);
+    }
+  }
+
+  function copyLink() {
+    const values = new URLSearchParams({ t: (now() / 1000).toFixed(1) });
+    if (hits.query) values.set("q", $("query").value.trim());
+    history.replaceState(null, "", "#" + values);
+    const done = () => say("The link to " + clock(now()) + " is copied");
+    const copied = navigator.clipboard?.writeText(location.href);
+    if (copied) copied.then(done, () => say("The link is in the address bar")); else say("The link is in the address bar");
+  }
+
+  // --- Keys ---
+
+  const keys = [
+    ["Space, k", "play or pause"], ["← →", "5 seconds"], ["j l", "10 seconds"],
+    [", .", "a frame"], ["p n", "previous or next turn"], ["[ ]", "previous or next chapter"],
+    ["− +", "zoom the timeline"], ["0", "the whole timeline"], ["< >", "slower or faster"],
+    ["c", "captions"], ["s", "skip silence"], ["/", "search"], ["Enter", "next hit, while searching"],
+    ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this card"],
+  ];
+
+  function chapter(by) {
+    const index = lastAt(now() - (by < 0 ? 1500 : -1), data.chapters.length, (place) => data.chapters[place][0]);
+    const wanted = data.chapters[by > 0 ? index + 1 : Math.max(0, index)];
+    if (wanted) seek(wanted[0], wanted[1]);
+  }
+
+  const actions = {
+    " ": togglePlay, k: togglePlay, j: () => seek(now() - 10000), l: () => seek(now() + 10000),
+    ArrowLeft: () => seek(now() - 5000), ArrowRight: () => seek(now() + 5000),
+    ",": () => seek(now() - data.frame - 1), ".": () => seek(now() + data.frame - 1),
+    p: () => turn(-1), n: () => turn(1), "[": () => chapter(-1), "]": () => chapter(1),
+    "-": () => zoom(1.6), "+": () => zoom(0.625), "=": () => zoom(0.625),
+    "0": () => { view = { ...whole }; redraw(); },
+    "<": () => changeSpeed(-1), ">": () => changeSpeed(1),
+    c: () => { if (tracks.length) showCaptions(!$("captions").checked); },
+    s: () => { $("quiet").checked = !$("quiet").checked; },
+    "/": () => { openTab(tabs[0]); $("query").focus(); },
+    y: copyLink, m: () => { media.muted = !media.muted; },
+    f: () => { if (document.fullscreenElement) document.exitFullscreen(); else media.requestFullscreen?.(); },
+    "?": () => $("card").showModal(),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("card").open) return;
+    const target = event.target;
+    if (target.matches("input[type=search], select")) return;
+    const isPressed = target.matches("button, a, input, [role=tab]");
+    if (isPressed && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (target === media && [" ", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (target === list && event.key === " ") return;
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  $("seek").addEventListener("keydown", (event) => {
+    const action = { Home: () => seek(0), End: () => seek(data.duration),
+      PageUp: () => seek(now() - 60000), PageDown: () => seek(now() + 60000) }[event.key];
+    if (action) { event.preventDefault(); action(); }
+  });
+
+  // --- Everything in its place ---
+
+  $("play").textContent = "Play";
+  $("play").addEventListener("click", togglePlay);
+  $("previous").addEventListener("click", () => turn(-1));
+  $("next").addEventListener("click", () => turn(1));
+  $("speed").addEventListener("change", () => { media.playbackRate = Number($("speed").value); });
+  $("captions").addEventListener("change", () => showCaptions($("captions").checked));
+  $("captions-label").hidden = tracks.length === 0;
+  $("zoom-in").addEventListener("click", () => zoom(0.625));
+  $("zoom-out").addEventListener("click", () => zoom(1.6));
+  $("zoom-all").addEventListener("click", () => { view = { ...whole }; redraw(); });
+  $("copy").addEventListener("click", copyLink);
+  $("help").addEventListener("click", () => $("card").showModal());
+  for (const [key, what] of keys) {
+    const cell = element("dt");
+    cell.append(element("kbd", key));
+    $("card").querySelector("dl").append(cell, element("dd", what));
+  }
+  $("search").addEventListener("submit", (event) => { event.preventDefault(); toHit(1); });
+  $("query").addEventListener("input", () => search($("query").value));
+  $("query").addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    $("query").value = "";
+    search("");
+    $("query").blur();
+  });
+  $("hit-next").addEventListener("click", () => toHit(1));
+  $("hit-previous").addEventListener("click", () => toHit(-1));
+  list.addEventListener("scroll", () => {
+    // Whoever scrolls reads elsewhere; the list follows again once the active line is back in view.
+    if (performance.now() > followedUntil) {
+      const y = active >= 0 ? top(active) - list.scrollTop : 0;
+      isFollowing = y >= 0 && y < list.clientHeight;
+    }
+    renderLines();
+  }, { passive: true });
+  list.addEventListener("click", (event) => {
+    const line = event.target.closest(".line");
+    if (!line || String(getSelection())) return;
+    isFollowing = true;
+    seek(lines[line.dataset.line].start, nameOf(lines[line.dataset.line].person));
+  });
+  addEventListener("hashchange", readLink);
+  addEventListener("beforeprint", () => {
+    const sheet = $("print");
+    sheet.replaceChildren();
+    for (const line of lines) {
+      const text = element("p");
+      text.append(element("b", clock(line.start) + " "), element("bdi", nameOf(line.person)), ": " + line.text);
+      sheet.append(text);
+    }
+  });
+  addEventListener("afterprint", () => $("print").replaceChildren());
+
+  $("seek").setAttribute("aria-valuemax", Math.round(data.duration / 1000));
+  $("facts").textContent = [clock(data.duration), people.length + (people.length === 1 ? " person" : " people"),
+    data.made].filter(Boolean).join(" · ");
+  fillPeople();
+  document.querySelector(".lanes").hidden = people.length === 0;
+  fillTabs();
+  measure();
+  follow(0);
+  readLink();
+  let width = list.clientWidth;
+  new ResizeObserver(() => {
+    if (list.clientWidth !== width) { width = list.clientWidth; measure(); } else { renderLines(); }
+    redraw();
+  }).observe(list);
+  new ResizeObserver(redraw).observe($("chart"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+})();

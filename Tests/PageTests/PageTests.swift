@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import TesseraPage
+@testable import TesseraRendering
+
+@Suite struct PageTests {
+  private static func report(title: String = "Sync", names: [String] = ["Ada", "Ben"])
+    -> RenderReport
+  {
+    let people = names.enumerated().map { index, name in
+      CallRecord.Person(
+        id: ParticipantID(rawValue: "p\(index)"), name: name, present: [.init(0, 10)],
+        camera: [.init(0, 4.5)], microphone: [.init(0, 10)],
+        speaking: [.init(Double(index), Double(index) + 1)], screen: [])
+    }
+    var report = RenderReport(
+      duration: 10, frameCount: 300, pixelsWritten: 0, inputs: [], notes: [])
+    report.output = "/tmp/work/out/call.mp4"
+    report.call = CallRecord(
+      title: title, frameRate: 30, people: people,
+      turns: people.map { CallRecord.Turn(participant: $0.id, span: $0.speaking[0]) },
+      chapters: [CallRecord.Chapter(title: "Start", start: 0)],
+      captions: [
+        CallRecord.Captions(
+          language: "eng", title: "English",
+          cues: [
+            .init(span: .init(0.25, 0.75), text: "Hello\nthere"),
+            .init(span: .init(6, 7), text: "?"),
+          ])
+      ])
+    return report
+  }
+
+  private static func html(_ report: RenderReport, _ address: String = "call.mp4") throws -> String
+  {
+    try CallPage(report, media: CallPage.Media(address, hasPictures: true)).html()
+  }
+
+  /// The JSON inside a page, as its script reads it.
+  private static func data(_ html: String) throws -> [String: Any] {
+    let start = try #require(html.range(of: #"id="data">"#)).upperBound
+    let end = try #require(html.range(of: "</script>", range: start..<html.endIndex)).lowerBound
+    let object = try JSONSerialization.jsonObject(with: Data(html[start..<end].utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test func dataSaysWhatTheReportSays() throws {
+    let data = try Self.data(try Self.html(Self.report()))
+    #expect(data["title"] as? String == "Sync" && data["duration"] as? Int == 10_000)
+    #expect(data["turns"] as? [Int] == [0, 0, 1000, 1, 1000, 2000])
+    let people = try #require(data["people"] as? [[String: Any]])
+    #expect(people.map { $0["name"] as? String } == ["Ada", "Ben"])
+    #expect(people[0]["camera"] as? [Int] == [0, 4500])
+    #expect(people[1]["speaking"] as? [Int] == [1000, 2000])
+    #expect(data["silence"] as? [Int] == [2000, 10_000])
+    let lines = try #require(data["lines"] as? [[Any]])
+    #expect(lines[0][0] as? Int == 0 && lines[0][3] as? String == "Hello there")
+    #expect(lines[1][0] as? Int == -1 && lines[1][1] as? Int == 5750 && lines[1][2] as? Int == 1000)
+  }
+
+  @Test(arguments: [
+    "</script><script>alert(1)</script>", "<!--<script>", "\u{2028}\u{2029}", "{{script}}",
+    "\"><img>",
+    "\u{202e}gro", "]]>",
+  ])
+  func hostileNamesStayText(name: String) throws {
+    let html = try Self.html(Self.report(title: name, names: [name]))
+    #expect(html.components(separatedBy: "</script").count == 3)
+    #expect(!html.contains("alert(1)</script>") && !html.contains("\"><img>"))
+    let data = try Self.data(html)
+    #expect(data["title"] as? String == name)
+    #expect((data["people"] as? [[String: Any]])?.first?["name"] as? String == name)
+  }
+
+  @Test func aPolicyLetsOnlyTheOwnScriptRun() throws {
+    let html = try Self.html(Self.report(), "https://cdn.example.com/a/call.mp4?x=1")
+    let start = try #require(html.range(of: #"Content-Security-Policy" content=""#)).upperBound
+    let policy = html[start...].prefix { $0 != "\"" }
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
+    #expect(!policy.contains("unsafe-inline"))
+    #expect(policy.contains("media-src 'self' file: https://cdn.example.com;"))
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "/etc/passwd", "",
+    "https://user:secret@host/a.mp4", "a\nb", "C:\\call.mp4", "https://",
+  ])
+  func otherAddressesAreRefused(address: String) {
+    #expect(throws: PageError.address(address)) {
+      try CallPage.Media(address, hasPictures: true)
+    }
+  }
+
+  @Test func addressesAreRelative() throws {
+    for (output, page, address) in [
+      ("/a/b/call.mp4", "/a/b/call.html", "call.mp4"),
+      ("/a/b/call.mp4", "/a/c/call.html", "../b/call.mp4"),
+      ("/a/ü #1.mp4", "/a/x.html", "%C3%BC%20%231.mp4"),
+      ("/a/b/a:b.mp4", "/a/b/x.html", "a%3Ab.mp4"),
+    ] {
+      let media = try CallPage.Media(output: output, page: page, hasPictures: true)
+      #expect(media.address == address)
+    }
+  }
+
+  @Test func noPathOfTheMachineEntersThePage() throws {
+    var report = Self.report()
+    report.inputs = [
+      RenderReport.Input(
+        id: ParticipantID(rawValue: "p0"), name: "Ada", files: ["/secret/place/ada.webm"],
+        voices: [],
+        losses: [
+          Loss(.overlap(1), of: ParticipantID(rawValue: "p0"), source: "/secret/place/ada.webm")
+        ])
+    ]
+    report.notes = ["/secret/place/ada.webm begins late.", "the folder /other/place is empty."]
+    let html = try Self.html(report)
+    #expect(!html.contains("/secret") && !html.contains("/other") && !html.contains("/tmp"))
+    #expect(html.contains("ada.webm begins late."))
+  }
+
+  @Test func codeIsSmall() {
+    let resources = PageResources()
+    #expect(resources.script.utf8.count + resources.style.utf8.count < 120_000)
+  }
+
+  @Test func aReportWithoutACallHasNoPage() {
+    var report = Self.report()
+    report.call = nil
+    #expect(throws: PageError.noCall) { try Self.html(report) }
+  }
+}
