@@ -13,13 +13,14 @@
       _ scale: ScaleCase, frames: ScaleFrames, library: (String, scale_peer_library),
       filter: ResampleFilter, avx2: Bool
     ) {
-      let code =
-        switch filter {
-        case .bilinear: SCALE_PEER_BILINEAR
-        case .area: SCALE_PEER_AREA
-        case .bicubic: SCALE_PEER_BICUBIC
-        case .lanczos: SCALE_PEER_LANCZOS
-        }
+      let code: scale_peer_filter
+      switch filter {
+      case .bilinear: code = SCALE_PEER_BILINEAR
+      case .area: code = SCALE_PEER_AREA
+      case .bicubic: code = SCALE_PEER_BICUBIC
+      case .lanczos: code = SCALE_PEER_LANCZOS
+      case .spline: return nil
+      }
       let source = [Int32(scale.source.width), Int32(scale.source.height)]
       let target = [Int32(scale.target.width), Int32(scale.target.height)]
       guard let peer = unsafe scale_peer_open(library.1, code, source, target, avx2) else {
