@@ -51,8 +51,8 @@ func tests(
 }
 
 let everything = [
-  "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Recordings",
-  "Rendering", "Soundtrack", "System", "Timeline",
+  "Archives", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan",
+  "Planning", "Recordings", "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
 let package = Package(
@@ -122,12 +122,26 @@ let package = Package(
     module(
       "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
+    module("Jobs", ["System", "Timeline"], [subprocess]),
+    module(
+      "Plan",
+      [
+        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Soundtrack", "System",
+        "Timeline",
+      ]),
+    module(
+      "Planning",
+      [
+        "Archives", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
+        "Plan", "Recordings", "Soundtrack", "System", "Timeline",
+      ]),
+    // It sees what is planned, never what was recorded.
     module(
       "Rendering",
       [
-        "Archives", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels",
-        "Recordings", "Soundtrack", "System", "Timeline",
-      ], [subprocess]),
+        "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan",
+        "Planning", "Soundtrack", "System", "Timeline",
+      ]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
       swiftSettings: strict),
@@ -181,6 +195,7 @@ let package = Package(
       "LetteringTests",
       ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+    tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("PageTests", everything + ["Page"]),
     tests(

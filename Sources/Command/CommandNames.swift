@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// The word that says which command it is.

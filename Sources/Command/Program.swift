@@ -1,6 +1,9 @@
 import ArgumentParser
 import Glibc
+import TesseraJobs
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem

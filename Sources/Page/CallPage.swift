@@ -1,4 +1,7 @@
-public import TesseraRendering
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+package import TesseraRendering
 import TesseraSystem
 
 /// A page that plays a composed call and shows who was there, who spoke and what was said: one HTML
@@ -6,18 +9,18 @@ import TesseraSystem
 ///
 /// All text from recordings is data: it stands in JSON and is set as text, under a
 /// Content-Security-Policy that lets no other script and style run than the page's own.
-public struct CallPage {
+package struct CallPage {
   /// What the page plays.
-  public struct Media: Hashable, Sendable {
+  package struct Media: Hashable, Sendable {
     /// Its address: relative to the page, or `http` or `https`.
-    public var address: String
+    package var address: String
     /// Whether it has pictures.
-    public var hasPictures: Bool
+    package var hasPictures: Bool
 
     /// The output at `address`.
     ///
     /// - Throws: ``PageError`` where that is no address for a page.
-    public init(_ address: String, hasPictures: Bool) throws(PageError) {
+    package init(_ address: String, hasPictures: Bool) throws(PageError) {
       guard PageAddress.isAllowed(address) else { throw .address(address) }
       (self.address, self.hasPictures) = (address, hasPictures)
     }
@@ -25,7 +28,7 @@ public struct CallPage {
     /// The output at the path `output`, for a page at the path `page`: the address is relative.
     ///
     /// - Throws: ``PageError`` where both have no folder in common.
-    public init(
+    package init(
       output: String, page: String, hasPictures: Bool
     ) throws(PageError) {
       let path = PageAddress.path(of: output, from: page)
@@ -37,14 +40,14 @@ public struct CallPage {
   private let media: Media
 
   /// The page of what `report` tells of, which plays `media`.
-  public init(_ report: RenderReport, media: Media) {
+  package init(_ report: RenderReport, media: Media) {
     (self.report, self.media) = (report, media)
   }
 
   /// The HTML text.
   ///
   /// - Throws: ``PageError/noCall`` where the report does not say what happened.
-  public func html() throws(PageError) -> String {
+  package func html() throws(PageError) -> String {
     guard let call = report.call else { throw .noCall }
     let data = PageData(report, call, media)
     let resources = PageResources()
@@ -60,13 +63,13 @@ public struct CallPage {
 }
 
 /// Why there is no page: one sentence with what to do.
-public enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The report does not say what happened in the call.
   case noCall
   /// An address that is neither relative nor `http` nor `https`.
   case address(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noCall:
       "the report does not say what happened in the call: it is of a failed render or of an older "

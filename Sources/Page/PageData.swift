@@ -1,3 +1,6 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 
@@ -61,7 +64,7 @@ struct PageData: Encodable {
   var tracks: [Captions]
 
   /// Beginning and title: an array in JSON.
-  struct Chapter: Encodable {
+  package struct Chapter: Encodable {
     var start: Int
     var title: String
 

@@ -1,3 +1,6 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// What a report says in sentences, without the paths of the machine that made it.

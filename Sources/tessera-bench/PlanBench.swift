@@ -1,7 +1,10 @@
 import Foundation
 import Glibc
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraSoundtrack

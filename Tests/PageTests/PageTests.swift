@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
+@testable import TesseraJobs
 @testable import TesseraPage
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 @Suite struct PageTests {

@@ -1,6 +1,9 @@
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TestSupport
 import Testing

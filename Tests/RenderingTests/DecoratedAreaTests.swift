@@ -2,6 +2,9 @@ import TesseraLayout
 import TesseraPixels
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 @Suite struct DecoratedAreaTests {

@@ -1,4 +1,7 @@
+import TesseraJobs
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline

@@ -1,3 +1,6 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import Testing
 

@@ -1,7 +1,10 @@
 import TesseraCompositor
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline

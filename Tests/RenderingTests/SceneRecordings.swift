@@ -1,8 +1,11 @@
 import Foundation
+import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline

@@ -1,7 +1,10 @@
 import Foundation
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 import TestSupport

@@ -1,8 +1,11 @@
 import Foundation
 import TesseraDocuments
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSoundtrack
 import TesseraSystem

@@ -1,6 +1,9 @@
 import Foundation
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraSoundtrack

@@ -8,6 +8,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// Only what is seen is opened and decoded.

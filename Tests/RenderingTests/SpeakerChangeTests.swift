@@ -1,4 +1,7 @@
+import TesseraJobs
 import TesseraLayout
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 import Testing

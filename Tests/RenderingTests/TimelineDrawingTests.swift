@@ -7,6 +7,9 @@ import TesseraSoundtrack
 import TesseraTimeline
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 @Suite struct TimelineDrawingTests {

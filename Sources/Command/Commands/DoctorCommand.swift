@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
 import TesseraLettering
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 

@@ -2,6 +2,9 @@ import ArgumentParser
 import Foundation
 import TesseraArchives
 import TesseraDocuments
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraStorage

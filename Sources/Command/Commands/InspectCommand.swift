@@ -1,7 +1,10 @@
 import ArgumentParser
 import Foundation
 import TesseraArchives
+import TesseraJobs
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// `tessera inspect`.

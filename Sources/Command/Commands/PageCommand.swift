@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
 import TesseraPage
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// `tessera page`.

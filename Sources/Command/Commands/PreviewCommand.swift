@@ -1,5 +1,8 @@
 import ArgumentParser
+import TesseraJobs
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

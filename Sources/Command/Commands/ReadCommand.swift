@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 
@@ -13,6 +16,9 @@ struct ReadCommand: ParsableCommand {
   @Option(help: "The folder that files are opened in, and no others.")
   var root: String?
 
+  @Argument(help: "The kind of the tasks.")
+  var kind: String
+
   @Argument(help: "The folder with the tasks.")
   var folder: String
 
@@ -22,21 +28,33 @@ struct ReadCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     try Worker.reporting { () throws(RenderError) in
-      guard let job = RenderJob(json: job) else {
+      guard let job = TaskJob(json: job) else {
         throw RenderError(.usage, "the job \(job) is not valid.")
       }
-      var performer = try ReadingPerformer(job, folder: folder)
-      if let root {
-        performer.refuse(try RootedFiles.open(root).outside(performer.files), outside: root)
+      switch kind {
+      case ReadingTask.name: try perform(job, of: ReadingTask.self)
+      case StillDrawing.name: try perform(job, of: StillDrawing.self)
+      default: throw RenderError(.usage, "there are no tasks of the kind \(kind).")
       }
-      try performer.perform(
-        note: try enterSandbox(performer), cancellation: Interrupts.cancellation,
-        events: Worker.tell)
     }
   }
 
+  private func perform<Task: WorkerTask>(
+    _ job: TaskJob, of type: Task.Type
+  ) throws(RenderError) {
+    var performer = try TaskPerformer(job, of: type, folder: folder)
+    if let root {
+      performer.refuse(try RootedFiles.open(root).outside(performer.files), outside: root)
+    }
+    try performer.perform(
+      job, note: try enterSandbox(performer), cancellation: Interrupts.cancellation,
+      events: Worker.tell)
+  }
+
   /// Gives up what reading does not need, before there is another thread.
-  private func enterSandbox(_ performer: ReadingPerformer) throws(RenderError) -> CrashNote {
+  private func enterSandbox(
+    _ performer: TaskPerformer<some WorkerTask>
+  ) throws(RenderError) -> CrashNote {
     do throws(SystemError) {
       let note = try CrashNote.make(performer.note.path, slots: performer.note.slots)
       note.catchCrashes()

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// `tessera timeline`.

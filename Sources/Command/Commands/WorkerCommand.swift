@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 
@@ -23,7 +26,7 @@ struct WorkerCommand: ParsableCommand {
     let folder = WorkFolder(workFolder)
     guard let number = Int(job) else { return try runForParent(folder) }
     let work = try WorkPlan.read(folder.planPath)
-    try Worker.run(try SlurmExecutor.job(number, in: folder), work, folder, options)
+    try Worker.run(try folder.jobs.job(number), work, folder, options)
   }
 
   /// Reports everything to the parent in lines, and ends when it does.
@@ -78,16 +81,17 @@ enum Worker {
     let kernels = try options.cpu.kernels()
     let note: CrashNote
     do throws(SystemError) {
-      note = try CrashNote.make(folder.notePath(job), slots: JobPerformer.noteSlots(work))
+      note = try CrashNote.make(folder.jobs.notePath(job), slots: RenderPerformer.noteSlots(work))
     } catch {
       throw RenderError(error, prefix: "a worker does not begin: ")
     }
     note.catchCrashes()
     try options.enterSandbox(work, folder)
     afterwards()
-    let performer = JobPerformer(
-      work, folder: folder, kernels: kernels, isStrict: options.strict, note: note)
-    try performer.perform(job, cancellation: Interrupts.cancellation, events: events)
+    let performer = RenderPerformer(
+      work, folder: folder, kernels: kernels, isStrict: options.strict)
+    try performer.perform(
+      job, note: note, cancellation: Interrupts.cancellation, events: events)
     if Interrupts.cancellation.isCancelled {
       throw RenderError(.cancelled, "stopped before the end of \(job).")
     }

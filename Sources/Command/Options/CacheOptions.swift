@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// Where what was found in recordings is kept.

@@ -1,6 +1,9 @@
 public import ArgumentParser
+import TesseraJobs
+import TesseraPlan
+public import TesseraPlanning
 public import TesseraRecordings
-public import TesseraRendering
+import TesseraRendering
 import TesseraTimeline
 
 /// Which call it is, and who of it.

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// What `--clock` asks for: `call`, `wall` or `wall:zone=+02:00`. Without a value, it is `call`.

@@ -1,6 +1,9 @@
 import ArgumentParser
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import TesseraJobs
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
@@ -66,24 +69,24 @@ struct EngineOptions: ParsableArguments {
     arguments += ["--cpu", picture.cpu.defaultValueDescription]
     if isStrict { arguments.append("--strict") }
     if let root { arguments += ["--root", root] }
-    let program = Self.program
+    let worker = WorkerProgram(program: Self.program, arguments: arguments)
     switch executor {
     case .threads: settings.workers = .threads
-    case .processes: settings.workers = .processes(program: program, arguments: arguments)
+    case .processes: settings.workers = .processes(worker)
     case .slurm(let options):
-      settings.workers = .slurm(options: options, program: program, arguments: arguments)
+      settings.workers = .slurm(options: options, worker)
     }
     return settings
   }
 
   /// Who reads the recordings for the plan; nil where threads of this process do.
-  var readers: ReadingProcesses? {
+  var readers: WorkerProgram? {
     executor == .threads ? nil : Self.readers(root: root)
   }
 
   /// Processes that read recordings, in the folder `root` only.
-  static func readers(root: String? = nil) -> ReadingProcesses {
-    ReadingProcesses(program: program, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
+  static func readers(root: String? = nil) -> WorkerProgram {
+    WorkerProgram(program: program, arguments: ["read"] + (root.map { ["--root", $0] } ?? []))
   }
 
   /// This program, wherever it was started from.

@@ -1,5 +1,8 @@
 import ArgumentParser
+import TesseraJobs
 import TesseraLettering
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 

@@ -1,5 +1,8 @@
 import ArgumentParser
+import TesseraJobs
 import TesseraLayout
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 
 /// What `--layout` names: a layout with its options, or a layout file.

@@ -1,10 +1,13 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
+import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

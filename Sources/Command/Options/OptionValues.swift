@@ -1,6 +1,9 @@
 public import ArgumentParser
+import TesseraJobs
 public import TesseraLayout
 public import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 public import TesseraTimeline
 

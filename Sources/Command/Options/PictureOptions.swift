@@ -1,7 +1,10 @@
 import ArgumentParser
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraTimeline

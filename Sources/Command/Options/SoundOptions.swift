@@ -1,6 +1,9 @@
 public import ArgumentParser
+import TesseraJobs
 public import TesseraMedia
-public import TesseraRendering
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
 public import TesseraSoundtrack
 
 /// What the call sounds like.

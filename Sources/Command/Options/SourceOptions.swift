@@ -2,6 +2,9 @@ import ArgumentParser
 import Foundation
 import Glibc
 import TesseraArchives
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraSystem

@@ -1,6 +1,9 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import TesseraRendering
+import TesseraJobs
+import TesseraPlan
+public import TesseraPlanning
+import TesseraRendering
 
 /// Who speaks, and what is written about it.
 struct SpeakerOptions: ParsableArguments {

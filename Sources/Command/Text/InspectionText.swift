@@ -1,5 +1,8 @@
 import Foundation
+import TesseraJobs
 import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

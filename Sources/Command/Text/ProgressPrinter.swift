@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
 import Synchronization
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

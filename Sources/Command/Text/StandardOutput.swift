@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 

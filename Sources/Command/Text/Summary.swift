@@ -1,4 +1,7 @@
 import Foundation
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 

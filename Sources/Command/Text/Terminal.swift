@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
 import Synchronization
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 

@@ -1,3 +1,6 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraTimeline
 
 /// Numbers and words as SVG has them.

@@ -1,11 +1,14 @@
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
-public import TesseraSoundtrack
+package import TesseraPlan
+import TesseraPlanning
+package import TesseraSoundtrack
 import TesseraTimeline
 
 /// A plan as an SVG: a lane for each participant – there, camera, microphone, screen, speaking, and
 /// the outline of the voice – with what changes for everyone over them, and the time.
-public struct TimelineDrawing {
+package struct TimelineDrawing {
   private let plan: Plan
   private let voices: [TrackID: VoiceAnalysis]
   private let axis: TimelineAxis
@@ -13,7 +16,7 @@ public struct TimelineDrawing {
 
   /// The drawing of `plan`, whose voices were found to be `voices`; without them there are no
   /// outlines, and who speaks is who has the floor.
-  public init(_ plan: Plan, voices: [TrackID: VoiceAnalysis] = [:]) {
+  package init(_ plan: Plan, voices: [TrackID: VoiceAnalysis] = [:]) {
     (self.plan, self.voices) = (plan, voices)
     axis = TimelineAxis(plan, left: Self.gutter)
     lanes = TimelineLane.lanes(plan, voices)
@@ -40,7 +43,7 @@ public struct TimelineDrawing {
   private var lanesEnd: Double { Self.head + Self.laneHeight * Double(lanes.count) }
 
   /// The drawing as SVG text.
-  public var svg: String {
+  package var svg: String {
     let number = SVGText.number
     let width = number(axis.left + axis.width + 2 * Self.border)
     let height = number(lanesEnd + 40)

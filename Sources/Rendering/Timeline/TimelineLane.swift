@@ -1,5 +1,8 @@
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 

@@ -1,5 +1,8 @@
+import TesseraJobs
 import TesseraLayout
 import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
 import TesseraTimeline
 
 /// What changes for everyone, and how much of it has room.

@@ -1,4 +1,7 @@
 import Glibc
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 

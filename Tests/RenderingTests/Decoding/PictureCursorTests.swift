@@ -2,7 +2,10 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
 @testable import TesseraMedia
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// Which picture of a track holds in each frame, where its decoder begins, and what is lost.

@@ -1,6 +1,9 @@
 import TesseraTimeline
 
+@testable import TesseraJobs
 @testable import TesseraMedia
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// A recording of nothing but times, in units of a microsecond, and what its decoder makes of it.

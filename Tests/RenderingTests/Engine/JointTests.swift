@@ -6,6 +6,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// Where one segment ends and the next begins.
@@ -107,9 +110,9 @@ import Testing
   ) throws -> [TrackID: PictureReport] {
     let (work, folder) = (WorkPlan(plan), WorkFolder(path))
     try folder.make()
-    let performer = JobPerformer(work, folder: folder)
+    let performer = RenderPerformer(work, folder: folder)
     for row in rows(work.segments.count) {
-      try performer.perform(.segments(row), cancellation: Cancellation()) { _ in }
+      try performer.perform(.segments(row), note: nil, cancellation: Cancellation()) { _ in }
     }
     return try work.segments.indices.reduce(into: [:]) { reports, number in
       let text = try PacketFileReader(folder.segmentPath(number)).tail.note

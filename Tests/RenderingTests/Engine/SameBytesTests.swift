@@ -7,6 +7,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// The same plan makes the same bytes, however it is rendered.
@@ -51,11 +54,13 @@ import Testing
     let work = WorkPlan(plan)
     let pieces = WorkFolder(folder.path("work"))
     try pieces.make()
-    let performer = JobPerformer(work, folder: pieces)
+    let performer = RenderPerformer(work, folder: pieces)
     for number in work.segments.indices.reversed() {
-      try performer.perform(.segments(number..<(number + 1)), cancellation: Cancellation()) { _ in }
+      try performer.perform(
+        .segments(number..<(number + 1)), note: nil, cancellation: Cancellation()
+      ) { _ in }
     }
-    try performer.perform(.soundtrack, cancellation: Cancellation()) { _ in }
+    try performer.perform(.soundtrack, note: nil, cancellation: Cancellation()) { _ in }
     _ = try work.stitch(pieces, to: folder.path("hand.mp4"), cancellation: Cancellation())
     #expect(try bytes(folder.path("hand.mp4")) == one.bytes)
     let report = try work.stitch(

@@ -1,6 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 @Suite struct SegmentationTests {

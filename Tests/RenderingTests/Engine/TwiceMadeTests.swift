@@ -4,6 +4,9 @@ import TesseraSystem
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// The same piece can be made by several at once, and is the same each time.
@@ -22,16 +25,16 @@ import Testing
     let failures = Mutex<[RenderError]>([])
     let threads = WorkerThreads(count: 3, name: "maker") {
       do throws(RenderError) {
-        try JobPerformer(work, folder: folders[0])
-          .perform(.segments(0..<1), cancellation: Cancellation()) { _ in }
+        try RenderPerformer(work, folder: folders[0])
+          .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
       } catch {
         failures.withLock { $0.append(error) }
       }
     }
     threads.join()
     #expect(failures.withLock { $0 } == [])
-    try JobPerformer(work, folder: folders[1])
-      .perform(.segments(0..<1), cancellation: Cancellation()) { _ in }
+    try RenderPerformer(work, folder: folders[1])
+      .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
     let files = try folders.map {
       try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0)))
     }

@@ -3,6 +3,9 @@ import TesseraSystem
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 @Suite struct WorkFolderTests {
@@ -47,7 +50,7 @@ import Testing
     // What comes before its loss is lost as well where that was not enough.
     try folder.record(loss(1), for: .segments(4..<5))
     #expect(folder.losses(of: 4).last == CrashLoss(track: 1, time: 0, manner: "signal 11"))
-    folder.forgetLosses()
+    folder.jobs.forgetLosses()
     #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
   }
 

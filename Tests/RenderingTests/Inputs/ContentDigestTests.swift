@@ -1,6 +1,9 @@
 import TesseraSystem
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// A digest stands for all that a value encodes, and for nothing else.

@@ -9,6 +9,9 @@ import TesseraSystem
 import TesseraTimeline
 import TestSupport
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// A call of 22 seconds at five frames a second in two segments, with everything that is drawn: the cut

@@ -9,6 +9,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// A small change of a long call is a small piece of work.

@@ -9,6 +9,9 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
 @testable import TesseraRendering
 
 /// A segment's input holds what its canvases depend on, and no more.

@@ -1,0 +1,128 @@
+import TesseraSystem
+
+/// Which jobs wait, which run, and what follows when a worker dies. A value without a clock: what
+/// happens is reported to it.
+///
+/// A worker that dies is replaced. A track is blamed where two attempts died while decoding it; the
+/// part that was being made is then made without it from there on. What dies twice and blames nobody
+/// fails.
+package struct JobBoard<Work: Job> {
+  /// How a job is tried again whose worker died.
+  enum Retry {
+    /// The part that it was busy with alone, while nothing else runs, so that memory which others took
+    /// is free; the rest of the job as one of its own.
+    case alone
+    /// All that is left of it, beside the others.
+    case whole
+  }
+
+  /// A job that was given out.
+  struct Assignment: Hashable, Sendable {
+    let id: Int
+    let job: Work
+    /// Its place among the jobs as they were asked for.
+    let place: Int
+  }
+
+  /// What has to be done before the next job is given out.
+  enum Consequence: Hashable, Sendable {
+    case nothing
+    /// The job is made without this track from a packet on.
+    case loss(Work, CrashLoss)
+    case failure(RenderError)
+    /// Workers died at the job in these manners, and there is nothing to blame.
+    case diedTwice(Work, manners: [String])
+  }
+
+  private struct Entry {
+    var job: Work
+    let place: Int
+    var deaths: [Death] = []
+  }
+
+  private let slots: Int
+  private let retry: Retry
+  private var waiting: [Entry]
+  private var running: [Int: Entry] = [:]
+  private var nextID = 0
+
+  /// The jobs are given out in their order, as many at once as there are slots.
+  init(_ jobs: [Work], slots: Int, retry: Retry = .alone) {
+    waiting = jobs.enumerated().map { Entry(job: $1, place: $0) }
+    self.slots = max(1, slots)
+    self.retry = retry
+  }
+
+  /// Whether everything is done.
+  var isDone: Bool { waiting.isEmpty && running.isEmpty }
+
+  private func mustBeAlone(_ entry: Entry) -> Bool { retry == .alone && !entry.deaths.isEmpty }
+
+  /// The next job to begin now; nil where one that runs has to end first, or none is left.
+  mutating func next() -> Assignment? {
+    guard running.count < slots, !running.values.contains(where: mustBeAlone) else { return nil }
+    // Those that have to be alone come last, when the others leave room.
+    guard let index = waiting.firstIndex(where: { !mustBeAlone($0) }) ?? waiting.indices.first,
+      !mustBeAlone(waiting[index]) || running.isEmpty
+    else { return nil }
+    let entry = waiting.remove(at: index)
+    nextID += 1
+    running[nextID] = entry
+    return Assignment(id: nextID, job: entry.job, place: entry.place)
+  }
+
+  /// Notes that a part of a job is finished: it need not be made again.
+  mutating func finished(part: Int, of id: Int) {
+    guard let entry = running[id], let parts = entry.job.parts, parts.contains(part)
+    else { return }
+    running[id]?.job = entry.job.part((part + 1)..<parts.upperBound)
+    // Whoever died before did so in an earlier part.
+    running[id]?.deaths = []
+  }
+
+  /// Notes that a job has ended.
+  mutating func ended(_ id: Int, _ end: JobEnd) -> Consequence {
+    guard let entry = running.removeValue(forKey: id) else { return .nothing }
+    switch end {
+    case .finished: return .nothing
+    // Whoever stops a render asks no board any more: this one was stopped from elsewhere.
+    case .stopped: return died(entry, Death(manner: "stopped from elsewhere"))
+    case .failed(let error): return .failure(error)
+    case .died(let death): return died(entry, death)
+    }
+  }
+
+  private mutating func died(_ entry: Entry, _ death: Death) -> Consequence {
+    var entry = entry
+    // All parts were finished: only the last word was missing.
+    if entry.job.parts?.isEmpty == true { return .nothing }
+    if retry == .alone, let parts = entry.job.parts, let first = parts.first {
+      if parts.count > 1 {
+        let rest = entry.job.part((first + 1)..<parts.upperBound)
+        waiting.append(Entry(job: rest, place: entry.place))
+      }
+      entry.job = entry.job.part(first..<(first + 1))
+    }
+    let earlier = entry.deaths
+    entry.deaths.append(death)
+    if let blame = death.culprit, earlier.contains(where: { $0.culprit?.track == blame.track }) {
+      waiting.append(Entry(job: entry.job, place: entry.place))
+      let part = entry.job.parts?.first.map { entry.job.part($0..<($0 + 1)) }
+      return .loss(
+        part ?? entry.job,
+        CrashLoss(track: blame.track, time: blame.time, manner: death.manner))
+    }
+    guard death.culprit != nil || earlier.allSatisfy({ $0.culprit != nil }) else {
+      return .diedTwice(entry.job, manners: [earlier.last?.manner ?? death.manner, death.manner])
+    }
+    waiting.append(entry)
+    return .nothing
+  }
+}
+
+extension Death {
+  /// The recording that is to blame: the worker was reading or decoding it.
+  fileprivate var culprit: CrashNote.Blame? {
+    blame.flatMap { $0.phase == .decoding || $0.phase == .probing ? $0 : nil }
+  }
+}

@@ -1,0 +1,105 @@
+package import TesseraSystem
+
+/// Does one job on this machine.
+package protocol JobRunner<Work>: Sendable {
+  associatedtype Work: Job
+
+  /// Does the job; a task that is cancelled stops it.
+  func run(_ job: Work, events: @escaping @Sendable (JobEvent) -> Void) async -> JobEnd
+}
+
+/// Does jobs on this machine, several at once.
+package struct LocalExecutor<Runner: JobRunner>: Executor {
+  package typealias Work = Runner.Work
+
+  package let slots: Int
+  private let runner: Runner
+  /// What errors call a job.
+  private let describe: @Sendable (Work) -> String
+
+  /// As many jobs at once as there are slots; errors call them what `describe` says.
+  package init(
+    slots: Int, runner: Runner, describe: @escaping @Sendable (Work) -> String = { $0.description }
+  ) {
+    (self.slots, self.runner, self.describe) = (slots, runner, describe)
+  }
+
+  /// The time between two looks whether somebody asked to stop.
+  private static var pause: Duration { .milliseconds(50) }
+
+  package func execute(
+    _ jobs: [Work], cancellation: Cancellation,
+    events: @escaping @Sendable (Work, JobEvent) -> Void,
+    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+  ) async throws(RenderError) {
+    let board = Monitor(JobBoard(jobs, slots: slots))
+    let failure: RenderError? = await withTaskGroup(of: Ended.self) { group in
+      group.addTask {
+        while !cancellation.isCancelled, (try? await Task.sleep(for: Self.pause)) != nil {}
+        return .watch
+      }
+      var failure: RenderError?
+      while failure == nil {
+        while let assignment = board.withLock({ $0.next() }) {
+          group.addTask { .job(assignment, await run(assignment, board, events)) }
+        }
+        if board.withLock({ $0.isDone }) { break }
+        switch await group.next() {
+        case .job(let assignment, let end):
+          failure = follow(board.withLock { $0.ended(assignment.id, end) }, lost)
+        case .watch, nil: failure = .stopped(cancellation)
+        }
+      }
+      group.cancelAll()
+      return failure
+    }
+    if let failure { throw failure }
+    if cancellation.isCancelled { throw .stopped(cancellation) }
+  }
+
+  /// Does what has to follow the end of a job; returns why all of them end.
+  private func follow(
+    _ consequence: JobBoard<Work>.Consequence,
+    _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+  ) -> RenderError? {
+    switch consequence {
+    case .nothing: return nil
+    case .failure(let error): return error
+    case .diedTwice(let job, let manners): return .diedTwice(describe(job), manners)
+    case .loss(let job, let loss):
+      do throws(RenderError) {
+        try lost(job, loss)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private enum Ended: Sendable {
+    case watch
+    case job(JobBoard<Work>.Assignment, JobEnd)
+  }
+
+  private func run(
+    _ assignment: JobBoard<Work>.Assignment, _ board: Monitor<JobBoard<Work>>,
+    _ events: @escaping @Sendable (Work, JobEvent) -> Void
+  ) async -> JobEnd {
+    await runner.run(assignment.job) { event in
+      if case .finished(let part) = event {
+        board.withLock { $0.finished(part: part, of: assignment.id) }
+      }
+      events(assignment.job, event)
+    }
+  }
+}
+
+extension RenderError {
+  fileprivate static func diedTwice(_ job: String, _ manners: [String]) -> RenderError {
+    RenderError(
+      .failure,
+      "a worker died twice at \(job) (\(manners.joined(separator: ", then "))); if memory ran out, "
+        + "give --jobs or --memory a smaller number. What is finished is kept: the same command goes "
+        + "on from there.")
+  }
+}

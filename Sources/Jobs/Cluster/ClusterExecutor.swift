@@ -1,0 +1,209 @@
+import Foundation
+package import TesseraSystem
+
+/// Has jobs done by a cluster: an array of tasks, whose results appear in a folder that all machines
+/// share, and a command that waits for them and joins the pieces.
+///
+/// Whether a task that failed is queued again, and without what, ``JobBoard`` decides.
+package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
+  package let slots: Int
+  private let cluster: Machines
+  private let folder: JobFolder
+  private let command: [String]
+  private let isFinished: @Sendable (Work, _ part: Int?) -> Bool
+  private let joining: Joining?
+  /// The time between two looks at the queue.
+  private let pause: Duration
+
+  /// What joins the pieces once all are there.
+  package struct Joining: Sendable {
+    let command: [String]
+    let result: String
+    let accepted: [Int32]
+
+    /// A program and its arguments, whose end the file `result` shows; those exit codes are no
+    /// failure of the cluster's.
+    package init(_ command: [String], result: String, accepting accepted: [Int32] = [0]) {
+      (self.command, self.result, self.accepted) = (command, result, accepted)
+    }
+  }
+
+  /// Has tasks of `cluster` run `command`, followed by the number of a job in `folder`, `slots` at
+  /// once at most. `isFinished` looks whether a part of a job, or all of it where it has none, is
+  /// there.
+  package init(
+    _ cluster: Machines, folder: JobFolder, command: [String], slots: Int = 1000,
+    joining: Joining? = nil, pause: Duration = .seconds(1),
+    isFinished: @escaping @Sendable (Work, _ part: Int?) -> Bool
+  ) {
+    (self.cluster, self.folder, self.command) = (cluster, folder, command)
+    (self.slots, self.joining, self.pause) = (slots, joining, pause)
+    self.isFinished = isFinished
+  }
+
+  package func execute(
+    _ jobs: [Work], cancellation: Cancellation,
+    events: @escaping @Sendable (Work, JobEvent) -> Void,
+    lost: @escaping @Sendable (Work, CrashLoss) throws(RenderError) -> Void
+  ) async throws(RenderError) {
+    guard !jobs.isEmpty else { return }
+    if let joining { FileSystem.remove(joining.result) }
+    try folder.put(jobs)
+    let array = try await cluster.submit(
+      ClusterSubmission(
+        "tessera", command: command, count: jobs.count, atOnce: slots, folder: folder.path,
+        log: logPath("%")))
+    var queued = Queued(array: array, jobs)
+    do throws(RenderError) {
+      try await join(&queued)
+      try await wait(for: &queued, cancellation, events, lost)
+      try await waitForJoining(queued, cancellation)
+    } catch {
+      await cluster.cancel(queued.ids)
+      throw error
+    }
+  }
+
+  /// What was queued.
+  private struct Queued {
+    let array: String
+    /// The jobs by their numbers, as tasks read them.
+    let jobs: [Work]
+    var joining: String?
+    var board: JobBoard<Work>
+    /// What each task is doing; nil once it is done.
+    var tasks: [JobBoard<Work>.Assignment?]
+    var ids: [String] { [array] + [joining].compactMap { $0 } }
+
+    init(array: String, _ jobs: [Work]) {
+      (self.array, self.jobs) = (array, jobs)
+      // Which of them run is the cluster's affair.
+      board = JobBoard(jobs, slots: jobs.count, retry: .whole)
+      tasks = jobs.map { _ in nil }
+      while let next = board.next() { tasks[next.place] = next }
+    }
+  }
+
+  private func logPath(_ task: String) -> String { "\(folder.path)/notes/cluster-\(task).log" }
+
+  /// Queues what joins the pieces after all tasks.
+  private func join(_ queued: inout Queued) async throws(RenderError) {
+    guard let joining else { return }
+    queued.joining = try await cluster.submit(
+      ClusterSubmission(
+        "tessera-stitch", command: joining.command, after: queued.array,
+        accepted: joining.accepted, folder: folder.path, log: logPath("stitch")))
+  }
+
+  private func wait(
+    for queued: inout Queued, _ cancellation: Cancellation,
+    _ events: (Work, JobEvent) -> Void,
+    _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+  ) async throws(RenderError) {
+    var reported: [Set<Int>] = queued.tasks.map { _ in [] }
+    var suspects: Set<Int> = []
+    while true {
+      // Asked for before the folder is looked at, so that what ends in between is seen.
+      let open = await cluster.open(queued.array, count: queued.tasks.count)
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      let unfinished = look(&queued, &reported, events)
+      guard !unfinished.isEmpty else { return }
+      // What a machine has written may be seen a moment after its task has left the queue.
+      let gone = unfinished.subtracting(open)
+      let failed = gone.intersection(suspects)
+      suspects = gone.subtracting(failed)
+      for task in failed.sorted() { try await again(task, &queued, lost) }
+      if !failed.isEmpty, let waiting = queued.joining {
+        // It waited for tasks that failed, and would for ever.
+        await cluster.cancel([waiting])
+        try await join(&queued)
+      }
+      try await sleep(cancellation)
+    }
+  }
+
+  /// Tells of what has newly appeared; returns the tasks that are not finished.
+  private func look(
+    _ queued: inout Queued, _ reported: inout [Set<Int>], _ events: (Work, JobEvent) -> Void
+  ) -> Set<Int> {
+    var unfinished: Set<Int> = []
+    for (number, task) in queued.tasks.enumerated() {
+      guard let task else { continue }
+      var isDone = true
+      if let parts = task.job.parts {
+        for part in parts where !reported[number].contains(part) {
+          guard isFinished(task.job, part) else {
+            isDone = false
+            continue
+          }
+          reported[number].insert(part)
+          events(task.job, .finished(part: part))
+          if isDone { queued.board.finished(part: part, of: task.id) }
+        }
+      } else {
+        isDone = isFinished(task.job, nil)
+      }
+      if isDone {
+        _ = queued.board.ended(task.id, .finished)
+        queued.tasks[number] = nil
+      } else {
+        unfinished.insert(number)
+      }
+    }
+    return unfinished
+  }
+
+  /// Queues a task again that has ended without all of its pieces.
+  private func again(
+    _ number: Int, _ queued: inout Queued, _ lost: (Work, CrashLoss) throws(RenderError) -> Void
+  ) async throws(RenderError) {
+    guard let task = queued.tasks[number] else { return }
+    let note = folder.notePath(queued.jobs[number])
+    let blame = CrashNote.blame(at: note)
+    let death = Death(manner: blame.map { "signal \($0.signal)" } ?? "failed", blame: blame)
+    FileSystem.remove(note)
+    switch queued.board.ended(task.id, .died(death)) {
+    case .nothing: break
+    case .failure(let error): throw error
+    case .loss(let job, let loss): try lost(job, loss)
+    case .diedTwice(let job, let manners):
+      throw RenderError(
+        .failure,
+        "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
+          + "log is \(logPath("\(number)")). What is finished is kept: the same command goes on from "
+          + "there.")
+    }
+    while let next = queued.board.next() {
+      queued.tasks[next.place] = next
+      try await cluster.requeue(queued.array, next.place)
+    }
+  }
+
+  private func waitForJoining(
+    _ queued: Queued, _ cancellation: Cancellation
+  ) async throws(RenderError) {
+    guard let joining, let id = queued.joining else { return }
+    var isSuspect = false
+    while true {
+      let isOpen = await cluster.isOpen(id)
+      if FileSystem.exists(joining.result) { return }
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      guard isOpen || !isSuspect else {
+        throw RenderError(
+          .failure,
+          "\(cluster.name) does not join the pieces; the log is \(logPath("stitch")). What is "
+            + "finished is kept: the same command goes on from there.")
+      }
+      isSuspect = !isOpen
+      try await sleep(cancellation)
+    }
+  }
+
+  private func sleep(_ cancellation: Cancellation) async throws(RenderError) {
+    do {
+      try await Task.sleep(for: pause)
+    } catch {
+      throw .stopped(cancellation)
+    }
+  }
+}

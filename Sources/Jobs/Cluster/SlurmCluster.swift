@@ -1,0 +1,136 @@
+import Foundation
+import Subprocess
+
+/// Slurm's own commands.
+package struct SlurmCluster: Cluster {
+  /// What `sbatch` is given for every job: `partition=batch`, `time=2:00:00`.
+  private let options: [String]
+
+  /// Runs a command and returns its exit code and its standard output.
+  package typealias Run = @Sendable ([String]) async -> (status: Int32, output: String)
+  private let run: Run
+
+  /// The cluster of this machine; `options` are for `sbatch`. Commands are run by `run`.
+  package init(options: [String], run: @escaping Run = SlurmCluster.runCommand) {
+    (self.options, self.run) = (options, run)
+  }
+
+  package var name: String { "Slurm" }
+
+  package func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String {
+    let path = "\(submission.folder)/\(submission.name).sh"
+    var file = try OutputFile(path)
+    try file.write(Data(Self.script(submission).utf8))
+    let log = submission.log.replacingOccurrences(of: "%", with: "%a")
+    var words = ["sbatch", "--parsable", "--chdir=\(FileManager.default.currentDirectoryPath)"]
+    words += ["--output=\(log)", "--requeue", "--job-name=\(submission.name)"]
+    if let (count, atOnce) = submission.array { words.append("--array=0-\(count - 1)%\(atOnce)") }
+    if let after = submission.after { words.append("--dependency=afterok:\(after)") }
+    let result = await run(words + options.map { "--\($0)" } + [path])
+    // With --parsable: the number, and the cluster after a semicolon.
+    let number = result.output.prefix { $0.isNumber }
+    guard result.status == 0, !number.isEmpty else {
+      let reason = result.output.split(separator: "\n").first ?? "without a reason"
+      throw RenderError(
+        .failure,
+        "sbatch refuses the render (\(reason)); check --executor's options with \"sinfo\".")
+    }
+    return String(number)
+  }
+
+  package func open(_ id: String, count: Int) async -> Set<Int> {
+    let result = await run([
+      "squeue", "--noheader", "--array", "--format=%F_%K|%T", "--jobs=\(id)",
+    ])
+    if result.status == 0 { return Self.open(result.output, count: count) }
+    // What ended some minutes ago is in the accounting only, where there is one.
+    let accounted = await run([
+      "sacct", "--noheader", "--parsable2", "--allocations", "--format=JobID,State", "--jobs=\(id)",
+    ])
+    return Self.open(accounted.output, count: count)
+  }
+
+  package func isOpen(_ id: String) async -> Bool {
+    let result = await run(["squeue", "--noheader", "--format=%T|%r", "--jobs=\(id)"])
+    guard result.status == 0, let line = result.output.split(separator: "\n").first else {
+      return false
+    }
+    let state = String(line.prefix { $0 != "|" && $0 != " " })
+    return state != "NODE_FAIL" && !Self.ended.contains(state)
+      && !line.contains("DependencyNeverSatisfied")
+  }
+
+  package func requeue(_ id: String, _ task: Int) async throws(RenderError) {
+    let result = await run(["scontrol", "requeue", "\(id)_\(task)"])
+    guard result.status == 0 else {
+      throw RenderError(
+        .failure, "Slurm does not queue task \(task) again (\(result.output)).")
+    }
+  }
+
+  package func cancel(_ ids: [String]) async { _ = await run(["scancel"] + ids) }
+
+  // MARK: What it is told
+
+  /// A script that runs the command, whose words are taken as they are.
+  static func script(_ submission: ClusterSubmission) -> String {
+    var words = submission.command.map {
+      "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    }
+    if submission.array != nil {
+      words = ["exec"] + words + ["\"$SLURM_ARRAY_TASK_ID\""]
+    }
+    for code in submission.accepted where code != 0 { words.append("|| [ $? -eq \(code) ]") }
+    return "#!/bin/sh\n\(words.joined(separator: " "))\n"
+  }
+
+  // MARK: What it says
+
+  /// The states of what was done, and of what never will be.
+  private static let ended: Set = [
+    "COMPLETED", "FAILED", "TIMEOUT", "OUT_OF_MEMORY", "CANCELLED", "DEADLINE", "BOOT_FAIL",
+  ]
+
+  /// The tasks that wait or run, by what `sacct` or `squeue` print of an array of `count` tasks, as
+  /// `JOB_TASK|STATE`; tasks that wait are one line for all: `7_[3-9]`, or `7_3-9%4`.
+  static func open(_ text: String, count: Int) -> Set<Int> {
+    var open: Set<Int> = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "|")
+      guard parts.count >= 2, let place = parts[0].split(separator: "_").last else { continue }
+      let state = parts[1].split(separator: " ").first ?? ""
+      if !ended.contains(String(state)) { open.formUnion(tasks(place, count: count)) }
+    }
+    return open
+  }
+
+  private static func tasks(_ text: Substring, count: Int) -> Set<Int> {
+    if let number = Int(text) { return [number] }
+    var tasks: Set<Int> = []
+    let list = text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" }
+    for part in list.split(separator: ",") {
+      let ends = part.split(separator: "-").compactMap { Int($0) }
+      guard let first = ends.first, let last = ends.last, first <= last, first < count else {
+        continue
+      }
+      tasks.formUnion(max(0, first)...max(0, min(last, count - 1)))
+    }
+    return tasks
+  }
+
+  package static let runCommand: Run = { words in
+    do {
+      let result = try await Subprocess.run(
+        .name(words[0]), arguments: Arguments(Array(words.dropFirst())),
+        output: .string(limit: 4 << 20), error: .combinedWithOutput)
+      let status: Int32 =
+        switch result.terminationStatus {
+        case .exited(let code): code
+        case .signaled(let signal): -signal
+        }
+      return (status, result.standardOutput)
+    } catch {
+      return (127, "\(words[0]) cannot be run: \(error)")
+    }
+  }
+}

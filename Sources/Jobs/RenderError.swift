@@ -1,0 +1,46 @@
+package import TesseraSystem
+
+/// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
+package struct RenderError: Error, Hashable, Sendable {
+  /// Who has to act.
+  package enum Kind: String, Hashable, Sendable, Codable {
+    /// The request contradicts itself or asks for what there is not.
+    case usage
+    /// An input, an encoder or the output failed.
+    case failure
+    /// Somebody asked to stop.
+    case cancelled
+  }
+
+  /// Who has to act.
+  package let kind: Kind
+  /// The sentence.
+  package let message: String
+
+  /// The error that says `message`.
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// What the system refused, after `prefix`, and what to do where there is no room.
+  package init(_ error: SystemError, prefix: String = "") {
+    let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
+    self.init(.failure, "\(prefix)\(error)\(advice).")
+  }
+
+  /// Why work that was given this token ended before its end.
+  package static func stopped(_ cancellation: Cancellation) -> RenderError {
+    guard let why = cancellation.systemError else {
+      return RenderError(.cancelled, "stopped before the end; nothing was written.")
+    }
+    return RenderError(
+      .failure,
+      "cannot open all recordings at once (\(why)); allow more open files, as with "
+        + "\"ulimit -n 4096\". Nothing was written.")
+  }
+}
+
+extension RenderError: CustomStringConvertible {
+  package var description: String { message }
+}

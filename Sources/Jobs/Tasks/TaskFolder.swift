@@ -1,0 +1,61 @@
+import Foundation
+import TesseraSystem
+
+/// Where workers are given tasks, and put what they found.
+///
+///     tasks/N.json     what is to be read
+///     results/N.json   what came of it
+///     side/            packet indexes, named by their content
+struct TaskFolder: Sendable {
+  /// What workers are doing, and what they lost.
+  let jobs: JobFolder
+  private var path: String { jobs.path }
+
+  private static let folders = ["tasks", "results", "side"] + JobFolder.folders
+
+  /// The folder at `path`.
+  init(_ path: String) { jobs = JobFolder(path) }
+
+  /// Makes one of the empty folder at `path`.
+  static func make(in path: String) throws(SystemError) -> TaskFolder {
+    for name in folders { try FileSystem.makeFolder("\(path)/\(name)") }
+    return TaskFolder(path)
+  }
+
+  func put(_ task: some WorkerTask, _ number: Int) throws { try put(task, "tasks/\(number)") }
+  /// Puts a result, whole or not at all.
+  func put(result: some Encodable, _ number: Int) throws { try put(result, "results/\(number)") }
+
+  func task<Task: WorkerTask>(_ number: Int) -> Task? { value("tasks/\(number)") }
+  func result<Result: Decodable>(_ number: Int) -> Result? { value("results/\(number)") }
+
+  private func put(_ value: some Encodable, _ name: String) throws {
+    let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
+    // Renamed, but not kept on the disk: it is read soon or never.
+    let encoder = JSONEncoder()
+    encoder.userInfo[SideFolder.key] = side
+    if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
+      throw SystemError("write", part, number: number)
+    }
+    guard FileSystem.rename(part, to: whole) == nil else { throw SystemError("write", whole) }
+  }
+
+  private func value<Value: Decodable>(_ name: String) -> Value? {
+    let decoder = JSONDecoder()
+    decoder.userInfo[SideFolder.key] = side
+    return FileManager.default.contents(atPath: "\(path)/\(name).json")
+      .flatMap { try? decoder.decode(Value.self, from: $0) }
+  }
+
+  /// Where a document's larger parts are.
+  private var side: SideFolder { SideFolder("\(path)/side") }
+}
+
+extension RenderError {
+  static func noFolder(_ reason: String) -> RenderError {
+    RenderError(
+      .failure,
+      "cannot write into the folder for temporary files: \(reason); make room there, or set TMPDIR "
+        + "to another folder.")
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Which Tessera this is.
+package enum TesseraVersion {
+  /// The version, as in the change log.
+  package static let current = "0.1.0"
+  /// What a file says that it was made with, before the version.
+  private static let program = "Tessera "
+
+  /// The tags of a file that say what it was made with. What libavformat takes for it differs: in
+  /// Matroska and WAV only who encoded it remains.
+  package static let tags = [
+    "encoding_tool": program + current, "encoded_by": program + current,
+  ]
+
+  /// Whether bytes of a file name any version as what it was made with.
+  static func isNamed(in bytes: Data) -> Bool {
+    var rest = bytes[...]
+    while let found = rest.range(of: Data(program.utf8)) {
+      if let digit = bytes[found.upperBound...].first, (48...57).contains(digit) { return true }
+      rest = bytes[found.upperBound...]
+    }
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+import TesseraSystem
+
+/// Does jobs on threads of this process, where a crash ends everything.
+package struct ThreadRunner<Does: Performer>: JobRunner {
+  private let performer: Does
+
+  /// Has jobs done by `performer`.
+  package init(_ performer: Does) { self.performer = performer }
+
+  package func run(
+    _ job: Does.Work, events: @escaping @Sendable (JobEvent) -> Void
+  ) async -> JobEnd {
+    let cancellation = Cancellation()
+    let performer = performer
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        _ = WorkerThreads(count: 1, name: "job") {
+          do throws(RenderError) {
+            try performer.perform(job, note: nil, cancellation: cancellation, events: events)
+            continuation.resume(returning: cancellation.isCancelled ? .stopped : .finished)
+          } catch {
+            continuation.resume(returning: cancellation.isCancelled ? .stopped : .failed(error))
+          }
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import TesseraSystem
+
+/// A digest of values: what was made from the same ones need not be made again.
+package enum ContentDigest {
+  /// The digest of everything that `value` encodes, as 64 hexadecimal digits.
+  package static func of(_ value: some Encodable) -> String {
+    let bytes = CanonicalBytes(isHashed: true)
+    bytes.append(value)
+    return bytes.digest
+  }
+}
+
+/// Values as bytes: equal ones make equal bytes, others make others.
+///
+/// A number, a text and a structure begin with a mark of their kind, a structure ends with one, and
+/// each of its fields is preceded by its name. Dictionaries are in the order of their keys' bytes.
+package final class CanonicalBytes {
+  package private(set) var bytes: [UInt8] = []
+  private var hash: SHA256?
+
+  /// As many bytes are hashed at once.
+  private static let blockLength = 1 << 16
+
+  private enum Mark: UInt8 {
+    case end, structure, dictionary, name, integer, large, double, text, bytes, yes, no, none,
+      failure
+  }
+
+  /// No values yet. Where they are to be hashed, their bytes are not kept.
+  package init(isHashed: Bool = false) { hash = isHashed ? SHA256() : nil }
+
+  /// The digest of what was appended, as 64 hexadecimal digits.
+  package var digest: String {
+    var hash = hash ?? SHA256()
+    hash.update(bytes)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+
+  /// Adds a value.
+  package func append<Value: Encodable>(_ value: Value) {
+    switch value {
+    case let value as Bool: mark(value ? .yes : .no)
+    case let value as String: append(.text, value.utf8)
+    case let value as Double:
+      mark(.double)
+      append(word: value.bitPattern)
+    case let value as Float: append(Double(value))
+    case let value as Int:
+      mark(.integer)
+      append(word: UInt64(bitPattern: Int64(value)))
+    case let value as UInt64:
+      mark(.large)
+      append(word: value)
+    case let value as any BinaryInteger & Encodable: append(integer: value)
+    case let value as SideBytes: append(.bytes, value.bytes)
+    case let value as any KeyedValues: value.append(to: self)
+    default:
+      mark(.structure)
+      do {
+        try value.encode(to: CanonicalEncoder(bytes: self))
+      } catch {
+        // Plain values do not fail; one that does is never taken for another.
+        mark(.failure)
+        append(.text, "\(error)".utf8)
+      }
+      mark(.end)
+    }
+    guard bytes.count >= Self.blockLength, hash != nil else { return }
+    hash?.update(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private func append(integer value: some BinaryInteger) {
+    if let small = Int(exactly: value) {
+      append(small)
+    } else {
+      append(UInt64(truncatingIfNeeded: value))
+    }
+  }
+
+  /// Adds the name of the field that follows.
+  fileprivate func append(name: String) { append(.name, name.utf8) }
+
+  fileprivate func appendNone() { mark(.none) }
+
+  fileprivate func beginStructure() { mark(.structure) }
+
+  /// Adds keys and values in the order of the keys' bytes.
+  fileprivate func append(pairs: some Sequence<(some Encodable, some Encodable)>) {
+    mark(.dictionary)
+    let pairs = pairs.map { key, value in
+      let bytes = CanonicalBytes()
+      bytes.append(key)
+      return (key: bytes.bytes, value: value)
+    }
+    for pair in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      bytes += pair.key
+      append(pair.value)
+    }
+    mark(.end)
+  }
+
+  private func mark(_ mark: Mark) { bytes.append(mark.rawValue) }
+
+  private func append(_ kind: Mark, _ content: some Collection<UInt8>) {
+    mark(kind)
+    append(word: UInt64(content.count))
+    bytes += content
+  }
+
+  /// The number's bytes, the lowest first.
+  private func append(word: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+    }
+  }
+}
+
+/// Keys and values in no order.
+private protocol KeyedValues {
+  func append(to bytes: CanonicalBytes)
+}
+
+extension Dictionary: KeyedValues where Key: Encodable, Value: Encodable {
+  fileprivate func append(to bytes: CanonicalBytes) {
+    bytes.append(pairs: map { ($0.key, $0.value) })
+  }
+}
+
+extension CodedInOrder: KeyedValues {
+  fileprivate func append(to bytes: CanonicalBytes) { wrappedValue.append(to: bytes) }
+}
+
+extension Set: KeyedValues where Element: Encodable {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(pairs: map { ($0, true) }) }
+}
+
+/// What a value encodes itself with into ``CanonicalBytes``.
+private struct CanonicalEncoder: Encoder {
+  let bytes: CanonicalBytes
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Keyed<Key>(bytes: bytes))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(bytes: bytes) }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { Unkeyed(bytes: bytes) }
+
+  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let bytes: CanonicalBytes
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) {
+      bytes.append(name: key.stringValue)
+      bytes.appendNone()
+    }
+
+    func encode(_ value: some Encodable, forKey key: Key) {
+      bytes.append(name: key.stringValue)
+      bytes.append(value)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy keyType: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+      bytes.append(name: key.stringValue)
+      bytes.beginStructure()
+      return KeyedEncodingContainer(Keyed<Nested>(bytes: bytes))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      bytes.append(name: key.stringValue)
+      bytes.beginStructure()
+      return Unkeyed(bytes: bytes)
+    }
+
+    func superEncoder() -> any Encoder { CanonicalEncoder(bytes: bytes) }
+
+    func superEncoder(forKey key: Key) -> any Encoder {
+      bytes.append(name: key.stringValue)
+      return CanonicalEncoder(bytes: bytes)
+    }
+  }
+
+  private struct Unkeyed: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+    let bytes: CanonicalBytes
+    private(set) var count = 0
+    var codingPath: [any CodingKey] { [] }
+
+    init(bytes: CanonicalBytes) { self.bytes = bytes }
+
+    mutating func encodeNil() {
+      count += 1
+      bytes.appendNone()
+    }
+
+    mutating func encode(_ value: some Encodable) {
+      count += 1
+      bytes.append(value)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy keyType: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> {
+      count += 1
+      bytes.beginStructure()
+      return KeyedEncodingContainer(Keyed<Nested>(bytes: bytes))
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      count += 1
+      bytes.beginStructure()
+      return Unkeyed(bytes: bytes)
+    }
+
+    func superEncoder() -> any Encoder { CanonicalEncoder(bytes: bytes) }
+  }
+}
+
+/// A value beside those that a digest covers: nothing that is drawn or heard depends on it.
+@propertyWrapper
+package struct Uncovered<Value: Sendable>: Sendable, Encodable {
+  /// The value.
+  package var wrappedValue: Value
+
+  /// Leaves `wrappedValue` out of what is encoded.
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  package func encode(to encoder: any Encoder) {}
+}

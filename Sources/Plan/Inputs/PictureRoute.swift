@@ -1,0 +1,83 @@
+package import TesseraMedia
+package import TesseraTimeline
+
+/// Which picture of a track each of some frames shows, and where decoding has to begin for it: known
+/// from the index, before anything is decoded.
+package struct PictureRoute: Sendable {
+  /// What is read.
+  package let source: PictureSource
+  /// The pictures that these frames show, and the one that follows.
+  private let numbers: Range<Int>
+  /// The first frame that each of them is shown in, if no later one is; those before the frames or
+  /// after them are as close as possible.
+  private let frames: [Int]
+
+  /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of the
+  /// timeline that have the numbers `seen` when they are counted from frame `origin` on.
+  package init(
+    _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
+    _ seen: Range<Int>
+  ) {
+    self.source = source
+    let frame = { (packet: Int32) in
+      clock.firstFrame(showing: source.index.ticks[Int(packet)], at: frameRate) - origin
+    }
+    let next = source.order.partitioningIndex { frame($0) > seen.lowerBound }
+    let first = max(0, next - 1)
+    var frames: [Int] = []
+    for packet in source.order[first...] {
+      let exact = frame(packet)
+      frames.append(min(max(exact, seen.lowerBound - 1), seen.upperBound))
+      if exact >= seen.upperBound { break }
+    }
+    (numbers, self.frames) = (first..<(first + frames.count), frames)
+  }
+
+  /// The number of all pictures.
+  package var count: Int { source.order.count }
+
+  /// The number of the picture of packet number `packet`, or of the last one before it; nil before
+  /// the first.
+  package func picture(of packet: Int) -> Int? {
+    let next = source.order.partitioningIndex { source.shows(packet, before: Int($0)) }
+    return next > 0 ? next - 1 : nil
+  }
+
+  /// The first frame that shows picture `number`, if any does: `Int.min` before these frames, and
+  /// `Int.max` after them.
+  package func frame(of number: Int) -> Int {
+    guard numbers.contains(number) else { return number < numbers.lowerBound ? .min : .max }
+    return frames[number - numbers.lowerBound]
+  }
+
+  /// The picture that `frame` shows, or the first of all where it shows none yet.
+  package func picture(shownIn frame: Int) -> Int {
+    numbers.lowerBound + max(0, frames.partitioningIndex { $0 > frame } - 1)
+  }
+
+  /// The last packet that these frames' pictures come from; -1 where they have none.
+  package var lastPacket: Int { source.order[numbers].max().map(Int.init) ?? -1 }
+
+  /// The packet of picture `number`.
+  package func packet(of number: Int) -> Int { Int(source.order[number]) }
+
+  /// All packets of the stream.
+  package var index: PacketIndex { source.index }
+
+  /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
+  package func start(toShow number: Int) -> Int {
+    source.decodingStart(toShow: Int(source.order[number]))
+  }
+}
+
+extension PictureRoute: Encodable {
+  private enum CodingKeys: CodingKey { case first, frames, packets }
+
+  /// Which packets' pictures are shown from which frames on.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(numbers.lowerBound, forKey: .first)
+    try container.encode(frames, forKey: .frames)
+    try container.encode(Array(source.order[numbers]), forKey: .packets)
+  }
+}

@@ -1,0 +1,58 @@
+package import TesseraMedia
+package import TesseraSoundtrack
+package import TesseraSystem
+package import TesseraTimeline
+
+/// Everything that the sound of the rendered part is made from: what is not in it cannot be heard, and
+/// what is encoded of it is what the soundtrack's digest covers.
+///
+/// Times count from the beginning of the rendered part.
+package struct SoundInput: Sendable, Encodable {
+  /// Where that is on the plan's timeline, for messages.
+  @Uncovered package var origin: MediaTime
+  /// How it is encoded.
+  package let encoder: SoundEncoderSettings
+  /// The number of samples of it.
+  package let sampleCount: Int64
+  /// What is mixed, in the plan's order.
+  package let voices: [Voice]
+
+  /// A voice of the mix.
+  package struct Voice: Sendable, Encodable {
+    /// Its place among the plan's voices, by which reports name it.
+    package let number: Int
+    /// What is heard, up to where it is lost.
+    package let source: VoiceSource
+  }
+}
+
+extension Plan {
+  /// The number of samples of the rendered part's sound.
+  package var sampleCount: Int64 {
+    output.video.frameRate.sample(ofFrame: frames.count, sampleRate: Soundtrack.sampleRate)
+  }
+
+  /// Where the rendered part begins.
+  private var start: MediaTime { output.video.frameRate.time(ofFrame: frames.lowerBound) }
+
+  /// What the sound is made from, without what `losses` take away.
+  package func soundInput(without losses: [CrashLoss] = []) -> SoundInput {
+    SoundInput(
+      origin: start, encoder: output.audio, sampleCount: sampleCount, voices: placedVoices(losses))
+  }
+
+  private func placedVoices(_ losses: [CrashLoss]) -> [SoundInput.Voice] {
+    var placed: [SoundInput.Voice] = []
+    for (number, voice) in voices.enumerated() {
+      var source = voice.source
+      let lost = losses.filter { $0.track == tracks.count + number }.map(\.end).min()
+      if let lost, lost <= source.interval.start { continue }
+      let end = lost.map { min($0, source.interval.end) } ?? source.interval.end
+      source.start = source.start - start
+      source.interval = TimeInterval(
+        start: max(.zero, source.interval.start - start), end: end - start)
+      placed.append(SoundInput.Voice(number: number, source: source))
+    }
+    return placed
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A dictionary that is coded in an order of its keys, so that equal ones make equal bytes.
+@propertyWrapper
+package struct CodedInOrder<Key, Value>: Sendable, Codable
+where Key: Hashable & Sendable & Codable, Value: Sendable & Codable {
+  /// The dictionary.
+  package var wrappedValue: [Key: Value]
+
+  /// Codes `wrappedValue` in order.
+  package init(wrappedValue: [Key: Value]) { self.wrappedValue = wrappedValue }
+
+  private struct Pair: Codable {
+    var key: Key
+    var value: Value
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let pairs = try [Pair](from: decoder)
+    wrappedValue = Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    let names = JSONEncoder()
+    names.outputFormatting = .sortedKeys
+    let named = try wrappedValue.map { key, value in
+      (
+        name: String(decoding: try names.encode(key), as: UTF8.self),
+        pair: Pair(key: key, value: value)
+      )
+    }
+    try named.sorted { $0.name < $1.name }.map(\.pair).encode(to: encoder)
+  }
+}

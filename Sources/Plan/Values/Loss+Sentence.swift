@@ -1,0 +1,76 @@
+import Foundation
+import TesseraMedia
+package import TesseraSoundtrack
+import TesseraTimeline
+
+extension Loss {
+  /// The loss as a sentence that begins with the recording it is of.
+  package var sentence: String {
+    switch cause {
+    case .media(let loss): return "\(source): \(loss)"
+    case .overlap(let seconds):
+      let text = String(format: "%.2f", seconds)
+      return "\(source): \(text) s of its sound overlap what came before and are left out."
+    case .opening(let sentence): return sentence
+    case .unreadable(let error): return error.description
+    case .offCanvas:
+      let times = intervals.map {
+        "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): the layout has no place for it on the canvas, so that it is not seen "
+        + "\(times.listed(most: 4)); make room for its tile."
+    case .crash(let manner):
+      let times = intervals.map {
+        " from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
+      }
+      return "\(source): decoding it brought its worker down (\(manner)), so that it is missing"
+        + "\(times.listed(most: 4)); --retry-losses tries it again."
+    }
+  }
+
+  /// A short name of the cause that programs can rely on.
+  package var code: String {
+    switch cause {
+    case .media(let loss): loss.code
+    case .overlap: "overlap"
+    case .opening, .unreadable: "opening"
+    case .offCanvas: "off-canvas"
+    case .crash: "crash"
+    }
+  }
+}
+
+extension VoiceReport {
+  /// Dropping so many samples is a loss; less is the jitter of times.
+  private static let unheardSamples = 4_800
+
+  /// What was lost of `voice`.
+  package func losses(of voice: Plan.Voice) -> [Loss] {
+    var causes: [Loss.Cause] = [failure.map { .opening($0) }].compactMap { $0 }
+    causes += losses.map { .media($0) }
+    if droppedSamples > Self.unheardSamples {
+      causes.append(.overlap(Double(droppedSamples) / 48_000))
+    }
+    return causes.map {
+      Loss($0, track: voice.id, of: voice.participant, source: voice.source.path)
+    }
+  }
+
+  /// What both came to.
+  package static func + (a: VoiceReport, b: VoiceReport) -> VoiceReport {
+    var sum = a
+    sum.decodedSamples += b.decodedSamples
+    sum.mixedSamples += b.mixedSamples
+    sum.droppedSamples += b.droppedSamples
+    sum.silentSamples += b.silentSamples
+    sum.stretchedSamples += b.stretchedSamples
+    if abs(b.driftPartsPerMillion) > abs(a.driftPartsPerMillion) {
+      sum.driftPartsPerMillion = b.driftPartsPerMillion
+    }
+    sum.breakCount += b.breakCount
+    sum.repairedSamples += b.repairedSamples
+    sum.losses = a.losses.merged(with: b.losses)
+    sum.failure = a.failure ?? b.failure
+    return sum
+  }
+}

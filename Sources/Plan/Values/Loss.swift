@@ -1,0 +1,73 @@
+package import TesseraMedia
+package import TesseraTimeline
+
+/// Something that was recorded, or should have been, and is not seen or heard.
+///
+/// A value: sentences are made of it only where people read them.
+package struct Loss: Hashable, Sendable, Codable {
+  /// Why it is missing.
+  package enum Cause: Hashable, Sendable, Codable {
+    /// What reading the file came to.
+    case media(MediaLoss)
+    /// How much of the sound lies where other sound lies already, in seconds.
+    case overlap(Double)
+    /// Why sound cannot be opened, as a sentence that names the file.
+    case opening(String)
+    /// Why the file cannot be read.
+    case unreadable(MediaError)
+    /// Nothing of the tile lies on the canvas.
+    case offCanvas
+    /// Decoding it ended the worker twice, in this manner.
+    case crash(String)
+  }
+
+  /// The track that it is of; nil for all of the participant.
+  package var track: TrackID?
+  /// Whose it is.
+  package var participant: ParticipantID
+  /// What sentences call the recording: its file.
+  package var source: String
+  /// When it is missing; nil where that is all along, or not known.
+  package var intervals: [TimeInterval]
+  /// Why.
+  package var cause: Cause
+
+  /// A loss of `track` of `participant`, read from `source`.
+  package init(
+    _ cause: Cause, track: TrackID? = nil, of participant: ParticipantID, source: String,
+    intervals: [TimeInterval] = []
+  ) {
+    (self.cause, self.track, self.participant) = (cause, track, participant)
+    (self.source, self.intervals) = (source, intervals)
+  }
+}
+
+extension Loss {
+  private enum CodingKeys: String, CodingKey {
+    case cause, track, participant, source, intervals, code, message, from, to
+  }
+
+  /// Besides what a plan needs, reports carry what programs and people want of a loss: `code`,
+  /// `from`, `to` (seconds) and `message`.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(code, forKey: .code)
+    try container.encode(sentence, forKey: .message)
+    try container.encode(cause, forKey: .cause)
+    try container.encodeIfPresent(track, forKey: .track)
+    try container.encode(participant, forKey: .participant)
+    try container.encode(source, forKey: .source)
+    try container.encode(intervals, forKey: .intervals)
+    try container.encodeIfPresent(intervals.first?.start.seconds, forKey: .from)
+    try container.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    cause = try container.decode(Cause.self, forKey: .cause)
+    track = try container.decodeIfPresent(TrackID.self, forKey: .track)
+    participant = try container.decode(ParticipantID.self, forKey: .participant)
+    source = try container.decode(String.self, forKey: .source)
+    intervals = try container.decode([TimeInterval].self, forKey: .intervals)
+  }
+}

@@ -1,0 +1,154 @@
+package import TesseraLayout
+package import TesseraMedia
+package import TesseraSoundtrack
+package import TesseraTimeline
+
+/// What to draw when, with every question answered: all that rendering needs besides the files.
+///
+/// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
+/// in a plan is said in such frames or in exact times, and refers to other things by identifier.
+package struct Plan: Sendable, Codable {
+  /// Who takes part.
+  package var participants: [Participant] = []
+  /// What is seen: stretches of streams of pictures.
+  package var tracks: [Track] = []
+  /// What tiles can show.
+  package var slots: [Slot] = []
+  /// Where each slot is at any time; its items are the slots' identifiers.
+  package var scenes: AttributeTimeline
+  /// The frames in which the layout becomes another one.
+  package var layoutFrames: [Int] = []
+  /// Whom the tile that stands for the rest hides, over time, in join order.
+  package var overflow = Changes<[SlotID]>()
+  /// What is heard.
+  package var voices: [Voice] = []
+  /// Who has the floor from when on.
+  package var turns: [Turn] = []
+  /// What is known to be missing.
+  package var losses: [Loss] = []
+  /// What is worth knowing before rendering, but no loss; a sentence each.
+  package var notes: [String] = []
+  /// How all looks that is no picture.
+  package var look = Look()
+  /// What is made of it.
+  package var output: OutputFormat
+  /// The number of frames of the whole timeline.
+  package var frameCount: Int
+  /// The frames that are rendered.
+  package var frames: Range<Int>
+
+  /// A plan in which nobody is seen or heard yet.
+  package init(
+    scenes: AttributeTimeline, output: OutputFormat, frameCount: Int, frames: Range<Int>
+  ) {
+    (self.scenes, self.output) = (scenes, output)
+    (self.frameCount, self.frames) = (frameCount, frames)
+  }
+
+  /// Somebody in the call.
+  package struct Participant: Hashable, Sendable, Codable, Identifiable {
+    /// Unique in the plan.
+    package let id: ParticipantID
+    /// What the person is called, at first.
+    package var name: String
+    /// Whether the call was recorded at this person's place.
+    package var isLocal = false
+    /// The files that belong to the person, in their order.
+    package var files: [String]
+
+    /// Somebody called `name`.
+    package init(id: ParticipantID, name: String, files: [String] = []) {
+      (self.id, self.name, self.files) = (id, name, files)
+    }
+  }
+
+  /// One stretch of one stream of pictures.
+  package struct Track: Sendable, Codable, Identifiable {
+    /// Unique in the plan.
+    package let id: TrackID
+    /// Whose it is.
+    package var participant: ParticipantID
+    /// Where it is read.
+    package var source: PictureSource
+    /// Where its ticks lie on the timeline.
+    package var clock: TrackClock
+    /// The shape of its first picture as displayed, width over height.
+    package var aspectRatio: Double
+    /// The frames in which it has something to show: from its first whole picture to the end of the
+    /// last one.
+    package var frames: Range<Int>
+
+    /// A stretch that is read from `source`.
+    package init(
+      id: TrackID, participant: ParticipantID, source: PictureSource, clock: TrackClock,
+      aspectRatio: Double, frames: Range<Int>
+    ) {
+      (self.id, self.participant, self.source) = (id, participant, source)
+      (self.clock, self.aspectRatio, self.frames) = (clock, aspectRatio, frames)
+    }
+
+    /// Holding the last picture of a track that ends early for longer would deceive.
+    package static let longestHold = MediaTime(nanoseconds: 500_000_000)
+  }
+
+  /// One stretch of one stream of sound.
+  package struct Voice: Sendable, Codable, Identifiable {
+    /// Unique among the plan's tracks.
+    package let id: TrackID
+    /// Whose it is.
+    package var participant: ParticipantID
+    /// Where it is read and where it lies on the timeline.
+    package var source: VoiceSource
+    /// Whether somebody speaks; false for what a shared screen sounds like.
+    package var isSpeech = true
+
+    /// A stretch that is read from `source`.
+    package init(
+      id: TrackID, participant: ParticipantID, source: VoiceSource, isSpeech: Bool = true
+    ) {
+      (self.id, self.participant) = (id, participant)
+      (self.source, self.isSpeech) = (source, isSpeech)
+    }
+  }
+
+  /// A stretch in which one person has the floor.
+  package struct Turn: Hashable, Sendable, Codable {
+    /// Who.
+    package var participant: ParticipantID
+    /// When.
+    package var interval: TimeInterval
+
+    /// The floor is `participant`'s in `interval`.
+    package init(participant: ParticipantID, interval: TimeInterval) {
+      (self.participant, self.interval) = (participant, interval)
+    }
+  }
+
+  /// How long the rendered part is.
+  package var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
+
+  /// The part of the timeline that is rendered.
+  package var shown: TimeInterval {
+    let rate = output.video.frameRate
+    return TimeInterval(
+      start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
+  }
+
+  /// Loads libraries that reading the recordings needs: before a sandbox in which they would not be
+  /// found.
+  package func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
+
+  /// The files that pictures and sound are read from, each once, in order.
+  package var sources: [String] {
+    var seen: Set<String> = []
+    return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
+      seen.insert($0).inserted
+    }
+  }
+
+  /// All files that rendering reads or that were named, each once, in order.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return participants.flatMap(\.files).filter { seen.insert($0).inserted }
+  }
+}

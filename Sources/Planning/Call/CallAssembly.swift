@@ -1,0 +1,179 @@
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+/// Puts together what the recording says of everyone and what their files turned out to hold.
+struct CallAssembly {
+  let input: CallInput
+  /// The recording with every track at its place.
+  let recording: Recording
+  let probes: [String: InputProbe]
+  let frameRate: FrameRate
+  /// For how long the last picture of a camera is held; nil for ever.
+  let longestHold: MediaTime?
+  /// Which sound is heard of files with several tracks of it.
+  let audioTrack: AudioTrackChoice
+
+  private var nextTrack = 0
+
+  init(
+    _ input: CallInput, placed recording: Recording, probes: [String: InputProbe],
+    frameRate: FrameRate, longestHold: MediaTime?, audioTrack: AudioTrackChoice = .preferred
+  ) {
+    (self.input, self.recording, self.probes) = (input, recording, probes)
+    (self.frameRate, self.longestHold) = (frameRate, longestHold)
+    self.audioTrack = audioTrack
+  }
+
+  /// Everyone, in the recording's order.
+  mutating func people(_ names: PeopleNames) -> [Person] {
+    recording.participants.map { participant in
+      var person = Person(
+        id: ParticipantID(rawValue: participant.id), participant: participant,
+        names: names.names(of: participant.id))
+      person.isFocused = names.focus == participant.id
+      for track in participant.tracks.sorted(by: { $0.start < $1.start }) {
+        add(track, to: &person)
+      }
+      if participant.hasTile, person.lanes.isEmpty {
+        person.lanes.append(Person.Lane(kind: .camera, names: person.names))
+      }
+      return person
+    }
+  }
+
+  private mutating func newTrack() -> TrackID {
+    nextTrack += 1
+    return TrackID(rawValue: nextTrack)
+  }
+
+  private mutating func add(_ track: Track, to person: inout Person) {
+    let path = input.path(of: track.file)
+    if !person.files.contains(path) {
+      person.files.append(path)
+      // An image is not read as media.
+      let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
+      person.losses += losses.map {
+        Loss(named($0, track, of: person), of: person.id, source: path)
+      }
+    }
+    if track.kind == .still {
+      let lane = lane(for: track, .screen, &person)
+      let end = track.stop ?? Recording.maximumTime
+      person.lanes[lane].stills.append((path, frames(track.start, end)))
+      return
+    }
+    guard let probe = probes[path] else { return }
+    let origin = ExactTime(track.start) - ExactTime(track.inPoint ?? .zero) * track.rate
+    if !track.kind.isSoundOnly, person.participant.hasTile {
+      let pictures = probe.pictures(track.stream)
+      if !pictures.isEmpty {
+        let lane = lane(for: track, track.kind == .screen ? .screen : .camera, &person)
+        for source in pictures {
+          guard let take = take(source, track, origin, person.id) else { continue }
+          person.lanes[lane].takes.append(take)
+        }
+      }
+    }
+    guard track.isHeard else { return }
+    for sound in probe.sounds(track.stream, choice: audioTrack) {
+      var source = probe.voice(
+        sound, start: origin.rounded, interval: sound.track.interval, rate: track.rate)
+      source.interval = heard(source, track, origin)
+      guard source.interval.end > max(.zero, source.interval.start) else { continue }
+      if track.gain != 0 { source.gain = GainCurve(constant: Float(track.gain)) }
+      person.voices.append(
+        Plan.Voice(
+          id: newTrack(), participant: person.id, source: source,
+          isSpeech: track.kind != .screenAudio && track.kind != .screen))
+    }
+  }
+
+  /// The cause of a loss, with whose file it is where only a manifest says so.
+  private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
+    guard !input.isPlainList else { return cause }
+    let sentence: String
+    switch cause {
+    case .opening(let words): sentence = words
+    case .unreadable(let error): sentence = error.description
+    default: return cause
+    }
+    return .opening(
+      "\(sentence) \(person.participant.name)'s \(track.kind.noun) is missing without it.")
+  }
+
+  /// The number of the lane that `track` belongs to, which is added where it is not there.
+  private func lane(
+    for track: Track, _ kind: Slot.Kind, _ person: inout Person
+  ) -> Int {
+    let known = person.lanes.firstIndex { $0.kind == kind && $0.source == track.source }
+    if known == nil { person.lanes.append(Person.Lane(kind: kind, source: track.source)) }
+    let index = known ?? person.lanes.count - 1
+    person.lanes[index].names += person.names + track.names + [track.id]
+    person.lanes[index].classes = track.classes
+    person.lanes[index].trackIDs.insert(track.id)
+    return index
+  }
+
+  private mutating func take(
+    _ source: PictureSource, _ track: Track, _ origin: ExactTime, _ owner: ParticipantID
+  ) -> Person.Take? {
+    guard let first = source.track.firstPicture else { return nil }
+    var clock = source.track.clock
+    clock.start = clock.start * track.rate + origin
+    clock.rate = track.rate
+    let begin = max(clock.time(ticks: source.index.ticks[first.packet]), ExactTime(track.start))
+    var end = source.track.end * track.rate + origin
+    if let stop = track.stop { end = min(end, ExactTime(stop)) }
+    if let out = track.outPoint { end = min(end, origin + ExactTime(out) * track.rate) }
+    guard end > max(.zero, begin) else { return nil }
+    let frames = frames(begin.rounded, end.rounded)
+    let plan = Plan.Track(
+      id: newTrack(), participant: owner, source: source, clock: clock,
+      aspectRatio: first.aspectRatio, frames: frames)
+    let shown = track.kind.holdsForEver ? [frames] : held(plan)
+    return Person.Take(track: plan, shown: shown)
+  }
+
+  /// The frames of a camera's track, less those in which nothing new has come for too long.
+  private func held(_ track: Plan.Track) -> [Range<Int>] {
+    guard let longestHold else { return [track.frames] }
+    let hold = max(1, frameRate.firstFrame(showing: longestHold))
+    let source = track.source
+    var (ranges, start, last) = ([Range<Int>](), track.frames.lowerBound, track.frames.lowerBound)
+    for packet in source.order {
+      let frame = track.clock.firstFrame(showing: source.index.ticks[Int(packet)], at: frameRate)
+      guard track.frames.contains(frame) else { continue }
+      if frame - last > hold {
+        ranges.append(start..<last + hold)
+        start = frame
+      }
+      last = frame
+    }
+    let end = track.frames.upperBound - last > hold ? last + hold : track.frames.upperBound
+    return (ranges + [start..<max(start, end)]).merged
+  }
+
+  private func heard(
+    _ voice: VoiceSource, _ track: Track, _ origin: ExactTime
+  ) -> TesseraTimeline.TimeInterval {
+    // What the clock moves is heard from its first sample to its last one.
+    let (first, last) = voice.clock.shifts(of: voice.sound)
+    let (begin, stop) = (voice.sound.track.start, voice.sound.track.end)
+    let start = max(
+      (begin + ExactTime(min(.zero, first))) * track.rate + origin, ExactTime(track.start)
+    ).rounded
+    var end = ((stop + ExactTime(last)) * track.rate + origin).rounded
+    if let stop = track.stop { end = min(end, stop) }
+    if let out = track.outPoint { end = min(end, origin.rounded + out * track.rate) }
+    return TimeInterval(start: start, end: end)
+  }
+
+  private func frames(_ start: MediaTime, _ end: MediaTime) -> Range<Int> {
+    let first = max(0, frameRate.firstFrame(showing: start))
+    return first..<max(first + 1, frameRate.firstFrame(showing: end))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+package import TesseraDocuments
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+import TesseraSystem
+
+extension CallInput {
+  /// The recording as a session file at `path` has it: with the paths of its files relative to that
+  /// file's folder, which has to exist.
+  package func session(at path: String) -> Document {
+    let target = FileSystem.followingLinks(path)
+    let folder = Self.realFolder(of: target)
+    var moved = recording
+    moved.mapPaths { file in
+      let whole = self.path(of: file)
+      let name = URL(fileURLWithPath: whole).lastPathComponent
+      return Self.relative("\(Self.realFolder(of: whole))/\(name)", to: folder)
+    }
+    return SessionFile.document(moved)
+  }
+
+  /// The files of the recording that are not there, each once, in order.
+  package var missingFiles: [String] { files.filter { !FileSystem.exists($0) } }
+
+  /// Where the folder that `path` lies in really is: a link in it would lead `..` astray.
+  private static func realFolder(of path: String) -> String {
+    let folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
+    return FileSystem.realPath(folder) ?? folder
+  }
+
+  /// The absolute `path` as it is seen from the absolute `folder`.
+  private static func relative(_ path: String, to folder: String) -> String {
+    let (parts, base) = (path.split(separator: "/"), folder.split(separator: "/"))
+    let common = zip(parts, base).prefix { $0 == $1 }.count
+    let up = Array(repeating: "..", count: base.count - common)
+    return (up + parts.dropFirst(common).map(String.init)).joined(separator: "/")
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+package import TesseraArchives
+import TesseraDocuments
+package import TesseraJobs
+import TesseraPlan
+package import TesseraRecordings
+package import TesseraSystem
+
+/// A call as it was handed over: what its recorder says of it, and where its files are.
+package struct CallInput: Sendable {
+  /// What happened.
+  package var recording: Recording
+  /// The folder to which the recording's paths are relative; empty is the current one.
+  package var root: String
+  /// The paths of all files that were looked at, relative to ``root``.
+  package var listing: [String]
+  /// Whether it is a plain list of files, which only their names say anything of.
+  package var isPlainList: Bool
+  /// What people should know about how it was read; a sentence each.
+  package var notes: [String]
+
+  /// A call that somebody has put together.
+  package init(_ recording: Recording, root: String = "") {
+    (self.recording, self.root) = (recording, root)
+    listing = recording.tracks.map(\.file)
+    isPlainList = false
+    notes = []
+  }
+
+  /// Reads `inputs`: one folder, archive, manifest or session file, or media files.
+  ///
+  /// - Parameters:
+  ///   - inputs: their paths.
+  ///   - format: the recorder whose format it is; nil finds out.
+  ///   - people: a file that says who is behind identifiers.
+  ///   - workFolder: where an archive is unpacked.
+  ///   - limits: how much of an archive is unpacked.
+  ///   - allowsMissing: whether recordings that a session file names may be missing.
+  ///   - readers: the processes that look into media files; nil is threads of this one.
+  ///   - cancellation: ends unpacking early.
+  /// - Returns: the call.
+  /// - Throws: ``RenderError`` in one sentence, where they are no recording.
+  package static func open(
+    _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
+    limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
+    readers: WorkerProgram? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> CallInput {
+    guard !inputs.isEmpty else {
+      throw RenderError(.usage, "there is nothing to render: name at least one recording.")
+    }
+    let readers = TaskPool(readers, cancellation: cancellation)
+    do {
+      var source = try Source.open(
+        inputs, workFolder: workFolder, limits: limits,
+        unpack: { try Self.unpack($0, into: $1, readers) },
+        streams: { StreamListing.facts($0, readers) })
+      source.recording.allowsMissing = allowsMissing
+      var recording = try Importers.recording(from: source.recording, format: format)
+      if let people {
+        recording = try Self.people(people).applied(to: recording)
+      }
+      var input = CallInput(recording, root: source.root)
+      input.listing = source.recording.files.map(\.path)
+      input.isPlainList = source.recording.isList
+      input.notes = source.notes + recording.notes
+      return input
+    } catch let error as DocumentError {
+      throw RenderError(.failure, "\(error)")
+    } catch let error as ArchiveError {
+      throw RenderError(.failure, "\(error)")
+    } catch let error as SystemError {
+      throw RenderError(.failure, "\(error); check its name.")
+    } catch let error as RenderError {
+      throw error
+    } catch {
+      if cancellation.isCancelled { throw .stopped(cancellation) }
+      throw RenderError(.failure, "cannot read \(inputs[0]): \(error.localizedDescription).")
+    }
+  }
+
+  /// The file that says who is behind identifiers.
+  private static func people(_ path: String) throws -> People {
+    guard FileSystem.exists(path) else {
+      throw RenderError(
+        .usage,
+        "cannot open the people file \(path): it is not there; check the name given to --people.")
+    }
+    return try People(RegularFile.bytes(path, atMost: Document.maximumSize + 1), file: path)
+  }
+
+  /// What the file at `path` is in the call, such as "Ada's camera"; nil where only its name says
+  /// whose it is.
+  func role(of path: String) -> String? {
+    guard !isPlainList else { return nil }
+    return recording.participants.lazy.compactMap { person in
+      person.tracks.first { self.path(of: $0.file) == path }.map {
+        "\(person.name)'s \($0.kind.noun)"
+      }
+    }.first
+  }
+
+  /// Has `archive` unpacked into `folder`; returns what people should know.
+  private static func unpack(
+    _ archive: Archive, into folder: String, _ readers: TaskPool
+  ) throws -> [String] {
+    try FileSystem.makeFolder(folder)
+    let task = ReadingTask.unpack(archive.path, into: folder, archive.limits)
+    switch try readers.read([task]).first {
+    case .unpacked(let notes): return notes
+    case .notUnpacked(let error): throw error
+    default: throw RenderError.stopped(readers.cancellation)
+    }
+  }
+
+  /// Where a file of the recording is.
+  package func path(of file: String) -> String {
+    root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
+  }
+
+  /// The files of all tracks, each once, in order.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }
+  }
+}

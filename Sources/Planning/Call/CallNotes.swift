@@ -1,0 +1,70 @@
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+/// What is worth knowing of a call's files, a sentence each.
+struct CallNotes {
+  let input: CallInput
+  /// What happened, as it is rendered.
+  let recording: Recording
+  let probes: [String: InputProbe]
+  let alignment: Alignment
+
+  /// The notes where `people` are seen and heard, and `shown` is rendered.
+  func sentences(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
+    let used = Self.usedStreams(people)
+    var notes: [String] = []
+    var seen: Set<String> = []
+    for track in recording.tracks {
+      let path = input.path(of: track.file)
+      guard let probe = probes[path] else { continue }
+      let notesOfFile = ProbeNotes(probe: probe)
+      let start = track.start - (track.inPoint ?? .zero)
+      if let note = notesOfFile.emptiness(shown: shown, start: start) { notes.append(note) }
+      guard seen.insert(path).inserted else {
+        if input.isPlainList {
+          notes.append("\(path) is given more than once, and has a tile each time.")
+        }
+        continue
+      }
+      notes += notesOfFile.unused(used[path] ?? [])
+      if track.kind.isSoundOnly, let note = notesOfFile.unseen(used[path] ?? []) {
+        notes.append(note)
+      }
+    }
+    notes += recording.comebacks(input.facts(probes))
+    notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
+    if alignment == .start, input.isPlainList, input.recording.clockDiffers(input.facts(probes)) {
+      notes.append(
+        "the recordings' wall clocks would place them differently; --align clock follows them.")
+    }
+    return notes
+  }
+
+  /// That the times of a voice differ from its samples by more than clocks do.
+  private static func refusedDrift(_ voice: Plan.Voice) -> String? {
+    let parts = voice.source.clock.refusedPartsPerMillion
+    guard parts != 0 else { return nil }
+    let percent = (parts.magnitude / 1000).rounded() / 10
+    return "\(voice.source.path): the times of its sound run \(percent) % "
+      + "\(parts > 0 ? "slow" : "fast") against its samples, which no clock does; it is played at "
+      + "its own rate, and may come apart from the pictures."
+  }
+
+  /// The streams of each file that are seen or heard.
+  private static func usedStreams(_ people: [Person]) -> [String: Set<Int>] {
+    var used: [String: Set<Int>] = [:]
+    for person in people {
+      for take in person.lanes.flatMap(\.takes) {
+        used[take.track.source.path, default: []].insert(take.track.source.track.stream.index)
+      }
+      for voice in person.voices {
+        used[voice.source.sound.path, default: []].insert(voice.source.sound.track.stream.index)
+      }
+    }
+    return used
+  }
+}

@@ -1,0 +1,28 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+
+extension RenderRequest {
+  /// Leaves everyone out of `input` who is not to be seen or heard, with all that is about them.
+  ///
+  /// - Throws: where a name is nobody's, or nobody remains.
+  func select(_ input: inout CallInput) throws(RenderError) {
+    guard !only.isEmpty || !excluded.isEmpty else { return }
+    let names = PeopleNames(input.recording, input)
+    var wanted = Set(input.recording.participants.map(\.id))
+    if !only.isEmpty {
+      wanted = []
+      for name in only { wanted.insert(try names.id(of: name, option: "--only")) }
+    }
+    for name in excluded { wanted.remove(try names.id(of: name, option: "--exclude")) }
+    guard !wanted.isEmpty else {
+      throw RenderError(.usage, "--only and --exclude leave nobody to render; name fewer people.")
+    }
+    input.recording.participants.removeAll { !wanted.contains($0.id) }
+    let tracks = Set(input.recording.tracks.map(\.id))
+    input.recording.events.removeAll { event in
+      if case .classes(let track, _) = event.change { return !tracks.contains(track) }
+      return event.change.participant.map { !wanted.contains($0) } ?? false
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import TesseraJobs
+import TesseraLayout
+import TesseraMedia
+import TesseraPlan
+import TesseraRecordings
+import TesseraSystem
+import TesseraTimeline
+
+/// Makes the plan of one call whose files were read.
+struct CallPlanner {
+  private var request: RenderRequest
+  private let input: CallInput
+  private let probes: [String: InputProbe]
+  private let cancellation: Cancellation
+  private let recording: Recording
+  private let names: PeopleNames
+  private let rate: FrameRate
+  private var trim: IdleTrim?
+  private let alignment: Alignment
+  private var alignmentNotes: [String] = []
+  /// The wall clock at the beginning, with all that is left out there; nil where nobody knows.
+  private let wallClock: MediaTime?
+
+  init(
+    _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
+    _ cancellation: Cancellation
+  ) throws(RenderError) {
+    (self.request, self.input, self.probes) = (request, input, probes)
+    self.cancellation = cancellation
+    rate = request.output.video.frameRate
+    var names = PeopleNames(input.recording, input)
+    try names.choose(request)
+    self.names = names
+    var offsets: [Participant.ID: MediaTime] = [:]
+    for offset in request.offsets {
+      offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
+    }
+    var rates: [Participant.ID: Ratio] = [:]
+    let alignment = request.alignment ?? input.recording.alignment ?? .start
+    self.alignment = alignment
+    if alignment == .sound {
+      var assembly = CallAssembly(
+        input, placed: input.recording.placed(input.facts(probes)), probes: probes,
+        frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
+      let found = try SoundAlignment(
+        assembly.people(names), fixed: offsets,
+        readers: request.readers(cancellation)
+      ).find()
+      (offsets, rates) = (found.offsets, found.rates)
+      alignmentNotes = found.notes
+    }
+    var recording = input.recording.placed(
+      input.facts(probes), alignment: alignment, offsets: offsets, rates: rates)
+    for gain in request.gains {
+      recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
+    }
+    wallClock = recording.wallClockStart
+    if request.trimsIdle ?? recording.trimsIdle ?? false {
+      let trim = IdleTrim(recording, input.facts(probes))
+      recording = trim.applied(to: recording)
+      self.request.overlays.trim(trim)
+      for index in request.captionTracks.indices {
+        self.request.captionTracks[index].cues.trim(trim)
+      }
+      self.trim = trim
+    }
+    self.recording = recording
+  }
+
+  func plan(_ analyses: VoiceAnalyses) throws(RenderError) -> Plan {
+    var assembly = CallAssembly(
+      input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold,
+      audioTrack: request.audioTrack)
+    let everyone = assembly.people(names)
+    let end = recording.end(of: everyone)
+    let last = recording.last(of: everyone)
+    let frames = try request.frames(before: end, last: last?.participant.name)
+    let sound = SoundPlanner(
+      request: request, names: names, duration: end, analyses: analyses)
+    let people = try sound.heard(everyone)
+    let frameCount = rate.frameCount(of: end)
+    let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
+    let layout = try layoutAtFirst(people, events)
+    var layouts: [(frame: Int, layout: any LayoutPolicy)] = []
+    if request.layout == nil {
+      for change in events.layouts {
+        layouts.append((change.frame, try change.layout.policy(in: input)))
+      }
+    }
+    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
+      .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
+    let (centered, sideNotes) = try sound.centered(people)
+    let (level, levelNotes) = try sound.leveled(
+      centered,
+      shown: TimeInterval(
+        start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)))
+    let leveled = analyses.ended(level)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
+    let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
+    let seats = SeatPlanner(
+      request: request, events: events, frameCount: frameCount, speech: speech, local: local,
+      hidden: try names.hidden(request)
+    ).seats(of: people)
+    let (scenes, canvas) = try ScenePlanner(
+      request: request, frameCount: frameCount, layout: layout, layouts: layouts, events: events,
+      speech: speech
+    ).scenes(of: seats)
+    var plan = Plan(
+      scenes: scenes, output: request.output, frameCount: frameCount, frames: frames)
+    plan.output.video.size = canvas
+    plan.layoutFrames = layouts.map(\.frame)
+    plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
+    plan.output.title = plan.output.title ?? recording.title
+    plan.add(leveled, seats.map(\.slot), local: local)
+    plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
+    if request.hasChapters {
+      plan.output.chapters = plan.chapters()
+    }
+    plan.addCaptions(request.captionTracks)
+    plan.losses += leveled.flatMap(\.losses)
+    if request.hasPictures { plan.addWhatIsNotSeen() }
+    plan.notes += request.notes + input.notes + alignmentNotes + (trim?.notes ?? [])
+    plan.notes += CallNotes(
+      input: input, recording: recording, probes: probes, alignment: alignment
+    ).sentences(everyone, shown: plan.shown)
+    plan.notes += sideNotes + levelNotes + sound.notes(people)
+    if request.hasPictures { try plan.refuseEmptiness(layout, request) }
+    let (look, notes) = try LookPlanner(
+      plan, people: people, input: input, request.readers(cancellation)
+    )
+    .draw(
+      request.overlays.adding(recording, of: input),
+      clock: try request.clockTimes(trim, wallClock: wallClock))
+    plan.look = look
+    plan.notes += notes
+    return plan
+  }
+
+  /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is heard
+  /// for it.
+  private func layoutAtFirst(
+    _ people: [Person], _ events: CallEvents
+  ) throws(RenderError) -> any LayoutPolicy {
+    if let layout = request.layout { return layout }
+    if let layout = recording.layout { return try layout.policy(in: input) }
+    let isLargeWanted =
+      !events.focus.isEmpty
+      || people.contains { $0.isFocused || $0.lanes.contains { $0.kind == .screen } }
+    return isLargeWanted ? AutoLayout() : GridLayout()
+  }
+
+  /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time.
+  private func speakerSource(
+    _ layout: any LayoutPolicy, _ layouts: [any LayoutPolicy], _ people: [Person]
+  ) -> SpeakerSource {
+    let isFollowed =
+      layout.followsSpeaker || layouts.contains(where: \.followsSpeaker)
+      || people.count > request.maximumTiles || request.output.style.highlightsSpeaker
+      || request.wantsTurns
+    return isFollowed && people.count > 1 || request.wantsTurns ? request.speakerSource : .none
+  }
+}
+
+extension Recording {
+  /// Makes all sound of the participant so much louder.
+  fileprivate mutating func amplify(_ id: TesseraRecordings.Participant.ID, by decibels: Double) {
+    guard let index = participants.firstIndex(where: { $0.id == id }) else { return }
+    for track in participants[index].tracks.indices {
+      participants[index].tracks[track].gain += decibels
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import TesseraJobs
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraTimeline
+
+/// How far above the canvas's lower edge captions stand, and how wide they are, so that they cover no name plate.
+struct CaptionClearance {
+  private let plan: Plan
+  private let plates: [Look.PlateText: SteppedArt]
+  private let slots: [SlotID: Slot]
+  private let canvas: PixelSize
+  /// When tiles begin to move, in ascending order.
+  private let changes: [MediaTime]
+  /// How long they move.
+  private let motion: MediaTime
+
+  /// What keeps clear of `plates` on the tiles of `plan`.
+  init(_ plan: Plan, plates: [Look.PlateText: SteppedArt]) {
+    self.plan = plan
+    self.plates = plates
+    slots = Dictionary(uniqueKeysWithValues: plan.slots.map { ($0.id, $0) })
+    canvas = plan.output.video.size
+    changes = plan.scenes.changeTimes
+    motion = plan.output.video.frameRate.time(ofFrame: plan.output.contentFade)
+  }
+
+  /// The columns that captions at `times` may take: most of the canvas, or less where they would
+  /// cover plates at its sides, as those of a strip of small tiles.
+  func room(_ times: TesseraTimeline.TimeInterval) -> Int {
+    let plates = plateAreas(times)
+    let tallest = canvas.height / 5
+    let (widest, center) = (canvas.width * 84 / 100, canvas.width / 2)
+    if place(tallest, clearOf: plates, widest) != nil { return widest }
+    let near = plates.compactMap { plate -> Int? in
+      if plate.x >= canvas.width * 65 / 100 { return plate.x - center }
+      return plate.maxX <= canvas.width * 35 / 100 ? center - plate.maxX : nil
+    }
+    let narrow = min(widest, 2 * ((near.min() ?? center) - gap))
+    return place(tallest, clearOf: plates, narrow) == nil ? widest : narrow
+  }
+
+  /// The rows to leave free under a caption of `height` rows that stands there at `times`: the
+  /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All captions
+  /// make room for the plates in the columns that they may take, so that they stand at one height
+  /// whatever they say.
+  func rows(under height: Int, _ times: TesseraTimeline.TimeInterval) -> Int {
+    place(height, clearOf: plateAreas(times), room(times)) ?? canvas.height / 20
+  }
+
+  private var gap: Int { max(2, canvas.height / 180) }
+
+  /// The rows under a box of `height` rows and `width` columns in the middle; nil where it would
+  /// cover a plate anywhere in the lower half.
+  private func place(_ height: Int, clearOf plates: Set<PixelRect>, _ width: Int) -> Int? {
+    let columns = (canvas.width - width) / 2..<(canvas.width + width) / 2
+    let plates = plates.filter { $0.x < columns.upperBound && columns.lowerBound < $0.maxX }
+    var clearance = canvas.height / 20
+    while clearance + height <= canvas.height / 2 {
+      let rows = canvas.height - clearance - height..<canvas.height - clearance
+      let hit = plates.filter {
+        $0.y - gap < rows.upperBound && rows.lowerBound < $0.maxY + gap
+      }
+      guard let top = hit.map(\.y).min() else { return clearance }
+      clearance = canvas.height - top + gap
+    }
+    return nil
+  }
+
+  /// All that plates cover at some of `times`.
+  private func plateAreas(_ times: TesseraTimeline.TimeInterval) -> Set<PixelRect> {
+    guard !plates.isEmpty else { return [] }
+    var areas: Set<PixelRect> = []
+    for time in moments(times) {
+      for attributes in plan.scenes.attributes(at: time) where attributes.alpha > 0 {
+        areas.formUnion(plateAreas(attributes, times))
+      }
+    }
+    return areas
+  }
+
+  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
+  /// a caption would have to stand far up for the little while in which they do.
+  private func moments(_ times: TesseraTimeline.TimeInterval) -> [MediaTime] {
+    let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds - 1))
+    let starts = changes.filter { $0 > times.start && $0 < times.end }
+    let rests = [times.start] + ([times.start] + starts).map { min($0 + motion, last) }
+    return rests.filter(isAtRest) + [last]
+  }
+
+  private func isAtRest(_ time: MediaTime) -> Bool {
+    !changes.dropFirst().contains { $0 <= time && time - $0 < motion }
+  }
+
+  private func plateAreas(
+    _ attributes: LayoutAttributes, _ times: TesseraTimeline.TimeInterval
+  ) -> [PixelRect] {
+    guard let slot = slots[attributes.id] else { return [] }
+    let area = attributes.decorated(slot)
+    let size = PixelSize(width: area.width, height: area.height)
+    return texts(slot, times).flatMap { plates[$0]?.groups(for: size) ?? [] }.map { group in
+      let origin = group.origin(in: size)
+      return PixelRect(
+        x: area.x + origin.x, y: area.y + origin.y, width: group.size.width,
+        height: group.size.height)
+    }
+  }
+
+  /// What the slot's plate says at some of `times`.
+  private func texts(
+    _ slot: Slot, _ times: TesseraTimeline.TimeInterval
+  ) -> Set<Look.PlateText> {
+    let rate = plan.output.video.frameRate
+    let (first, last) = (rate.firstFrame(showing: times.start), rate.firstFrame(showing: times.end))
+    let changes = slot.decorations.all
+    let from = slot.decorations.index(in: first) ?? 0
+    return Set(
+      changes.dropFirst(from).prefix { $0.frame <= max(first, last) }.filter {
+        $0.value.plateOpacity > 0
+      }.map {
+        Look.PlateText(name: $0.value.name, isScreen: $0.value.isScreen)
+      })
+  }
+}

@@ -1,0 +1,21 @@
+import TesseraJobs
+import TesseraLettering
+import TesseraPlan
+import TesseraRecordings
+
+extension Overlay.Place {
+  /// The same place in the terms of what is drawn.
+  var anchor: Anchor {
+    switch self {
+    case .topLeft: .topLeft
+    case .top: .top
+    case .topRight: .topRight
+    case .left: .left
+    case .center: .center
+    case .right: .right
+    case .bottomLeft: .bottomLeft
+    case .bottom: .bottom
+    case .bottomRight: .bottomRight
+    }
+  }
+}

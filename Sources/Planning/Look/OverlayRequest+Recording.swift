@@ -1,0 +1,20 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+
+extension OverlayRequest {
+  /// The same, with what the recording of `input` lays over the tiles, as `recording` has it.
+  func adding(_ recording: Recording, of input: CallInput) -> OverlayRequest {
+    var overlays = self
+    overlays.rows += recording.overlays.map { overlay in
+      let (content, height): (Row.Content, Double) =
+        switch overlay.content {
+        case .text(let text): (.text(text), 0.03)
+        case .image(let path): (.image(input.path(of: path)), 0.12)
+        }
+      return Row(
+        content, at: overlay.place.anchor, from: overlay.start, to: overlay.end, height: height)
+    }
+    return overlays
+  }
+}

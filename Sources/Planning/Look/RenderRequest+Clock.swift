@@ -1,0 +1,30 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+import TesseraTimeline
+
+extension RenderRequest {
+  /// What the clock shows that is asked for, if one is, where idle stretches are cut out by `trim`
+  /// and the call began at `wallClock`.
+  ///
+  /// - Throws: where it is the time of the day, and nothing says when the call was.
+  func clockTimes(
+    _ trim: IdleTrim?, wallClock: MediaTime?
+  ) throws(RenderError) -> ClockTimes? {
+    let jumps = trim?.jumps ?? []
+    switch overlays.clock {
+    case nil: return nil
+    case .call: return ClockTimes(jumps: jumps)
+    case .wall(let zone):
+      guard let wallClock else {
+        throw RenderError(
+          .usage,
+          "--clock wall: nothing says at what time of the day this was recorded; give started-at "
+            + "in a session file, or take --clock call.")
+      }
+      let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)
+      let start = day + MediaTime(seconds: zone * 60)
+      return ClockTimes(start: start, isTimeOfDay: true, jumps: jumps)
+    }
+  }
+}

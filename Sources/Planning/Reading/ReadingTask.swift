@@ -1,0 +1,228 @@
+import Foundation
+package import TesseraArchives
+import TesseraJobs
+package import TesseraMedia
+package import TesseraPixels
+import TesseraPlan
+package import TesseraRecordings
+package import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// What planning has to know of recordings, and what has to be read and decoded for it.
+package enum ReadingTask: Sendable, Codable {
+  /// What the file at that path holds.
+  case probe(String)
+  /// What the container at that path says about its streams.
+  case streams(String)
+  /// What is in a voice.
+  case hear(VoiceSource)
+  /// Which side a voice is on.
+  case side(VoiceSource)
+  /// What voices sound like together, for so many seconds at most.
+  case sketch([VoiceSource], seconds: Int)
+  /// How loud voices are together in those steps of the timeline.
+  case mix([VoiceSource], steps: [Range<Int>])
+  /// What is to be said of the file at that path, of which a scan may be known.
+  case inspect(String, known: MediaScan?)
+  /// The still picture in the file at that path, its longer side at most so long.
+  case image(String, longestSide: Int)
+  /// What is in the archive at that path, unpacked into a folder.
+  case unpack(String, into: String, ArchiveLimits)
+}
+
+extension ReadingTask: WorkerTask {
+  package typealias Result = ReadingResult
+
+  package static let name = "recordings"
+
+  package var phase: String {
+    let phase: PlanningProgress.Phase =
+      switch self {
+      case .probe, .streams, .inspect, .image, .unpack: .reading
+      case .hear, .side: .listening
+      case .sketch: .aligning
+      case .mix: .measuring
+      }
+    return phase.rawValue
+  }
+
+  package var paths: [String] {
+    switch self {
+    case .probe(let path), .streams(let path), .inspect(let path, _), .image(let path, _),
+      .unpack(let path, _, _):
+      [path]
+    case .hear(let voice), .side(let voice): [voice.path]
+    case .sketch(let voices, _), .mix(let voices, _): voices.map(\.path)
+    }
+  }
+
+  package var target: String? {
+    if case .unpack(_, let folder, _) = self { folder } else { nil }
+  }
+
+  package var work: Double {
+    let bytes = paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) }
+    return 100_000 + Double(bytes) * (isDecoding ? 30 : 1)
+  }
+
+  private var isDecoding: Bool {
+    switch self {
+    case .probe, .streams, .inspect, .unpack: false
+    case .hear, .side, .sketch, .mix, .image: true
+    }
+  }
+
+  package func refusal(of path: String, outside root: String) -> ReadingResult {
+    .unreadable(MediaError(path: path, reason: .outside(root)))
+  }
+}
+
+/// What came of a task.
+package enum ReadingResult: Sendable, Codable {
+  case scan(MediaScan)
+  case streams([RecordingSource.StreamFacts]?)
+  case unreadable(MediaError)
+  case heard(VoiceAnalyses.Heard)
+  /// The side that a voice is on; nil for both.
+  case side(SoundSide?)
+  case sketch(SoundSketch)
+  /// The powers of every step; nil where they are not known.
+  case powers([[Double]]?)
+  case inspected(Inspection, MediaScan)
+  case image(CodedImage)
+  case unusable(ImageFileError)
+  /// What people should know of what was unpacked.
+  case unpacked(notes: [String])
+  case notUnpacked(ArchiveError)
+}
+
+extension ReadingTask {
+  package func perform(
+    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+  ) -> ReadingResult? {
+    let voiceNote = note.map { VoiceNote($0, track: number) }
+    switch self {
+    case .probe(let path):
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        do throws(MediaError) {
+          return .scan(try MediaFile.scan(path, cancellation: cancellation))
+        } catch {
+          return .unreadable(error)
+        }
+      }
+    case .streams(let path):
+      return noting(number, note, losses) { manner in
+        .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
+      }
+    case .hear(let voice):
+      let crash = losses.last
+      let heard = try? VoiceAnalyzer.analyze(
+        voice.ended(by: crash, from: voice.start), note: voiceNote, cancellation: cancellation)
+      return heard.map {
+        .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
+      }
+    case .side(let voice):
+      guard losses.isEmpty else { return .side(nil) }
+      let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
+      return side.map { .side($0) }
+    case .sketch(let voices, let seconds):
+      let crash = losses.last
+      let sketch = try? SoundSketch.read(
+        voices.map { $0.ended(by: crash, from: .zero) }, seconds: seconds, note: voiceNote,
+        cancellation: cancellation)
+      return sketch.map { .sketch($0) }
+    case .mix(let voices, let steps):
+      guard losses.isEmpty else { return .powers(nil) }
+      let powers = try? steps.map {
+        try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
+      }
+      return powers.map { .powers($0) }
+    case .inspect(let path, let known):
+      return noting(number, note, losses) { manner in
+        if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
+        return Self.inspect(path, known, cancellation)
+      }
+    case .image(let path, let side):
+      return noting(number, note, losses) { manner in
+        Self.image(path, longestSide: side, crash: manner)
+      }
+    case .unpack(let path, let folder, let limits):
+      return noting(number, note, losses) { manner in
+        Self.unpack(path, into: folder, limits, crash: manner, cancellation)
+      }
+    }
+  }
+
+  /// Does `body`, noted in slot `number`, with the manner in which it brought workers down before.
+  private func noting(
+    _ number: Int, _ note: CrashNote?, _ losses: [CrashLoss],
+    _ body: (_ manner: String?) -> ReadingResult?
+  ) -> ReadingResult? {
+    note?.enter(.probing, track: number, time: 0)
+    defer { note?.leave(track: number) }
+    return body(losses.last?.manner)
+  }
+
+  private static func inspect(
+    _ path: String, _ known: MediaScan?, _ cancellation: Cancellation
+  ) -> ReadingResult {
+    do throws(MediaError) {
+      let scan: MediaScan
+      if let known {
+        scan = known
+      } else {
+        scan = try MediaFile.scan(path, cancellation: cancellation)
+      }
+      let probe = InputProbe(path, .success(scan))
+      return .inspected(try Inspection.inspect(probe, cancellation: cancellation), scan)
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  private static func image(
+    _ path: String, longestSide: Int, crash manner: String?
+  ) -> ReadingResult {
+    do throws(ImageFileError) {
+      if let manner { throw ImageFileError(path: path, reason: .damaged(Self.words(manner))) }
+      return .image(CodedImage(try StillDecoder().image(at: path, longestSide: longestSide)))
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  private static func unpack(
+    _ path: String, into folder: String, _ limits: ArchiveLimits, crash manner: String?,
+    _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    do throws(ArchiveError) {
+      if let manner { throw ArchiveError(path: path, reason: Self.words(manner)) }
+      // A worker that died may have left something.
+      for name in FileSystem.names(in: folder) {
+        try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      }
+      let contents = try Archive(path, limits: limits).unpack(
+        into: folder, isCancelled: { cancellation.isCancelled })
+      return cancellation.isCancelled ? nil : .unpacked(notes: contents.notes)
+    } catch {
+      return .notUnpacked(error)
+    }
+  }
+
+  private static func words(_ manner: String) -> String {
+    "reading it brought its worker down (\(manner))"
+  }
+}
+
+extension VoiceSource {
+  /// The voice up to where it brought a worker down, by times from `origin` on.
+  func ended(by crash: CrashLoss?, from origin: MediaTime) -> VoiceSource {
+    guard let crash else { return self }
+    var voice = self
+    let end = max(interval.start, min(interval.end, origin + crash.end))
+    voice.interval = TimeInterval(start: interval.start, end: end)
+    return voice
+  }
+}

@@ -1,0 +1,85 @@
+import TesseraJobs
+package import TesseraLettering
+import TesseraPlan
+package import TesseraTimeline
+
+/// What is to lie over the tiles, before anything of it is drawn.
+package struct OverlayRequest: Hashable, Sendable {
+  /// Text or an image for a while.
+  package struct Row: Hashable, Sendable {
+    /// What it shows.
+    package enum Content: Hashable, Sendable {
+      /// Letters.
+      case text(String)
+      /// The path of an image.
+      case image(String)
+    }
+
+    /// When it is there; nil is to the end.
+    package var from: MediaTime, to: MediaTime?
+    /// What it shows.
+    package var content: Content
+    /// Where on the canvas it is.
+    package var anchor: Anchor
+    /// How much of it is seen, 0...1.
+    package var opacity: Double
+    /// The height of an image as a part of the canvas's, 0...1.
+    package var height: Double
+
+    /// `content` at `anchor`, all along unless more is said.
+    package init(
+      _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
+      opacity: Double = 1, height: Double = 0.08
+    ) {
+      (self.content, self.anchor, self.from, self.to) = (content, anchor, from, to)
+      (self.opacity, self.height) = (opacity, height)
+    }
+  }
+
+  /// A card with a title at the beginning.
+  package struct Title: Hashable, Sendable {
+    /// What it says.
+    package var text: String
+    /// How long it stands.
+    package var length: MediaTime
+
+    /// `text` for `length`.
+    package init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
+  }
+
+  /// A running clock.
+  package enum Clock: Hashable, Sendable {
+    /// The time since the call began.
+    case call
+    /// The time of the day, so many minutes ahead of UTC.
+    case wall(zone: Int)
+  }
+
+  /// The path of a picture that fills the background.
+  package var background: String?
+  /// Text and images, each above the one before.
+  package var rows: [Row] = []
+  /// Captions that are drawn.
+  package var captions: [CaptionCue] = []
+  /// A clock.
+  package var clock: Clock?
+  /// A title at the beginning.
+  package var title: Title?
+  /// The only time at which anything of it will be looked at; nil is all that is rendered. What
+  /// lies outside is not drawn.
+  package var interval: TimeInterval?
+
+  /// Nothing.
+  package init() {}
+}
+
+extension OverlayRequest.Clock {
+  /// The zone as people write it, `UTC`, `UTC+2` or `UTC-3:30`; nothing for a time that has none.
+  var zoneText: String {
+    guard case .wall(let zone) = self else { return "" }
+    let (hours, minutes) = (abs(zone) / 60, abs(zone) % 60)
+    guard zone != 0 else { return "UTC" }
+    let rest = minutes == 0 ? "" : ":\(minutes < 10 ? "0" : "")\(minutes)"
+    return "UTC\(zone < 0 ? "-" : "+")\(hours)\(rest)"
+  }
+}

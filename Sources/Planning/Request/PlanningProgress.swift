@@ -1,0 +1,40 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraSystem
+
+/// How far planning has come: what is done of the recordings that have to be read for it.
+package struct PlanningProgress: Hashable, Sendable {
+  /// What is being done.
+  package enum Phase: String, Hashable, Sendable, Codable {
+    /// Files are read.
+    case reading
+    /// Voices are decoded, for who speaks and how loud everyone is.
+    case listening
+    /// Recordings are compared, to lay them over each other.
+    case aligning
+    /// The mix is measured.
+    case measuring
+  }
+
+  /// What is being done.
+  package var phase: Phase
+  /// How many of them are done.
+  package var done: Int
+  /// How many there are; at least one.
+  package var count: Int
+}
+
+extension RenderRequest {
+  /// Those who read the recordings for it.
+  func readers(_ cancellation: Cancellation) -> TaskPool {
+    TaskPool(readers, cancellation: cancellation) { [progress] tasks in
+      guard let phase = PlanningProgress.Phase(rawValue: tasks.phase) else { return }
+      progress?(PlanningProgress(phase: phase, done: tasks.done, count: tasks.count))
+    }
+  }
+}
+
+extension TaskPool {
+  /// What comes of all `tasks`, as ``perform(_:)`` returns it.
+  func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
+}

@@ -1,0 +1,40 @@
+import TesseraJobs
+package import TesseraLayout
+import TesseraPlan
+import TesseraRecordings
+import TesseraSystem
+
+extension CallInput {
+  /// The canvas that the recording's own layout is written for; nil where it adapts to any.
+  ///
+  /// - Throws: where there is no such layout, or its file cannot be read.
+  package var layoutResolution: Size? {
+    get throws(RenderError) { try recording.layout?.policy(in: self).resolution }
+  }
+}
+
+extension LayoutChoice {
+  /// The policy that is meant; the paths of layout files are relative to the call's folder.
+  ///
+  /// - Throws: where there is no such layout, or its file cannot be read.
+  func policy(in input: CallInput) throws(RenderError) -> any LayoutPolicy {
+    do throws(LayoutError) {
+      switch self {
+      case .regions(let json): return try LayoutFile.policy(json)
+      case .stylesheet(let text): return try StylesheetLayout(text)
+      case .named(let text):
+        guard let named = path else { return try LayoutCatalog.policy(text) }
+        let path = input.path(of: named)
+        let most = LayoutFile.maximumSize
+        guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
+          let contents = String(validating: bytes, as: UTF8.self)
+        else {
+          throw LayoutError.invalidFile(reason: "the layout file \(path) cannot be read")
+        }
+        return try LayoutFile.policy(contents)
+      }
+    } catch {
+      throw RenderError(.usage, "the recording's layout: \(error)")
+    }
+  }
+}

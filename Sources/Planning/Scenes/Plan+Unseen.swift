@@ -1,0 +1,71 @@
+import TesseraJobs
+import TesseraLayout
+import TesseraPlan
+import TesseraTimeline
+
+extension Plan {
+  /// Notes whoever is there but cannot be seen: a loss where the layout puts the tile off the
+  /// canvas, a note where it has too few places.
+  mutating func addWhatIsNotSeen() {
+    for slot in slots {
+      guard let id = slot.participant else { continue }
+      let times = scenes.strayTimes(of: slot.id, before: shown.end)
+        .filter { $0.end > shown.start }
+        .map { TimeInterval(start: max($0.start, shown.start), end: $0.end) }
+      guard !times.isEmpty else { continue }
+      losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
+    }
+    var people: Set<ParticipantID> = []
+    let unseen = slots.filter { slot in
+      slot.presence.contains { $0.overlaps(frames) } && isNeverSeen(slot.id)
+    }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
+    guard !unseen.isEmpty else { return }
+    let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
+    notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
+  }
+
+  /// Throws where the layout names its sources and none is there, or `request` leaves nobody a tile: the
+  /// video would be black.
+  func refuseEmptiness(
+    _ layout: any LayoutPolicy, _ request: RenderRequest
+  ) throws(RenderError) {
+    guard request.hidden.isEmpty && request.tiles == .all || seatsAnyone else {
+      throw RenderError(
+        .usage,
+        "--hide and --tiles leave nobody a tile; for the sound alone, name an output like call.m4a."
+      )
+    }
+    guard layout.namesItsSources, !slots.isEmpty,
+      slots.allSatisfy({ visibility(of: $0.id).isEmpty })
+    else { return }
+    let known = participants.map(\.name)
+    throw RenderError(
+      .usage,
+      "the layout shows none of the recordings; the sources that it can name are "
+        + "\(known.listed(most: 10)).")
+  }
+
+  /// Whether somebody's own slot is there at some time.
+  private var seatsAnyone: Bool {
+    slots.contains { $0.participant != nil && $0.presence.contains { $0.overlaps(frames) } }
+  }
+
+  /// Whether a slot that is there never has a tile, not counting tiles off the canvas.
+  private func isNeverSeen(_ id: SlotID) -> Bool {
+    let isHidden = overflow.all.contains { $0.value.contains(id) }
+    return scenes.isOutOfSight(id) || isHidden && visibility(of: id).isEmpty
+  }
+
+  /// What sentences call somebody's recording.
+  func sourceName(of id: ParticipantID) -> String {
+    let participant = participants.first { $0.id == id }
+    return participant?.files.first ?? participant?.name ?? id.rawValue
+  }
+
+  /// A name that nobody else in the plan has.
+  private func distinctName(of id: ParticipantID) -> String {
+    guard let participant = participants.first(where: { $0.id == id }) else { return id.rawValue }
+    let isUnique = participants.count { $0.name == participant.name } == 1
+    return isUnique ? participant.name : sourceName(of: id)
+  }
+}

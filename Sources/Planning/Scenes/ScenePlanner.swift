@@ -1,0 +1,146 @@
+import TesseraJobs
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraRecordings
+import TesseraTimeline
+
+/// Decides where every slot is at any time.
+struct ScenePlanner {
+  /// A slot and what the layout has to know of it.
+  struct Seat {
+    var slot: Slot
+    /// What the layout's files and options may call it.
+    var names: [String]
+    var classes: [String]
+    /// The recording's tracks that it is made of.
+    var trackIDs: Set<String>
+    var aspectRatio: Double?
+    var isLocal: Bool
+    var isFocused: Bool
+  }
+
+  let request: RenderRequest
+  let frameCount: Int
+  /// The layout at the beginning.
+  let layout: any LayoutPolicy
+  /// The layouts from when on.
+  let layouts: [(frame: Int, layout: any LayoutPolicy)]
+  let events: CallEvents
+  let speech: SpeakerPlanner.Speech
+
+  private var frameRate: FrameRate { request.output.video.frameRate }
+
+  /// Where `seats` are at any time, and on which canvas.
+  ///
+  /// A side of the canvas that is left to the layout is as long as it asks for when the most
+  /// people are there at once.
+  func scenes(
+    of seats: [Seat]
+  ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
+    let cast = cast(seats)
+    let changes = changes(seats, cast)
+    let most = changes.map(\.items).max { $0.count < $1.count } ?? []
+    let (canvas, gap) = layout.measure(
+      request.proposedSize, items: Array(most.prefix(request.maximumTiles)), gap: gap)
+    let size = try pixels(of: canvas)
+    do throws(LayoutError) {
+      let engine = try LayoutEngine(
+        policy: layout, canvas: canvas, gap: gap, maximumTiles: request.maximumTiles,
+        fit: request.output.fit, cast: cast)
+      return (try AttributeTimeline(changes, engine: engine, transition: request.transition), size)
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+
+  /// The distance between tiles: what is asked for, else the theme's.
+  private var gap: Double? {
+    if let gap = request.gap { return gap }
+    let theme = request.output.style.theme
+    guard theme.gap > 0 else { return nil }
+    let size = request.proposedSize
+    let side = [size.width, size.height].compactMap { $0 }.min() ?? 1080
+    return (theme.gap * side / 1080).rounded()
+  }
+
+  /// Everyone in join order; who comes in the same frame stands in the order of the seats.
+  private func cast(_ seats: [Seat]) -> [LayoutItem] {
+    let starts = seats.map { $0.slot.presence.first?.lowerBound ?? frameCount }
+    return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
+      let seat = seats[index]
+      let last = seat.slot.presence.last?.upperBound ?? frameCount
+      return LayoutItem(
+        id: seat.slot.id, sources: seat.names, classes: seat.classes,
+        kind: seat.slot.kind == .screen ? .screen : .camera, aspectRatio: seat.aspectRatio,
+        isLocal: seat.isLocal, isFocused: seat.isFocused,
+        presence: TimeInterval(
+          start: frameRate.time(ofFrame: starts[index]), end: frameRate.time(ofFrame: last)))
+    }
+  }
+
+  /// What the layout knows at the beginning, and at every frame from which on it knows something
+  /// else: who is there, speaks or is large, and the layout itself.
+  private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
+    let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
+    let turns =
+      layout.followsSpeaker || layouts.contains { $0.layout.followsSpeaker }
+        || seats.count > request.maximumTiles ? speech.turns : []
+    let frames = Set(
+      [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
+        + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
+        + events.classes.map(\.frame))
+    let spoken = Dictionary(grouping: turns, by: \.id).mapValues { turns in
+      turns.map { (frame: frame($0.interval.start), time: $0.interval.start) }
+    }
+    return frames.filter { $0 < frameCount }.sorted().map { frame in
+      let speaker = turns.last { self.frame($0.interval.start) <= frame }?.id
+      let focus = events.focus.last { $0.frame <= frame }
+      let items = cast.compactMap { item -> LayoutItem? in
+        guard let seat = byID[item.id], seat.slot.presence.contains(where: { $0.contains(frame) })
+        else { return nil }
+        var item = item
+        if let owner = seat.slot.participant, seat.slot.kind == .camera {
+          item.isSpeaking = owner == speaker
+          item.lastSpoke = spoken[owner]?.last { $0.frame <= frame }?.time
+          if !seats.contains(where: \.isFocused), let focus {
+            item.isFocused = focus.id == owner.rawValue
+          }
+        }
+        if let change = events.classes.last(where: {
+          $0.frame <= frame && seat.trackIDs.contains($0.track)
+        }) {
+          item.classes = change.classes
+        }
+        return item
+      }
+      return LayoutChange(
+        time: frameRate.time(ofFrame: frame), items: items,
+        policy: layouts.last { $0.frame == frame }?.layout)
+    }
+  }
+
+  private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
+
+  private func pixels(of canvas: Size) throws(RenderError) -> PixelSize {
+    let sides = RenderRequest.canvasSides
+    let limits = Double(sides.lowerBound)...Double(sides.upperBound)
+    guard limits.contains(canvas.width), limits.contains(canvas.height) else {
+      throw RenderError(
+        .usage,
+        "--size \(request.proposedSize) makes a canvas with this layout whose sides are not from "
+          + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
+    }
+    return PixelSize(width: Int(canvas.width), height: Int(canvas.height))
+  }
+}
+
+extension RenderRequest {
+  /// The canvas that is asked for.
+  fileprivate var proposedSize: ProposedSize {
+    let fixed = output.video.size
+    return size ?? ProposedSize(width: Double(fixed.width), height: Double(fixed.height))
+  }
+}

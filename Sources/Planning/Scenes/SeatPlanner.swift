@@ -1,0 +1,53 @@
+import TesseraJobs
+import TesseraLayout
+import TesseraMedia
+import TesseraPlan
+import TesseraRecordings
+import TesseraTimeline
+
+/// Gives everyone's cameras, screens and stills slots, and says what a layout has to know of them.
+struct SeatPlanner {
+  let request: RenderRequest
+  let events: CallEvents
+  let frameCount: Int
+  let speech: SpeakerPlanner.Speech
+  /// The local participant.
+  let local: TesseraRecordings.Participant.ID?
+  /// Who has no tile.
+  let hidden: Set<TesseraRecordings.Participant.ID>
+
+  private var rate: FrameRate { request.output.video.frameRate }
+
+  /// The seats of `people`, in their order.
+  func seats(of people: [Person]) -> [ScenePlanner.Seat] {
+    let planner = SlotPlanner(
+      frameRate: rate, frameCount: frameCount, events: events, longestHold: request.longestHold,
+      tiles: request.tiles)
+    var seats: [ScenePlanner.Seat] = []
+    for person in people where !hidden.contains(person.participant.id) {
+      for lane in person.lanes {
+        var slot = planner.slot(lane, of: person, id: seats.count)
+        slot.focus = request.fitFocus.first { person.names.contains($0.person) }?.point
+        if lane.kind == .camera, request.output.style.highlightsSpeaker, people.count > 1 {
+          slot.speak(speaking(person), before: frameCount)
+        }
+        seats.append(
+          ScenePlanner.Seat(
+            slot: slot, names: lane.names.isEmpty ? person.names : lane.names,
+            classes: lane.classes, trackIDs: lane.trackIDs,
+            aspectRatio: lane.takes.first?.track.aspectRatio,
+            isLocal: person.participant.id == local && lane.kind == .camera,
+            isFocused: person.isFocused && lane.kind == .camera))
+      }
+    }
+    return seats
+  }
+
+  /// The frames in which the person speaks, a frame each time at least.
+  private func speaking(_ person: Person) -> [Range<Int>] {
+    (speech.speaking[person.id] ?? []).map { interval in
+      let first = rate.firstFrame(showing: interval.start)
+      return first..<max(first + 1, rate.firstFrame(showing: interval.end))
+    }.merged
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TesseraJobs
+import TesseraPlan
+import TesseraSoundtrack
+
+/// What leveling could not reach, a sentence each.
+struct LevelingNotes {
+  private let result: Leveling.Result
+  private let target: Double
+
+  /// A mix that is off by less LU is on target.
+  private static let tolerance = 0.5
+
+  /// What came of leveling to `target` LUFS.
+  init(_ result: Leveling.Result, target: Double) { (self.result, self.target) = (result, target) }
+
+  /// The notes, where `names` are those of the voices' owners.
+  func sentences(names: [String]) -> [String] {
+    var notes: [String] = []
+    var named: Set<String> = []
+    for (name, limit) in zip(names, result.limits) {
+      guard let limit, named.insert(name).inserted else { continue }
+      notes.append(sentence(name, limit))
+    }
+    if let loudness = result.loudness, abs(loudness - target) > Self.tolerance {
+      notes.append(
+        "the mix comes to \(Self.text(loudness)) LUFS instead of \(Self.text(target)) LUFS.")
+    }
+    return notes
+  }
+
+  private func sentence(_ name: String, _ limit: Leveling.Limit) -> String {
+    let side = limit.distance < 0 ? "below" : "above"
+    let reason =
+      limit.isNoise
+      ? "its noise would be heard if it were raised more"
+      : limit.distance < 0
+        ? "a voice is raised by \(Self.text(Leveling.gains.upperBound)) dB at most"
+        : "a voice is turned down by \(Self.text(-Leveling.gains.lowerBound)) dB at most"
+    return "\(name) stays \(Int(abs(limit.distance).rounded())) LU \(side) the others: \(reason)."
+  }
+
+  private static func text(_ value: Double) -> String {
+    let text = String(format: "%.1f", value)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,0 +1,144 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+/// Decides who is heard, and how loud.
+struct SoundPlanner {
+  let request: RenderRequest
+  let names: PeopleNames
+  let duration: MediaTime
+  let analyses: VoiceAnalyses
+
+  /// Voices that differ by more LU are worth a note.
+  private static let worthANote = 10.0
+
+  /// `people` with the voices of those who are to be heard.
+  ///
+  /// - Throws: where a name is nobody's.
+  func heard(_ people: [Person]) throws(RenderError) -> [Person] {
+    guard !request.onlySound.isEmpty || !request.excludedSound.isEmpty else { return people }
+    var wanted = Set(people.map(\.participant.id))
+    if !request.onlySound.isEmpty {
+      wanted = []
+      for name in request.onlySound {
+        wanted.insert(try names.id(of: name, option: "--only-sound"))
+      }
+    }
+    for name in request.excludedSound {
+      wanted.remove(try names.id(of: name, option: "--exclude-sound"))
+    }
+    return people.map { person in
+      var person = person
+      if !wanted.contains(person.participant.id) { person.voices = [] }
+      return person
+    }
+  }
+
+  /// `people` with those voices in the middle that are on one side alone, and a note of each.
+  func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [String]) {
+    // What is going to be heard anyway need not be read twice.
+    if request.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
+    let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
+    var (people, notes) = (people, [String]())
+    for person in people.indices {
+      for voice in people[person].voices.indices where people[person].voices[voice].isSpeech {
+        guard let side = sides[people[person].voices[voice].id] else { continue }
+        people[person].voices[voice].source.side = side
+        notes.append(
+          "\(people[person].voices[voice].source.path): all of its sound is on the "
+            + "\(side.rawValue); it is heard in the middle.")
+      }
+    }
+    return (people, notes)
+  }
+
+  /// `people` with the gain curves of their voices, and what is worth knowing of that, where `shown`
+  /// of the timeline is rendered.
+  func leveled(
+    _ people: [Person], shown: TesseraTimeline.TimeInterval
+  ) throws(RenderError) -> (people: [Person], notes: [String]) {
+    var (people, notes) = (people, [String]())
+    if case .loudness(let target) = request.loudness {
+      notes = try level(&people, target, shown)
+    }
+    if request.duck > 0 { try duck(&people) }
+    return (people, notes)
+  }
+
+  private func level(
+    _ people: inout [Person], _ target: Double, _ shown: TesseraTimeline.TimeInterval
+  ) throws(RenderError) -> [String] {
+    try analyses.hear(people.flatMap(\.voices))
+    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
+    var places: [(person: Int, voice: Int)] = []
+    var voices: [Leveling.Voice] = []
+    for (index, person) in people.enumerated() {
+      for (number, voice) in person.voices.enumerated() {
+        guard let analysis = analyses[voice.id] else { continue }
+        places.append((index, number))
+        var leveled = Leveling.Voice(
+          analysis: analysis, start: voice.source.start, interval: voice.source.interval,
+          isSpeech: voice.isSpeech, gain: voice.fixedGain)
+        leveled.said = speech.said[person.id]
+        leveled.bleed = speech.bleed[person.id] ?? []
+        voices.append(leveled)
+      }
+    }
+    let sources = places.map { analyses.readable(people[$0.person].voices[$0.voice]) }
+    let result = Leveling.level(voices, target: target, shown: shown) { steps, curves in
+      analyses.readers.powers(of: sources, curves, in: steps)
+    }
+    for (place, curve) in zip(places, result.curves) {
+      people[place.person].voices[place.voice].source.gain = curve
+    }
+    return LevelingNotes(result, target: target).sentences(
+      names: places.map { people[$0.person].participant.name })
+  }
+
+  private func duck(_ people: inout [Person]) throws(RenderError) {
+    guard people.contains(where: { $0.voices.contains { !$0.isSpeech } }) else { return }
+    let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)
+      .heard()
+    let speaking = speech.speaking.values.flatMap { $0 }
+    for person in people.indices {
+      for voice in people[person].voices.indices where !people[person].voices[voice].isSpeech {
+        let source = people[person].voices[voice].source
+        let curve = Ducking.curve(
+          under: speaking, decibels: -request.duck, start: source.start)
+        people[person].voices[voice].source.gain = (source.gain ?? GainCurve()) + curve
+      }
+    }
+  }
+
+  /// What is worth knowing about the sound of `people`, as they were before they were leveled.
+  func notes(_ people: [Person]) -> [String] {
+    var notes: [String] = []
+    let voices = people.flatMap(\.voices)
+    if request.duck > 0, !voices.isEmpty, voices.allSatisfy(\.isSpeech) {
+      notes.append("--duck turns nothing down: no shared screen has sound.")
+    }
+    guard request.loudness == .off else { return notes }
+    let known = people.flatMap { person in
+      person.voices.compactMap { voice in
+        voice.isSpeech && voice.fixedGain == 0
+          ? analyses[voice.id].map { (name: person.participant.name, analysis: $0) } : nil
+      }
+    }
+    if let found = Leveling.difference(known.map(\.analysis)),
+      found.difference > Self.worthANote
+    {
+      notes.append(
+        "\(known[found.loudest].name) is \(Int(found.difference.rounded())) LU louder than "
+          + "\(known[found.quietest].name); --loudness speech brings all voices to one level.")
+    }
+    return notes
+  }
+}
+
+extension Plan.Voice {
+  /// How much louder it is to be all along, in decibels, before it is leveled.
+  fileprivate var fixedGain: Double { Double(source.gain?.points.first?.decibels ?? 0) }
+}

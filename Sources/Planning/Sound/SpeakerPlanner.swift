@@ -1,0 +1,72 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraTimeline
+
+/// Finds out who speaks when.
+struct SpeakerPlanner {
+  /// Who has the floor, and when everybody speaks.
+  struct Speech {
+    /// Who has the floor from when on, in order.
+    var turns: [(id: ParticipantID, interval: TesseraTimeline.TimeInterval)] = []
+    /// When each person speaks.
+    var speaking: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    /// The same, also of what is too faint to be noticed.
+    var said: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    /// When nothing but the others is heard in each person's recordings.
+    var bleed: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+  }
+
+  let people: [Person]
+  let duration: MediaTime
+  let analyses: VoiceAnalyses
+
+  /// What `source` says of it.
+  func speech(
+    _ source: SpeakerSource, events: CallEvents
+  ) throws(RenderError) -> Speech {
+    switch source {
+    case .none: return Speech()
+    case .events: return said(events)
+    case .audio: return try heard()
+    case .auto: return events.speakers.isEmpty ? try heard() : said(events)
+    }
+  }
+
+  /// What the recorder says.
+  private func said(_ events: CallEvents) -> Speech {
+    var speech = Speech()
+    let speakers = events.speakers
+    for (index, event) in speakers.enumerated() {
+      let end = index + 1 < speakers.count ? speakers[index + 1].time : duration
+      guard let id = event.id, end > event.time else { continue }
+      let interval = TimeInterval(start: event.time, end: end)
+      speech.turns.append((ParticipantID(rawValue: id), interval))
+      speech.speaking[ParticipantID(rawValue: id), default: []].append(interval)
+    }
+    return speech
+  }
+
+  /// What the voices say.
+  func heard() throws(RenderError) -> Speech {
+    try analyses.hear(people.flatMap(\.voices).filter(\.isSpeech))
+    let tracks = people.enumerated().flatMap { index, person in
+      person.voices.filter(\.isSpeech).compactMap { voice in
+        analyses[voice.id].map {
+          ActiveSpeaker.Track(
+            voice: index, analysis: $0, start: voice.source.start, interval: voice.source.interval)
+        }
+      }
+    }
+    guard !tracks.isEmpty else { return Speech() }
+    let found = ActiveSpeaker(tracks, voiceCount: people.count, duration: duration)
+    var speech = Speech()
+    speech.turns = found.turns.map { (people[$0.voice].id, $0.interval) }
+    for (index, person) in people.enumerated() {
+      if !found.speaking[index].isEmpty { speech.speaking[person.id] = found.speaking[index] }
+      (speech.said[person.id], speech.bleed[person.id]) = (found.said[index], found.bleed[index])
+    }
+    return speech
+  }
+}

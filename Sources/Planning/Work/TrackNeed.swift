@@ -1,0 +1,75 @@
+package import TesseraJobs
+import TesseraMedia
+import TesseraPixels
+package import TesseraPlan
+import TesseraTimeline
+
+/// What a track has to decode, and when it is seen.
+package struct TrackNeed: Sendable {
+  package let id: TrackID
+  /// The frames in which it is seen.
+  package let wanted: [Range<Int>]
+  /// The frames at which decoding can begin, ascending.
+  package let keyframes: [Int]
+  /// What decoding a frame costs: its pixels.
+  package let weight: Int
+
+  /// What segmentation has to know of it, in frames from the first one of `frames` on.
+  package func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
+    wanted.intersection([frames]).map { range in
+      Segmentation.Track(
+        frames: (range.lowerBound - frames.lowerBound)..<(range.upperBound - frames.lowerBound),
+        keyframes: keyframes.map { $0 - frames.lowerBound }, weight: max(1, weight / 1024))
+    }
+  }
+
+  /// The frames of it that are seen in `frames`.
+  package func count(in frames: Range<Int>) -> Int {
+    wanted.intersection([frames]).reduce(0) { $0 + $1.count }
+  }
+
+  /// The frames that are decoded for nothing where a run begins with `frame`.
+  package func preroll(at frame: Int) -> Int {
+    guard let window = wanted.first(where: { $0.contains(frame) }) else { return 0 }
+    return Segmentation.Track(frames: window, keyframes: keyframes).preroll(at: frame)
+  }
+}
+
+extension Plan.Track {
+  /// The frames at which decoding can begin, ascending; none where it can only begin at the start.
+  fileprivate func keyframes(at rate: FrameRate) -> [Int] {
+    guard !source.track.isCounted else { return [] }
+    var frames: [Int] = []
+    for keyframe in source.index.keyframes {
+      let packet = Int(keyframe)
+      guard source.track.packets.contains(packet) else { continue }
+      frames.append(clock.firstFrame(showing: source.index.ticks[packet], at: rate))
+    }
+    return frames.sorted()
+  }
+}
+
+extension Plan {
+  /// What all tracks have to decode, which are seen in the frames `wanted`.
+  package func trackNeeds(_ wanted: [[Range<Int>]]) -> [TrackNeed] {
+    var needs: [TrackNeed] = []
+    for (track, wanted) in zip(tracks, wanted) {
+      let size = track.source.track.stream.video?.size
+      needs.append(
+        TrackNeed(
+          id: track.id, wanted: wanted,
+          keyframes: track.keyframes(at: output.video.frameRate),
+          weight: (size?.width ?? 640) * (size?.height ?? 360)))
+    }
+    return needs
+  }
+
+  /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
+  /// composed and encoded.
+  package func cost(of frames: Range<Int>, _ needs: [TrackNeed]) -> Runs.Cost {
+    let canvas = output.video.size.width * output.video.size.height
+    let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }
+    let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.lowerBound) * $1.weight }
+    return Runs.Cost(work: Double(decoded + frames.count * canvas * 3), preroll: Double(preroll))
+  }
+}

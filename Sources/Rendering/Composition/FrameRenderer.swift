@@ -1,0 +1,87 @@
+package import TesseraCompositor
+import TesseraJobs
+import TesseraMedia
+package import TesseraPixels
+package import TesseraPlan
+import TesseraPlanning
+package import TesseraSystem
+
+/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the files.
+/// Decoders run on a pool of threads beside it.
+package struct FrameRenderer: ~Copyable {
+  /// What the frame looks like that was composed last.
+  private(set) var composition: Composition
+  private var feed: FrameFeed
+  private let input: SegmentInput
+  private let frames: FrameSelection
+  private let cancellation: Cancellation
+  /// The place of the next frame among all.
+  private var next = 0
+
+  /// A renderer of those of `frames` that lie inside the plan's timeline.
+  package init(
+    _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
+  ) {
+    let frames = frames.clamped(to: 0..<plan.frameCount)
+    let input = plan.input(for: frames.lowerBound..<frames.upperBound)
+    self.init(
+      input, frames: frames.counted(from: input.origin), kernels: kernels,
+      cancellation: cancellation)
+  }
+
+  /// A renderer of `frames` of `input`, cut and counted apart as the course says, all counted from the
+  /// input's first one; `note` says what is being decoded.
+  init(
+    _ input: SegmentInput, frames: FrameSelection, _ course: FrameFeed.Course = FrameFeed.Course(),
+    kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation
+  ) {
+    (self.input, self.frames, self.cancellation) = (input, frames, cancellation)
+    feed = FrameFeed(input, frames: frames, course, note: note, cancellation: cancellation)
+    composition = Composition(input, kernels: kernels)
+  }
+
+  /// What became of the pictures of each track that is seen so far.
+  package var reports: [TrackID: PictureReport] {
+    Dictionary(
+      uniqueKeysWithValues: feed.tallies(ofPart: 0).map { track, part in
+        let rate = input.output.video.frameRate
+        return (track.id, PictureReport(part, of: track.source, from: input.origin, at: rate))
+      })
+  }
+
+  /// What the pictures of each track that is seen came to so far, in one part of the frames.
+  func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
+    feed.tallies(ofPart: part)
+  }
+
+  /// How many pictures were decoded so far, for whatever frame.
+  var decodedCount: Int { feed.decodedCount }
+
+  /// How many pixels were written in all.
+  package var statistics: ComposeStatistics { composition.statistics }
+
+  /// Composes the next frame and returns its number in the plan; nil after the last one and once
+  /// cancelled.
+  mutating func advance() -> Int? {
+    feed.release()
+    guard next < frames.count, !cancellation.isCancelled else { return nil }
+    let frame = frames[next]
+    next += 1
+    if feed.advance(to: frame) { composition.invalidate() }
+    guard !cancellation.isCancelled else { return nil }
+    composition.compose(frame, feed.contents)
+    return input.origin + frame
+  }
+
+  /// Composes the frames in order and gives each to `body` with its number; the canvas holds it
+  /// during the call only.
+  ///
+  /// Returns early once it is cancelled.
+  ///
+  /// - Throws: what `body` throws.
+  package mutating func run<E: Error>(
+    _ body: (Int, borrowing Canvas) throws(E) -> Void
+  ) throws(E) {
+    while let frame = advance() { try body(frame, composition.canvas) }
+  }
+}

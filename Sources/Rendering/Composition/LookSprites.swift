@@ -1,0 +1,74 @@
+import TesseraCompositor
+import TesseraJobs
+import TesseraLayout
+import TesseraLettering
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+
+/// The drawings on tiles, as the compositor takes them; made once, before rendering.
+struct LookSprites {
+  private let look: Look
+  private let sprites: SpriteSet
+  private let cards: [Slot.Card: Card]
+
+  /// The sprites that `input` needs.
+  init(_ input: SegmentInput) {
+    look = input.look
+    let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
+    let sprites = SpriteSet(
+      decorations + look.cards.values.flatMap(\.art.groups), from: input.art)
+    self.sprites = sprites
+    cards = look.cards.mapValues { Card($0, sprites) }
+  }
+
+  /// What `card` looks like; nil where it was not drawn.
+  func card(_ card: Slot.Card) -> Card? { cards[card] }
+
+  /// What lies on a tile or a part of it that has `size` and begins at `first` in the tile.
+  func decorations(
+    _ decorations: Slot.Decorations, on size: PixelSize, from first: (x: Int, y: Int) = (0, 0)
+  ) -> [SpriteDraw] {
+    func draws(_ groups: [ArtGroup]?, opacity: Double = 1) -> [SpriteDraw] {
+      (groups ?? []).compactMap { group in
+        let origin = group.origin(in: size)
+        return sprites[group].map {
+          SpriteDraw($0, x: first.x + origin.x, y: first.y + origin.y, opacity: opacity)
+        }
+      }
+    }
+    let text = Look.PlateText(name: decorations.name, isScreen: decorations.isScreen)
+    let opacity = Double(decorations.plateOpacity) / 255
+    return (opacity > 0 ? draws(look.plates[text]?.groups(for: size), opacity: opacity) : [])
+      + (decorations.isMuted ? draws(look.microphoneOff?.groups(for: size)) : [])
+  }
+
+  /// The frame around who speaks on a tile of `size`; nil where there is none.
+  func highlight(on size: PixelSize) -> HighlightFrame? {
+    look.highlights.last { $0.step.fits(size) }?.frame
+  }
+}
+
+extension Card {
+  fileprivate convenience init(_ look: Look.CardLook, _ sprites: SpriteSet) {
+    let steps = look.art.steps.map { step in
+      Step(
+        least: PixelSize(width: max(step.step.side, step.step.room), height: step.step.side),
+        parts: step.groups.compactMap { group in
+          sprites[group].map { Part($0, in: group) }
+        })
+    }
+    self.init(color: look.background, steps: steps)
+  }
+}
+
+extension Card.Part {
+  /// The sprite of `group`, which keeps its distance to a point of the tile.
+  fileprivate init(_ sprite: Sprite, in group: ArtGroup) {
+    let (fractionX, fractionY) = (group.anchor.fractionX, group.anchor.fractionY)
+    self.init(
+      sprite: sprite, anchorX: fractionX, anchorY: fractionY,
+      x: group.x - Int((fractionX * Double(group.size.width)).rounded()),
+      y: group.y - Int((fractionY * Double(group.size.height)).rounded()))
+  }
+}

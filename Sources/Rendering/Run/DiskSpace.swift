@@ -1,0 +1,39 @@
+import Foundation
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+import TesseraSystem
+
+/// Sees to it that a render ends with a sentence where the disk gets full, not with a broken file.
+enum DiskSpace {
+  /// What is left free for everybody else by a render that takes `bytes`: as much, within bounds.
+  private static func reserve(_ bytes: Int) -> Int { min(32 << 20, max(1 << 20, bytes)) }
+
+  /// Refuses to begin where `bytes` more do not fit beside `path`.
+  static func require(_ bytes: Int, at path: String) throws(RenderError) {
+    let needed = max(0, bytes) + reserve(bytes)
+    if Disk.freeFiles(at: path) == 0 {
+      throw RenderError(
+        .failure,
+        "the disk with \(path) has room for no more files: its file system has no free inodes; "
+          + "remove some files there, or name another --work-dir.")
+    }
+    guard let free = Disk.freeBytes(at: path), free < needed else { return }
+    throw RenderError(
+      .failure,
+      "the disk with \(path) has \(megabytes(free)) MB free, and the render needs about "
+        + "\(megabytes(needed)) MB; make room there, or name another --work-dir.")
+  }
+
+  /// Why a render that takes `bytes` has to stop now, before the disk is full; nil while there is
+  /// room.
+  static func shortage(_ bytes: Int, at path: String) -> RenderError? {
+    guard let free = Disk.freeBytes(at: path), free < reserve(bytes) / 2 else { return nil }
+    return RenderError(
+      .failure,
+      "the disk with \(path) is full; make room there. What is finished is kept: the same command "
+        + "goes on from there.")
+  }
+
+  private static func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
+}

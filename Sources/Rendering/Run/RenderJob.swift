@@ -1,0 +1,43 @@
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+
+/// A piece of a render's work.
+package enum RenderJob: Hashable, Sendable, Codable {
+  /// The segments with these numbers, one after the other.
+  case segments(Range<Int>)
+  /// The whole sound.
+  case soundtrack
+}
+
+extension RenderJob: Job {
+  /// What people call it.
+  package var description: String {
+    switch self {
+    case .segments(let numbers) where numbers.count == 1: "segment \(numbers.lowerBound)"
+    case .segments(let numbers): "segments \(numbers.lowerBound) to \(numbers.upperBound - 1)"
+    case .soundtrack: "the soundtrack"
+    }
+  }
+
+  package var parts: Range<Int>? {
+    switch self {
+    case .segments(let numbers): numbers
+    case .soundtrack: nil
+    }
+  }
+
+  package func part(_ numbers: Range<Int>) -> RenderJob {
+    switch self {
+    case .segments: .segments(numbers)
+    case .soundtrack: self
+    }
+  }
+
+  package var fileName: String {
+    switch self {
+    case .segments(let numbers): "\(numbers.lowerBound)-\(numbers.upperBound - 1)"
+    case .soundtrack: "soundtrack"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import TesseraJobs
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraSystem
+
+/// How a plan is rendered: with what means, not what comes out.
+package struct RenderSettings: Sendable {
+  /// Who does the work.
+  package enum Workers: Sendable {
+    /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
+    case threads
+    /// Processes of a program, to whose arguments the job is added as JSON.
+    case processes(WorkerProgram)
+    /// Tasks of a Slurm cluster that run a program, to whose arguments the task's number is added;
+    /// `options` are for `sbatch`, as `partition=batch`.
+    case slurm(options: [String], WorkerProgram)
+  }
+
+  /// Who does the work.
+  package var workers = Workers.threads
+  /// Whoever else does it; nil is ``workers``.
+  package var executor: (any Executor<RenderJob>)?
+  /// How many jobs run at once; nil is as many as processors and memory allow.
+  package var jobs: Int?
+  /// The bytes of memory that all workers together may take; nil is four fifths of what is free.
+  package var memory: Int?
+  /// Where what is finished is kept; nil is a folder beside the output that goes when it is done.
+  package var workFolder: String?
+  /// Whether what brought workers down in an earlier run is tried again.
+  package var retriesLosses = false
+  /// Whether a loss is an error.
+  package var isStrict = false
+  /// Where each person's sound is written as a file of its own; nil is nowhere.
+  package var stems: StemFolder?
+  /// The folder that all files have to be in, whatever links lead to them; nil is any.
+  package var root: String?
+
+  /// The usual settings: threads, as many as there are processors.
+  package init() {}
+
+  /// How many workers there can be for `plan`.
+  func slots(for plan: Plan) -> Int {
+    let wanted = max(1, jobs ?? Machine.cores)
+    let budget = memory ?? Machine.freeMemory / 5 * 4
+    return min(wanted, max(1, budget / plan.workerMemory))
+  }
+}
+
+extension Plan {
+  /// Bytes that a worker takes at most, about: the program, canvases and what the encoder looks
+  /// ahead at, and for each track that is seen the pictures that its decoder keeps.
+  var workerMemory: Int {
+    let canvas = output.video.size.width * output.video.size.height * 3 / 2
+    let pictures = tracks.map { track in
+      let size = track.source.track.stream.video?.size
+      return (size?.width ?? 640) * (size?.height ?? 360) * 3 / 2 * 12
+    }
+    let visible = pictures.sorted(by: >).prefix(49).reduce(0, +)
+    return (80 << 20) + 48 * canvas + visible
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TesseraJobs
+package import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+import TesseraSoundtrack
+import TesseraSystem
+
+/// Where each person's sound is written as a file of its own, and how.
+package struct StemFolder: Hashable, Sendable {
+  /// The folder, which is made where it is not there.
+  package var path: String
+  /// The format of the files: one that loses nothing.
+  package var container: SoundContainer
+  /// 1 or 2.
+  package var channelCount: Int
+
+  /// Files of that format in the folder `path`.
+  package init(_ path: String, container: SoundContainer = .wav, channelCount: Int = 2) {
+    (self.path, self.container, self.channelCount) = (path, container, channelCount)
+  }
+}
+
+/// Writes what each person of a plan sounds like in the mix: files that begin together and are
+/// equally long.
+struct StemFiles {
+  private let plan: Plan
+  private let lost: [CrashLoss]
+
+  /// The voices of `plan` up to where they brought workers down.
+  init(_ plan: Plan, lost: [CrashLoss]) { (self.plan, self.lost) = (plan, lost) }
+
+  /// Writes the files; each appears when it is whole.
+  func write(to folder: StemFolder, cancellation: Cancellation) throws(RenderError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder.path, withIntermediateDirectories: true)
+    } catch {
+      throw RenderError(
+        .failure,
+        "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
+    }
+    var taken: Set<String> = []
+    for participant in plan.participants {
+      let voices = voices(of: participant.id)
+      guard !voices.isEmpty else { continue }
+      let name = Self.fileName(participant.name, &taken)
+      let path = "\(folder.path)/\(name).\(folder.container.rawValue)"
+      var file = try OutputFile(path, protecting: plan.files)
+      let temporary = try file.temporaryPath()
+      do {
+        try Stems.write(
+          voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
+          SoundEncoderSettings(
+            codec: folder.container.usualCodec, channelCount: folder.channelCount),
+          tags: ["title": participant.name], cancellation: cancellation)
+      } catch let error as FFmpegError {
+        throw RenderError(error, output: path)
+      } catch {
+        throw .stopped(cancellation)
+      }
+      try file.commit()
+    }
+  }
+
+  private func voices(of id: ParticipantID) -> [VoiceSource] {
+    plan.soundInput(without: lost).voices.filter { plan.voices[$0.number].participant == id }
+      .map(\.source)
+  }
+
+  /// A name that no other file of the folder has, without what file names cannot hold.
+  private static func fileName(_ name: String, _ taken: inout Set<String>) -> String {
+    var plain = name.map { character -> Character in
+      let isPlain = character != "/" && character != "\\" && character != ":"
+      return isPlain && character.unicodeScalars.allSatisfy { $0.value >= 32 } ? character : "_"
+    }
+    while plain.first == "." { plain.removeFirst() }
+    while String(plain).utf8.count > 120 { plain.removeLast() }
+    let base = plain.isEmpty ? "voice" : String(plain)
+    var (unique, number) = (base, 1)
+    while !taken.insert(unique.lowercased()).inserted {
+      number += 1
+      unique = "\(base)-\(number)"
+    }
+    return unique
+  }
+}

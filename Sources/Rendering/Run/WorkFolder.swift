@@ -1,0 +1,159 @@
+import Foundation
+package import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+package import TesseraSystem
+
+/// Where a render keeps what is finished until the output is whole.
+///
+///     plan.json          what is rendered, and beside it the plan's own files
+///     segments/N.tseg    the finished segments
+///     soundtrack.tsnd    the finished sound
+///     losses/N.json      what a segment has to do without, because it brought workers down
+///     notes/             what workers are doing, and what they said
+///     lock               held by the one render that works here
+package struct WorkFolder: Hashable, Sendable {
+  /// The folder.
+  package let path: String
+
+  /// The folder at `path`; nothing is made yet.
+  package init(_ path: String) { self.path = path }
+
+  /// The folder that belongs to an output unless another one is named.
+  package init(output: String) {
+    let url = URL(fileURLWithPath: output)
+    var name = url.lastPathComponent
+    // What is added to the name has to fit what file systems allow.
+    while name.utf8.count > 200 { name.removeLast() }
+    path =
+      name == url.lastPathComponent
+      ? output + ".tessera" : url.deletingLastPathComponent().path + "/\(name).tessera"
+  }
+
+  /// The plan.
+  package var planPath: String { "\(path)/plan.json" }
+  /// The finished sound.
+  package var soundtrackPath: String { "\(path)/soundtrack.tsnd" }
+  /// What became of the output where a job of a cluster has joined it.
+  package var reportPath: String { "\(path)/report.json" }
+  /// A finished segment.
+  package func segmentPath(_ number: Int) -> String { "\(path)/segments/\(number).tseg" }
+  /// What workers are doing, and what they lost.
+  package var jobs: JobFolder { JobFolder(path) }
+
+  private static let folders = ["segments"] + JobFolder.folders
+  /// What is removed with the folder; the plan's own files lie beside the plan.
+  private static let allFolders = folders + ["plan.json.parts"]
+
+  /// Makes the folder where it is missing.
+  package func make() throws(RenderError) {
+    do throws(SystemError) {
+      for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
+    } catch {
+      throw RenderError(
+        .failure, "cannot make the work folder \(path): \(error.reason); name another folder.")
+    }
+  }
+
+  /// Makes the folder and keeps every other render out of it; removes what a render that was
+  /// killed left half-finished.
+  package func enter() throws(RenderError) -> FolderLock {
+    try make()
+    let lock: FolderLock?
+    do throws(SystemError) {
+      lock = try FolderLock.take(path)
+    } catch {
+      throw RenderError(.failure, "cannot lock the work folder \(path): \(error.reason).")
+    }
+    guard let lock else {
+      throw RenderError(
+        .failure,
+        "another render works in \(path); wait for it, or give --work-dir another folder.")
+    }
+    removeRemains()
+    return lock
+  }
+
+  /// Removes what no render goes on with: files that nobody makes any more, and notes.
+  private func removeRemains() {
+    for folder in [path] + Self.folders.map({ "\(path)/\($0)" }) {
+      TemporaryFile.removeAbandoned(in: folder)
+    }
+    jobs.removeNotes()
+  }
+
+  /// Removes the segments from `count` on, which an earlier plan had.
+  package func removeSegments(from count: Int) {
+    for name in FileSystem.names(in: "\(path)/segments") where name.hasSuffix(".tseg") {
+      guard let number = Int(name.dropLast(5)), number < count else {
+        FileSystem.remove("\(path)/segments/\(name)")
+        continue
+      }
+    }
+  }
+
+  /// Removes the folder with all that a render has put there, but nothing else.
+  package func remove() {
+    for folder in Self.allFolders {
+      for name in FileSystem.names(in: "\(path)/\(folder)") {
+        FileSystem.remove("\(path)/\(folder)/\(name)")
+      }
+      FileSystem.removeEmptyFolder("\(path)/\(folder)")
+    }
+    for name in FileSystem.names(in: path) where Self.isOwn(name) {
+      FileSystem.remove("\(path)/\(name)")
+    }
+    FileSystem.removeEmptyFolder(path)
+  }
+
+  private static func isOwn(_ name: String) -> Bool {
+    ["plan.json", "soundtrack.tsnd", "lock", "jobs.json", "report.json"].contains(name)
+      || name.hasSuffix(".part")
+      || name.hasSuffix(".tplan") || name.hasSuffix(".sh") || name.hasSuffix(".log")
+  }
+
+  /// The bytes of all that is in it.
+  package var byteCount: Int { FileSystem.byteCount(below: path) }
+
+  /// What a segment was made without, as recorded.
+  package func losses(of number: Int) -> [CrashLoss] { jobs.losses(of: "\(number)") }
+
+  /// What the sound was made without, as recorded.
+  package var soundLosses: [CrashLoss] { jobs.losses(of: "soundtrack") }
+
+  /// Records that a job has to do without a track from a packet on; where that was not enough
+  /// before, without all of it.
+  package func record(_ loss: CrashLoss, for job: RenderJob) throws(RenderError) {
+    switch job {
+    case .segments(let numbers): try jobs.record(loss, of: "\(numbers.lowerBound)")
+    case .soundtrack: try jobs.record(loss, of: "soundtrack")
+    }
+  }
+
+  /// Whether the file of a segment, or that of the sound, is there.
+  func hasFile(of job: RenderJob, _ segment: Int?) -> Bool {
+    FileSystem.exists(segment.map(segmentPath) ?? soundtrackPath)
+  }
+
+  /// Whether a finished segment is there that was made from `digest`, of files that were all there.
+  package func hasSegment(_ number: Int, digest: String) -> Bool {
+    guard let text = Self.note(segmentPath(number), digest) else { return false }
+    return SegmentNote(text)?.isMakeshift == false
+  }
+
+  /// Whether a finished sound is there that was made from `digest`, of files that were all there.
+  package func hasSoundtrack(digest: String) -> Bool {
+    guard let text = Self.note(soundtrackPath, digest) else { return false }
+    return SoundNote(text)?.isMakeshift == false
+  }
+
+  /// What is written at the end of a whole piece that was made from `digest`.
+  private static func note(_ path: String, _ digest: String) -> String? {
+    do throws(PacketFile.Refusal) {
+      return try PacketFileReader(path, digest: digest).tail.note
+    } catch {
+      return nil
+    }
+  }
+}

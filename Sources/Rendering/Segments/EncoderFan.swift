@@ -1,0 +1,54 @@
+import TesseraCompositor
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+
+/// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a joint.
+struct EncoderFan: ~Copyable {
+  private let work: WorkPlan
+  private let make: (Int) throws(FFmpegError) -> SegmentEncoder
+  private let stage: EncodeStage
+  /// The segments to come, and those that are being encoded.
+  private var upcoming: Range<Int>
+  private var open: [(segment: Int, encoder: SegmentEncoder)] = []
+
+  /// A fan for consecutive `segments`, which are encoded by what `make` returns for each.
+  init(
+    _ work: WorkPlan, _ segments: Range<Int>,
+    make: @escaping (Int) throws(FFmpegError) -> SegmentEncoder
+  ) {
+    (self.work, self.make, upcoming) = (work, make, segments)
+    stage = EncodeStage(size: work.plan.output.video.size)
+  }
+
+  deinit { stage.stop() }
+
+  /// Hands on `canvas`, which is the timeline's frame number `frame`; what `damage` says has changed
+  /// since the one before.
+  ///
+  /// - Throws: what encoding an earlier one threw.
+  mutating func submit(
+    _ canvas: borrowing Canvas, _ damage: borrowing Damage, frame: Int
+  ) throws(FFmpegError) {
+    if let segment = upcoming.first, work.encodedFrames(of: segment).contains(frame) {
+      open.append((segment, try make(segment)))
+      upcoming.removeFirst()
+    }
+    try stage.submit(canvas, damage, number: frame, to: open.map(\.encoder))
+  }
+
+  /// The segment for which `frame` is the last one that is encoded; nil where there is none.
+  func segment(endingWith frame: Int) -> Int? {
+    open.first { work.encodedFrames(of: $0.segment).upperBound == frame + 1 }?.segment
+  }
+
+  /// Lands the file of `segment`, with `note` at its end.
+  ///
+  /// - Throws: what encoding threw.
+  mutating func finish(_ segment: Int, _ note: SegmentNote) throws(FFmpegError) {
+    try stage.drain()
+    try open.first { $0.segment == segment }?.encoder.finish(note)
+    open.removeAll { $0.segment == segment }
+  }
+}

@@ -1,0 +1,55 @@
+import TesseraCompositor
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+
+/// Encodes canvases into a segment's file, on one thread at a time.
+///
+/// It is given more frames than the segment has, so that the encoder knows what comes before and what
+/// follows; what lies outside is dropped.
+final class SegmentEncoder: @unchecked Sendable {
+  // Sendable because the encoder's thread alone encodes, and is idle when `finish` is called.
+  private let encoder: VideoEncoder
+  private var writer: PacketFileWriter
+  private let place: SegmentPlace
+  /// The number that the output's first frame has on the timeline.
+  private let first: Int
+  /// Whether keyframes are asked for: the encoder makes them as it is asked to.
+  private let placesKeyframes: Bool
+
+  /// What encodes the segment at `place` as `video` says into the file at `path`; the output begins
+  /// with frame `first` of the timeline.
+  init(
+    _ video: VideoEncoderSettings, _ place: SegmentPlace, first: Int, digest: String, path: String
+  ) throws(FFmpegError) {
+    let encoder = try VideoEncoder.open(video)
+    (self.place, self.first) = (place, first)
+    placesKeyframes = video.lead > 0
+    writer = try PacketFileWriter.create(
+      path,
+      head: PacketFile.Head(
+        digest: digest, segment: place.number,
+        range: Int64(place.frames.lowerBound)..<Int64(place.frames.upperBound),
+        parameters: try encoder.parameters()))
+    self.encoder = consume encoder
+  }
+
+  /// Encodes `canvas`, which is frame number `frame` of the timeline.
+  func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
+    let (number, frames) = (frame - first, place.frames)
+    let isBoundary = number == frames.lowerBound || number == frames.upperBound
+    let isInside = place.spacing.map { (number - frames.lowerBound) % $0 == 0 } ?? false
+    let isKeyframe = placesKeyframes && (isBoundary || isInside)
+    let packets = try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
+      try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
+    }
+    for packet in packets { try writer.append(packet) }
+  }
+
+  /// Ends the file with `note`.
+  func finish(_ note: SegmentNote) throws(FFmpegError) {
+    for packet in try encoder.finish() { try writer.append(packet) }
+    try writer.finish(note: note.text)
+  }
+}

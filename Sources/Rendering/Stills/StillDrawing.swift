@@ -1,0 +1,85 @@
+import TesseraJobs
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+package import TesseraSystem
+import TesseraTimeline
+
+/// Frames of a plan that are drawn into one picture: a single one as it is, several side by side.
+package struct StillDrawing: Sendable, Codable {
+  var plan: Plan
+  /// Their numbers, ascending.
+  var frames: [Int]
+  var isSheet: Bool
+
+  /// What was drawn.
+  package struct Drawn: Sendable, Codable {
+    /// The picture as a PNG file.
+    var png: SideBytes
+    /// What was lost of it.
+    var losses: [Loss]
+  }
+
+  /// Draws it, without what `crashes` say brought workers down; nil where somebody asked to stop.
+  ///
+  /// - Throws: where there is no picture of that size.
+  func draw(
+    without crashes: [CrashLoss] = [], kernels: Kernels = Kernels(), note: CrashNote? = nil,
+    cancellation: Cancellation
+  ) throws(FFmpegError) -> Drawn? {
+    let selection = FrameSelection(frames).clamped(to: 0..<plan.frameCount)
+    let input = plan.input(for: selection.lowerBound..<selection.upperBound, without: crashes)
+    var renderer = FrameRenderer(
+      input, frames: selection.counted(from: input.origin), kernels: kernels, note: note,
+      cancellation: cancellation)
+    var picture: Picture?
+    if isSheet {
+      var sheet = ContactSheet(
+        of: plan.output.video.size, count: selection.count, background: plan.output.placeholder,
+        filter: plan.output.filter, kernels: kernels)
+      renderer.run { _, canvas in sheet.append(canvas.copy()) }
+      picture = sheet.picture()
+    } else {
+      renderer.run { _, canvas in picture = canvas.copy() }
+    }
+    guard let picture, !cancellation.isCancelled else { return nil }
+    let reports = renderer.reports
+    let losses = plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
+    let png = try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
+    return Drawn(
+      png: SideBytes(png), losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
+    )
+  }
+}
+
+extension StillDrawing: WorkerTask {
+  /// What came of it.
+  package enum Result: Sendable, Codable {
+    case drawn(Drawn)
+    case outside(String)
+  }
+
+  package static let name = "stills"
+
+  package var phase: String { "drawing" }
+  package var paths: [String] { plan.sources }
+  package var suspectCount: Int? { plan.tracks.count }
+
+  package var work: Double {
+    100_000 + 30 * Double(paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) })
+  }
+
+  package func loadLibraries() { plan.loadLibraries() }
+
+  package func refusal(of path: String, outside root: String) -> Result {
+    .outside("\(MediaError(path: path, reason: .outside(root)))")
+  }
+
+  package func perform(
+    _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
+  ) -> Result? {
+    let drawn = try? draw(without: losses, note: note, cancellation: cancellation)
+    return drawn.flatMap { $0 }.map { .drawn($0) }
+  }
+}

@@ -1,0 +1,14 @@
+/// What a job's track lost because it brought its worker down twice.
+public struct CrashLoss: Hashable, Sendable, Codable {
+  /// The place of the track among the plan's, the voices after the tracks of pictures.
+  public var track: Int
+  /// Where on the timeline it is lost from on, in nanoseconds.
+  public var time: Int64
+  /// How the workers ended.
+  public var manner: String
+
+  /// The loss of a track from a time on.
+  public init(track: Int, time: Int64, manner: String) {
+    (self.track, self.time, self.manner) = (track, time, manner)
+  }
+}

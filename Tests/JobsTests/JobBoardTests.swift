@@ -1,0 +1,156 @@
+import TesseraSystem
+import Testing
+
+@testable import TesseraJobs
+
+@Suite struct JobBoardTests {
+  private static let kill = Death(manner: "signal 9")
+  private static func crash(_ track: Int, phase: CrashNote.Phase = .decoding) -> Death {
+    Death(
+      manner: "signal 11",
+      blame: CrashNote.Blame(phase: phase, track: track, time: 5, signal: 11))
+  }
+
+  private func start(_ board: inout JobBoard<PlayedJob>) throws -> JobBoard<PlayedJob>.Assignment {
+    let next = board.next()
+    return try #require(next)
+  }
+
+  /// The next job dies, and nothing follows from that.
+  private func die(_ board: inout JobBoard<PlayedJob>, _ death: Death) throws {
+    let consequence = board.ended(try start(&board).id, .died(death))
+    #expect(consequence == .nothing)
+  }
+
+  private func expectNone(_ board: inout JobBoard<PlayedJob>) {
+    let next = board.next()
+    #expect(next == nil)
+  }
+
+  @Test("Jobs are given out in order, as many as there are slots")
+  func order() throws {
+    var board = JobBoard<PlayedJob>([.soundtrack, .segments(0..<2), .segments(2..<3)], slots: 2)
+    let first = try start(&board)
+    #expect(first.job == .soundtrack)
+    let second = try start(&board)
+    #expect(second.job == .segments(0..<2))
+    expectNone(&board)
+    _ = board.ended(first.id, .finished)
+    let third = try start(&board)
+    #expect(third.job == .segments(2..<3))
+    #expect(!board.isDone)
+  }
+
+  @Test(
+    "What a dead worker had not finished is made again: the segment alone, the rest with others")
+  func death() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<5), .soundtrack], slots: 2)
+    let run = try start(&board)
+    let sound = try start(&board)
+    board.finished(part: 0, of: run.id)
+    board.finished(part: 1, of: run.id)
+    _ = board.ended(run.id, .died(Self.kill))
+    let rest = try start(&board)
+    #expect(rest.job == .segments(3..<5))
+    _ = board.ended(sound.id, .finished)
+    expectNone(&board)
+    _ = board.ended(rest.id, .finished)
+    let alone = try start(&board)
+    #expect(alone.job == .segments(2..<3))
+    expectNone(&board)
+    _ = board.ended(alone.id, .finished)
+    #expect(board.isDone)
+  }
+
+  @Test("Two deaths that blame nobody are a failure")
+  func twice() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<1)], slots: 1)
+    try die(&board, Self.kill)
+    let consequence = board.ended(try start(&board).id, .died(Self.kill))
+    #expect(consequence == .diedTwice(.segments(0..<1), manners: ["signal 9", "signal 9"]))
+  }
+
+  @Test(
+    "A track that twice brought its decoder down is lost; one death before, of another cause, does not matter"
+  )
+  func blame() throws {
+    var board = JobBoard<PlayedJob>([.segments(7..<8)], slots: 1)
+    for death in [Self.kill, Self.crash(3)] {
+      try die(&board, death)
+    }
+    let blamed = board.ended(try start(&board).id, .died(Self.crash(3)))
+    #expect(
+      blamed
+        == .loss(.segments(7..<8), CrashLoss(track: 3, time: 5, manner: "signal 11")))
+    // From the beginning: the next death is a first one.
+    try die(&board, Self.crash(4))
+    let last = board.ended(try start(&board).id, .finished)
+    #expect(last == .nothing)
+    #expect(board.isDone)
+  }
+
+  @Test("A crash outside of the decoders blames no track")
+  func otherPhases() throws {
+    var board = JobBoard<PlayedJob>([.soundtrack], slots: 1)
+    let death = Self.crash(1, phase: .encoding)
+    try die(&board, death)
+    guard case .diedTwice = board.ended(try start(&board).id, .died(death)) else {
+      Issue.record("no failure")
+      return
+    }
+  }
+
+  @Test("A worker that somebody else stopped is replaced")
+  func stopped() throws {
+    var board = JobBoard<PlayedJob>([.soundtrack], slots: 1)
+    let consequence = board.ended(try start(&board).id, .stopped)
+    #expect(consequence == .nothing)
+    #expect(!board.isDone)
+    #expect(try start(&board).job == .soundtrack)
+  }
+
+  @Test("A worker that dies after its last segment has done its work")
+  func lateDeath() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<1)], slots: 1)
+    let job = try start(&board)
+    board.finished(part: 0, of: job.id)
+    let consequence = board.ended(job.id, .died(Self.kill))
+    #expect(consequence == .nothing)
+    #expect(board.isDone)
+  }
+
+  @Test("A recording that brings workers down twice is lost alone, and the rest is done")
+  func lostPart() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<3)], slots: 1)
+    let death = Self.crash(1, phase: .probing)
+    let all = try start(&board)
+    board.finished(part: 0, of: all.id)
+    let first = board.ended(all.id, .died(death))
+    #expect(first == .nothing)
+    let rest = try start(&board)
+    #expect(rest.job == .segments(2..<3))
+    _ = board.ended(rest.id, .finished)
+    let alone = try start(&board)
+    #expect(alone.job == .segments(1..<2))
+    let second = board.ended(alone.id, .died(death))
+    let loss = CrashLoss(track: 1, time: 5, manner: "signal 11")
+    #expect(second == .loss(.segments(1..<2), loss))
+  }
+
+  @Test("Where jobs are tried again whole, what is left of one stays together, beside the others")
+  func whole() throws {
+    var board = JobBoard<PlayedJob>([.segments(0..<5), .soundtrack], slots: 2, retry: .whole)
+    let run = try start(&board)
+    _ = try start(&board)
+    board.finished(part: 0, of: run.id)
+    _ = board.ended(run.id, .died(Self.crash(2)))
+    let again = try start(&board)
+    #expect(again.job == .segments(1..<5))
+    #expect(again.place == run.place)
+    let blamed = board.ended(again.id, .died(Self.crash(2)))
+    let loss = CrashLoss(track: 2, time: 5, manner: "signal 11")
+    #expect(blamed == .loss(.segments(1..<2), loss))
+    let third = try start(&board)
+    #expect(third.job == .segments(1..<5))
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TesseraSystem
+
+@testable import TesseraJobs
+
+/// A job as renders have them; its name is also its JSON.
+enum PlayedJob: Hashable, Job {
+  case segments(Range<Int>)
+  case soundtrack
+
+  var parts: Range<Int>? {
+    if case .segments(let numbers) = self { numbers } else { nil }
+  }
+
+  func part(_ numbers: Range<Int>) -> PlayedJob { self == .soundtrack ? self : .segments(numbers) }
+
+  var fileName: String { parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? "soundtrack" }
+
+  var description: String { "job \(fileName)" }
+
+  init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    let ends = name.split(separator: "-").compactMap { Int($0) }
+    self = ends.count == 2 ? .segments(ends[0]..<(ends[1] + 1)) : .soundtrack
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(fileName)
+  }
+}
+
+/// A performer that is a closure.
+struct PlayedPerformer: Performer {
+  typealias Body =
+    @Sendable (PlayedJob, Cancellation, (JobEvent) -> Void) throws(RenderError) -> Void
+  let body: Body
+
+  init(_ body: @escaping Body) { self.body = body }
+
+  func perform(
+    _ job: PlayedJob, note: CrashNote?, cancellation: Cancellation,
+    events: @escaping @Sendable (JobEvent) -> Void
+  ) throws(RenderError) { try body(job, cancellation, events) }
+}
