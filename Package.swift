@@ -51,8 +51,8 @@ func tests(
 }
 
 let everything = [
-  "Archives", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan",
-  "Planning", "Recordings", "Rendering", "Soundtrack", "System", "Timeline",
+  "Archives", "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media",
+  "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Soundtrack", "System", "Timeline",
 ]
 
 let package = Package(
@@ -106,6 +106,7 @@ let package = Package(
     module("Storage", ["System"], ["CTesseraCurl", "CTesseraCrypto"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
+    module("Captions", ["Documents", "Timeline"]),
     module("Layout", ["Documents", "Timeline"]),
     module(
       "Recordings", ["Documents", "Timeline"], exclude: ["README.md", "session.schema.json"]),
@@ -115,7 +116,8 @@ let package = Package(
     module("Archives", ["Documents", "Recordings", "System", "Timeline"], ["CTesseraArchive"]),
     module("Pixels", ["Timeline"], ["CTesseraPixelKernels"]),
     module(
-      "Lettering", ["Documents", "Layout", "Pixels", "System", "Timeline"], ["CTesseraPango"]),
+      "Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
+      ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
@@ -126,21 +128,21 @@ let package = Package(
     module(
       "Plan",
       [
-        "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels", "Soundtrack", "System",
-        "Timeline",
+        "Captions", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels",
+        "Soundtrack", "System", "Timeline",
       ]),
     module(
       "Planning",
       [
-        "Archives", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
-        "Plan", "Recordings", "Soundtrack", "System", "Timeline",
+        "Archives", "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media",
+        "Pixels", "Plan", "Recordings", "Soundtrack", "System", "Timeline",
       ]),
     // It sees what is planned, never what was recorded.
     module(
       "Rendering",
       [
-        "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan",
-        "Planning", "Soundtrack", "System", "Timeline",
+        "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
+        "Plan", "Planning", "Soundtrack", "System", "Timeline",
       ]),
     .target(
       name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
@@ -180,11 +182,12 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: needs(
-        ["Archives", "Documents", "Layout", "Recordings", "System", "Timeline"], []),
+        ["Archives", "Captions", "Documents", "Layout", "Recordings", "System", "Timeline"], []),
       path: "Tests/FuzzTargets", swiftSettings: strict),
     tests(
       "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "System", "Timeline"],
       [.target(name: "FuzzTargets")]),
+    tests("CaptionsTests", ["Captions", "Documents", "Timeline"]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
@@ -193,7 +196,7 @@ let package = Package(
     tests("MediaTests", ["Media", "Pixels", "System", "Timeline"]),
     tests(
       "LetteringTests",
-      ["Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
+      ["Captions", "Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),

@@ -53,6 +53,8 @@ struct PageData: Encodable {
   var thumbs: [Line] = []
   var files: [File] = []
   var people: [Person]
+  /// Who speaks in the transcript and is nobody of the people: their places follow theirs.
+  var speakers: [String]
   /// Person, beginning and end of each turn.
   var turns: [Int]
   /// Person (-1 where nobody is named), distance from the beginning before, length, text.
@@ -98,7 +100,7 @@ extension PageData {
     turns = call.turns.flatMap { turn in
       numbers[turn.participant].map { [$0] + Self.flat([turn.span]) } ?? []
     }
-    lines = Self.lines(call, numbers)
+    (lines, speakers) = Self.lines(call, numbers)
     silence = Self.silence(call, duration)
     chapters = call.chapters.map { Chapter(start: Self.milliseconds($0.start), title: $0.title) }
     let sentences = PageNotes(report)
@@ -116,20 +118,33 @@ extension PageData {
     }
   }
 
-  /// The first captions, each with whoever has the floor in its middle.
+  /// What is said – else the first captions – and the speakers who are none of the people. Who has
+  /// the floor in the middle of a line says it, where nothing else is known.
   private static func lines(
     _ call: CallRecord, _ numbers: [ParticipantID: Int]
-  ) -> [Line] {
-    var last = 0
-    return (call.captions.first?.cues ?? []).map { cue in
-      let middle = (cue.span.start + cue.span.end) / 2
-      let turn = call.turns.last { $0.span.start <= middle && middle < $0.span.end }
-      let (start, end) = (milliseconds(cue.span.start), milliseconds(cue.span.end))
+  ) -> (lines: [Line], speakers: [String]) {
+    var (last, speakers) = (0, [String: Int]())
+    func line(_ span: CallRecord.Span, _ person: Int?, _ text: String) -> Line {
+      let (start, end) = (milliseconds(span.start), milliseconds(span.end))
       defer { last = start }
-      return Line(
-        numbers: [turn.flatMap { numbers[$0.participant] } ?? -1, start - last, end - start],
-        text: cue.text.replacing("\n", with: " "))
+      let person =
+        person ?? call.turn(at: (span.start + span.end) / 2).flatMap { numbers[$0] } ?? -1
+      return Line(numbers: [person, start - last, end - start], text: text)
     }
+    var lines = call.lines.map { said in
+      var person = said.participant.flatMap { numbers[$0] }
+      if person == nil, let speaker = said.speaker {
+        person = speakers[speaker] ?? call.people.count + speakers.count
+        speakers[speaker] = person
+      }
+      return line(said.span, person, said.text)
+    }
+    if lines.isEmpty {
+      lines = (call.captions.first?.cues ?? []).map { cue in
+        line(cue.span, nil, cue.text.replacing("\n", with: " "))
+      }
+    }
+    return (lines, speakers.sorted { $0.value < $1.value }.map(\.key))
   }
 
   private static let shortestSilence = 2000
@@ -164,5 +179,12 @@ extension PageData {
       }
     }
     return result
+  }
+}
+
+extension CallRecord {
+  /// Who has the floor at `time`, in seconds; nil where nobody does.
+  fileprivate func turn(at time: Double) -> ParticipantID? {
+    turns.last { $0.span.start <= time && time < $0.span.end }?.participant
   }
 }

@@ -27,7 +27,7 @@ struct PageResources {
       .joined(separator: " ")
     return [
       "default-src 'none'", "script-src \(hash(script))", "style-src \(hash(style))",
-      "img-src \(sources)", "media-src \(sources)", "base-uri 'none'", "form-action 'none'",
+      "img-src \(sources) data:", "media-src \(sources)", "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
   }
 

@@ -117,6 +117,11 @@ struct CallPlanner {
     if request.hasChapters {
       plan.output.chapters = plan.chapters()
     }
+    let (lines, transcriptNotes) = try TranscriptPlanner(
+      request: request, input: input, recording: recording, names: names, people: everyone,
+      trim: trim
+    ).lines()
+    plan.lines = lines
     plan.addCaptions(request.captionTracks)
     plan.losses += leveled.flatMap(\.losses)
     if request.hasPictures { plan.addWhatIsNotSeen() }
@@ -124,13 +129,13 @@ struct CallPlanner {
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
-    plan.notes += sideNotes + levelNotes + sound.notes(people)
+    plan.notes += sideNotes + levelNotes + sound.notes(people) + transcriptNotes
     if request.hasPictures { try plan.refuseEmptiness(layout, request) }
     let (look, notes) = try LookPlanner(
       plan, people: people, input: input, request.readers(cancellation)
     )
     .draw(
-      request.overlays.adding(recording, of: input),
+      request.overlays.adding(recording, of: input).adding(plan.wholeTranscript),
       clock: try request.clockTimes(trim, wallClock: wallClock))
     plan.look = look
     plan.notes += notes

@@ -113,6 +113,10 @@ extension Recording {
       }
     }
     for index in events.indices { events[index].time = events[index].time - first }
+    for index in transcripts.indices {
+      guard let start = transcripts[index].start else { continue }
+      transcripts[index].start = start - first
+    }
     startedAt = startedAt.map { $0 + first }
   }
 }

@@ -52,6 +52,9 @@ extension Recording {
     for event in events.indices where events[event].change.participant == id {
       events[event].change = events[event].change.about(other)
     }
+    for transcript in transcripts.indices where transcripts[transcript].participant == id {
+      transcripts[transcript].participant = other
+    }
     participants.remove(at: index)
     return true
   }

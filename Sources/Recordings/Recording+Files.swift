@@ -1,6 +1,6 @@
 extension Recording {
-  /// Rewrites all paths: of tracks, avatars, layout files, the background, and images that are
-  /// drawn over the tiles.
+  /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, and images
+  /// that are drawn over the tiles.
   public mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
@@ -8,6 +8,7 @@ extension Recording {
         participants[person].tracks[track].file = path(participants[person].tracks[track].file)
       }
     }
+    for index in transcripts.indices { transcripts[index].file = path(transcripts[index].file) }
     for index in overlays.indices {
       if case .image(let image) = overlays[index].content {
         overlays[index].content = .image(path(image))

@@ -16,12 +16,14 @@ import Testing
       "render", "--overwrite", "s3://bucket/a b/", "ben.webm",
       "--people=https://host/p.csv?a=b:c=d",
       "-o", "s3://bucket/out.mp4", "--report=s3://bucket/r.json", "--captions-track",
-      "s3://bucket/c.vtt:language=eng", "--watermark", "https://host:8443/logo.png",
+      "s3://bucket/c.vtt:language=eng", "--transcript", "ada=s3://bucket/a.json:start=0",
+      "--watermark", "https://host:8443/logo.png",
     ]
     #expect(
       try replaced(words) == [
         "render", "--overwrite", "IN", "ben.webm", "--people=IN", "-o", "OUT", "--report=OUT",
-        "--captions-track", "IN:language=eng", "--watermark", "IN",
+        "--captions-track", "IN:language=eng", "--transcript", "ada=IN:start=0", "--watermark",
+        "IN",
       ])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraArchives
+import TesseraCaptions
 import TesseraDocuments
 import TesseraLayout
 import TesseraRecordings
@@ -15,6 +16,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case people
   case names
   case layout
+  case transcript
   case zip
 
   /// Reads `bytes`.
@@ -27,6 +29,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .people: Self.readPeople(bytes)
     case .names: Self.readNames(bytes)
     case .layout: _ = try? LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
+    case .transcript: Self.readTranscript(bytes)
     case .zip: Self.unpack(bytes)
     }
   }
@@ -49,6 +52,21 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   private static func check(_ error: any Error) {
     let said = "\(error)"
     precondition(said.hasSuffix(".") || said.hasSuffix("?"), said)
+  }
+
+  /// What is read is written as WebVTT, and says the same words then.
+  private static func readTranscript(_ bytes: [UInt8]) {
+    do throws(TranscriptError) {
+      let transcript = try TranscriptFile(bytes, name: "input").transcript
+      precondition(transcript.lines.allSatisfy { $0.from < $0.to && !$0.text.isEmpty })
+      precondition(transcript.cues().allSatisfy { $0.from < $0.to })
+      let again = try TranscriptFile(Array(transcript.webVTT.utf8), name: "again")
+      precondition(again.notes.count <= 1, "\(again.notes)")
+      precondition(again.transcript.lines.count <= transcript.lines.count)
+      _ = transcript.plainText(title: nil) + transcript.markdown(title: "x")
+    } catch {
+      check(error)
+    }
   }
 
   private static let media = [

@@ -168,6 +168,38 @@ import Testing
     #expect(recording.notes.count == 2)
   }
 
+  /// Zoom's transcript is found by its name in the manifest, or by its ending; without one, its
+  /// captions are.
+  @Test func zoomsTranscript() throws {
+    func manifest(_ more: String) -> String {
+      """
+      {"recording_files": [\(more)], "participant_audio_files": [
+        {"recording_start": "2025-10-09T08:53:22Z", "recording_end": "2025-10-09T08:54:20Z",
+         "file_type": "M4A", "file_name": "Audio only - Ada"}]}
+      """
+    }
+    func transcripts(_ manifest: String, _ names: [String]) throws -> [TranscriptSource] {
+      var files = Dictionary(uniqueKeysWithValues: names.map { ($0, "WEBVTT") })
+      files["recording.json"] = manifest
+      return try Importers.recording(from: .folder(files, media: ["Audio only - Ada.m4a"]))
+        .transcripts
+    }
+    let entry = { (type: String) in
+      "{\"id\": \"t1\", \"file_type\": \"\(type)\", \"recording_start\": \"2025-10-09T08:53:20Z\"}"
+    }
+    let both = manifest("\(entry("CC")), \(entry("TRANSCRIPT"))")
+    // What was said two seconds before the first sound is before the timeline.
+    let start = MediaTime(seconds: -2)
+    #expect(try transcripts(both, ["t1.vtt"]) == [.init(file: "t1.vtt", start: start)])
+    let name = "GMT20251009-085320_Recording.transcript.vtt"
+    #expect(try transcripts(both, [name]) == [.init(file: name, start: start)])
+    #expect(try transcripts(both, ["x.cc.vtt"]) == [.init(file: "x.cc.vtt", start: start)])
+    #expect(try transcripts(both, ["notes.vtt"]) == [])
+    let local = try Importers.recording(
+      from: .folder([name: "WEBVTT"], media: ["Audio Record/audioAda12345678901.m4a"]))
+    #expect(local.transcripts == [.init(file: name)])
+  }
+
   /// A local recording without separate files, and one of the cloud's, are what they are.
   @Test(arguments: [
     (

@@ -38,6 +38,9 @@ import Testing
     overlays:
       - { from: 1, to: 2, text: "Hello: you", place: top-left }
       - { image: logo.png }
+    transcripts:
+      - { file: call.vtt, start: -2.5 }
+      - { file: ada.json, participant: ada }
     notes: [One.]
     """
 
@@ -61,6 +64,11 @@ import Testing
     #expect(tracks[3].follows == "back" && tracks[3].addsContainerStart)
     #expect(tracks[3].clockStart?.time == MediaTime(seconds: 1_759_993_200))
     #expect(recording.participants.map(\.name) == ["Ada Lovelace", "slides", "7"])
+    #expect(
+      recording.transcripts == [
+        TranscriptSource(file: "call.vtt", start: .zero - .at("2.5")),
+        TranscriptSource(file: "ada.json", participant: "ada"),
+      ])
     #expect(
       recording.events == [
         Event(.at("5"), .layout(.regions(json: #"{"main":{"video_sources":["*"]}}"#))),

@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

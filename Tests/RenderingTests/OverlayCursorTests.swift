@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraCompositor
 import TesseraLayout
 import TesseraLettering

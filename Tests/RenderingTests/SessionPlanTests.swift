@@ -53,6 +53,7 @@ import Testing
     #expect(Self.slots(again) == Self.slots(planned))
     #expect(again.scenes == planned.scenes)
     #expect(again.turns == planned.turns)
+    #expect(again.lines == planned.lines)
     #expect(again.frameCount == planned.frameCount)
     #expect(again.output == planned.output)
     #expect(again.participants.map(\.name) == planned.participants.map(\.name))

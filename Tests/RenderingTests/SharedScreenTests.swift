@@ -1,4 +1,5 @@
 import Foundation
+import TesseraCaptions
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering

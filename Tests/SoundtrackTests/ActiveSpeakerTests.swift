@@ -119,17 +119,4 @@ import Testing
         Int($0.start.nanoseconds / 20_000_000)..<min(count, Int($0.end.nanoseconds / 20_000_000))
       })
   }
-
-  @Test func turnsAsWebVTT() {
-    let turn = ActiveSpeaker.Turn(
-      voice: 0,
-      interval: TimeInterval(
-        start: MediaTime(nanoseconds: 3_661_050_000_000), end: MediaTime(seconds: 3663)))
-    var speaker = ActiveSpeaker([], voiceCount: 1, duration: .zero)
-    speaker.turns = [turn]
-    #expect(
-      speaker.webVTT(names: ["A <b> & C\nD"])
-        == "WEBVTT\n\n01:01:01.050 --> 01:01:03.000\n<v A &lt;b&gt; &amp; C D>A &lt;b&gt; &amp; C D\n"
-    )
-  }
 }

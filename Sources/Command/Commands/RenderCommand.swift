@@ -137,7 +137,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   /// What the page must not be.
-  private var protectedByPage: [String] { protectedBySpeakers }
+  private var protectedByPage: [String] { protectedBySpeakers + picture.speakers.outputs }
 
   /// The report's file; nil where it is not wanted, or goes to the standard output.
   private var reportFile: String? { report == "-" ? nil : report }

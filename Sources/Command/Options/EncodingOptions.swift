@@ -36,14 +36,14 @@ struct EncodingOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Captions that players can turn on and off: WebVTT or SubRip; once for each language, by its \
-      three letters.
-      """, valueName: "file.vtt|.srt[:language=…,title=…]"),
+      Captions that players can turn on and off: WebVTT or SubRip, or what is said (transcript); \
+      once for each language, by its three letters.
+      """, valueName: "file.vtt|.srt|transcript[:language=…,title=…]"),
     completion: .file(extensions: ["vtt", "srt"]))
   var captionsTrack: [CaptionTrackFile] = []
 
   /// The files that are read.
-  var files: [String] { captionsTrack.map(\.path) }
+  var files: [String] { captionsTrack.filter { !$0.isTranscript }.map(\.path) }
 
   func validate() throws {
     guard preset != "" else {

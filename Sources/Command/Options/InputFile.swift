@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraCaptions
 import TesseraJobs
 import TesseraLettering
 import TesseraPlan
@@ -61,7 +62,8 @@ extension PathWithOptions {
   }
 }
 
-/// Captions for a track of their own: `call.vtt:language=eng,title=English`.
+/// Captions for a track of their own: `call.vtt:language=eng,title=English`, or `transcript` for what
+/// is said.
 struct CaptionTrackFile: PathWithOptions {
   let path: String
   private var language: String?
@@ -81,9 +83,13 @@ struct CaptionTrackFile: PathWithOptions {
     return true
   }
 
+  /// Whether it is not a file, but what is said.
+  var isTranscript: Bool { path == TranscriptOption.word }
+
   /// The captions in the file; what is left out of them is added to `notes`.
   func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
-    CaptionTrack(
+    guard !isTranscript else { return .transcript(language: language, title: title) }
+    return CaptionTrack(
       try InputFile.captions(path, &notes), name: path, language: language, title: title)
   }
 }

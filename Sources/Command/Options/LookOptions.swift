@@ -67,7 +67,9 @@ struct LookOptions: ParsableArguments {
   var clock: ClockChoice?
 
   @Option(
-    help: ArgumentHelp("Captions to draw: WebVTT or SubRip.", valueName: "file.vtt|.srt"),
+    help: ArgumentHelp(
+      "Captions to draw: WebVTT or SubRip, or what is said, with names (transcript).",
+      valueName: "file.vtt|.srt|transcript"),
     completion: .file(extensions: ["vtt", "srt"]))
   var captions: String?
 
@@ -102,8 +104,12 @@ struct LookOptions: ParsableArguments {
   /// The files that are read.
   var files: [String] {
     let isFile = Theme.named(theme) == nil
-    return [isFile ? theme : nil, backgroundImage, watermark?.path, captions].compactMap { $0 }
+    return [isFile ? theme : nil, backgroundImage, watermark?.path, captionsFile]
+      .compactMap { $0 }
   }
+
+  /// The file with captions; nil where there is none, or they are what is said.
+  private var captionsFile: String? { captions == TranscriptOption.word ? nil : captions }
 
   private var backgroundImage: String? {
     background.flatMap { Color($0) == nil ? $0 : nil }
@@ -153,7 +159,8 @@ struct LookOptions: ParsableArguments {
       overlays.title = OverlayRequest.Title(text: titleCard.text, length: titleCard.length)
     }
     overlays.clock = clock?.clock
-    if let captions { overlays.captions = try InputFile.captions(captions, &notes) }
+    overlays.drawsTranscript = captions == TranscriptOption.word
+    if let captionsFile { overlays.captions = try InputFile.captions(captionsFile, &notes) }
     return overlays
   }
 

@@ -94,7 +94,7 @@ struct PictureOptions: ParsableArguments {
 
   /// The files that are read: no output may be one of them.
   var files: [String] {
-    inputs + (layout.map(LayoutSource.files) ?? []) + look.files
+    inputs + (layout.map(LayoutSource.files) ?? []) + look.files + speakers.files
       + [call.source.people].compactMap { $0 }
   }
 
@@ -139,7 +139,7 @@ struct PictureOptions: ParsableArguments {
     request.cache = cache.scans
     request.readers = EngineOptions.readers()
     try look.apply(to: &request)
-    speakers.apply(to: &request)
+    try speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {
       request.overlays.background = input.path(of: path)
     }

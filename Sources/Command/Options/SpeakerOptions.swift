@@ -5,7 +5,7 @@ import TesseraPlan
 public import TesseraPlanning
 import TesseraRendering
 
-/// Who speaks, and what is written about it.
+/// Who speaks and what is said, and what is written about it.
 struct SpeakerOptions: ParsableArguments {
   @Option(
     help: """
@@ -19,6 +19,23 @@ struct SpeakerOptions: ParsableArguments {
     completion: .file(extensions: ["vtt"]))
   var speakers: String?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      What was said: WebVTT or SubRip, or the JSON of Whisper, WhisperX, whisper.cpp or Vosk; of one \
+      person by that recording's own clock, or from a time of the call on; may be repeated.
+      """, valueName: "[person=]file[:start=…]"),
+    completion: .file(extensions: ["vtt", "srt", "json"]))
+  var transcript: [TranscriptOption] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Write what was said into this file; may be repeated.", valueName: "file.vtt|.txt|.md"),
+    completion: .file(extensions: TranscriptOutput.endings))
+  var transcriptOut: [TranscriptOutput] = []
+
   @Option(help: ArgumentHelp("Whether the file has chapters (on).", valueName: "on|off"))
   var chapters = Switch.on
 
@@ -29,20 +46,38 @@ struct SpeakerOptions: ParsableArguments {
     }
   }
 
-  /// Makes sure early that the file of `--speakers` can be made.
+  /// The files that are read.
+  var files: [String] { transcript.map(\.path) }
+
+  /// The files that are written.
+  var outputs: [String] { [speakers].compactMap { $0 } + transcriptOut.map(\.path) }
+
+  /// Makes sure early that the files can be made.
   func require(protecting files: [String]) throws(RenderError) {
-    if let speakers { try OutputFile.require(speakers, protecting: files) }
+    for (index, output) in outputs.enumerated() {
+      try OutputFile.require(output, protecting: files + outputs[..<index])
+    }
   }
 
-  /// Writes the file of `--speakers`, if one is wanted.
+  /// Writes the files that are wanted.
   func write(_ plan: Plan, protecting files: [String]) throws(RenderError) {
-    guard let speakers else { return }
-    var file = try OutputFile(speakers, protecting: files + plan.files)
-    try file.write(Data(plan.speakersWebVTT.utf8))
+    if let speakers { try write(plan.speakersWebVTT, to: speakers, protecting: files + plan.files) }
+    for output in transcriptOut {
+      try write(output.text(plan), to: output.path, protecting: files + plan.files)
+    }
+  }
+
+  private func write(
+    _ text: String, to path: String, protecting files: [String]
+  ) throws(RenderError) {
+    var file = try OutputFile(path, protecting: files)
+    try file.write(Data(text.utf8))
   }
 
   /// Asks for what is said here.
-  func apply(to request: inout RenderRequest) {
+  func apply(to request: inout RenderRequest) throws(RenderError) {
+    for option in transcript { request.transcripts.append(try option.input(&request.notes)) }
+    if !transcriptOut.isEmpty { request.wantsTranscript = true }
     request.speakerSource = speakerSource
     request.wantsTurns = speakers != nil
     request.hasChapters = chapters == .on

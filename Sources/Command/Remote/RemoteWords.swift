@@ -25,7 +25,9 @@ struct RemoteWords {
   private static let commands: Set = [
     "render", "inspect", "plan", "preview", "timeline",
   ]
-  private static let outputs: Set = ["-o", "--output", "--report", "--speakers", "--stems"]
+  private static let outputs: Set = [
+    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out",
+  ]
   /// Options whose values are folders of this machine.
   private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]
   /// Options whose values may look like addresses.
@@ -34,7 +36,7 @@ struct RemoteWords {
     "--focus",
   ]
   /// Options whose files may have options of their own after a colon.
-  private static let withOptions: Set = ["--captions-track", "--watermark"]
+  private static let withOptions: Set = ["--captions-track", "--transcript", "--watermark"]
 
   /// - Throws: where a word names a location that cannot be.
   init(_ words: [String]) throws(LocationError) {
@@ -60,6 +62,12 @@ struct RemoteWords {
       option = words[index - 1]
     }
     let schemes = ["s3://", "https://", "http://"]
+    if option == "--transcript", let scheme = value.firstRange(of: "://"),
+      let sign = value[..<scheme.lowerBound].lastIndex(of: "=")
+    {
+      before += value[...sign]
+      value = String(value[sign...].dropFirst())
+    }
     guard schemes.contains(where: { value.lowercased().hasPrefix($0) }),
       !(option.map { local.contains($0) || texts.contains($0) } ?? false)
     else { return nil }

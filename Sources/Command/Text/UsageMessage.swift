@@ -35,6 +35,11 @@ enum UsageMessage {
     (["--watermark"], "an image and its options, such as logo.png:corner=top-right,height=0.08"),
     (["--title-card"], "a text and its seconds, such as \"Weekly sync:seconds=4\""),
     (["--captions-track"], "a file and its language, such as call.vtt:language=eng,title=English"),
+    (
+      ["--transcript"],
+      "a file, such as call.vtt, or a person and a file, such as ada=ada.json or ada=ada.json:start=0"
+    ),
+    (["--transcript-out"], "a file that ends in .vtt, .txt or .md"),
     (["--executor"], "processes, threads, or slurm with options such as slurm:partition=batch"),
     (["--audio-track"], "a language, a title, a number from 1, or all"),
     (["--index"], "a number or a range, such as 3 or 0-7"),

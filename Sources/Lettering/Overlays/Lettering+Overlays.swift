@@ -1,3 +1,4 @@
+internal import TesseraCaptions
 internal import TesseraLayout
 public import TesseraPixels
 public import TesseraTimeline

@@ -1,3 +1,5 @@
+internal import TesseraCaptions
+
 /// The one or two letters that stand for a person.
 enum Initials {
   /// The first letters of the first and the last word of `name`, in upper case; one where there

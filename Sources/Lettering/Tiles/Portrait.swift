@@ -1,3 +1,4 @@
+internal import TesseraCaptions
 internal import TesseraLayout
 internal import TesseraPixels
 

@@ -6,6 +6,9 @@
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const people = data.people;
+  // What names nobody has would be laid out for long.
+  const clip = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
+  for (const person of people) person.name = clip(person.name, 200);
   const style = getComputedStyle(document.documentElement);
   const ink = (name) => style.getPropertyValue("--" + name).trim();
 
@@ -62,7 +65,7 @@
       lines.push({ person, start: time, end: time + lasts, text });
     }
   }
-  const nameOf = (person) => (people[person] ? people[person].name : "");
+  const nameOf = (person) => people[person]?.name ?? data.speakers[person - people.length] ?? "";
   const turns = [];
   for (let index = 0; index < data.turns.length; index += 3) {
     const [person, start, end] = data.turns.slice(index, index + 3);
@@ -341,7 +344,7 @@
       made.append(head);
     }
     const text = element("p");
-    text.append(marked(line.text.length > longest ? line.text.slice(0, longest) + "…" : line.text));
+    text.append(marked(clip(line.text, longest)));
     made.append(text);
     if (index === active) made.classList.add("active");
     return made;
@@ -568,8 +571,8 @@
 
   function timed(time, text) {
     const button = element("button", undefined, { type: "button" });
-    button.append(element("time", clock(time)), element("span", text, { dir: "auto" }));
-    button.addEventListener("click", () => seek(time, text));
+    button.append(element("time", clock(time)), element("span", clip(text, longest), { dir: "auto" }));
+    button.addEventListener("click", () => seek(time, clip(text, 200)));
     const item = element("li");
     item.append(button);
     return item;
@@ -580,7 +583,7 @@
     for (const note of data.notes) {
       const text = note.person === undefined ? note.text : nameOf(note.person) + ": " + note.text;
       $("notes").firstElementChild.append(
-        note.time === undefined ? element("li", text) : timed(note.time, text));
+        note.time === undefined ? element("li", clip(text, longest)) : timed(note.time, text));
     }
     for (const file of data.files) {
       const item = element("li");

@@ -1,6 +1,6 @@
+import TesseraCaptions
 import TesseraLayout
 import TesseraMedia
-import TesseraSoundtrack
 import TesseraTimeline
 
 extension Plan {
@@ -8,16 +8,14 @@ extension Plan {
   /// of that part, and names are those that hold then.
   package var speakersWebVTT: String {
     let rate = output.video.frameRate
-    var (speakers, names) = (ActiveSpeaker([], voiceCount: 0, duration: .zero), [String]())
-    for turn in turns {
+    let lines = turns.compactMap { turn -> Transcript.Line? in
       let start = max(turn.interval.start, shown.start)
       let end = min(turn.interval.end, shown.end)
-      guard start < end else { continue }
-      let interval = TimeInterval(start: start - shown.start, end: end - shown.start)
-      speakers.turns.append(ActiveSpeaker.Turn(voice: names.count, interval: interval))
-      names.append(name(of: turn.participant, in: rate.firstFrame(showing: start)))
+      guard start < end else { return nil }
+      let name = name(of: turn.participant, in: rate.firstFrame(showing: start))
+      return Transcript.Line(name, from: start - shown.start, to: end - shown.start, name)
     }
-    return speakers.webVTT(names: names)
+    return Transcript(lines).webVTT
   }
 
   /// What the participant is called in `frame`.

@@ -24,6 +24,8 @@ package struct Plan: Sendable, Codable {
   package var voices: [Voice] = []
   /// Who has the floor from when on.
   package var turns: [Turn] = []
+  /// What is said, in the order of time.
+  package var lines: [Line] = []
   /// What is known to be missing.
   package var losses: [Loss] = []
   /// What is worth knowing before rendering, but no loss; a sentence each.
@@ -121,6 +123,26 @@ package struct Plan: Sendable, Codable {
     /// The floor is `participant`'s in `interval`.
     package init(participant: ParticipantID, interval: TimeInterval) {
       (self.participant, self.interval) = (participant, interval)
+    }
+  }
+
+  /// What one person says in one go.
+  package struct Line: Hashable, Sendable, Codable {
+    /// Who says it; nil where that is nobody who takes part.
+    package var participant: ParticipantID?
+    /// Who says it, as its source has it; nil where it names nobody.
+    package var speaker: String?
+    /// When it is said.
+    package var interval: TimeInterval
+    /// What is said, on one line.
+    package var text: String
+
+    /// `speaker`, who is `participant` where that is somebody who takes part, says `text`.
+    package init(
+      participant: ParticipantID?, speaker: String?, interval: TimeInterval, text: String
+    ) {
+      (self.participant, self.speaker) = (participant, speaker)
+      (self.interval, self.text) = (interval, text)
     }
   }
 

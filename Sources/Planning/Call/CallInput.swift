@@ -18,6 +18,8 @@ package struct CallInput: Sendable {
   package var isPlainList: Bool
   /// What people should know about how it was read; a sentence each.
   package var notes: [String]
+  /// The names, as they are compared, of the people who are left out on request.
+  var absent: Set<String> = []
 
   /// A call that somebody has put together.
   package init(_ recording: Recording, root: String = "") {

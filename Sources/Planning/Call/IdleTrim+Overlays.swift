@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraJobs
 import TesseraLettering
 import TesseraPlan

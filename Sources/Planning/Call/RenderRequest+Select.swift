@@ -18,6 +18,11 @@ extension RenderRequest {
     guard !wanted.isEmpty else {
       throw RenderError(.usage, "--only and --exclude leave nobody to render; name fewer people.")
     }
+    let absent = input.recording.participants.filter { !wanted.contains($0.id) }
+    input.absent = TranscriptPlanner.folded(absent.flatMap { [$0.id, $0.name] })
+    input.recording.transcripts.removeAll { source in
+      absent.contains { $0.id == source.participant }
+    }
     input.recording.participants.removeAll { !wanted.contains($0.id) }
     let tracks = Set(input.recording.tracks.map(\.id))
     input.recording.events.removeAll { event in

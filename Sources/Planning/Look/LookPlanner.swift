@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering

@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
@@ -15,6 +16,14 @@ extension OverlayRequest {
       return Row(
         content, at: overlay.place.anchor, from: overlay.start, to: overlay.end, height: height)
     }
+    return overlays
+  }
+
+  /// The same, with what is said as captions, where that is wanted.
+  func adding(_ transcript: @autoclosure () -> Transcript) -> OverlayRequest {
+    guard drawsTranscript else { return self }
+    var overlays = self
+    overlays.captions = transcript().cues()
     return overlays
   }
 }

@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraJobs
 import TesseraLettering
 import TesseraMedia
@@ -8,7 +9,9 @@ extension Plan {
   /// Adds the part of `tracks` that is rendered to the output, and a note for a track of which
   /// nothing is.
   mutating func addCaptions(_ tracks: [CaptionTrack]) {
-    for track in tracks {
+    let spoken = tracks.contains(where: \.isTranscript) ? wholeTranscript.cues() : []
+    for var track in tracks {
+      if track.isTranscript { track.cues = spoken }
       let text = track.text(in: shown)
       if text.cues.isEmpty {
         notes.append(

@@ -1,3 +1,4 @@
+package import TesseraCaptions
 import TesseraJobs
 package import TesseraLettering
 import TesseraPlan
@@ -61,6 +62,8 @@ package struct OverlayRequest: Hashable, Sendable {
   package var rows: [Row] = []
   /// Captions that are drawn.
   package var captions: [CaptionCue] = []
+  /// Whether the call's transcript is drawn as captions, too.
+  package var drawsTranscript = false
   /// A clock.
   package var clock: Clock?
   /// A title at the beginning.

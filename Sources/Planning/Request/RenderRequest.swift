@@ -130,6 +130,10 @@ package struct RenderRequest: Sendable {
   package var notes: [String] = []
   /// Captions that players can turn on and off, a track each.
   package var captionTracks: [CaptionTrack] = []
+  /// What was said, as files have it; empty takes what lies beside the recording.
+  package var transcripts: [TranscriptInput] = []
+  /// Whether somebody asks for what was said, so that it is noted where nobody knows.
+  package var wantsTranscript = false
   /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
   package var cache: ScanCache?
   /// Is told how far planning is, on any thread.

@@ -24,6 +24,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public var events: [Event]
   /// What is drawn over the tiles.
   public var overlays: [Overlay]
+  /// Who said what, as files say.
+  public var transcripts: [TranscriptSource] = []
   /// What people should know about how the recording was understood: whole sentences.
   public var notes: [String]
   /// The paths of files beside it that are left out on purpose, such as mixes of everyone.
@@ -47,6 +49,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public static let maximumParticipants = 1000
   /// The most tracks of all participants.
   public static let maximumTracks = 10_000
+  /// The most transcripts.
+  public static let maximumTranscripts = 1000
   /// The most events.
   public static let maximumEvents = 200_000
 

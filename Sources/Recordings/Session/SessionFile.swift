@@ -51,6 +51,7 @@ public enum SessionFile {
     recording.participants = try people.participants(&cursor)
     recording.events = try SessionEvents(people).events(&cursor)
     recording.overlays = try people.paths.overlays(&cursor)
+    recording.transcripts = try people.transcripts(&cursor)
     recording.notes = try cursor.texts("notes") ?? []
     try cursor.finish()
     return recording

@@ -94,6 +94,32 @@ struct SessionPeople {
     return track
   }
 
+  /// Takes the transcripts.
+  func transcripts(
+    _ cursor: inout DocumentCursor
+  ) throws(DocumentError) -> [TranscriptSource] {
+    var transcripts: [TranscriptSource] = []
+    for var item in try cursor.objects("transcripts") ?? [] {
+      guard transcripts.count < Recording.maximumTranscripts else {
+        throw item.wrong("file", "is one of more than \(Recording.maximumTranscripts) transcripts")
+      }
+      let file = try paths.path("file", of: &item, isRecording: true)
+      var transcript = TranscriptSource(file: try item.required(file, "file"))
+      if let id = try item.identifier("participant") {
+        transcript.participant = try checked(id, "participant", item)
+      }
+      if let start = try item.time("start") {
+        guard max(start, .zero - start) <= Recording.maximumTime else {
+          throw item.wrong("start", "is more than a week, which is the longest recording")
+        }
+        transcript.start = start
+      }
+      try item.finish()
+      transcripts.append(transcript)
+    }
+    return transcripts
+  }
+
   /// Refuses tracks that follow nobody, or themselves.
   private func checkFollowed(
     _ participants: [Participant], _ cursor: DocumentCursor

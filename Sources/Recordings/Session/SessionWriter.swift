@@ -29,6 +29,7 @@ extension SessionFile {
     members.append("participants", .list(recording.participants.map(document)))
     members.add("events", recording.events.map(document))
     members.add("overlays", recording.overlays.map(document))
+    members.add("transcripts", recording.transcripts.map(document))
     members.add("notes", recording.notes.map(Document.text))
     return .object(members)
   }
@@ -115,6 +116,16 @@ extension SessionFile {
     case .image(let path): members.append("image", .text(path))
     }
     members.append("place", .text(overlay.place.rawValue))
+    return .object(members)
+  }
+}
+
+extension SessionFile {
+  private static func document(_ transcript: TranscriptSource) -> Document {
+    var members = Document.Members()
+    members.append("file", .text(transcript.file))
+    members.add("participant", transcript.participant)
+    members.add("start", transcript.start.map { Document($0) })
     return .object(members)
   }
 }

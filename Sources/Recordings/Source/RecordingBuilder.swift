@@ -127,6 +127,10 @@ struct RecordingBuilder {
       Self.sort(&recording.participants[index].tracks)
     }
     if isWallClock { recording.startedAt = zero }
+    for index in recording.transcripts.indices {
+      guard let start = recording.transcripts[index].start else { continue }
+      recording.transcripts[index].start = start - zero
+    }
     recording.events = known(events, recording).map { Event(max(.zero, $0.time - zero), $0.change) }
     recording.events.stableSort { $0.time < $1.time }
     let latest = recording.tracks.flatMap { [$0.start, $0.stop ?? $0.start] }.max() ?? .zero

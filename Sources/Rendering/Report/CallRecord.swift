@@ -72,6 +72,18 @@ package struct CallRecord: Hashable, Sendable, Codable {
     package var text: String
   }
 
+  /// What one person says in one go.
+  package struct Line: Hashable, Sendable, Codable {
+    /// Who says it; nil where that is nobody who takes part.
+    package var participant: ParticipantID?
+    /// What the speaker is called; nil where nobody knows.
+    package var speaker: String?
+    /// When it is said.
+    package var span: Span
+    /// What is said, on one line.
+    package var text: String
+  }
+
   /// The call's title; nil where it has none.
   package var title: String?
   /// Frames a second; nil where there are no pictures.
@@ -82,6 +94,8 @@ package struct CallRecord: Hashable, Sendable, Codable {
   package var turns: [Turn]
   /// The chapters, in the order of time.
   package var chapters: [Chapter]
+  /// What is said, in the order of time; empty where no transcript says it.
+  package var lines: [Line] = []
   /// Captions beside the pictures.
   package var captions: [Captions]
 }
@@ -125,6 +139,14 @@ extension CallRecord {
       spans([plan.frames(in: turn.interval)]).map { Turn(participant: turn.participant, span: $0) }
     }
     chapters = plan.output.chapters.map { Chapter(title: $0.title, start: $0.start.seconds) }
+    let shown = plan.shown
+    lines = plan.lines(in: shown).map { line in
+      Line(
+        participant: line.participant, speaker: plan.speaker(of: line),
+        span: Span(
+          (line.interval.start - shown.start).seconds, (line.interval.end - shown.start).seconds),
+        text: line.text)
+    }
     captions = plan.output.captions.map { track in
       Captions(
         language: track.language, title: track.title,

@@ -33,3 +33,22 @@ public struct VoiceSource: Hashable, Sendable, Codable {
     (self.rate, self.gain) = (rate, gain)
   }
 }
+
+extension VoiceSource {
+  /// The samples that the track has, counted at ``Soundtrack/sampleRate``.
+  public var sampleCount: Double { sound.length(before: sound.track.packets.count) }
+
+  /// Where the sample lies on the timeline that has `count` samples of the track before it, counted
+  /// at ``Soundtrack/sampleRate``.
+  public func time(after count: Double) -> MediaTime {
+    var (low, high) = (0, clock.runs.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let isBefore = sound.length(before: clock.runs[middle].firstBlock) <= count
+      (low, high) = isBefore ? (middle, high) : (low, middle)
+    }
+    let run = clock.runs[low]
+    let position = run.position(after: count - sound.length(before: run.firstBlock)) * rate.value
+    return start + MediaTime(sample: Int64(position.rounded()), rate: Soundtrack.sampleRate)
+  }
+}

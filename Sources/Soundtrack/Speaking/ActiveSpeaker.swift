@@ -97,39 +97,3 @@ public struct ActiveSpeaker: Hashable, Sendable, Codable {
     }
   }
 }
-
-extension ActiveSpeaker {
-  /// The turns as WebVTT, one cue for each, with the speakers' names as voices.
-  public func webVTT(names: [String]) -> String {
-    let cues = turns.map { turn in
-      let name = names.indices.contains(turn.voice) ? names[turn.voice] : "\(turn.voice + 1)"
-      let plain = Self.escaped(name)
-      return "\(Self.stamp(turn.interval.start)) --> \(Self.stamp(turn.interval.end))\n"
-        + "<v \(plain)>\(plain)\n"
-    }
-    return (["WEBVTT\n"] + cues).joined(separator: "\n")
-  }
-
-  private static func stamp(_ time: MediaTime) -> String {
-    let milliseconds = max(0, time.nanoseconds) / 1_000_000
-    let padded = { (value: Int64, width: Int) in
-      String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
-    }
-    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
-    let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
-    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
-  }
-
-  /// Text that stands for itself in a cue.
-  private static func escaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case _ where character.isNewline: " "
-      default: String(character)
-      }
-    }.joined()
-  }
-}

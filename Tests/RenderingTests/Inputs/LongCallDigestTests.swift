@@ -1,4 +1,5 @@
 import Foundation
+import TesseraCaptions
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

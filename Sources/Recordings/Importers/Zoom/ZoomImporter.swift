@@ -37,6 +37,7 @@ enum ZoomImporter: Importer {
     for file in entry.list("recording_files") {
       try add(file, folder, to: &builder, &composites)
     }
+    try addTranscript(entry.list("recording_files"), folder, to: &builder)
     for key in ["participant_audio_files", "participant_video_files"] {
       for file in entry.list(key) {
         try addOwn(file, isVideo: key.contains("video"), folder, to: &builder)
@@ -74,6 +75,24 @@ enum ZoomImporter: Importer {
     let name = file.text("file_name") ?? file.text("id") ?? "shared_screen"
     try builder.add(
       try track(file, name, "mp4", .screen, folder), to: id, at: file.error("recording_end", ""))
+  }
+
+  /// Adds what was said, else the captions that were shown. A file that was not downloaded is none.
+  private static func addTranscript(
+    _ files: [ManifestEntry], _ folder: ImportFolder, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    for type in ["TRANSCRIPT", "CC"] {
+      for file in files where file.text("file_type")?.uppercased() == type {
+        let names = [file.text("file_name"), file.text("id")].compactMap { $0.map { "\($0).vtt" } }
+        let named = names.lazy.compactMap { folder.files.find($0, beside: file.file) }.first
+        guard let path = named ?? ZoomLocal.transcript(folder, type: type.lowercased()) else {
+          continue
+        }
+        builder.recording.transcripts.append(
+          TranscriptSource(file: path, start: try file.date("recording_start")))
+      }
+      guard builder.recording.transcripts.isEmpty else { return }
+    }
   }
 
   /// Zoom's views, the fullest first.

@@ -34,8 +34,18 @@ enum ZoomLocal {
         at: DocumentError(file: file.path, reason: ""))
     }
     if builder.recording.tracks.isEmpty { try addComposite(of: &mixes, to: &builder) }
+    let words = ["transcript", "cc"].lazy.compactMap { transcript(folder, type: $0) }.first
+    builder.recording.transcripts = words.map { [TranscriptSource(file: $0)] } ?? []
     for path in mixes.prefix(20) { builder.leaveOut(path, RecordingBuilder.isMix) }
     return try builder.finish(isWallClock: false, folder: folder)
+  }
+
+  /// What was said, as `GMT20251009-085320_Recording.transcript.vtt` has it; `.cc.vtt` has captions.
+  static func transcript(_ folder: ImportFolder, type: String) -> String? {
+    folder.source.files.map(\.path).first { path in
+      let name = MediaNames.fileName(path).lowercased()
+      return name.hasSuffix(".\(type).vtt") || name == "\(type).vtt"
+    }
   }
 
   /// Whether a file of that name is a mix of everyone: `zoom_0`, `audio_only`, `video1234567890`,

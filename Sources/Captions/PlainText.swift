@@ -1,21 +1,22 @@
 internal import Foundation
 import TesseraTimeline
 
-/// Text as people wrote it, made fit to be drawn as plain text.
-enum PlainText {
+/// Text as people wrote it, made fit to be shown as plain text.
+package enum PlainText {
   /// The most Unicode scalars of a line that are looked at; what follows is cut.
-  static let longestLine = 1024
+  package static let longestLine = 1024
   /// The most marks on one letter: more than any script stacks, less than what climbs over lines.
   private static let mostMarks = 4
 
   /// `text` on one line: control characters, line ends and white space become single spaces, and
-  /// what would change the direction of other text goes.
-  static func line(_ text: String) -> String {
+  /// what would change the direction of other text goes. An ellipsis stands for what is after the
+  /// first `longest` Unicode scalars.
+  package static func line(_ text: String, longest: Int = longestLine) -> String {
     var line = String.UnicodeScalarView()
     var marks = 0
     var count = 0
     for scalar in text.unicodeScalars {
-      guard count < longestLine else {
+      guard count < longest else {
         line.append("\u{2026}")
         break
       }
@@ -34,19 +35,19 @@ enum PlainText {
   }
 
   /// Lines of `text`, each made plain; those without text are left out.
-  static func lines(_ text: String) -> [String] {
+  package static func lines(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { line(String($0)) }.filter { !$0.isEmpty }
   }
 
   /// `text` without accents and other marks on letters.
-  static func withoutMarks(_ text: String) -> String {
+  package static func withoutMarks(_ text: String) -> String {
     let apart = text.decomposedStringWithCanonicalMapping
     return String(String.UnicodeScalarView(apart.unicodeScalars.filter { !isMark($0) }))
   }
 
   /// Whether fonts may have small pictures for some of it: also for signs that are usually drawn as
   /// letters, where only a font of pictures has them.
-  static func mayHavePictures(_ text: String) -> Bool {
+  package static func mayHavePictures(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       scalar.value == 0xfe0f || scalar.value == 0x20e3
         || scalar.value > 0xff && scalar.properties.isEmoji

@@ -1,3 +1,4 @@
+public import TesseraCaptions
 internal import TesseraLayout
 public import TesseraPixels
 public import TesseraTimeline
@@ -65,7 +66,7 @@ extension Lettering {
   func caption(
     _ lines: [String], on canvas: PixelSize, style: CaptionStyle, room: Int = .max
   ) -> ArtGroup? {
-    let plain = lines.map(PlainText.line).filter { !$0.isEmpty }
+    let plain = lines.map { PlainText.line($0) }.filter { !$0.isEmpty }
     guard !plain.isEmpty else { return nil }
     let size = max(12, min(Double(canvas.height) * 0.042, Double(canvas.width) * 0.04))
     let letters = self.style(size, style == .box ? .regular : .bold)

@@ -1,0 +1,79 @@
+import TesseraTimeline
+
+extension Transcript {
+  /// The transcript as WebVTT, whose voice tags name the speakers.
+  public var webVTT: String {
+    let cues = lines.map { line in
+      let voice = line.speaker.map { "<v \(Self.cueText($0))>" } ?? ""
+      return
+        "\(Self.stamp(line.from)) --> \(Self.stamp(line.to))\n\(voice)\(Self.cueText(line.text))\n"
+    }
+    return (["WEBVTT\n"] + cues).joined(separator: "\n")
+  }
+
+  /// The transcript as text, a paragraph for all that somebody says in a row.
+  public func plainText(title: String?) -> String {
+    let heading = title.map { [Self.oneLine($0)] } ?? []
+    let text = paragraphs.map { line in
+      "[\(line.from.clock)] \(line.speaker.map { "\(Self.oneLine($0)): " } ?? "")\(line.text)"
+    }
+    return (heading + text).joined(separator: "\n\n") + "\n"
+  }
+
+  /// The transcript as Markdown, a paragraph for all that somebody says in a row.
+  public func markdown(title: String?) -> String {
+    let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
+    let text = paragraphs.map { line in
+      let speaker = line.speaker.map { "**\(Self.markdownText(Self.oneLine($0)))** " } ?? ""
+      return "\(speaker)(\(line.from.clock))\n\n\(Self.markdownText(line.text))"
+    }
+    return (heading + text).joined(separator: "\n\n") + "\n"
+  }
+
+  /// Lines that follow each other from one speaker as one.
+  private var paragraphs: [Line] {
+    let starts = lines.indices.filter { $0 == 0 || lines[$0 - 1].speaker != lines[$0].speaker }
+    return zip(starts, starts.dropFirst() + [lines.count]).map { start, end in
+      var paragraph = lines[start]
+      paragraph.text = lines[start..<end].map(\.text).joined(separator: " ")
+      return paragraph
+    }
+  }
+
+  private static func stamp(_ time: MediaTime) -> String {
+    let milliseconds = max(0, time.nanoseconds) / 1_000_000
+    let padded = { (value: Int64, width: Int) in
+      String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
+    }
+    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+    let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
+    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  /// Text that stands for itself in a cue.
+  private static func cueText(_ text: String) -> String {
+    oneLine(text).map { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      default: String(character)
+      }
+    }.joined()
+  }
+
+  /// Text that stands for itself in Markdown.
+  private static func markdownText(_ text: String) -> String {
+    let escaped = text.map { "\\`*_[]<>&|~#".contains($0) ? "\\\($0)" : String($0) }.joined()
+    // What would begin a list or a line under a heading.
+    let digits = escaped.prefix(while: \.isNumber)
+    let after = escaped.dropFirst(digits.count).first
+    if digits.isEmpty, let first = escaped.first, "+-=".contains(first) { return "\\" + escaped }
+    guard !digits.isEmpty, let after, after == "." || after == ")" else { return escaped }
+    return digits + "\\" + escaped.dropFirst(digits.count)
+  }
+}

@@ -1,0 +1,69 @@
+public import TesseraTimeline
+
+/// What was said in a call: who said what when.
+public struct Transcript: Hashable, Sendable {
+  /// What one person says in one go.
+  public struct Line: Hashable, Sendable, Codable {
+    /// Who says it; nil where nobody knows.
+    public var speaker: String?
+    /// When it begins.
+    public var from: MediaTime
+    /// When it ends, after ``from``.
+    public var to: MediaTime
+    /// What is said, on one line.
+    public var text: String
+
+    /// `speaker` says `text` from `from` to `to`.
+    public init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
+      (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
+    }
+  }
+
+  /// The lines in the order of their beginnings.
+  public var lines: [Line]
+
+  /// The transcript of `lines`, in any order.
+  public init(_ lines: [Line] = []) {
+    self.lines = lines.enumerated().sorted {
+      ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension Transcript {
+  /// Captions of it that name the speaker, each with at most `longest` characters besides: what is
+  /// longer becomes several, each as long as its part of the letters.
+  public func cues(longest: Int = 84) -> [CaptionCue] {
+    lines.flatMap { line in
+      let parts = Self.parts(line.text, longest: longest)
+      let whole = Int64(max(1, parts.reduce(0) { $0 + $1.count }))
+      var (said, from) = (Int64(0), line.from)
+      return parts.compactMap { part in
+        said += Int64(part.count)
+        let end = (line.to - line.from).nanoseconds.multipliedFullWidth(by: said)
+        let length = whole.dividingFullWidth(end).quotient
+        let to = line.from + MediaTime(nanoseconds: length)
+        defer { from = to }
+        let text = line.speaker.map { "\($0): \(part)" } ?? part
+        return to > from ? CaptionCue(from: from, to: to, lines: [text]) : nil
+      }
+    }
+  }
+
+  /// `text` in parts of at most `longest` characters, of about one length, between words where
+  /// that can be.
+  private static func parts(_ text: String, longest: Int) -> [String] {
+    let count = (text.count + longest - 1) / max(1, longest)
+    guard count > 1 else { return [text] }
+    var parts: [String] = []
+    var rest = text[...]
+    while rest.count > longest {
+      let wanted = (rest.count + count - parts.count - 1) / max(1, count - parts.count)
+      let head = rest.prefix(min(longest, wanted + longest / 8))
+      let cut = head.lastIndex(of: " ") ?? head.endIndex
+      parts.append(String(rest[..<cut]))
+      rest = rest[cut...].drop(while: \.isWhitespace)
+    }
+    return rest.isEmpty ? parts : parts + [String(rest)]
+  }
+}

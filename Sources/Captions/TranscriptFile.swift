@@ -1,0 +1,159 @@
+internal import TesseraDocuments
+internal import TesseraTimeline
+
+/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` says who speaks, and the JSON
+/// of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
+public struct TranscriptFile: Sendable {
+  /// The most lines that a file may have.
+  public static let maximumLines = 100_000
+  /// The most Unicode scalars of a line; what follows is cut.
+  public static let longestLine = 20_000
+  /// How long a line is of which a file says only where it begins.
+  static let shortestLine = MediaTime(nanoseconds: 500_000_000)
+
+  /// What was said, at the file's own times.
+  public private(set) var transcript = Transcript()
+  /// What is left out and why, a sentence each.
+  public private(set) var notes: [String] = []
+
+  /// Reads the file `name` whose content is `bytes`.
+  ///
+  /// - Throws: where it is no transcript, or there is too much of it.
+  public init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
+    let first = content.first { $0 > 0x20 }
+    let lines: [Transcript.Line]
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      lines = try Self.segments(content, name, &notes)
+    } else {
+      lines = try Self.cues(bytes, name, &notes)
+    }
+    guard lines.count <= Self.maximumLines else {
+      throw TranscriptError("\(name) has more than \(Self.maximumLines) lines; shorten it.")
+    }
+    if lines.isEmpty, notes.isEmpty { notes.append("\(name) holds no words.") }
+    transcript = Transcript(lines)
+  }
+
+  // MARK: WebVTT and SubRip
+
+  private static func cues(
+    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+  ) throws(TranscriptError) -> [Transcript.Line] {
+    var lines: [Transcript.Line] = []
+    do throws(CaptionFileError) {
+      var reader = try CueReader(bytes, name: name)
+      while let cue = reader.next(), lines.count <= maximumLines {
+        let text = cue.lines.joined(separator: " ")
+        for span in CaptionMarkup.spans(text.prefix(16 * longestLine)) {
+          let plain = CaptionMarkup.plain(span.text, longest: longestLine)
+          guard !plain.isEmpty else { continue }
+          let voice = span.voice.flatMap { $0.isEmpty ? nil : $0 }
+          let to = cue.to > cue.from ? cue.to : cue.from + shortestLine
+          lines.append(Transcript.Line(voice, from: cue.from, to: to, plain))
+        }
+      }
+      notes = reader.notes
+    } catch {
+      guard error.reason == .notCaptions else { throw TranscriptError("\(error)") }
+      throw TranscriptError(
+        "\(name) is no transcript that is read: give WebVTT, SubRip, or the JSON of Whisper, "
+          + "WhisperX, whisper.cpp or Vosk.")
+    }
+    nameSpeakers(&lines)
+    return lines
+  }
+
+  /// Takes the names out of lines such as `Ada: Good morning`, where most lines without a speaker are
+  /// of that kind: a colon in other text is a colon.
+  private static func nameSpeakers(_ lines: inout [Transcript.Line]) {
+    let open = lines.indices.filter { lines[$0].speaker == nil }
+    let named = open.compactMap { index in
+      spoken(lines[index].text).map { (index: index, name: $0.name, text: $0.text) }
+    }
+    guard named.count * 2 > open.count else { return }
+    for line in named {
+      (lines[line.index].speaker, lines[line.index].text) = (line.name, line.text)
+    }
+    lines.removeAll(where: \.text.isEmpty)
+  }
+
+  private static let longestName = 80
+
+  /// The name and the text of `Ada Lovelace: Good morning` or `[Ada]: Good morning`; nil for other
+  /// text.
+  private static func spoken(_ text: String) -> (name: String, text: String)? {
+    guard let colon = text.prefix(longestName).firstIndex(of: ":") else { return nil }
+    let rest = text[colon...].dropFirst()
+    guard rest.isEmpty || rest.first == " " else { return nil }
+    var name = text[..<colon]
+    if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
+    let isName =
+      name.first.map { $0.isLetter || $0.isNumber } == true
+      && name.split(separator: " ").count <= 6 && !name.contains { "?!;\"".contains($0) }
+    return isName ? (String(name), String(rest.drop(while: \.isWhitespace))) : nil
+  }
+
+  // MARK: JSON
+
+  private static func segments(
+    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+  ) throws(TranscriptError) -> [Transcript.Line] {
+    let document: Document
+    do throws(DocumentError) {
+      document = try Document(bytes, .json, file: name)
+    } catch {
+      throw TranscriptError("\(error)")
+    }
+    guard
+      let segments = document["segments"]?.list ?? document["transcription"]?.list ?? document.list
+        ?? (document["result"] == nil ? nil : [document])
+    else {
+      throw TranscriptError(
+        "\(name) is no transcript that is read: it has no \"segments\", as the JSON of Whisper and "
+          + "WhisperX has, and no \"transcription\", as that of whisper.cpp has.")
+    }
+    var omissions = Omissions()
+    let lines = segments.enumerated().compactMap { index, segment -> Transcript.Line? in
+      let text = PlainText.line(segment["text"]?.text ?? "", longest: longestLine)
+      guard !text.isEmpty else { return nil }
+      guard let (from, to) = times(segment), from >= .zero, to >= from else {
+        omissions.add(
+          "segment \(index + 1) of \(name) is left out: it has no \"start\" and no \"end\" after it."
+        )
+        return nil
+      }
+      let speaker = segment["speaker"]?.text.map { PlainText.line($0) }
+      return Transcript.Line(
+        speaker.flatMap { $0.isEmpty ? nil : $0 }, from: from,
+        to: to > from ? to : from + shortestLine, text)
+    }
+    notes = omissions.sentences("segments of \(name)")
+    return lines
+  }
+
+  /// When a segment is said: in seconds, in whisper.cpp's milliseconds, or from its first word to its
+  /// last one.
+  private static func times(_ segment: Document) -> (from: MediaTime, to: MediaTime)? {
+    func time(_ value: Document?, _ unit: Numeral.TimeUnit = .seconds) -> MediaTime? {
+      value?.numeral?.time(unit)
+    }
+    let (words, offsets) = (segment["result"]?.list, segment["offsets"])
+    let from =
+      time(segment["start"]) ?? time(offsets?["from"], .milliseconds)
+      ?? time(words?.first?["start"])
+    let to =
+      time(segment["end"]) ?? time(offsets?["to"], .milliseconds) ?? time(words?.last?["end"])
+    guard let from, let to, to <= MediaTime(seconds: 366 * 86_400) else { return nil }
+    return (from, to)
+  }
+}
+
+/// Why a transcript cannot be used: one sentence with what to do.
+public struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The sentence.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

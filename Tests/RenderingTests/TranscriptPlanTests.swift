@@ -1,0 +1,180 @@
+import Foundation
+import TesseraCaptions
+import TesseraJobs
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRecordings
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// Words lie where they are heard, whatever is done to the recordings that they are heard in.
+@Suite struct TranscriptPlanTests {
+  private static func plan(
+    _ inputs: [String], _ change: (inout RenderRequest) -> Void
+  ) throws -> Plan {
+    let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
+    var request = RenderRequest(inputs: inputs, output: OutputFormat(video: video))
+    change(&request)
+    return try Planner.plan(request, cancellation: Cancellation())
+  }
+
+  private static func seconds(_ value: Double) -> MediaTime {
+    MediaTime(nanoseconds: Int64(value * 1e9))
+  }
+
+  /// A word at each of `times`, half a second long.
+  private static func words(_ times: [Double], by speaker: String? = nil) -> Transcript {
+    Transcript(
+      times.map { .init(speaker, from: seconds($0), to: seconds($0 + 0.5), "word at \($0)") })
+  }
+
+  /// A recording of `length` seconds whose clock is slow: its times grow by `factor`.
+  private static func makeSound(
+    _ folder: TemporaryFolder, _ name: String, _ length: Int, factor: String = "1"
+  ) throws -> String {
+    let path = folder.path(name)
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=48000:d=\(length)", "-c:a", "libopus",
+      "-b:a", "16k", "-bsf:a", "setts=pts=PTS*\(factor):dts=PTS*\(factor)", path,
+    ])
+    return path
+  }
+
+  @Test func placesFollowOffsetAndFrom() throws {
+    let folder = try TemporaryFolder()
+    let (ada, ben) = (
+      try Self.makeSound(folder, "ada.webm", 20), try Self.makeSound(folder, "ben.webm", 20)
+    )
+    let plan = try Self.plan([ada, ben]) { request in
+      request.offsets = [PersonOffset(person: "ben", time: Self.seconds(2.5))]
+      request.from = Self.seconds(4)
+      request.to = Self.seconds(15)
+      request.transcripts = [
+        TranscriptInput(Self.words([1, 5, 14.8, 18]), name: "a", person: "ada"),
+        TranscriptInput(Self.words([1, 5, 14]), name: "b", person: "ben"),
+        TranscriptInput(Self.words([5], by: "ADA"), name: "c"),
+        TranscriptInput(Self.words([0], by: "Cyd"), name: "d", start: Self.seconds(6)),
+      ]
+    }
+    let lines = plan.transcript.lines.map { line in
+      "\(line.speaker ?? "-") \(line.from)-\(line.to) \(line.text)"
+    }
+    // Opus has 6.5 ms before its first sample.
+    let near = plan.transcript.lines.map {
+      ($0.speaker ?? "-", ($0.from.seconds * 20).rounded() / 20)
+    }
+    #expect(
+      near.map { "\($0.0) \($0.1)" } == [
+        "ada 1.0", "ada 1.0", "Cyd 2.0", "ben 3.5", "ada 10.8",
+      ], "\(lines)")
+    // What is cut ends with the output.
+    #expect(plan.transcript.lines.last?.to == Self.seconds(11))
+  }
+
+  /// A recorder whose clock is slow delivers too few samples: what a recognizer counts is later.
+  @Test func placesFollowDrift() throws {
+    let folder = try TemporaryFolder()
+    let ada = try Self.makeSound(folder, "ada.webm", 100, factor: "1.0019")
+    let plan = try Self.plan([ada]) { request in
+      request.transcripts = [
+        TranscriptInput(Self.words([1, 50, 95]), name: "a", person: "1")
+      ]
+    }
+    for (line, time) in zip(plan.transcript.lines, [1.0, 50.0, 95.0]) {
+      #expect(abs(line.from.seconds - time * 1.0019) < 0.05, "\(line)")
+    }
+    #expect(plan.transcript.lines.count == 3)
+  }
+
+  /// A person's recordings have a clock each: a file's name means that file.
+  @Test func aPartHasItsOwnClock() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.makeSound(folder, "one.webm", 4)
+    _ = try Self.makeSound(folder, "two.webm", 4)
+    let session = """
+      version: 1
+      trim-idle: true
+      participants:
+        - id: ada
+          tracks: [{ file: one.webm }, { file: two.webm, start: 30, in: 1 }]
+      transcripts:
+        - { file: a.vtt, participant: ada }
+        - { file: b.vtt, start: 30 }
+      """
+    let path = folder.path("session.yaml")
+    try Data(session.utf8).write(to: URL(fileURLWithPath: path))
+    let text = "WEBVTT\n\n00:02.000 --> 00:03.000\n"
+    try Data("\(text)<v Ada>own\n".utf8).write(to: URL(fileURLWithPath: folder.path("a.vtt")))
+    try Data("\(text)<v Ada>call\n".utf8).write(to: URL(fileURLWithPath: folder.path("b.vtt")))
+    // Between the parts 26 seconds are left out; the stretch that is goes from 4 s to 30 s.
+    let own = try Self.plan([path]) { _ in }.transcript.lines
+    #expect(own.map(\.text) == ["own", "call"])
+    #expect(abs(own[0].from.seconds - 2) < 0.05 && abs(own[1].from.seconds - 6) < 0.05, "\(own)")
+    let second = try Self.plan([path]) { request in
+      request.transcripts = [
+        TranscriptInput(Self.words([2]), name: "t", person: "two"),
+        TranscriptInput(Self.words([2]), name: "u", person: "one.webm"),
+      ]
+    }.transcript.lines
+    #expect(second.map { ($0.from.seconds * 20).rounded() / 20 } == [2, 5], "\(second)")
+  }
+
+  /// Nobody's words stay who is left out, whoever wrote them down.
+  @Test func wordsGoWithThePeople() throws {
+    let folder = try TemporaryFolder()
+    let inputs = try ["ada.webm", "ben.webm", "cyd.webm"].map { name in
+      try Self.makeSound(folder, name, 4)
+    }
+    let transcript = Transcript(
+      ["ada", "Ben", "cyd", "Dora", nil].enumerated().map { index, speaker in
+        .init(speaker, from: Self.seconds(0.1 * Double(index)), to: Self.seconds(3), "x")
+      })
+    func speakers(_ change: (inout RenderRequest) -> Void) throws -> [String] {
+      let plan = try Self.plan(inputs) { request in
+        request.transcripts = [TranscriptInput(transcript, name: "t")]
+        change(&request)
+      }
+      let lines = plan.transcript.lines
+      #expect(lines.count == 5 || plan.notes.contains { $0.contains("of t are left out") })
+      return lines.map { $0.speaker ?? "-" }
+    }
+    #expect(try speakers { _ in } == ["ada", "ben", "cyd", "Dora", "-"])
+    #expect(try speakers { $0.excluded = ["ben"] } == ["ada", "cyd", "Dora"])
+    #expect(try speakers { $0.only = ["ada"] } == ["ada"])
+    #expect(try speakers { $0.excludedSound = ["ben"] } == ["ada", "cyd", "Dora", "-"])
+  }
+
+  @Test func nobodysNameIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let ada = try Self.makeSound(folder, "ada.webm", 2)
+    #expect {
+      _ = try Self.plan([ada]) { request in
+        request.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
+      }
+    } throws: { error in
+      "\(error)".contains("--transcript \"Zoe\" names nobody")
+    }
+  }
+
+  /// What is asked for and is nowhere is said, and captions name who speaks.
+  @Test func captionsAreWhatIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let ada = try Self.makeSound(folder, "ada.webm", 4)
+    let plan = try Self.plan([ada]) { request in
+      request.transcripts = [TranscriptInput(Self.words([1]), name: "a", person: "ada")]
+      request.captionTracks = [.transcript(language: "eng")]
+      request.overlays.drawsTranscript = true
+    }
+    #expect(plan.output.captions.first?.cues.map(\.text) == ["ada: word at 1.0"])
+    #expect(plan.look.overlays.count == 1)
+    let silent = try Self.plan([ada]) { $0.captionTracks = [.transcript()] }
+    #expect(silent.notes.contains { $0.hasPrefix("nobody knows what was said") })
+    #expect(silent.output.captions.isEmpty)
+  }
+}
