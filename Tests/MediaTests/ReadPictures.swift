@@ -40,7 +40,7 @@ extension PictureSource {
   ) throws -> [(packet: Int, picture: Picture)] {
     var reader = try PictureReader.open(self, from: packet, cancellation: Cancellation())
     var pictures: [(packet: Int, picture: Picture)] = []
-    while pictures.count < count, let packet = reader.next() {
+    while pictures.count < count, let packet = reader.next()?.packet {
       if let picture = reader.makePicture() { pictures.append((packet, picture)) }
     }
     return pictures
@@ -57,7 +57,7 @@ extension PictureReader {
   /// Up to `count` of the pictures that come.
   mutating func shown(of source: PictureSource, count: Int = .max) -> [ShownPicture] {
     var pictures: [ShownPicture] = []
-    while pictures.count < count, let packet = next() {
+    while pictures.count < count, let packet = next()?.packet {
       guard let picture = makePicture() else { continue }
       pictures.append(
         ShownPicture(

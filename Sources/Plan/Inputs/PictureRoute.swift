@@ -19,14 +19,17 @@ package struct PictureRoute: Sendable {
     _ seen: Range<Int>
   ) {
     self.source = source
-    let frame = { (packet: Int32) in
-      clock.firstFrame(showing: source.index.ticks[Int(packet)], at: frameRate) - origin
+    let frame = { number in
+      frameRate.firstFrame(showing: source.time(ofPicture: number, on: clock)) - origin
     }
-    let next = source.order.partitioningIndex { frame($0) > seen.lowerBound }
-    let first = max(0, next - 1)
+    let next = source.order.partitioningIndex {
+      clock.firstFrame(showing: source.index.ticks[Int($0)], at: frameRate) - origin
+        > seen.lowerBound
+    }
+    let first = max(0, next - 1) * (source.showsFields ? 2 : 1)
     var frames: [Int] = []
-    for packet in source.order[first...] {
-      let exact = frame(packet)
+    for number in first..<max(first, source.pictureCount) {
+      let exact = frame(number)
       frames.append(min(max(exact, seen.lowerBound - 1), seen.upperBound))
       if exact >= seen.upperBound { break }
     }
@@ -34,14 +37,14 @@ package struct PictureRoute: Sendable {
   }
 
   /// The number of all pictures.
-  package var count: Int { source.order.count }
+  package var count: Int { source.pictureCount }
 
   /// The number of the picture of packet number `packet`, or of the last one before it; nil before
   /// the first.
-  package func picture(of packet: Int) -> Int? {
-    let next = source.order.partitioningIndex { source.shows(packet, before: Int($0)) }
-    return next > 0 ? next - 1 : nil
-  }
+  package func picture(of packet: Int) -> Int? { number(of: PictureID(packet: packet)) }
+
+  /// The number of the picture `picture`, or of the last one before it; nil before the first.
+  package func number(of picture: PictureID) -> Int? { source.number(of: picture) }
 
   /// The first frame that shows picture `number`, if any does: `Int.min` before these frames, and
   /// `Int.max` after them.
@@ -56,18 +59,18 @@ package struct PictureRoute: Sendable {
   }
 
   /// The last packet that these frames' pictures come from; -1 where they have none.
-  package var lastPacket: Int { source.order[numbers].max().map(Int.init) ?? -1 }
+  package var lastPacket: Int { packets.max() ?? -1 }
+
+  private var packets: [Int] { numbers.map(packet) }
 
   /// The packet of picture `number`.
-  package func packet(of number: Int) -> Int { Int(source.order[number]) }
+  package func packet(of number: Int) -> Int { source.picture(numbered: number).packet }
 
   /// All packets of the stream.
   package var index: PacketIndex { source.index }
 
   /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
-  package func start(toShow number: Int) -> Int {
-    source.decodingStart(toShow: Int(source.order[number]))
-  }
+  package func start(toShow number: Int) -> Int { source.decodingStart(toShow: packet(of: number)) }
 }
 
 extension PictureRoute: Encodable {
@@ -78,6 +81,6 @@ extension PictureRoute: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(numbers.lowerBound, forKey: .first)
     try container.encode(frames, forKey: .frames)
-    try container.encode(Array(source.order[numbers]), forKey: .packets)
+    try container.encode(packets, forKey: .packets)
   }
 }

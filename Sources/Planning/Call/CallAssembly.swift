@@ -125,6 +125,8 @@ struct CallAssembly {
     var clock = source.track.clock
     clock.start = clock.start * track.rate + origin
     clock.rate = track.rate
+    var source = source
+    source.showFields(at: frameRate, on: clock)
     let begin = max(clock.time(ticks: source.index.ticks[first.packet]), ExactTime(track.start))
     var end = source.track.end * track.rate + origin
     if let stop = track.stop { end = min(end, ExactTime(stop)) }

@@ -128,9 +128,9 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   /// The number of the reader's next picture; nil where it has no more.
   private mutating func find() -> Int? {
     if let found = decoding?.found.take() { return found }
-    while let packet = decoding?.reader.next() {
+    while let picture = decoding?.reader.next() {
       noteLosses()
-      if let number = route.picture(of: packet) { return number }
+      if let number = route.number(of: picture) { return number }
     }
     noteLosses()
     return nil

@@ -10,8 +10,8 @@ import TesseraPlanning
 protocol PictureReading: ~Copyable {
   associatedtype Picture: Sendable
 
-  /// Goes on to the next picture and returns the number of its packet; nil after the last one.
-  mutating func next() -> Int?
+  /// Goes on to the next picture and names it; nil after the last one.
+  mutating func next() -> PictureID?
   /// The picture that ``next()`` found; nil where it cannot be made, which counts as a loss.
   mutating func makePicture() -> Picture?
   /// Puts what ``next()`` found aside, in place of what was put aside before.

@@ -55,6 +55,54 @@ import Testing
     #expect(packets(played, 0..<40) == (0..<40).map { 2 * ($0 / 2) })
   }
 
+  // MARK: Fields
+
+  /// Pairs of fields that last two frames.
+  private static let pairs = {
+    var recording = PlayedRecording(times: (0..<20).map { $0 * 200_000 }, keyframes: [0, 5, 10])
+    recording.pair = 200_000
+    return recording
+  }()
+
+  /// The packet that each of `frames` shows, and a half where it is a second field.
+  private func fields(_ played: Played, _ frames: Range<Int>) -> [Double?] {
+    frames.map { frame in
+      played.shown[frame]?.picture.map { Double($0.packet) + ($0.isSecondField ? 0.5 : 0) }
+    }
+  }
+
+  @Test("Each field is shown once, the second one halfway to the next pair")
+  func fields() {
+    let all = Self.pairs.play([0..<40])
+    #expect(fields(all, 0..<40) == (0..<40).map { Double($0) / 2 })
+    #expect(all.parts == [PictureTally.Part(decoded: 40, shown: 40)])
+    for first in 0..<38 {
+      let some = Self.pairs.play([first..<first + 2], in: first..<first + 2)
+      #expect(fields(some, first..<first + 2) == [Double(first) / 2, Double(first + 1) / 2])
+    }
+  }
+
+  @Test("A second field is shown half a usual pair after the first, also before a gap")
+  func fieldsBesideAGap() {
+    var recording = Self.pairs
+    recording.times = [0, 200_000, 1_200_000, 1_300_000]
+    recording.keyframes = [0]
+    let shown = fields(recording.play([0..<16]), 0..<16)
+    #expect(shown[0..<5] == [0, 0.5, 1, 1.5, 1.5] && shown[11] == 1.5)
+    #expect(shown[12...] == [2, 3, 3.5, 3.5])
+  }
+
+  @Test("Between fields, a picture that is none is shown for as long as a pair")
+  func fieldsAndWholePictures() {
+    var recording = Self.pairs
+    recording.progressive = [1, 2]
+    let played = recording.play([0..<40])
+    #expect(fields(played, 0..<8) == [0, 0.5, 1, 1, 2, 2, 3, 3.5])
+    #expect(played.parts[0].losses.isEmpty && played.parts[0].shown == 38)
+    recording.missing = [4]
+    #expect(fields(recording.play([0..<40]), 6..<12) == [3, 3.5, 3.5, 3.5, 5, 5.5])
+  }
+
   // MARK: Late and missing pictures
 
   @Test("A picture that comes after later ones is not shown, and counted")
@@ -172,6 +220,10 @@ import Testing
     recording.keyframes = count > 0 ? [0] + some(20).filter { $0 > 0 } : []
     recording.missing = Set(some([0, 0, 30].randomElement(using: &random) ?? 0))
     recording.undecodable = Set(some([0, 0, 10].randomElement(using: &random) ?? 0))
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      recording.pair = [1, 33_333, 200_000].randomElement(using: &random)
+      recording.progressive = Set(some(20))
+    }
     if Bool.random(using: &random) {
       recording.delays = Dictionary(uniqueKeysWithValues: some(10).map { ($0, 2) })
     }
@@ -201,6 +253,7 @@ import Testing
       var (recording, wanted, _) = Self.anything(&random)
       recording.keyframes = Array(recording.keyframes.prefix(1))
       (recording.missing, recording.undecodable, recording.delays) = ([], [], [:])
+      recording.pair = nil
       let played = recording.play(wanted, in: 0..<60)
       for (frame, shown) in played.shown {
         let limit = Int64(frame) * 100_000 + 50_000

@@ -20,6 +20,10 @@ struct PlayedRecording {
   var delays: [Int: Int] = [:]
   /// Whether the file can be opened.
   var isReadable = true
+  /// How long a pair of fields lasts, of which each is a picture of its own.
+  var pair: Int64?
+  /// The packets whose pictures are not made of fields.
+  var progressive: Set<Int> = []
 
   static let frameRate = FrameRate(10) ?? .thirty
 
@@ -45,9 +49,9 @@ struct PlayedRecording {
     let clock = TrackClock(start: .zero, firstTicks: 0, timeBase: base)
     let track = MediaTrack(
       stream: stream, link: 0, packets: times.indices, clock: clock, start: .zero, end: .zero)
-    return PictureRoute(
-      PictureSource(track: track, index: index, path: "played"), clock: clock,
-      frameRate: Self.frameRate, seen)
+    var source = PictureSource(track: track, index: index, path: "played")
+    (source.isInterlaced, source.pairTicks) = (pair != nil, pair)
+    return PictureRoute(source, clock: clock, frameRate: Self.frameRate, seen)
   }
 
   /// The packets whose pictures come out where decoding begins with `start`, in that order.
@@ -68,6 +72,7 @@ struct PlayedReader: PictureReading, ~Copyable {
   /// keyframe before that.
   struct Picture: Hashable {
     var packet: Int
+    var isSecondField = false
     var damagedSince: Int?
   }
 
@@ -76,7 +81,9 @@ struct PlayedReader: PictureReading, ~Copyable {
   var fileLosses: [MediaLoss.Cause] { [] }
   private let recording: PlayedRecording
   private var output: [Int]
-  private var found: Int?
+  private var found: PictureID?
+  /// The second field of what was found first.
+  private var second: PictureID?
   private var kept: Picture?
   private var losses: [PacketLoss] = []
   /// The last keyframe that came out.
@@ -96,8 +103,9 @@ struct PlayedReader: PictureReading, ~Copyable {
     output = recording.output(from: start).reversed()
   }
 
-  mutating func next() -> Int? {
-    found = nil
+  mutating func next() -> PictureID? {
+    found = second.take()
+    if let found { return found }
     while let packet = output.popLast() {
       if recording.undecodable.contains(packet) {
         losses.append(PacketLoss(packet: packet, .undecodablePackets(1, "played")))
@@ -108,14 +116,19 @@ struct PlayedReader: PictureReading, ~Copyable {
       guard !recording.missing.contains(packet) else { continue }
       decodedCount += 1
       if recording.keyframes.contains(packet) { keyframe = packet }
-      found = packet
-      return packet
+      found = PictureID(packet: packet)
+      if recording.pair != nil, !recording.progressive.contains(packet) {
+        second = PictureID(packet: packet, isSecondField: true)
+      }
+      return found
     }
     return nil
   }
 
   private var picture: Picture? {
-    found.map { Picture(packet: $0, damagedSince: damagedSince) }
+    found.map {
+      Picture(packet: $0.packet, isSecondField: $0.isSecondField, damagedSince: damagedSince)
+    }
   }
 
   mutating func makePicture() -> Picture? { picture }
@@ -135,7 +148,11 @@ enum Shown: Hashable {
   case lost
 
   /// The packet of the picture; nil where there is none.
-  var packet: Int? { if case .picture(let picture) = self { picture.packet } else { nil } }
+  var packet: Int? { picture?.packet }
+  /// The picture; nil where there is none.
+  var picture: PlayedReader.Picture? {
+    if case .picture(let picture) = self { picture } else { nil }
+  }
 }
 
 /// What playing a recording came to.

@@ -166,8 +166,10 @@ extension Stretch {
   var shownTicks: [Int64] { zip(ticks, isShown).filter { $0.1 }.map { $0.0 } }
 
   /// The median distance of what is shown; nil where that has one time only.
-  var usualStep: Int64? {
-    let sorted = shownTicks.sorted()
+  var usualStep: Int64? { Self.usualStep(of: shownTicks.sorted()) }
+
+  /// The median distance of times in order; nil where there is one time only.
+  static func usualStep(of sorted: [Int64]) -> Int64? {
     let steps = zip(sorted.dropFirst(), sorted).map { $0 -| $1 }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }

@@ -2,18 +2,22 @@ import CTesseraFFmpeg
 import Glibc
 import TesseraPixels
 
-/// Makes whole pictures of field pairs with libavfilter's `bwdif`, one picture out for each one
-/// in. The filter looks at a picture's neighbours, so it returns pictures one late. Pictures that
-/// are not marked as interlaced pass unchanged.
+/// Makes whole pictures of field pairs with libavfilter's `bwdif`: one of each pair, or one of each
+/// field. The filter looks at a pair's neighbours, so it returns pictures one pair late. Pictures
+/// that are not marked as interlaced pass unchanged, each as one.
 @safe final class Deinterlacer {
   private var graph: Graph?
-  private let timeBase: AVRational
+  private let showsFields: Bool
   private let path: String
+  /// How many frames were sent; a frame's place in that row is its time in the graph.
+  private var sentCount = 0
+  /// The packets of the last frames that were sent, each at its place modulo the count.
+  private var packets = [0, 0, 0, 0]
+  /// The time of the last frame that came out.
+  private var lastTime: Int64 = -1
 
-  init(timeBase: AVRational, path: String) {
-    self.timeBase = timeBase
-    self.path = path
-  }
+  /// What makes a picture of each field if it `showsFields`, else of each pair.
+  init(showsFields: Bool, path: String) { (self.showsFields, self.path) = (showsFields, path) }
 
   /// libavfilter, once it was needed; nil where it is not installed.
   private static let library: cff_filters? = {
@@ -30,9 +34,12 @@ import TesseraPixels
     graph?.accepts(frame) ?? true
   }
 
-  /// Takes over `frame`'s content.
-  func send(_ frame: borrowing Frame) throws(FFmpegError) {
-    if graph == nil { graph = try Graph.make(for: frame, timeBase: timeBase, path: path) }
+  /// Takes over `frame`'s content, which comes from packet number `packet`.
+  func send(_ frame: borrowing Frame, of packet: Int) throws(FFmpegError) {
+    if graph == nil { graph = try Graph.make(for: frame, showsFields: showsFields, path: path) }
+    packets[sentCount % packets.count] = packet
+    unsafe frame.raw.pointee.pts = Int64(sentCount)
+    sentCount += 1
     try graph?.send(frame)
   }
 
@@ -42,9 +49,15 @@ import TesseraPixels
   /// Forgets the graph, after the last frame came out.
   func reset() { graph = nil }
 
-  /// Whether a frame came out.
-  func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
-    try graph?.receive(into: frame) ?? false
+  /// The picture that came out; nil where none did.
+  func receive(into frame: borrowing Frame) throws(FFmpegError) -> PictureID? {
+    guard let time = try graph?.receive(into: frame) else { return nil }
+    // A second field lies between its pair and the next; the only pair there is has no next.
+    let isSecondField = showsFields && (time % 2 == 1 || time == lastTime)
+    lastTime = time
+    let packet = packets[Int(time / 2) % packets.count]
+    unsafe frame.raw.pointee.pts = Int64(packet)
+    return PictureID(packet: packet, isSecondField: isSecondField)
   }
 
   @safe private struct Graph: ~Copyable {
@@ -54,17 +67,20 @@ import TesseraPixels
     private let sink: UnsafeMutablePointer<AVFilterContext>
     private let size: PixelSize
     private let format: AVPixelFormat
-    private let timeBase: AVRational
     private let path: String
+
+    private static let timeBase = AVRational(num: 1, den: 1000)
+    /// The unit of what comes out: half of what goes in.
+    private static let halves = AVRational(num: 1, den: 2000)
 
     private init(
       _ filters: cff_filters, owning graph: UnsafeMutablePointer<AVFilterGraph>,
       source: UnsafeMutablePointer<AVFilterContext>, sink: UnsafeMutablePointer<AVFilterContext>,
-      size: PixelSize, format: AVPixelFormat, timeBase: AVRational, path: String
+      size: PixelSize, format: AVPixelFormat, path: String
     ) {
       self.filters = filters
       unsafe (self.graph, self.source, self.sink) = unsafe (graph, source, sink)
-      (self.size, self.format, self.timeBase, self.path) = (size, format, timeBase, path)
+      (self.size, self.format, self.path) = (size, format, path)
     }
 
     deinit {
@@ -73,7 +89,7 @@ import TesseraPixels
     }
 
     static func make(
-      for frame: borrowing Frame, timeBase: AVRational, path: String
+      for frame: borrowing Frame, showsFields: Bool, path: String
     ) throws(FFmpegError) -> Graph {
       let operation = "set up the deinterlacer"
       guard let filters = Deinterlacer.library else {
@@ -88,18 +104,19 @@ import TesseraPixels
       let (size, format) = (frame.size, frame.pixelFormat)
       let input =
         "video_size=\(size.width)x\(size.height):pix_fmt=\(format.rawValue)"
-        + ":time_base=\(timeBase.num)/\(timeBase.den):pixel_aspect=1/1"
+        + ":time_base=\(Self.timeBase.num)/\(Self.timeBase.den):pixel_aspect=1/1"
       do throws(FFmpegError) {
         let source = try unsafe add("buffer", input, filters, to: graph, path: path)
         let filter = try unsafe add(
-          "bwdif", "mode=send_frame:deint=interlaced", filters, to: graph, path: path)
+          "bwdif", "mode=send_\(showsFields ? "field" : "frame"):deint=interlaced", filters,
+          to: graph, path: path)
         let sink = try unsafe add("buffersink", nil, filters, to: graph, path: path)
         try check(unsafe filters.link(source, 0, filter, 0), operation, path)
         try check(unsafe filters.link(filter, 0, sink, 0), operation, path)
         try check(unsafe filters.graph_config(graph, nil), operation, path)
         return unsafe Graph(
           filters, owning: graph, source: source, sink: sink, size: size, format: format,
-          timeBase: timeBase, path: path)
+          path: path)
       } catch {
         unsafe filters.graph_free(&owned)
         throw error
@@ -132,15 +149,13 @@ import TesseraPixels
 
     func finish() { _ = unsafe filters.add_frame(source, nil, 0) }
 
-    func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
+    /// The time of the frame that came out, in ``halves``; nil where none did.
+    func receive(into frame: borrowing Frame) throws(FFmpegError) -> Int64? {
       let result = unsafe filters.get_frame(sink, frame.raw)
-      guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return false }
+      guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return nil }
       try check(result, "deinterlace a picture", path)
-      if let ticks = unsafe frame.raw.pointee.pts.ticks {
-        let from = unsafe filters.get_time_base(sink)
-        unsafe frame.raw.pointee.pts = av_rescale_q(ticks, from, timeBase)
-      }
-      return true
+      let ticks = unsafe frame.raw.pointee.pts.ticks ?? 0
+      return max(0, av_rescale_q(ticks, unsafe filters.get_time_base(sink), Self.halves))
     }
   }
 }

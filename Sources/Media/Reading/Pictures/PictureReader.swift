@@ -20,10 +20,10 @@ public struct PictureReader: ~Copyable {
   private let packet: Packet
   /// The frame that ``next()`` found.
   private let frame: Frame
-  /// A frame from the decoder that waits for the deinterlacer to be emptied.
+  /// A frame from the decoder that waits for the deinterlacer to be emptied, and its packet.
   private let waiting: Frame
+  private var waitingPacket: Int?
   private let kept: Frame
-  private var isFrameWaiting = false
   private var phase = Phase.decoding
   /// What was lost since ``takeLosses()``.
   private var losses: [PacketLoss] = []
@@ -68,7 +68,7 @@ public struct PictureReader: ~Copyable {
         source: source, cancellation: cancellation, start: start, packets: packets,
         decoder: decoder,
         deinterlacer: source.isInterlaced
-          ? Deinterlacer(timeBase: AVRational(num: 1, den: 1000), path: source.path) : nil,
+          ? Deinterlacer(showsFields: source.showsFields, path: source.path) : nil,
         converter: PictureConverter(
           stream: video, background: source.background, path: source.path),
         packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
@@ -126,12 +126,12 @@ public struct PictureReader: ~Copyable {
     return losses
   }
 
-  /// Goes on to the next picture that is shown and returns the number of its packet; nil after the
-  /// last one or once cancelled.
-  public mutating func next() -> Int? {
+  /// Goes on to the next picture that is shown and names it; nil after the last one or once
+  /// cancelled.
+  public mutating func next() -> PictureID? {
     frame.clear()
     while !cancellation.isCancelled {
-      if let packet = receive() { return packet }
+      if let picture = receive() { return picture }
       guard phase != .ended else { return nil }
       advance()
     }
@@ -171,22 +171,21 @@ public struct PictureReader: ~Copyable {
   }
 
   /// Takes the next frame out of the deinterlacer or decoder, if there is one.
-  private mutating func receive() -> Int? {
+  private mutating func receive() -> PictureID? {
     do throws(FFmpegError) {
       if let deinterlacer {
-        if try deinterlacer.receive(into: frame) { return frame.packet ?? last }
-        if isFrameWaiting {
-          isFrameWaiting = false
+        if let picture = try deinterlacer.receive(into: frame) { return picture }
+        if let packet = waitingPacket.take() {
           deinterlacer.reset()
-          try deinterlacer.send(waiting)
+          try deinterlacer.send(waiting, of: packet)
           return nil
         }
       }
       guard phase != .drainingDeinterlacer, phase != .ended else { return nil }
       while try decoder.receive(into: frame) {
         guard let packet = accept() else { continue }
-        guard let deinterlacer else { return packet }
-        if let packet = try deinterlace(packet, with: deinterlacer) { return packet }
+        guard let deinterlacer else { return PictureID(packet: packet) }
+        if let picture = try deinterlace(packet, with: deinterlacer) { return picture }
       }
     } catch {
       lose(sent ?? start, error)
@@ -219,21 +218,18 @@ public struct PictureReader: ~Copyable {
     }
   }
 
-  /// Sends the decoded frame through the deinterlacer; returns the packet of the frame that this
-  /// yields.
+  /// Sends the decoded frame through the deinterlacer; returns the picture that this yields.
   private mutating func deinterlace(
     _ packet: Int, with deinterlacer: Deinterlacer
-  ) throws(FFmpegError) -> Int? {
-    unsafe frame.raw.pointee.pts = Int64(packet)
+  ) throws(FFmpegError) -> PictureID? {
     if deinterlacer.accepts(frame) {
-      try deinterlacer.send(frame)
+      try deinterlacer.send(frame, of: packet)
     } else {
       unsafe av_frame_move_ref(waiting.raw, frame.raw)
-      isFrameWaiting = true
+      waitingPacket = packet
       deinterlacer.finish()
     }
-    guard try deinterlacer.receive(into: frame) else { return nil }
-    return frame.packet ?? last
+    return try deinterlacer.receive(into: frame)
   }
 
   /// Begins with a keyframe further back, twice as far each time.
@@ -269,7 +265,7 @@ public struct PictureReader: ~Copyable {
       deinterlacer?.finish()
       phase = .drainingDeinterlacer
     case .drainingDeinterlacer:
-      if !isFrameWaiting { phase = .ended }
+      if waitingPacket == nil { phase = .ended }
     case .ended:
       break
     }

@@ -6,6 +6,8 @@ extension PictureSource {
   package var head: PictureSource {
     var head = self
     (head.path, head.index, head.order) = ("", PacketIndex(), [])
+    // When fields are shown is decided, too.
+    head.pairTicks = pairTicks.map { _ in 0 }
     head.track.stream.video?.averageFrameRate = Ratio(0, 0)
     (head.track.stream.language, head.track.stream.title) = (nil, nil)
     head.track.packets = track.packets.lowerBound..<track.packets.lowerBound

@@ -12,6 +12,9 @@ public struct PictureSource: Hashable, Sendable {
   public internal(set) var index: PacketIndex
   /// Whether its pictures are field pairs, to be made whole.
   public var isInterlaced: Bool
+  /// How long a pair usually lasts, in ticks, where each of its fields is a picture of its own; nil
+  /// where a pair is one picture.
+  public internal(set) var pairTicks: Int64?
   /// What shows through transparent pictures.
   public var background = Color.black
   /// The packets whose pictures are shown, in the order in which they are.
@@ -30,7 +33,8 @@ public struct PictureSource: Hashable, Sendable {
   /// found.
   public func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
-  /// When the picture of packet number `packet` is shown, relative to the file's beginning.
+  /// When the picture of packet number `packet` is shown, relative to the file's beginning; of a pair
+  /// of fields, the first one.
   public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 
   /// Whether the picture of packet number `first` is shown before that of packet number `second`.
@@ -74,7 +78,9 @@ public struct PictureSource: Hashable, Sendable {
 }
 
 extension PictureSource: Codable {
-  private enum CodingKeys: CodingKey { case path, track, index, isInterlaced, background }
+  private enum CodingKeys: CodingKey {
+    case path, track, index, isInterlaced, pairTicks, background
+  }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -83,6 +89,7 @@ extension PictureSource: Codable {
       index: try container.decode(PacketIndex.self, forKey: .index),
       path: try container.decode(String.self, forKey: .path))
     isInterlaced = try container.decode(Bool.self, forKey: .isInterlaced)
+    pairTicks = try container.decodeIfPresent(Int64.self, forKey: .pairTicks)
     background = try container.decode(Color.self, forKey: .background)
   }
 
@@ -92,6 +99,7 @@ extension PictureSource: Codable {
     try container.encode(track, forKey: .track)
     try container.encode(index, forKey: .index)
     try container.encode(isInterlaced, forKey: .isInterlaced)
+    try container.encodeIfPresent(pairTicks, forKey: .pairTicks)
     try container.encode(background, forKey: .background)
   }
 }
