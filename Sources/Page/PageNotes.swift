@@ -16,8 +16,10 @@ struct PageNotes {
   func sentence(_ loss: Loss) -> String {
     var named = loss
     named.source = Self.name(ofPath: loss.source)
-    if case .opening = loss.cause { return "\(named.source): it could not be opened." }
-    return named.sentence
+    switch loss.cause {
+    case .unreadable, .unheard: return "\(named.source): it could not be opened."
+    default: return named.sentence
+    }
   }
 
   /// `note` with files called by their names only; nil where another path remains in it.

@@ -189,7 +189,8 @@ import Testing
     let (samples, reports) = try Soundtrack.render(
       voices, seconds: 1)
     #expect(samples.allSatisfy { $0 == 0.25 })
-    #expect(reports[0].failure?.contains(missing) == true)
+    let cause = MediaError(path: missing, reason: .unreadable("No such file or directory"))
+    #expect(reports[0].failure == .unreadable(cause))
     #expect(reports[1].hasLosses == false && reports[1].failure == nil)
     #expect(reports[2].failure != nil)
   }

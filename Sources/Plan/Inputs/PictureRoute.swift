@@ -69,8 +69,23 @@ package struct PictureRoute: Sendable {
   /// All packets of the stream.
   package var index: PacketIndex { source.index }
 
+  /// The first picture that comes out of a decoder which begins with packet number `start`.
+  package func firstPicture(from start: Int) -> Int {
+    start > source.track.packets.lowerBound ? picture(of: start) ?? 0 : 0
+  }
+
   /// The packet that decoding has to begin with so that picture `number` comes out as in a row.
   package func start(toShow number: Int) -> Int { source.decodingStart(toShow: packet(of: number)) }
+}
+
+extension Plan.Track {
+  /// The frame of the picture that decoding begins with so that `frame` can be shown.
+  package func decodingStart(toShow frame: Int, at rate: FrameRate) -> Int {
+    let route = PictureRoute(source, clock: clock, frameRate: rate, frame..<frame + 1)
+    guard route.count > 0 else { return frame }
+    let packet = route.start(toShow: route.picture(shownIn: frame))
+    return clock.firstFrame(showing: source.index.ticks[packet], at: rate)
+  }
 }
 
 extension PictureRoute: Encodable {

@@ -56,15 +56,15 @@ package struct SegmentInputs {
   ) -> [SegmentInput.Track] {
     let lost = plan.lostFrames(losses)
     var tracks: [SegmentInput.Track] = []
-    // Whether the track is seen in the frame before says who counts its first picture.
-    let before = max(plan.frames.lowerBound, frames.lowerBound - 1)
-    let shown = min(before, frames.lowerBound)..<frames.upperBound
     for (number, track) in plan.tracks.enumerated() {
       let fadings = fadings[track.id, default: []].filter { $0.frames.overlaps(frames) }
       guard !fadings.isEmpty || !wanted[number].intersection([frames]).isEmpty else { continue }
       let origin = frames.lowerBound
+      let seen = SegmentInput.Track.seen(wanted[number].intersection([plan.frames]), in: frames) {
+        track.decodingStart(toShow: $0, at: rate)
+      }
       let input = SegmentInput.Track(
-        track, number: number, wanted: wanted[number].intersection([shown]).moved(by: -origin),
+        track, wanted: seen.moved(by: -origin),
         fadings: fadings.map {
           SegmentInput.Fading(
             last: $0.last - origin, frames: $0.frames.clamped(to: frames).moved(by: -origin))
@@ -83,7 +83,7 @@ package struct SegmentInputs {
 extension SegmentInput.Track {
   /// `track` where it is seen in `frames`; `packets` names those up to a number.
   fileprivate init(
-    _ track: Plan.Track, number: Int, wanted: [Range<Int>], fadings: [SegmentInput.Fading],
+    _ track: Plan.Track, wanted: [Range<Int>], fadings: [SegmentInput.Fading],
     in frames: Range<Int>, lost: Int?, at rate: FrameRate, packets: (Int) -> String
   ) {
     let origin = frames.lowerBound
@@ -93,7 +93,7 @@ extension SegmentInput.Track {
       track.source, clock: track.clock, frameRate: rate, origin: origin, seen)
     let hold = rate.firstFrame(showing: Plan.Track.longestHold)
     self.init(
-      id: track.id, number: number, wanted: wanted, fadings: fadings, route: route,
+      id: track.id, wanted: wanted, fadings: fadings, route: route,
       end: min(track.frames.upperBound - origin, frames.count + hold),
       lostFrom: lost.map { $0 - origin }, head: track.source.head,
       packets: packets(route.lastPacket))
@@ -124,10 +124,10 @@ extension Plan {
   /// The frames from which tracks are lost that brought workers down.
   fileprivate func lostFrames(_ losses: [CrashLoss]) -> [TrackID: Int] {
     var frames: [TrackID: Int] = [:]
-    for loss in losses where tracks.indices.contains(loss.track) {
+    for loss in losses {
       let time = MediaTime(nanoseconds: max(0, loss.time))
-      let id = tracks[loss.track].id
-      frames[id] = min(frames[id] ?? .max, output.video.frameRate.firstFrame(at: time))
+      frames[loss.id] = min(
+        frames[loss.id] ?? .max, output.video.frameRate.firstFrame(at: time))
     }
     return frames
   }

@@ -19,7 +19,9 @@ package struct SoundInput: Sendable, Encodable {
 
   /// A voice of the mix.
   package struct Voice: Sendable, Encodable {
-    /// Its place among the plan's voices, by which reports name it.
+    /// Which one of the plan's it is.
+    @Uncovered package var id: TrackID
+    /// Its place among them, by which reports name it.
     package let number: Int
     /// What is heard, up to where it is lost.
     package let source: VoiceSource
@@ -45,13 +47,13 @@ extension Plan {
     var placed: [SoundInput.Voice] = []
     for (number, voice) in voices.enumerated() {
       var source = voice.source
-      let lost = losses.filter { $0.track == tracks.count + number }.map(\.end).min()
+      let lost = losses.filter { $0.id == voice.id }.map(\.end).min()
       if let lost, lost <= source.interval.start { continue }
       let end = lost.map { min($0, source.interval.end) } ?? source.interval.end
       source.start = source.start - start
       source.interval = TimeInterval(
         start: max(.zero, source.interval.start - start), end: end - start)
-      placed.append(SoundInput.Voice(number: number, source: source))
+      placed.append(SoundInput.Voice(id: voice.id, number: number, source: source))
     }
     return placed
   }

@@ -37,9 +37,8 @@ package struct SegmentInput: Sendable, Encodable {
   package struct Track: Sendable, Encodable {
     /// Which one of the plan's it is.
     package let id: TrackID
-    /// Its place among the plan's tracks, by which crash notes name it.
-    @Uncovered package var number: Int
-    /// The frames in which it is seen; also the one before the first, if it is seen there.
+    /// The frames in which it is seen, and the last one before in which it is, if what is decoded for
+    /// these was decoded for that, too.
     package let wanted: [Range<Int>]
     /// The pictures that other frames need while these fade away.
     package let fadings: [Fading]
@@ -56,6 +55,18 @@ package struct SegmentInput: Sendable, Encodable {
 
     /// The recording itself.
     package var source: PictureSource { route.source }
+
+    /// Where a track that is seen in `wanted` is seen in `frames`, and the last frame before in which it
+    /// is, if decoding for them begins before that, by what `decodingStart` says of a frame.
+    package static func seen(
+      _ wanted: [Range<Int>], in frames: Range<Int>, decodingStart: (Int) -> Int
+    ) -> [Range<Int>] {
+      let inside = wanted.intersection([frames])
+      guard let first = inside.first?.lowerBound, let last = wanted.last(before: first),
+        last >= decodingStart(first)
+      else { return inside }
+      return ([last..<last + 1] + inside).merged
+    }
 
     /// The frames for whose pictures it is decoded so that each of `ranges` can be drawn.
     package func windows(in ranges: [Range<Int>]) -> [Range<Int>] {

@@ -75,6 +75,11 @@ extension Array where Element == Range<Int> {
     return result
   }
 
+  /// The last number before `end` in these ranges, which are ``merged``; nil where there is none.
+  package func last(before end: Int) -> Int? {
+    last { $0.lowerBound < end }.map { Swift.min($0.upperBound, end) - 1 }
+  }
+
   /// The same ranges so many numbers later.
   package func moved(by distance: Int) -> [Range<Int>] { map { $0.moved(by: distance) } }
 

@@ -11,8 +11,10 @@ extension Loss {
     case .overlap(let seconds):
       let text = String(format: "%.2f", seconds)
       return "\(source): \(text) s of its sound overlap what came before and are left out."
-    case .opening(let sentence): return sentence
-    case .unreadable(let error): return error.description
+    case .unreadable(let error, nil): return error.description
+    case .unreadable(let error, let missing?):
+      return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
+    case .unheard(let failure): return failure.sentence(of: source)
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
@@ -33,9 +35,34 @@ extension Loss {
     switch cause {
     case .media(let loss): loss.code
     case .overlap: "overlap"
-    case .opening, .unreadable: "opening"
+    case .unreadable, .unheard: "opening"
     case .offCanvas: "off-canvas"
     case .crash: "crash"
+    }
+  }
+}
+
+extension Loss.Kind {
+  /// What it is called in sentences: somebody's `camera`.
+  package var noun: String {
+    switch self {
+    case .camera: "camera"
+    case .screen: "shared screen"
+    case .microphone: "microphone"
+    case .screenAudio: "shared screen's sound"
+    case .still: "picture"
+    case .media: "recording"
+    }
+  }
+}
+
+extension VoiceReport.Failure {
+  /// Why the sound of `source` is not heard.
+  package func sentence(of source: String) -> String {
+    switch self {
+    case .unreadable(let error): error.description
+    case .sampleRate(let rate):
+      "\(source): its sound has \(rate) samples a second, which cannot be mixed; convert it."
     }
   }
 }
@@ -46,7 +73,7 @@ extension VoiceReport {
 
   /// What was lost of `voice`.
   package func losses(of voice: Plan.Voice) -> [Loss] {
-    var causes: [Loss.Cause] = [failure.map { .opening($0) }].compactMap { $0 }
+    var causes: [Loss.Cause] = failure.map { [.unheard($0)] } ?? []
     causes += losses.map { .media($0) }
     if droppedSamples > Self.unheardSamples {
       causes.append(.overlap(Double(droppedSamples) / 48_000))

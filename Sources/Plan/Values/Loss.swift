@@ -1,4 +1,5 @@
 package import TesseraMedia
+package import TesseraSoundtrack
 package import TesseraTimeline
 
 /// Something that was recorded, or should have been, and is not seen or heard.
@@ -11,14 +12,30 @@ package struct Loss: Hashable, Sendable, Codable {
     case media(MediaLoss)
     /// How much of the sound lies where other sound lies already, in seconds.
     case overlap(Double)
-    /// Why sound cannot be opened, as a sentence that names the file.
-    case opening(String)
-    /// Why the file cannot be read.
-    case unreadable(MediaError)
+    /// Why the file cannot be read, and what somebody lacks without it where only a manifest says so.
+    case unreadable(MediaError, missing: Missing? = nil)
+    /// Why its sound is not heard.
+    case unheard(VoiceReport.Failure)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
     /// Decoding it ended the worker twice, in this manner.
     case crash(String)
+  }
+
+  /// What somebody lacks.
+  package struct Missing: Hashable, Sendable, Codable {
+    /// What the person is called.
+    package var name: String
+    /// What the file should hold.
+    package var kind: Kind
+
+    /// What the person called `name` lacks.
+    package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
+  }
+
+  /// What a file of a call holds.
+  package enum Kind: String, Hashable, Sendable, Codable {
+    case camera, microphone, screen, screenAudio, still, media
   }
 
   /// The track that it is of; nil for all of the participant.

@@ -94,15 +94,9 @@ struct CallAssembly {
 
   /// The cause of a loss, with whose file it is where only a manifest says so.
   private func named(_ cause: Loss.Cause, _ track: Track, of person: Person) -> Loss.Cause {
-    guard !input.isPlainList else { return cause }
-    let sentence: String
-    switch cause {
-    case .opening(let words): sentence = words
-    case .unreadable(let error): sentence = error.description
-    default: return cause
-    }
-    return .opening(
-      "\(sentence) \(person.participant.name)'s \(track.kind.noun) is missing without it.")
+    guard !input.isPlainList, case .unreadable(let error, _) = cause else { return cause }
+    let missing = Loss.Missing(name: person.participant.name, kind: track.kind.lossKind)
+    return .unreadable(error, missing: missing)
   }
 
   /// The number of the lane that `track` belongs to, which is added where it is not there.

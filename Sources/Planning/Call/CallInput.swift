@@ -97,7 +97,7 @@ package struct CallInput: Sendable {
     guard !isPlainList else { return nil }
     return recording.participants.lazy.compactMap { person in
       person.tracks.first { self.path(of: $0.file) == path }.map {
-        "\(person.name)'s \($0.kind.noun)"
+        "\(person.name)'s \($0.kind.lossKind.noun)"
       }
     }.first
   }

@@ -145,7 +145,8 @@ extension Inspection.Level {
       heard.map {
         Inspection.Level(
           stream: sound.track.stream.index, levels: VoiceLevels($0.analysis),
-          driftPartsPerMillion: $0.report.driftPartsPerMillion, failure: $0.report.failure)
+          driftPartsPerMillion: $0.report.driftPartsPerMillion,
+          failure: $0.report.failure?.sentence(of: sound.path))
       }
     }
   }

@@ -9,32 +9,25 @@ package struct Segmentation: Hashable, Sendable, Codable {
   package var segments: [Range<Int>]
 
   /// What a track has to decode before it can show something, at any frame.
-  package struct Track: Hashable, Sendable {
+  package struct Track: Sendable {
     /// The frames in which it is seen.
     package var frames: Range<Int>
-    /// The frames at which decoding can begin, ascending.
-    package var keyframes: [Int]
     /// What decoding a frame of it costs, against others.
     package var weight: Int
+    /// The frame that decoding begins with so that the given one can be shown.
+    package var decodingStart: @Sendable (Int) -> Int
 
     /// A track that is seen in `frames`.
-    package init(frames: Range<Int>, keyframes: [Int], weight: Int = 1) {
-      (self.frames, self.keyframes, self.weight) = (frames, keyframes, weight)
+    package init(
+      frames: Range<Int>, weight: Int = 1, decodingStart: @escaping @Sendable (Int) -> Int
+    ) {
+      (self.frames, self.weight, self.decodingStart) = (frames, weight, decodingStart)
     }
 
     /// The frames that are decoded for nothing where a segment begins at `frame`.
     package func preroll(at frame: Int) -> Int {
       guard frames.contains(frame), frame > frames.lowerBound else { return 0 }
-      return frame - max(frames.lowerBound, lastKeyframe(by: frame))
-    }
-
-    private func lastKeyframe(by frame: Int) -> Int {
-      var (low, high) = (0, keyframes.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if keyframes[middle] <= frame { low = middle + 1 } else { high = middle }
-      }
-      return low > 0 ? keyframes[low - 1] : frames.lowerBound
+      return max(0, frame - max(frames.lowerBound, decodingStart(frame)))
     }
   }
 

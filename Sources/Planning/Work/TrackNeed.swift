@@ -9,8 +9,8 @@ package struct TrackNeed: Sendable {
   package let id: TrackID
   /// The frames in which it is seen.
   package let wanted: [Range<Int>]
-  /// The frames at which decoding can begin, ascending.
-  package let keyframes: [Int]
+  /// The frame that decoding begins with so that the given one can be shown.
+  package let decodingStart: @Sendable (Int) -> Int
   /// What decoding a frame costs: its pixels.
   package let weight: Int
 
@@ -18,8 +18,8 @@ package struct TrackNeed: Sendable {
   package func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
     wanted.intersection([frames]).map { range in
       Segmentation.Track(
-        frames: (range.lowerBound - frames.lowerBound)..<(range.upperBound - frames.lowerBound),
-        keyframes: keyframes.map { $0 - frames.lowerBound }, weight: max(1, weight / 1024))
+        frames: range.moved(by: -frames.lowerBound), weight: max(1, weight / 1024)
+      ) { decodingStart($0 + frames.lowerBound) - frames.lowerBound }
     }
   }
 
@@ -31,34 +31,21 @@ package struct TrackNeed: Sendable {
   /// The frames that are decoded for nothing where a run begins with `frame`.
   package func preroll(at frame: Int) -> Int {
     guard let window = wanted.first(where: { $0.contains(frame) }) else { return 0 }
-    return Segmentation.Track(frames: window, keyframes: keyframes).preroll(at: frame)
-  }
-}
-
-extension Plan.Track {
-  /// The frames at which decoding can begin, ascending; none where it can only begin at the start.
-  fileprivate func keyframes(at rate: FrameRate) -> [Int] {
-    guard !source.track.isCounted else { return [] }
-    var frames: [Int] = []
-    for keyframe in source.index.keyframes {
-      let packet = Int(keyframe)
-      guard source.track.packets.contains(packet) else { continue }
-      frames.append(clock.firstFrame(showing: source.index.ticks[packet], at: rate))
-    }
-    return frames.sorted()
+    return Segmentation.Track(frames: window, decodingStart: decodingStart).preroll(at: frame)
   }
 }
 
 extension Plan {
   /// What all tracks have to decode, which are seen in the frames `wanted`.
   package func trackNeeds(_ wanted: [[Range<Int>]]) -> [TrackNeed] {
+    let rate = output.video.frameRate
     var needs: [TrackNeed] = []
     for (track, wanted) in zip(tracks, wanted) {
       let size = track.source.track.stream.video?.size
       needs.append(
         TrackNeed(
           id: track.id, wanted: wanted,
-          keyframes: track.keyframes(at: output.video.frameRate),
+          decodingStart: { track.decodingStart(toShow: $0, at: rate) },
           weight: (size?.width ?? 640) * (size?.height ?? 360)))
     }
     return needs

@@ -54,7 +54,7 @@ struct FrameFeed: ~Copyable {
           of: track.wanted, in: ranges, cuts: course.cuts, lost: track.lostFrom ?? .max,
           needed: track.windows),
         frameRate: rate, tally: PictureTally(starts: course.parts),
-        note: note.map { TrackNote(note: $0, track: track.number, origin: input.origin) },
+        note: note.map { TrackNote(note: $0, track: track.id, origin: input.origin) },
         cancellation: cancellation)
     }
     // A second: what a decoder needs at most to come from a keyframe to where it is wanted.

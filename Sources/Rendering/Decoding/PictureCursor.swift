@@ -43,13 +43,13 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private var kept: Int?
   /// The picture that was put last.
   private var held: Held?
-  /// The first picture that is on the window's account. What is lost before it is so where the track
-  /// was not seen before.
+  /// The first picture that is on the window's account, if it comes.
   private var accountable = 0
+  /// The first picture that a decoder returns which begins for the window. What is lost before it
+  /// does not matter: only a decoder that goes on finds it.
+  private var foremost = 0
   /// What was lost with packets that are on a later window's account.
   private var early: [PacketLoss] = []
-  /// What was lost up to the last picture since the reader was opened.
-  private var known: [MediaLoss.Cause] = []
 
   private struct Held {
     var number: Int
@@ -110,7 +110,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     while position < frames.upperBound {
       guard let number = find() else { return endReading() }
       if number < next {
-        loseLate()
+        loseLate(number)
         continue
       }
       if let kept, firstFrame(of: number) > firstFrame(of: kept) {
@@ -200,18 +200,13 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
       leave(upTo: window + 1)
       return nil
     }
-    guard decoding != nil || begin(with: route.start(toShow: first)) else {
+    let start = route.start(toShow: first)
+    guard decoding != nil || begin(with: start) else {
       leaveStretch()
       return nothing
     }
-    (isInside, accountable) = (true, first)
-    if windows[window].delay > 0 {
-      accountable = .max
-    } else if windows[window].isContinued, route.frame(of: first) < frames.lowerBound {
-      accountable = first + 1
-    }
-    // What shows the window is made with these, too.
-    if !windows[window].isContinued { for cause in known { lose(cause, frames.lowerBound) } }
+    (isInside, foremost) = (true, route.firstPicture(from: start))
+    accountable = isOnAccount(first) ? first : windows[window].delay > 0 ? .max : first + 1
     noteLosses()
     guard let held else { return nil }
     if held.number == accountable { tally.countDecoded(frames.lowerBound) }
@@ -220,7 +215,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   /// Begins decoding with packet number `start`; false where the file cannot be read.
   private mutating func begin(with start: Int) -> Bool {
-    (next, kept, held, early, known) = (0, nil, nil, [], [])
+    (next, kept, held, early) = (0, nil, nil, [])
     do throws(MediaError) {
       decoding = Decoding(reader: try open(start), start: start)
       return true
@@ -247,7 +242,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   /// Goes on to window number `following`, and lets go of a decoder that may not.
   private mutating func leave(upTo following: Int) {
-    noteLosses()
+    if isInside { noteLosses() }
     let stretch = windows[window].stretch
     let isAtCut = following == windows.count || windows[following].stretch != stretch
     if isAtCut, windows[window].delay == 0 {
@@ -273,12 +268,19 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   // MARK: Losses
 
-  /// Pictures came after ones that are shown later.
-  private mutating func loseLate() {
-    guard next > accountable else { return }
+  /// Whether picture `number` is on account of the window, if of one up to this: the first one in
+  /// which the track is seen from that picture on.
+  private func isOnAccount(_ number: Int) -> Bool {
+    windows[window].delay == 0
+      && windows[window].lastSeen.map { route.frame(of: number) > $0 } ?? true
+  }
+
+  /// Picture `number` came where a later one was due already, and is not shown.
+  private mutating func loseLate(_ number: Int) {
+    guard number >= foremost else { return }
     // Damaged pictures come with any number.
     let isWhole = decoding?.reader.isWhole ?? true
-    lose(isWhole ? .latePictures(1) : .damagedPictures(1), firstFrame(of: next - 1))
+    lose(isWhole ? .latePictures(1) : .damagedPictures(1), next)
   }
 
   /// Puts what the reader has lost on the account of the frames that would have shown it.
@@ -288,18 +290,18 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     early = []
     for loss in losses {
       let number = route.picture(of: loss.packet) ?? 0
-      guard route.frame(of: number) < frames.upperBound else {
+      if route.frame(of: number) >= frames.upperBound {
         early.append(loss)
-        continue
+      } else if number >= foremost {
+        lose(loss.cause, number)
       }
-      if number >= accountable || !windows[window].isContinued {
-        lose(loss.cause, firstFrame(of: number))
-      }
-      if !known.indices.contains(where: { known[$0].add(loss.cause) }) { known.append(loss.cause) }
     }
   }
 
-  private mutating func lose(_ cause: MediaLoss.Cause, _ frame: Int) {
+  /// Adds a loss where picture `number` would have been shown.
+  private mutating func lose(_ cause: MediaLoss.Cause, _ number: Int) {
+    guard isOnAccount(number) else { return }
+    let frame = firstFrame(of: number)
     tally.lose(.media(cause), frame..<frame + 1)
   }
 }

@@ -69,16 +69,15 @@ package final class PictureTrack: Sendable {
 /// One track's place in the note that outlives a worker.
 struct TrackNote: Sendable {
   let note: CrashNote
-  /// The track's place in the plan.
-  let track: Int
+  let track: TrackID
   /// The number that frame 0 has on the timeline.
   let origin: Int
 
   /// Notes that the track is decoded for `frame`.
   func enter(frame: Int, at rate: FrameRate) {
     let time = frame == .max ? 0 : rate.time(ofFrame: frame + origin).nanoseconds
-    note.enter(.decoding, track: track, time: time)
+    note.enter(.decoding, track: track.slot, time: time)
   }
 
-  func leave() { note.leave(track: track) }
+  func leave() { note.leave(track: track.slot) }
 }

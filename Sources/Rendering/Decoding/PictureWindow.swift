@@ -15,8 +15,9 @@ struct PictureWindow: Hashable {
   /// How many frames later the stretch begins that shows the window's picture, fading: it is on
   /// account of an earlier one.
   var delay = 0
-  /// Whether the track is seen in the frame before, too.
-  var isContinued = false
+  /// The last frame before in which the track is seen, where what is decoded for the window has to
+  /// do with that: what came or was lost up to there is on account of earlier windows.
+  var lastSeen: Int?
   /// Whether the track is given up here.
   var isGivenUp = false
 
@@ -36,13 +37,10 @@ struct PictureWindow: Hashable {
       for frames in needed(ranges.intersection([start..<end])) {
         for part in frames.split(at: [start, lost].sorted()) {
           let delay = max(0, start - part.lowerBound)
-          let isContinued = wanted.contains {
-            $0.contains(part.lowerBound - 1) && $0.contains(part.lowerBound)
-          }
           windows.append(
             PictureWindow(
-              frames: part, stretch: stretch, delay: delay, isContinued: isContinued || delay > 0,
-              isGivenUp: part.lowerBound >= lost))
+              frames: part, stretch: stretch, delay: delay,
+              lastSeen: wanted.last(before: part.lowerBound), isGivenUp: part.lowerBound >= lost))
         }
       }
     }

@@ -25,7 +25,7 @@ package struct RenderPerformer: Performer {
 
   /// How many slots a note of these jobs needs.
   package static func noteSlots(_ work: WorkPlan) -> Int {
-    work.plan.tracks.count + work.plan.voices.count
+    work.plan.slotCount
   }
 
   /// Does `job`, but for what is finished already; returns early once it is cancelled.
@@ -60,7 +60,7 @@ package struct RenderPerformer: Performer {
     let notes = note.map { note in
       input.voices.map {
         VoiceNote(
-          note, track: work.plan.tracks.count + $0.number, origin: input.origin.nanoseconds)
+          note, track: $0.id.slot, origin: input.origin.nanoseconds)
       }
     }
     var refused: Loss?

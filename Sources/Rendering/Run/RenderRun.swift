@@ -222,15 +222,12 @@ extension Plan {
     )
     let start = min(max(first, MediaTime(nanoseconds: crash.time)), end)
     let cause = Loss.Cause.crash(crash.manner)
-    if tracks.indices.contains(crash.track) {
-      let track = tracks[crash.track]
+    if let track = tracks.first(where: { $0.id == crash.id }) {
       return Loss(
         cause, track: track.id, of: track.participant, source: track.source.path,
         intervals: [TimeInterval(start: start, end: end)])
     }
-    let index = crash.track - tracks.count
-    guard voices.indices.contains(index) else { return nil }
-    let voice = voices[index]
+    guard let voice = voices.first(where: { $0.id == crash.id }) else { return nil }
     let heard = voice.source.interval
     let silence = min(max(first, heard.start, crash.end), end)
     return Loss(

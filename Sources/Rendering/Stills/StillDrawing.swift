@@ -64,7 +64,7 @@ extension StillDrawing: WorkerTask {
 
   package var phase: String { "drawing" }
   package var paths: [String] { plan.sources }
-  package var suspectCount: Int? { plan.tracks.count }
+  package var suspectCount: Int? { plan.slotCount }
 
   package var work: Double {
     100_000 + 30 * Double(paths.reduce(0) { $0 + FileSystem.byteCount(of: $1) })

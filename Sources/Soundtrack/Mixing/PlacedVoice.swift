@@ -146,7 +146,7 @@ struct PlacedVoice: ~Copyable {
     let ratios = runs[run].paces.map { ratio($0) }
     resampler = Resampler(
       ratio: ratios[pace], isSteady: ratios.count == 1, lowest: ratios.min() ?? ratios[pace])
-    if resampler == nil { counts.failure = "cannot resample from \(sampleRate) Hz" }
+    if resampler == nil { counts.failure = .sampleRate(sampleRate) }
   }
 
   private mutating func takeDecoded(_ block: SoundBlock) {

@@ -80,7 +80,7 @@ final class Voice {
         source, from: range.lowerBound, cancellation: cancellation)
       state = .open
     } catch {
-      finalReport.failure = error.description
+      finalReport.failure = .unreadable(error)
       state = .ended
     }
   }

@@ -21,8 +21,16 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   public var repairedSamples = 0
   /// What could not be read or decoded.
   public var losses: [MediaLoss] = []
-  /// Why the voice is not heard at all, as one sentence; nil where it is.
-  public var failure: String?
+  /// Why the voice is not heard at all; nil where it is.
+  public var failure: Failure?
+
+  /// Why a voice is not heard.
+  public enum Failure: Hashable, Sendable, Codable {
+    /// Its file cannot be read.
+    case unreadable(MediaError)
+    /// It cannot be brought from this rate, in Hz, to that of the mix.
+    case sampleRate(Int)
+  }
 
   /// A voice that was not heard yet.
   public init() {}

@@ -1,6 +1,6 @@
 /// What a job's track lost because it brought its worker down twice.
 public struct CrashLoss: Hashable, Sendable, Codable {
-  /// The place of the track among the plan's, the voices after the tracks of pictures.
+  /// The track's slot in the notes of workers: in a render, the number that is its identifier.
   public var track: Int
   /// Where on the timeline it is lost from on, in nanoseconds.
   public var time: Int64

@@ -58,11 +58,11 @@ struct PlayedRecording {
   fileprivate func output(from start: Int) -> [Int] {
     let decoded = times.indices[start...].filter { times[$0] >= times[start] }
     let order = decoded.sorted { (times[$0], $0) < (times[$1], $1) }
-    let places = order.enumerated().sorted {
-      ($0.offset + (delays[$0.element] ?? 0), $0.offset)
-        < ($1.offset + (delays[$1.element] ?? 0), $1.offset)
+    // What a decoder is given in order and cannot decode, it says at once.
+    let places = order.enumerated().map { offset, packet in
+      (offset + (undecodable.contains(packet) ? 0 : delays[packet] ?? 0), offset, packet)
     }
-    return places.map(\.element)
+    return places.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 }
 
@@ -178,15 +178,21 @@ extension PlayedRecording {
     var played = Played()
     guard let last = wanted.last else { return played }
     let frames = frames ?? 0..<last.upperBound
+    let whole = route(0..<last.upperBound)
+    let seen = SegmentInput.Track.seen(wanted, in: frames) { frame in
+      guard whole.count > 0 else { return frame }
+      let start = whole.start(toShow: whole.picture(shownIn: frame))
+      return whole.frame(of: whole.picture(of: start) ?? 0)
+    }
     let needed = { (ranges: [Range<Int>]) in
       let faded = [fading].compactMap { $0 }.filter { $0.frames.overlaps(ranges) }
-      return (wanted.intersection(ranges) + faded.map { $0.last..<$0.last + 1 }).merged
+      return (seen.intersection(ranges) + faded.map { $0.last..<$0.last + 1 }).merged
     }
-    let all = needed([(frames.lowerBound - 1)..<frames.upperBound])
+    let all = needed([Int.min / 2..<frames.upperBound])
     let opened = Opened()
     var cursor = PictureCursor<PlayedReader>(
       route((all.first?.lowerBound ?? 0)..<(all.last?.upperBound ?? 0)),
-      PictureWindow.windows(of: wanted, in: [frames], cuts: cuts, lost: lost, needed: needed),
+      PictureWindow.windows(of: seen, in: [frames], cuts: cuts, lost: lost, needed: needed),
       end: (times.max().map { Int($0 / 100_000) } ?? 0) + 1, longestHold: 5,
       tally: PictureTally(starts: parts)
     ) { packet throws(MediaError) in

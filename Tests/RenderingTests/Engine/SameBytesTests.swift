@@ -135,7 +135,7 @@ import Testing
     let output = folder.path("out.mp4")
     let work = WorkFolder(folder.path("work"))
     try work.make()
-    let loss = CrashLoss(track: 0, time: 12_000_000_000, manner: "signal 11")
+    let loss = CrashLoss(track: plan.tracks[0].id.slot, time: 12_000_000_000, manner: "signal 11")
     try work.record(loss, for: .segments(1..<2))
     let report = try Renderer(plan, settings: settings).render(to: output)
     let sentences = report.allLosses.map(\.sentence)

@@ -6,6 +6,15 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
+extension Segmentation.Track {
+  /// A track that is seen in `frames` and can be decoded from each of `keyframes`, ascending, on.
+  fileprivate init(frames: Range<Int>, keyframes: [Int], weight: Int = 1) {
+    self.init(frames: frames, weight: weight) { frame in
+      keyframes.last { $0 <= frame } ?? frames.lowerBound
+    }
+  }
+}
+
 @Suite struct SegmentationTests {
   private func covers(_ segmentation: Segmentation, _ count: Int) -> Bool {
     segmentation.segments.first?.lowerBound == 0 && segmentation.segments.last?.upperBound == count
