@@ -2,6 +2,7 @@ import Foundation
 import TesseraCompositor
 import TesseraMedia
 import TesseraPixels
+import TesseraPlan
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
