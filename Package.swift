@@ -21,6 +21,7 @@ let kernelFlags: [CSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The targets' names cannot collide with a user's own; the folders keep the short ones.
@@ -68,6 +69,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.4"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -102,8 +104,8 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
-    module("System", [], ["CTesseraSystem", "CTesseraSeccomp"]),
-    module("Storage", ["System"], ["CTesseraCurl", "CTesseraCrypto"]),
+    module("System", [], ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
+    module("Storage", ["System"], ["CTesseraCurl"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
     module("Captions", ["Documents", "Timeline"]),
@@ -119,12 +121,12 @@ let package = Package(
       "Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
-    module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg"]),
+    module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg", systemPackage]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
       "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
-    module("Jobs", ["System", "Timeline"], [subprocess]),
+    module("Jobs", ["System", "Timeline"], [subprocess, systemPackage]),
     module(
       "Plan",
       [
@@ -155,7 +157,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "TesseraCommand",
-      dependencies: needs(everything + ["Page", "Storage"], [argumentParser]),
+      dependencies: needs(everything + ["Page", "Storage"], [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -170,12 +172,12 @@ let package = Package(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "tessera-test-helper", dependencies: needs(["System"], []),
+      name: "tessera-test-helper", dependencies: needs(["System"], [systemPackage]),
       path: "Tests/TestHelper", swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: needs(["Storage", "System"], []),
       resources: [.copy("Vectors.json")], swiftSettings: strict),
-    tests("SystemTests", ["System"], ["tessera-test-helper"]),
+    tests("SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
     tests("ArchivesTests", ["Archives", "Documents", "Recordings", "System", "Timeline"]),

@@ -5,9 +5,6 @@ extension Damage {
   /// same place.
   mutating func insertDecorations(from old: CanvasHolding.Tile, to new: CanvasHolding.Tile) {
     let plan = new.first.plan
-    insertChanges(from: old.draw.overlays, to: new.draw.overlays) {
-      plan.area(of: $0).intersection(plan.frame)
-    }
     insertChanges(from: old.draw.sprites, to: new.draw.sprites) {
       plan.area(of: $0).intersection(plan.frame)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// Text inside HTML.
 enum PageText {
@@ -21,11 +22,8 @@ enum PageText {
   /// `value` as JSON that no parser of HTML takes for markup and no parser of scripts for a line's
   /// end.
   static func json(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return "null" }
     var result = ""
-    for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+    for scalar in PlainJSON.text(value).unicodeScalars {
       switch scalar {
       case "<": result += "\\u003c"
       case "\u{2028}": result += "\\u2028"

@@ -1,113 +1,55 @@
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
-package struct SHA256 {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
-    0x5be0_cd19,
-  ]
-  /// What does not fill a block yet.
-  private var pending: [UInt8] = []
-  private var byteCount: UInt64 = 0
-  private var schedule = [UInt32](repeating: 0, count: 64)
+import CTesseraCrypto
+
+/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, by libcrypto.
+@safe package final class SHA256 {
+  private let context: OpaquePointer
 
   /// A digest of nothing yet.
-  package init() {}
+  package init() {
+    guard let context = unsafe EVP_MD_CTX_new() else { fatalError("no memory for a hash") }
+    unsafe self.context = context
+    unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
 
   /// The digest of `bytes`: 32 bytes.
   package static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var hash = SHA256()
+    let hash = SHA256()
     hash.update(bytes)
     return hash.finish()
   }
 
   /// Adds bytes.
-  package mutating func update(_ bytes: some Collection<UInt8>) {
-    byteCount += UInt64(bytes.count)
-    let handled: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-      unsafe absorb(buffer.span)
+  package func update(_ bytes: some Collection<UInt8>) {
+    let handled = bytes.withContiguousStorageIfAvailable { buffer in
+      unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
     }
     guard handled == nil else { return }
-    absorb(Array(bytes).span)
+    let whole = Array(bytes)
+    unsafe EVP_DigestUpdate(context, whole, whole.count)
   }
 
-  /// Ends the message and returns its digest: 32 bytes.
-  package consuming func finish() -> [UInt8] {
-    let bits = byteCount * 8
-    var padding: [UInt8] = [0x80]
-    let used = (pending.count + 9) % 64
-    padding += [UInt8](repeating: 0, count: used == 0 ? 0 : 64 - used)
-    padding += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
-    absorb(padding.span)
-    return state.flatMap { word in
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
-    }
+  /// Ends the message and returns its digest: 32 bytes. Nothing may be added afterwards.
+  package func finish() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe EVP_DigestFinal_ex(context, &digest, nil)
+    return digest
   }
 
-  private mutating func absorb(_ bytes: Span<UInt8>) {
-    var next = 0
-    if !pending.isEmpty {
-      while pending.count < 64, next < bytes.count {
-        pending.append(bytes[next])
-        next += 1
-      }
-      guard pending.count == 64 else { return }
-      let block = pending
-      pending.removeAll(keepingCapacity: true)
-      compress(block.span, at: 0)
-    }
-    while next + 64 <= bytes.count {
-      compress(bytes, at: next)
-      next += 64
-    }
-    while next < bytes.count {
-      pending.append(bytes[next])
-      next += 1
-    }
+  /// The code of `bytes` with `key` (HMAC, RFC 2104): 32 bytes.
+  package static func authentication(of bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: 32)
+    unsafe HMAC(EVP_sha256(), key, CInt(key.count), bytes, bytes.count, &code, nil)
+    return code
   }
+}
 
-  /// Takes the block of 64 bytes at `start` in (section 6.2.2).
-  private mutating func compress(_ bytes: Span<UInt8>, at start: Int) {
-    for index in 0..<16 {
-      let place = start + 4 * index
-      schedule[index] =
-        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
-        | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
-    }
-    for index in 16..<64 {
-      let (late, early) = (schedule[index - 2], schedule[index - 15])
-      let one = Self.turn(late, 17) ^ Self.turn(late, 19) ^ late >> 10
-      let zero = Self.turn(early, 7) ^ Self.turn(early, 18) ^ early >> 3
-      schedule[index] = one &+ schedule[index - 7] &+ zero &+ schedule[index - 16]
-    }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let choice = (e & f) ^ (~e & g)
-      let one = h &+ (Self.turn(e, 6) ^ Self.turn(e, 11) ^ Self.turn(e, 25)) &+ choice
-      let first = one &+ Self.constants[index] &+ schedule[index]
-      let majority = (a & b) ^ (a & c) ^ (b & c)
-      let second = (Self.turn(a, 2) ^ Self.turn(a, 13) ^ Self.turn(a, 22)) &+ majority
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-    }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() {
-      state[index] = state[index] &+ value
-    }
+extension Sequence<UInt8> {
+  /// Two hexadecimal digits for each byte.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
-
-  private static func turn(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
-  }
-
-  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
-    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
-    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
-    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
-    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
-    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
-    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
-    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
-    0xc671_78f2,
-  ]
 }

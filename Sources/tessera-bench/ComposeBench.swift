@@ -74,9 +74,9 @@ struct ComposeCase: Sendable {
     let (gap, columns) = (6.0, Double(side))
     let width = ((Double(Self.canvas.width) - gap) / columns - gap).rounded(.down)
     let height = ((Double(Self.canvas.height) - gap) / columns - gap).rounded(.down)
-    let label = TileDraw.Overlay(
-      mask: Mask(Image(.gray8, size: PixelSize(width: 120, height: 24))), color: .white, x: 8,
-      y: Int(height) - 32)
+    let bytes = (0..<120 * 24).flatMap { _ in [UInt8](repeating: 255, count: 3) + [0] }
+    let label = SpriteDraw(
+      Sprite(ColorImage(width: 120, height: 24, bytes: bytes)), x: 8, y: Int(height) - 32)
     let tiles = (0..<side * side).map { item in
       var tile = TileDraw(
         item: item,
@@ -94,7 +94,7 @@ struct ComposeCase: Sendable {
       tile.alpha = style == .translucent ? 0.9 : 1
       tile.cornerRadius = 12
       tile.border = TileDraw.Border(width: 3, color: .white)
-      tile.overlays = [label]
+      tile.sprites = [label]
       return tile
     }
     return Scene(size: Self.canvas, background: .black, tiles: tiles)

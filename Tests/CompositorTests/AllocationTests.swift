@@ -24,7 +24,7 @@ import Testing
   func steadyStateAllocatesNothing() {
     let sprite = Sprite(
       ColorImage(width: 8, height: 6, bytes: [UInt8](repeating: 90, count: 8 * 6 * 4)))
-    let mask = Mask(Image(.gray8, size: PixelSize(width: 20, height: 9)))
+    let mask = Image(.gray8, size: PixelSize(width: 20, height: 9))
     var scene = Scene(size: PixelSize(width: 192, height: 108), background: .black, tiles: [])
     for item in 0..<9 {
       var tile = TileDraw(
@@ -35,8 +35,10 @@ import Testing
       tile.alpha = item == 3 ? 0.5 : 1
       tile.cornerRadius = item == 4 ? 9 : 0
       tile.border = item == 5 ? TileDraw.Border(width: 2, color: .white) : nil
-      tile.overlays = [TileDraw.Overlay(mask: mask, color: .white, x: 2, y: 20)]
-      tile.sprites = [SpriteDraw(sprite, x: 4, y: 3, opacity: item == 2 ? 0.5 : 1)]
+      tile.sprites = [
+        SpriteDraw(mask, in: .white, x: 2, y: 20),
+        SpriteDraw(sprite, x: 4, y: 3, opacity: item == 2 ? 0.5 : 1),
+      ]
       tile.blursBars = item == 7
       scene.tiles.append(tile)
     }

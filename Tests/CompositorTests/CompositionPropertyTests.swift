@@ -29,13 +29,13 @@ import Testing
     }
   }
 
-  /// A picture so oblong that it vanishes at an odd row leaves an overlay beside it as it is.
+  /// A picture so oblong that it vanishes at an odd row leaves a sprite beside it as it is.
   @Test func vanishingPictureIsNotDrawn() {
     var compositor = Compositor()
     var generator = SplitMix64(seed: 1)
-    let mask = Mask(Image(.gray8, size: PixelSize(width: 4, height: 20)))
+    let mask = Image(.gray8, size: PixelSize(width: 4, height: 20))
     var tile = TileDraw(item: 1, frame: Rect(x: 60, y: 0, width: 5, height: 22), fit: .contain)
-    tile.overlays = [TileDraw.Overlay(mask: mask, color: .white, x: 0, y: 0)]
+    tile.sprites = [SpriteDraw(mask, in: .white, x: 0, y: 0)]
     let below = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 20, height: 8))
     let scene = Scene(
       size: PixelSize(width: 96, height: 64), background: .black, tiles: [below, tile])

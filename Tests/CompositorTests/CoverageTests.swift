@@ -118,11 +118,11 @@ import Testing
     }
   }
 
-  @Test func overlayIsClippedToTheTile() {
+  @Test func spriteIsClippedToTheTile() {
     let image = Image(.gray8, size: PixelSize(width: 6, height: 4))
     for y in 0..<4 { for x in 0..<6 { image[plane: 0][x, y] = 255 } }
     var tile = TileDraw(item: 0, frame: Rect(x: 4, y: 4, width: 12, height: 10))
-    tile.overlays = [TileDraw.Overlay(mask: Mask(image), color: .white, x: 9, y: -2)]
+    tile.sprites = [SpriteDraw(image, in: .white, x: 9, y: -2)]
     let canvas = Self.compose([tile], [.fill(Self.blue)])
     for y in 0..<24 {
       for x in 0..<32 {
@@ -134,12 +134,12 @@ import Testing
     }
   }
 
-  @Test func overlayShowsBesideThePicture() {
+  @Test func spriteShowsBesideThePicture() {
     let image = Image(.gray8, size: PixelSize(width: 4, height: 4))
     for y in 0..<4 { for x in 0..<4 { image[plane: 0][x, y] = 255 } }
     var tile = TileDraw(
       item: 0, frame: Rect(x: 0, y: 0, width: 32, height: 8), fit: .contain)
-    tile.overlays = [TileDraw.Overlay(mask: Mask(image), color: .white, x: 10, y: 2)]
+    tile.sprites = [SpriteDraw(image, in: .white, x: 10, y: 2)]
     let square = Pictures.plain(PixelSize(width: 8, height: 8), luma: 100)
     let canvas = Self.compose([tile], [.picture(square)])
     // The picture covers columns 12..<20.

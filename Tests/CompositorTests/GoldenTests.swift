@@ -46,7 +46,6 @@ import Testing
   @Test func decoratedTilesOverEachOther() throws {
     let image = Image(.gray8, size: PixelSize(width: 30, height: 9))
     for y in 0..<9 { for x in 0..<30 { image[plane: 0][x, y] = UInt8(x * 8 + y) } }
-    let mask = Mask(image)
     let tiles = (0..<3).map { item in
       var tile = TileDraw(
         item: item,
@@ -57,7 +56,7 @@ import Testing
       tile.alpha = item == 1 ? 0.7 : 1
       tile.scale = item == 2 ? 0.9 : 1
       tile.zIndex = item == 0 ? 1 : 0
-      tile.overlays = [TileDraw.Overlay(mask: mask, color: .white, x: 3, y: 41)]
+      tile.sprites = [SpriteDraw(image, in: .white, x: 3, y: 41)]
       return tile
     }
     var compositor = Compositor()

@@ -14,7 +14,6 @@ struct RandomScene {
   private(set) var scene: Scene
   private(set) var frames: FrameSet
   private var generator: SplitMix64
-  private let masks: [Mask]
   private let sprites: [Sprite]
   private let backdrop: Picture
   /// The distances of a grid to which some tiles keep: neighbours abut there, at odd places too.
@@ -29,15 +28,6 @@ struct RandomScene {
     let size = PixelSize(width: even(1...80), height: even(1...50))
     pitch = (Int.random(in: 3...41, using: &generator), Int.random(in: 3...31, using: &generator))
     isWhole = Bool.random(using: &generator)
-    masks = [(1, 1), (9, 5), (20, 8), (33, 17)].map { width, height in
-      let image = Image(.gray8, size: PixelSize(width: width, height: height))
-      for y in 0..<height {
-        for x in 0..<width {
-          image[plane: 0][x, y] = x + y == 3 ? 255 : UInt8((x * 37 + y * 91) & 255)
-        }
-      }
-      return Mask(image)
-    }
     sprites = [(1, 1), (7, 11), (30, 12), (41, 25)].map { width, height in
       Sprite(Self.drawing(width, height, &generator))
     }
@@ -99,7 +89,6 @@ struct RandomScene {
     case 7: scene.tiles[index].alpha = alpha()
     case 8: scene.tiles[index].cornerRadius = radius()
     case 9: scene.tiles[index].border = border()
-    case 10: scene.tiles[index].overlays = overlays()
     case 15: scene.tiles[index].sprites = placedSprites(within: PixelSize(width: 60, height: 40))
     case 16: decorateSlightly(index)
     case 17: scene.tiles[index].blursBars.toggle()
@@ -130,9 +119,6 @@ struct RandomScene {
     border?.opacity = Double.random(in: 0...1, using: &generator)
     if rarely(2) { border?.color = color() }
     scene.tiles[index].border = border
-    if !scene.tiles[index].overlays.isEmpty, rarely(2) {
-      scene.tiles[index].overlays[0].opacity = Double.random(in: 0...1, using: &generator)
-    }
     if !scene.tiles[index].sprites.isEmpty, rarely(2) {
       scene.tiles[index].sprites[0].opacity = Double.random(in: 0...1, using: &generator)
     }
@@ -186,17 +172,6 @@ struct RandomScene {
       opacity: rarely(2) ? 1 : Double.random(in: 0...1, using: &generator))
   }
 
-  private mutating func overlays() -> [TileDraw.Overlay] {
-    var overlays: [TileDraw.Overlay] = []
-    for mask in masks where rarely(3) {
-      overlays.append(
-        TileDraw.Overlay(
-          mask: mask, color: color(), x: Int.random(in: -20...60, using: &generator),
-          y: Int.random(in: -12...40, using: &generator)))
-    }
-    return overlays
-  }
-
   private mutating func frame() -> Rect {
     let size = scene.size
     func cells(_ pitch: Int, _ length: Int, _ generator: inout SplitMix64) -> (Double, Double) {
@@ -225,7 +200,6 @@ struct RandomScene {
     if rarely(3) { tile.border = border() }
     if rarely(6) { tile.scale = Double.random(in: 0.2...1.5, using: &generator) }
     tile.zIndex = rarely(3) ? Int.random(in: -1...2, using: &generator) : 0
-    if rarely(2) { tile.overlays = overlays() }
     if rarely(3) { tile.sprites = placedSprites(within: PixelSize(width: 60, height: 40)) }
     tile.blursBars = rarely(4)
     if rarely(4) {

@@ -92,7 +92,7 @@ import Testing
   @Test("A crash outside of the decoders blames no track")
   func otherPhases() throws {
     var board = JobBoard<PlayedJob>([.soundtrack], slots: 1)
-    let death = Self.crash(1, phase: .encoding)
+    let death = Death(manner: "signal 11")
     try die(&board, death)
     guard case .diedTwice = board.ended(try start(&board).id, .died(death)) else {
       Issue.record("no failure")

@@ -149,7 +149,7 @@ extension ArtGroup {
   }
 
   @Test func aMillionLetters() {
-    var hash = SHA256()
+    let hash = SHA256()
     for _ in 0..<1000 { hash.update([UInt8](repeating: 97, count: 1000)) }
     #expect(
       hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -159,7 +159,7 @@ extension ArtGroup {
     var generator = SplitMix64(seed: 9)
     for length in [1, 55, 56, 63, 64, 65, 119, 120, 500] {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      var hash = SHA256()
+      let hash = SHA256()
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = min(rest.count, Int.random(in: 1...70, using: &generator))

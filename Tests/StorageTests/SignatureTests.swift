@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 import Testing
 
 @testable import TesseraStorage
@@ -36,9 +37,10 @@ import Testing
   }
 
   @Test("The HMAC is that of RFC 4231") func hmac() {
-    let code = Digest.hmac(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
+    let code = SHA256.authentication(
+      of: Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
     #expect(
-      Digest.hexadecimal(code)
+      code.hexadecimal
         == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
   }
 

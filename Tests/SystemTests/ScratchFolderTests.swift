@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import SystemPackage
 import TesseraSystem
 import TestSupport
 import Testing

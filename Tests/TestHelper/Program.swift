@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraSystem
 
 /// What tests start to see a process stopped, killed or crashing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning

@@ -36,10 +36,7 @@ struct RemoteNames: Codable {
   static func knownInJSON(_ text: String) -> String {
     guard let current else { return text }
     return current.names.reduce(text) { text, name in
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .withoutEscapingSlashes
-      let encoded = (try? encoder.encode(name.name)).map { String(decoding: $0, as: UTF8.self) }
-      return text.replacing(name.path, with: encoded?.dropFirst().dropLast() ?? "")
+      text.replacing(name.path, with: PlainJSON.text(name.name).dropFirst().dropLast())
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
@@ -37,9 +38,7 @@ struct RemoteRun {
   }
 
   private static func hash(_ text: String) -> String {
-    SHA256.digest(Array(text.utf8)).prefix(16).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    SHA256.digest(Array(text.utf8)).prefix(16).hexadecimal
   }
 
   /// An output: where it is made and where it goes.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import SystemPackage
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
@@ -56,7 +57,7 @@ enum Terminal {
     else { return }
     var result = result
     result.phase = result.output == nil ? phase.withLock { $0 } : "done"
-    let line = RemoteNames.knownInJSON(json(result) + "\n")
+    let line = RemoteNames.knownInJSON(PlainJSON.text(result) + "\n")
     // It has not ended before the upload has.
     if let file = RemoteNames.current?.result {
       _ = FileDescriptor.write(Data(line.utf8), to: file)
@@ -68,7 +69,7 @@ enum Terminal {
   /// Prints a line.
   static func say(_ line: String) {
     let plain = RemoteNames.known(line).spellingOutControls()
-    write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
+    write((isJSON.load(ordering: .relaxed) ? PlainJSON.text(plain) : plain) + "\n")
   }
 
   /// Prints further lines of a message for people.
@@ -86,16 +87,10 @@ enum Terminal {
     }
     let levels = ["error", "warning", "note"]
     let level = levels.first { line.hasPrefix("\($0): ") }
-    return json(
+    return PlainJSON.text(
       Message(
         phase: phase.withLock { $0 }, level: level ?? "note",
         message: level.map { String(line.dropFirst($0.count + 2)) } ?? line))
-  }
-
-  private static func json(_ value: some Encodable) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
   /// Prints text as it is. What cannot be written is dropped: nobody reads it, and no work is lost

@@ -20,29 +20,6 @@ public struct TileDraw: Hashable, Sendable {
     }
   }
 
-  /// A mask drawn in one color over the content, clipped to the tile.
-  public struct Overlay: Hashable, Sendable {
-    /// The coverage.
-    public var mask: Mask
-    /// The color where the mask covers.
-    public var color: Color
-    /// The mask's first column, from the tile's first column.
-    public var x: Int
-    /// The mask's first row, from the tile's first row.
-    public var y: Int
-    /// The opacity, 0...1.
-    public var opacity: Double
-
-    /// `mask` in `color` at (`x`, `y`) of the tile.
-    public init(mask: Mask, color: Color, x: Int, y: Int, opacity: Double = 1) {
-      self.mask = mask
-      self.color = color
-      self.x = x
-      self.y = y
-      self.opacity = opacity
-    }
-  }
-
   /// How much of the frame a picture of one shape covers (``Fit/Placement``), whatever the tile's
   /// fit would make of it: so a tile can move from one fit to another without a jump.
   public struct Coverage: Hashable, Sendable {
@@ -88,9 +65,7 @@ public struct TileDraw: Hashable, Sendable {
   public var scale: Double = 1
   /// Tiles with greater indexes lie above; equal ones in the order of the scene.
   public var zIndex: Int = 0
-  /// Masks over the border, each above the one before.
-  public var overlays: [Overlay] = []
-  /// Names and badges over the masks, each above the one before; clipped to the tile.
+  /// Names and badges over the border, each above the one before; clipped to the tile.
   public var sprites: [SpriteDraw] = []
 
   /// A plain tile that shows `item` in `frame`.
@@ -109,6 +84,6 @@ public struct TileDraw: Hashable, Sendable {
 
   /// Whether it is decorated like `other`.
   func isDecorated(like other: TileDraw) -> Bool {
-    border == other.border && overlays == other.overlays && sprites == other.sprites
+    border == other.border && sprites == other.sprites
   }
 }

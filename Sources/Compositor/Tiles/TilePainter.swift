@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 /// Draws parts of one tile at a time onto a canvas.
 ///
-/// Content, border and overlays of a row are put together first: on the canvas itself where the
+/// Content, border and sprites of a row are put together first: on the canvas itself where the
 /// tile covers the row wholly, or where nothing but the background lies below, which is then mixed
 /// under them; else beside it, to be mixed over the canvas as one.
 struct TilePainter: ~Copyable {
@@ -85,10 +85,6 @@ struct TilePainter: ~Copyable {
         if let ink { below.append(ink) }
       }
     }
-    for overlay in draw.overlays {
-      let ink = Ink(overlay, at: plan.area(of: overlay), clippedTo: plan.frame, plane: index)
-      if let ink { inks.append(ink) }
-    }
     for item in draw.sprites {
       let ink = Ink(
         item.sprite, at: plan.area(of: item), clippedTo: plan.frame, opacity: item.opacity,
@@ -100,7 +96,7 @@ struct TilePainter: ~Copyable {
   /// The rows that are drawn before they are decorated: they stay in the first cache.
   private static let band = 32
 
-  /// Draws the content, the border and the overlays over them.
+  /// Draws the content, the border and the sprites over them.
   private mutating func paint(
     _ part: PixelRect, of plane: TilePlan.Plane, _ index: Int, onto canvas: MutablePlane
   ) {
@@ -184,7 +180,7 @@ struct TilePainter: ~Copyable {
     }
   }
 
-  /// Draws a card's drawings, the border and the overlays over the content of `rows`, which `target`
+  /// Draws a card's drawings, the border and the sprites over the content of `rows`, which `target`
   /// holds.
   private func decorate(_ rows: PixelRect, _ plane: TilePlan.Plane, onto target: MutablePlane) {
     for ink in below { lay(ink, over: rows, target) }
@@ -235,7 +231,7 @@ struct TilePainter: ~Copyable {
     paint(span.trailing)
   }
 
-  /// Draws the overlays where no content lies below, at the tile's opacity.
+  /// Draws the sprites where no content lies below, at the tile's opacity.
   private func paintInks(
     in bar: PixelRect, opacity: UInt8, onto canvas: MutablePlane
   ) -> Int {

@@ -30,7 +30,7 @@ final class TilePlan: Sendable {
     let chromaAtLuma: PlanePlan
   }
 
-  /// The first pixel of the tile, from which overlays count; may lie outside the canvas.
+  /// The first pixel of the tile, from which sprites count; may lie outside the canvas.
   let origin: (x: Int, y: Int)
   /// The size of the tile, canvas or not.
   let size: PixelSize
@@ -38,7 +38,7 @@ final class TilePlan: Sendable {
   let area: PixelRect
   /// The radius of the corners.
   let cornerRadius: Double
-  /// The canvas pixels of the tile, to which overlays are clipped.
+  /// The canvas pixels of the tile, to which sprites are clipped.
   let frame: PixelRect
   /// The opacity, 255 for 1.
   let opacity: UInt8
@@ -97,14 +97,8 @@ final class TilePlan: Sendable {
   /// All luma samples that the tile touches with its decorations.
   func extent(_ draw: TileDraw) -> PixelRect {
     var extent = planes.luma.visible
-    for overlay in draw.overlays { extent = extent.union(area(of: overlay).intersection(frame)) }
     for sprite in draw.sprites { extent = extent.union(area(of: sprite).intersection(frame)) }
     return extent
-  }
-
-  /// Where an overlay lies on the canvas, not clipped.
-  func area(of overlay: TileDraw.Overlay) -> PixelRect {
-    PixelRect(overlay.mask.size).moved(by: origin.x + overlay.x, origin.y + overlay.y)
   }
 
   /// Where a sprite lies on the canvas, not clipped.

@@ -8,8 +8,7 @@ package enum JSONFile {
 
   /// Writes a value, whole or not at all.
   package static func write(_ value: some Encodable, to path: String) throws(RenderError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let encoder = PlainJSON.encoder
     encoder.userInfo[SideFolder.key] = sideFolder(of: path)
     var file = try OutputFile(path)
     let data: Data
@@ -29,7 +28,6 @@ package enum JSONFile {
 
   /// The small value in the file at `path`; nil where there is none of that kind.
   package static func value<Value: Decodable>(at path: String) -> Value? {
-    FileManager.default.contents(atPath: path)
-      .flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    FileManager.default.contents(atPath: path).flatMap { PlainJSON.value($0) }
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import SystemPackage
 import TesseraSystem
 
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so

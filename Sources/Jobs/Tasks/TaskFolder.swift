@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TesseraSystem
 
 /// Where workers are given tasks, and put what they found.
@@ -32,7 +33,7 @@ struct TaskFolder: Sendable {
   private func put(_ value: some Encodable, _ name: String) throws {
     let (whole, part) = ("\(path)/\(name).json", "\(path)/\(name).part")
     // Renamed, but not kept on the disk: it is read soon or never.
-    let encoder = JSONEncoder()
+    let encoder = PlainJSON.encoder
     encoder.userInfo[SideFolder.key] = side
     if let number = FileDescriptor.write(try encoder.encode(value), to: part) {
       throw SystemError("write", part, number: number)

@@ -43,7 +43,7 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     options.processGroupID = 0
     let last = Monitor(RenderError?.none)
     do {
-      let messages = try SystemPackage.FileDescriptor.open(
+      let messages = try FileDescriptor.open(
         FilePath(folder.logPath(job)), .writeOnly, options: [.create, .truncate, .closeOnExec],
         permissions: .ownerReadWrite)
       let result = try await Subprocess.run(
@@ -101,14 +101,12 @@ extension Environment {
 extension Job {
   /// The job as a worker's argument.
   package var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    PlainJSON.text(self)
   }
 
   /// Reads a worker's argument.
   package init?(json: String) {
-    guard let job = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else {
+    guard let job = PlainJSON.value(Data(json.utf8), as: Self.self) else {
       return nil
     }
     self = job
@@ -125,7 +123,7 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
   /// Reads a line; nil for one that is something else.
   init?(line: String) {
     let text = line.trimmingCharacters(in: .newlines)
-    guard let message = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+    guard let message = PlainJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
     }
     self = message
@@ -133,8 +131,6 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
 
   /// The line, with its end.
   package var line: Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return ((try? encoder.encode(self)) ?? Data()) + Data("\n".utf8)
+    PlainJSON.bytes(self) + Data("\n".utf8)
   }
 }

@@ -47,10 +47,6 @@ public struct TileStep: Hashable, Sendable, Codable {
   /// The distance of plates and signs to the tile's edges in pixels.
   var margin: Int { Int((textSize * 0.62).rounded()) }
 
-  /// From a tile's edge to the far side of a plate or sign in pixels: what captions at the canvas's
-  /// edge keep clear of.
-  public var plateReach: Int { margin + plateHeight }
-
   /// Whether the tile is large enough for a name: letters of 11 pixels on a plate that covers at
   /// most a fifth of the height, or a quarter of a tile with room for more than initials.
   public var showsNames: Bool { side >= 113 || side >= 80 && room >= 150 }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// A file of one stream's encoded packets, checked and whole or not there at all: what a segment
 /// of pictures or a soundtrack is until it becomes part of the output.
@@ -78,16 +79,12 @@ public enum PacketFile {
 
   static let magic = Array("TSRAPKT1".utf8)
   static let checksumSize = 16
-  static let packetHeadSize = 32
   static let largestText = 16 << 20
   static let largestPacket = 256 << 20
   static let largestSideData = 1 << 20
 
   static func text(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // The values are plain strings and numbers, which no encoder refuses.
-    return (try? encoder.encode(value)).map(Array.init) ?? []
+    Array(PlainJSON.bytes(value))
   }
 }
 

@@ -34,7 +34,7 @@ public struct PacketFileReader: ~Copyable {
       throw refusal(bytes.count < PacketFile.magic.count ? .truncated : .foreign)
     }
     guard let text = walk.takeText() else { throw refusal(.truncated) }
-    guard let head = try? JSONDecoder().decode(PacketFile.Head.self, from: text) else {
+    guard let head = PlainJSON.value(text, as: PacketFile.Head.self) else {
       throw refusal(.foreign)
     }
     if let digest, head.digest != digest { throw refusal(.outdated) }

@@ -1,6 +1,7 @@
 import CTesseraFFmpeg
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraSystem
 import TesseraTimeline
 

@@ -16,7 +16,7 @@ package enum ContentDigest {
 /// each of its fields is preceded by its name. Dictionaries are in the order of their keys' bytes.
 package final class CanonicalBytes {
   package private(set) var bytes: [UInt8] = []
-  private var hash: SHA256?
+  private let hash: SHA256?
 
   /// As many bytes are hashed at once.
   private static let blockLength = 1 << 16
@@ -29,14 +29,11 @@ package final class CanonicalBytes {
   /// No values yet. Where they are to be hashed, their bytes are not kept.
   package init(isHashed: Bool = false) { hash = isHashed ? SHA256() : nil }
 
-  /// The digest of what was appended, as 64 hexadecimal digits.
+  /// The digest of what was appended, as 64 hexadecimal digits; nothing is appended afterwards.
   package var digest: String {
-    var hash = hash ?? SHA256()
+    let hash = hash ?? SHA256()
     hash.update(bytes)
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-      as: UTF8.self)
+    return hash.finish().hexadecimal
   }
 
   /// Adds a value.

@@ -30,12 +30,8 @@ package struct ClockTimes: Hashable, Sendable, Codable {
   ///
   /// - Complexity: O(log n) in the number of jumps.
   package func second(at time: MediaTime) -> Int64 {
-    var (low, high) = (0, jumps.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if jumps[middle].time > time { high = middle } else { low = middle + 1 }
-    }
-    let ahead = low > 0 ? jumps[low - 1].ahead : .zero
+    let next = jumps.partitioningIndex { $0.time > time }
+    let ahead = next > 0 ? jumps[next - 1].ahead : .zero
     let nanoseconds = (start + time + ahead).nanoseconds
     return nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// A dictionary that is coded in an order of its keys, so that equal ones make equal bytes.
 @propertyWrapper
@@ -21,13 +22,8 @@ where Key: Hashable & Sendable & Codable, Value: Sendable & Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    let names = JSONEncoder()
-    names.outputFormatting = .sortedKeys
-    let named = try wrappedValue.map { key, value in
-      (
-        name: String(decoding: try names.encode(key), as: UTF8.self),
-        pair: Pair(key: key, value: value)
-      )
+    let named = wrappedValue.map { key, value in
+      (name: PlainJSON.text(key), pair: Pair(key: key, value: value))
     }
     try named.sorted { $0.name < $1.name }.map(\.pair).encode(to: encoder)
   }

@@ -38,21 +38,12 @@ extension [MediaLoss] {
   }
 }
 
-extension Encodable {
-  /// The value as JSON; the notes' values are plain ones, which no encoder refuses.
-  fileprivate var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-  }
-}
-
 extension SegmentNote {
-  var text: String { json }
+  var text: String { PlainJSON.text(self) }
 
   /// The note of a finished segment; nil where there is none.
   package init?(_ text: String) {
-    guard let note = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+    guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
     }
     self = note
@@ -60,11 +51,11 @@ extension SegmentNote {
 }
 
 extension SoundNote {
-  var text: String { json }
+  var text: String { PlainJSON.text(self) }
 
   /// The note of a finished soundtrack; nil where there is none.
   init?(_ text: String) {
-    guard let note = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+    guard let note = PlainJSON.value(Data(text.utf8), as: Self.self) else {
       return nil
     }
     self = note

@@ -132,7 +132,7 @@ struct RenderRun {
   func joinedElsewhere() -> RenderReport? {
     guard case .slurm = settings.workers else { return nil }
     return FileManager.default.contents(atPath: folder.reportPath)
-      .flatMap { try? JSONDecoder().decode(RenderReport.self, from: $0) }
+      .flatMap { PlainJSON.value($0) }
   }
 
   /// Joins all pieces into the file `path`; returns what they came to.

@@ -83,7 +83,7 @@ final class S3: Sendable {
       guard let digest = Digest.sha256(call.body) else {
         throw StorageError(.failure, "the file to upload cannot be read.")
       }
-      payload = Digest.hexadecimal(digest)
+      payload = digest.hexadecimal
     }
     let request = Signature.Request(
       method: call.method, host: address.host, path: path, query: call.query,

@@ -1,3 +1,5 @@
+import TesseraSystem
+
 /// Signs requests with AWS Signature Version 4 ("Signing AWS API requests" in the IAM user guide).
 ///
 /// A path is signed as it is sent, escaped once: for S3 nothing is normalized.
@@ -61,9 +63,9 @@ struct Signature {
   private func sign(_ text: String, _ date: String) -> String {
     let parts = [String(date.prefix(8)), region, service, "aws4_request"]
     let key = parts.reduce(Array("AWS4\(credentials.secret)".utf8)) {
-      Digest.hmac(Array($1.utf8), key: $0)
+      SHA256.authentication(of: Array($1.utf8), key: $0)
     }
-    return Digest.hexadecimal(Digest.hmac(Array(text.utf8), key: key))
+    return SHA256.authentication(of: Array(text.utf8), key: key).hexadecimal
   }
 
   /// A header's value without blanks at its ends, and one for each row of blanks inside.

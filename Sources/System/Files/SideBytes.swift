@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 
 /// Bytes within a coded value: in a file of their own, named by their content, where the coder was
 /// given a ``SideFolder``; else in the document itself, as base 64.
@@ -63,9 +64,7 @@ public final class SideFolder: Sendable {
 
   /// Writes a file unless it is there, whole or not at all, and returns its name.
   func write(_ bytes: [UInt8]) throws(SystemError) -> String {
-    let name = SHA256.digest(bytes).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let name = SHA256.digest(bytes).hexadecimal
     let file = "\(path)/\(name)"
     if FileManager.default.fileExists(atPath: file) { return name }
     try FileSystem.makeFolder(path)
@@ -84,7 +83,6 @@ public final class SideFolder: Sendable {
       let data = FileManager.default.contents(atPath: "\(path)/\(name)")
     else { return nil }
     let bytes = Array(data)
-    let digest = SHA256.digest(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    return digest == name ? bytes : nil
+    return SHA256.digest(bytes).hexadecimal == name ? bytes : nil
   }
 }

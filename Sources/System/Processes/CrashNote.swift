@@ -14,8 +14,6 @@ import Glibc
   public enum Phase: Int32, Sendable, Codable {
     case probing = 1
     case decoding
-    case composing
-    case encoding
   }
 
   /// What a thread was doing when it brought the process down.

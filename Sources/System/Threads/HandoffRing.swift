@@ -60,14 +60,6 @@ import Synchronization
     if freed > 0 { releasedCount.store(keep, ordering: .releasing) }
     return max(0, freed)
   }
-
-  /// Gives back the room of all that was taken; returns how many places that are.
-  package func releaseAll() -> Int {
-    let count = takenCount.load(ordering: .relaxed)
-    let freed = count - releasedCount.load(ordering: .relaxed)
-    if freed > 0 { releasedCount.store(count, ordering: .releasing) }
-    return freed
-  }
 }
 
 /// Lets one thread sleep until another one wakes it, without a lock on either side.

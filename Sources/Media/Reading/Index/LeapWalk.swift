@@ -102,13 +102,9 @@ enum OrderedRow {
     }
     var (tops, previous): ([Int], [Int]) = ([], [])
     for (index, number) in numbers.enumerated() {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[tops[middle]] <= number { low = middle + 1 } else { high = middle }
-      }
-      previous.append(low > 0 ? tops[low - 1] : -1)
-      if low < tops.count { tops[low] = index } else { tops.append(index) }
+      let next = tops.partitioningIndex { numbers[$0] > number }
+      previous.append(next > 0 ? tops[next - 1] : -1)
+      if next < tops.count { tops[next] = index } else { tops.append(index) }
     }
     var isMember = numbers.map { _ in false }
     var last = tops.last ?? -1

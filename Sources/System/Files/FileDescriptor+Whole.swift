@@ -1,10 +1,11 @@
-public import Foundation
+package import Foundation
 import Glibc
+package import SystemPackage
 
-/// What the system's own writing does, whole.
-public enum FileDescriptor {
+/// Writing whole, to what is open by its number.
+extension FileDescriptor {
   /// Writes all of `data`; returns the system's error, or nil.
-  public static func write(_ data: Data, to descriptor: CInt) -> CInt? {
+  package static func write(_ data: Data, to descriptor: CInt) -> CInt? {
     unsafe data.withUnsafeBytes { bytes in unsafe write(bytes, to: descriptor) }
   }
 
@@ -31,15 +32,15 @@ public enum FileDescriptor {
 
   /// Makes a file of `data` at `path`; returns the system's error, or nil.
   package static func write(_ data: Data, to path: String) -> CInt? {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { return errno }
     let failure = write(data, to: descriptor)
-    return close(descriptor) == 0 || failure != nil ? failure : errno
+    return Glibc.close(descriptor) == 0 || failure != nil ? failure : errno
   }
 
   /// Has the file system say what closing the file would say; returns the system's error, or nil.
   package static func settle(_ descriptor: CInt) -> CInt? {
-    let copy = dup(descriptor)
-    return copy >= 0 && close(copy) == 0 ? nil : errno
+    let copy = Glibc.dup(descriptor)
+    return copy >= 0 && Glibc.close(copy) == 0 ? nil : errno
   }
 }
