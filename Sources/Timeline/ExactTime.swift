@@ -142,4 +142,9 @@ extension FrameRate {
     let divisor = Int128(time.denominator) * Int128(denominator)
     return Int(clamping: scaled.dividedRoundingHalfUp(by: divisor))
   }
+
+  /// The exact time at which frame `frame` begins.
+  public func exactTime(ofFrame frame: Int) -> ExactTime {
+    ExactTime(Int128(frame) * Int128(denominator), over: Int128(numerator))
+  }
 }
