@@ -107,7 +107,7 @@ def big(report, people=40, turns=6000, lines=30_000, hours=3):
     said = "so the next thing that we wanted to talk about is how it works when nobody is looking and why that matters"
     vocabulary = said.split()
     call["people"] = [{
-        "id": name, "name": name, "present": [[0, seconds]], "camera": [[60 * n, 60 * n + 45] for n in range(60 * hours)],
+        "id": name, "name": name, "present": [[0, seconds]], "camera": [[600 * n, 600 * n + 450] for n in range(6 * hours)],
         "microphone": [[0, seconds]], "screen": [],
         "speaking": [[n * step, (n + 0.9) * step] for n in range(turns) if order[n] == place],
     } for place, name in enumerate(names)]

@@ -24,6 +24,10 @@ HELPERS = """
 const $ = (id) => document.getElementById(id);
 const media = document.querySelector("video, audio");
 const data = JSON.parse($("data").textContent);
+{ const sums = (list) => { let sum = 0; return list.map((by) => sum += by); };
+  for (const one of data.people) for (const key of ["present", "camera", "speaking"]) one[key] = sums(one[key]);
+  let last = 0; for (let n = 0; n < data.turns.length; n += 3) {
+    data.turns[n + 1] += last; last = data.turns[n + 2] += data.turns[n + 1]; } }
 const lines = []; { let time = 0;
   for (const [person, after, lasts, text] of data.lines) { time += after; lines.push([person, time, time + lasts, text]); } }
 const box = (target) => { const b = (typeof target === "string" ? document.querySelector(target) : target)
@@ -115,14 +119,14 @@ class Page:
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
-    def quiet(self, allowed=()):
-        """Nothing was wrong, and nothing but the media was asked for."""
+    def quiet(self):
+        """Nothing was wrong, and nothing but the media and the thumbnails was asked for."""
         errors = self.browser.errors()
         assert not errors, f"the console says: {errors}"
         if hasattr(self.browser, "requests"):
-            video = self.run("return media.src")
-            others = {one for one in self.browser.requests() if one.split("#")[0] not in (self.address, video)}
-            others = {one for one in others if one not in ("about:blank", *allowed) and not one.startswith("data:")}
+            own = self.run("return [media.src, data.thumbs && new URL(data.thumbs.src, location.href).href]")
+            others = {one for one in self.browser.requests() if one.split("#")[0] not in (self.address, *own)}
+            others = {one for one in others if one != "about:blank" and not one.startswith("data:")}
             assert not others, f"the page asked for {others}"
 
 
@@ -184,6 +188,34 @@ def check_clicks(page, call):
     page.click("#zoom-all")
     page.click("#chart", across=100.5 / span, down=0.5)
     page.near(100.5 / span * duration, "the lanes after zooming")
+    page.quiet()
+
+
+def check_thumbnails(page, call):
+    """A picture of the moment, its time and its speaker are under the pointer."""
+    page.open(call)
+    address = page.run("return new URL(data.thumbs.src, location.href).href")
+    for selector in ("#seek", "#chart"):
+        for share in (0.02, 0.62, 0.98):
+            place = page.box(selector)
+            page.browser.pointer(place["x"] + share * place["width"], place["y"] + place["height"] / 2)
+            page.wait("return !$('thumb').hidden", what="a thumbnail")
+            found = page.run("""
+                const style = document.querySelector("#thumb .picture").style;
+                return [style.backgroundImage, style.backgroundPosition, box("#thumb"), box(".stage"),
+                  $("thumb").textContent, data.thumbs]""")
+            thumbs, time_ = found[5], share * page.run("return data.duration")
+            index = min(thumbs["count"] - 1, int(time_ / thumbs["step"]))
+            x, y = -(index % thumbs["columns"]) * thumbs["width"], -(index // thumbs["columns"]) * thumbs["height"]
+            assert found[1] == f"{x}px {y}px", f"at {share} the picture is {found[1]}, not {x}px {y}px"
+            assert found[2]["x"] >= found[3]["x"] - 1 and found[2]["right"] <= found[3]["right"] + 1, found[2:4]
+            assert found[2]["width"] >= thumbs["width"] and found[2]["height"] >= thumbs["height"] + 15, found[2]
+            assert found[4].startswith(f"0:{int(time_ / 1000):02}"), found[4]
+    size = page.browser.wait("""
+        window.probe = window.probe || Object.assign(new Image(), { src: arguments[0] });
+        return probe.complete && [probe.naturalWidth, probe.naturalHeight]""", address, what="the file of thumbnails")
+    rows = -(-thumbs["count"] // thumbs["columns"])
+    assert size == [thumbs["columns"] * thumbs["width"], rows * thumbs["height"]], size
     page.quiet()
 
 
@@ -354,7 +386,8 @@ return {
 
 
 def check_layout(page, call, width, dark, screenshots):
-    page.browser.resize(width, {390: 844, 820: 1180}.get(width, 900))
+    height = {390: 844, 820: 1180, 1440: 1300}[width]
+    page.browser.resize(width, height)
     page.browser.media(prefers_color_scheme="dark" if dark else "light")
     page.open(call, "#t=14.9")
     page.now()
@@ -367,13 +400,14 @@ def check_layout(page, call, width, dark, screenshots):
     assert level < 40 if dark else level > 230, f"{where} the ground is {found['ground']}"
     if width > 1000:
         assert side["x"] >= stage["right"] and abs(side["y"] - 12) < stage["y"] and lanes["y"] >= stage["bottom"], where
+        assert lanes["y"] - stage["bottom"] < 40, f"{where} the lanes are far below the player"
         assert abs(stage["x"] - lanes["x"]) < 1 and abs(stage["width"] - lanes["width"]) < 1, where
         assert 320 <= side["width"] <= 0.32 * width and side["height"] >= 420, f"{where}: {side}"
     else:
         assert stage["bottom"] <= side["y"] + 1 and side["bottom"] <= lanes["y"] + 1, f"{where} parts overlap"
         assert all(abs(part["width"] - stage["width"]) < 1 for part in (side, lanes)), where
     player = found["player"]
-    assert abs(player["width"] / player["height"] - 16 / 9) < 0.05 or player["height"] <= 0.69 * 900, f"{where}: {player}"
+    assert abs(player["width"] / player["height"] - 16 / 9) < 0.05 or player["height"] <= 0.69 * height, f"{where}: {player}"
     assert abs(player["width"] - stage["width"]) < 1, f"{where} the player is as wide as its place"
     assert player["bottom"] <= found["bar"]["y"] + 1 and found["bar"]["bottom"] <= found["seek"]["y"] + 1, where
     assert abs(found["chart"]["height"] - found["lane"]) < 1, f"{where} a lane for each person"
@@ -507,6 +541,15 @@ def check_print(page, call):
     assert found[0] > 100 and found[1] == "none" and found[2], found
 
 
+def busy(page):
+    """The seconds of scripts, styles and layouts so far, where the browser says it."""
+    if not hasattr(page.browser, "cdp"):
+        return 0
+    page.browser.cdp("Performance.enable")
+    found = {one["name"]: one["value"] for one in page.browser.cdp("Performance.getMetrics")["metrics"]}
+    return found["ScriptDuration"] + found["RecalcStyleDuration"] + found["LayoutDuration"]
+
+
 def measure_big(page, call):
     """What three hours with 40 people cost; only measured, as machines differ."""
     page.browser.resize(1440, 900)
@@ -515,6 +558,10 @@ def measure_big(page, call):
         const [entry] = performance.getEntriesByType("navigation");
         return [entry.domContentLoadedEventEnd, entry.transferSize || document.documentElement.outerHTML.length]""")
     inside = page.run("return [document.querySelectorAll('.line').length, lines.length, document.querySelectorAll('*').length]")
+    bytes_ = page.run("""
+        const count = (text) => new TextEncoder().encode(text).length;
+        return [count($("data").textContent), count(data.lines.map((line) => line[3]).join(""))]""")
+    assert bytes_[0] <= 1.3 * bytes_[1] + 100_000, f"{bytes_[0]} bytes of data for {bytes_[1]} of text"
     assert inside[0] < 60 and inside[1] == 30_000, f"lines outside the view are in the document: {inside}"
     page.run("""
         window.frames_ = []; window.long = [];
@@ -524,14 +571,16 @@ def measure_big(page, call):
         const step = (now) => { frames_.push(now - last); last = now; list.scrollTop += count % 50 === 49 ? 40000 : 160;
           if (++count < 240) requestAnimationFrame(step); else window.scrolled = true; };
         requestAnimationFrame((now) => { last = now; requestAnimationFrame(step); });""")
+    work = busy(page)
     page.wait("return window.scrolled", what="scrolling")
+    work = 1000 * (busy(page) - work) / 240
     frames = sorted(page.run("return frames_"))
     search = page.run("""
         const start = performance.now(); $("query").value = "matters"; $("query").dispatchEvent(new Event("input"));
         const first = performance.now() - start; return [first, $("hits").textContent]""")
     assert page.run("return document.querySelectorAll('.line').length") < 60
     print(f"test-page: 30,000 lines, 6,000 turns, 40 people: {ready[0]:.0f} ms until it is there, {inside[0]} lines and "
-          f"{inside[2]} elements in the document; scrolling: a frame in {frames[len(frames) // 2]:.1f} ms, the longest "
+          f"{inside[2]} elements in the document; scrolling: {work:.1f} ms of work a frame, a frame in {frames[len(frames) // 2]:.1f} ms, the longest "
           f"{frames[-1]:.1f} ms, {len(page.run('return long'))} tasks over 50 ms; the first search {search[0]:.0f} ms, {search[1]} hits")
     page.quiet()
 
@@ -562,6 +611,7 @@ def scenario(browser, folder, options):
                      look(f"lets nothing else run {place}", check_policy, page, call),
                      look(f"shows hostile text as text {place}", check_hostile, page, hostile)]
         good += [look("seeks where it is clicked", check_clicks, disk, call),
+                 look("shows what is under the pointer", check_thumbnails, disk, call),
                  look("finds words", check_search, disk, call), look("obeys the keyboard", check_keys, disk, call),
                  look("keeps everything in step", check_steps, disk, call)]
         for width in (390, 820, 1440) if isChromium else (820, 1440):

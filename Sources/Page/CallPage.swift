@@ -3,6 +3,7 @@ import TesseraPlan
 import TesseraPlanning
 package import TesseraRendering
 import TesseraSystem
+import TesseraTimeline
 
 /// A page that plays a composed call and shows who was there, who spoke and what was said: one HTML
 /// file that needs no network and no server.
@@ -36,8 +37,49 @@ package struct CallPage {
     }
   }
 
+  /// Small pictures of the output, which show where the pointer leads to.
+  package struct Pictures: Hashable, Sendable {
+    /// Their file's address, relative to the page.
+    package var address: String
+    /// Where and when they are.
+    package var thumbnails: Thumbnails
+
+    /// `thumbnails` in the file at the path `file`, for a page at the path `page`.
+    package init(_ thumbnails: Thumbnails, file: String, page: String) {
+      self.thumbnails = thumbnails
+      address = PageAddress.address(ofPath: PageAddress.path(of: file, from: page))
+    }
+  }
+
+  /// Another output of the same call, which the page leads to.
+  package struct Other: Hashable, Sendable {
+    var name, address, facts: String
+
+    /// The output that `report` tells of, for a page at the path `page`.
+    ///
+    /// - Throws: ``PageError`` where both have no folder in common.
+    package init(_ report: RenderReport, page: String) throws(PageError) {
+      let path = PageAddress.path(of: report.output, from: page)
+      address = PageAddress.address(ofPath: path)
+      guard PageAddress.isAllowed(address) else { throw .address(address) }
+      name = path.split(separator: "/").last.map(String.init) ?? path
+      let size = report.call.flatMap { call in
+        call.width.flatMap { width in call.height.map { "\(width)x\($0)" } }
+      }
+      let length = MediaTime(seconds: Int(report.duration.rounded())).clock
+      let bytes =
+        report.byteCount >= 1_000_000
+        ? "\(report.byteCount / 1_000_000) MB" : "\(max(1, report.byteCount / 1000)) kB"
+      facts = [length, size, bytes].compactMap { $0 }.joined(separator: ", ")
+    }
+  }
+
   private let report: RenderReport
   private let media: Media
+  /// What shows where the pointer leads to; nil for nothing.
+  package var pictures: Pictures?
+  /// Other outputs of the same call.
+  package var others: [Other] = []
 
   /// The page of what `report` tells of, which plays `media`.
   package init(_ report: RenderReport, media: Media) {
@@ -49,7 +91,7 @@ package struct CallPage {
   /// - Throws: ``PageError/noCall`` where the report does not say what happened.
   package func html() throws(PageError) -> String {
     guard let call = report.call else { throw .noCall }
-    let data = PageData(report, call, media)
+    let data = PageData(report, call, media, pictures, others)
     let resources = PageResources()
     return resources.document([
       "policy": PageText.escaped(resources.policy(for: media.address)),

@@ -1,11 +1,13 @@
 import TesseraJobs
+import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 
-/// What a page shows, as its script reads it: times in whole milliseconds, spans as flat lists of
-/// beginnings and ends, people by their place in ``people``.
+/// What a page shows, as its script reads it: times in whole milliseconds, people by their place in
+/// ``people``. What is long is written as distances, which are short: a person's spans as distances of
+/// beginnings and ends from what stands before.
 struct PageData: Encodable {
   struct Media: Encodable {
     var src: String
@@ -25,6 +27,13 @@ struct PageData: Encodable {
 
   struct File: Encodable {
     var name, href, facts: String
+  }
+
+  struct Thumbnails: Encodable {
+    var src: String
+    /// The time from one to the next.
+    var step: Int
+    var count, columns, width, height: Int
   }
 
   struct Captions: Encodable {
@@ -50,12 +59,12 @@ struct PageData: Encodable {
   /// A frame, in milliseconds.
   var frame: Double
   var media: Media
-  var thumbs: [Line] = []
+  var thumbs: Thumbnails?
   var files: [File] = []
   var people: [Person]
   /// Who speaks in the transcript and is nobody of the people: their places follow theirs.
   var speakers: [String]
-  /// Person, beginning and end of each turn.
+  /// Person, distance from the end before, and length of each turn.
   var turns: [Int]
   /// Person (-1 where nobody is named), distance from the beginning before, length, text.
   var lines: [Line]
@@ -79,26 +88,43 @@ struct PageData: Encodable {
 }
 
 extension PageData {
-  init(_ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media) {
+  init(
+    _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
+    _ pictures: CallPage.Pictures?, _ others: [CallPage.Other]
+  ) {
     let numbers = Dictionary(
       call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     title = call.title ?? "Call"
     duration = Self.milliseconds(report.duration)
     frame = 1000 / (call.frameRate ?? 30)
     self.media = Media(src: media.address, kind: media.hasPictures ? "video" : "audio")
+    thumbs = pictures.map { pictures in
+      let (all, grid) = (pictures.thumbnails, pictures.thumbnails.grid)
+      return Thumbnails(
+        src: pictures.address, step: Self.milliseconds(all.interval.seconds), count: all.count,
+        columns: grid.columns, width: grid.cell.width, height: grid.cell.height)
+    }
+    files = others.map { File(name: $0.name, href: $0.address, facts: $0.facts) }
     let losses = Dictionary(grouping: report.allLosses, by: \.participant)
     people = call.people.map { person in
       Person(
-        name: person.name, present: Self.flat(person.present), camera: Self.flat(person.camera),
-        microphone: Self.flat(person.microphone), speaking: Self.flat(person.speaking),
-        screen: Self.flat(person.screen),
-        lost: Self.merged(
-          (losses[person.id] ?? []).flatMap(\.intervals).map {
-            CallRecord.Span($0.start.seconds, $0.end.seconds)
-          }))
+        name: person.name, present: Self.distances(Self.flat(person.present)),
+        camera: Self.distances(Self.flat(person.camera)),
+        microphone: Self.distances(Self.flat(person.microphone)),
+        speaking: Self.distances(Self.flat(person.speaking)),
+        screen: Self.distances(Self.flat(person.screen)),
+        lost: Self.distances(
+          Self.merged(
+            (losses[person.id] ?? []).flatMap(\.intervals).map {
+              CallRecord.Span($0.start.seconds, $0.end.seconds)
+            })))
     }
-    turns = call.turns.flatMap { turn in
-      numbers[turn.participant].map { [$0] + Self.flat([turn.span]) } ?? []
+    var last = 0
+    turns = call.turns.flatMap { turn -> [Int] in
+      guard let number = numbers[turn.participant] else { return [] }
+      let span = Self.flat([turn.span])
+      defer { last = span[1] }
+      return [number, span[0] - last, span[1] - span[0]]
     }
     (lines, speakers) = Self.lines(call, numbers)
     silence = Self.silence(call, duration)
@@ -165,6 +191,11 @@ extension PageData {
 
   private static func flat(_ spans: [CallRecord.Span]) -> [Int] {
     spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }
+  }
+
+  /// Each number's distance from the one before.
+  private static func distances(_ numbers: [Int]) -> [Int] {
+    zip(numbers, [0] + numbers).map { $0 - $1 }
   }
 
   /// The spans in their order, those that touch as one.

@@ -21,6 +21,19 @@ import Testing
     struct Person: Decodable {
       var name: String
       var present, camera, microphone, speaking, screen: [Int]
+
+      /// The spans as beginnings and ends.
+      mutating func add() {
+        func sums(_ distances: [Int]) -> [Int] {
+          var sum = 0
+          return distances.map { distance in
+            sum += distance
+            return sum
+          }
+        }
+        (present, camera, screen) = (sums(present), sums(camera), sums(screen))
+        (microphone, speaking) = (sums(microphone), sums(speaking))
+      }
     }
     var duration: Int
     var people: [Person]
@@ -87,7 +100,15 @@ import Testing
     let html = try CallPage(again, media: CallPage.Media("a.mp4", hasPictures: true)).html()
     let start = try #require(html.range(of: #"id="data">"#)).upperBound
     let end = try #require(html.range(of: "</script>", range: start..<html.endIndex)).lowerBound
-    return try JSONDecoder().decode(Data.self, from: Foundation.Data(html[start..<end].utf8))
+    var data = try JSONDecoder().decode(Data.self, from: Foundation.Data(html[start..<end].utf8))
+    for person in data.people.indices { data.people[person].add() }
+    var last = 0
+    for index in stride(from: 0, to: data.turns.count, by: 3) {
+      data.turns[index + 1] += last
+      data.turns[index + 2] += data.turns[index + 1]
+      last = data.turns[index + 2]
+    }
+    return data
   }
 
   @Test func everyFrameIsAsThePlanSays() throws {

@@ -1,4 +1,6 @@
 import Foundation
+import TesseraPixels
+import TesseraTimeline
 import Testing
 
 @testable import TesseraJobs
@@ -51,11 +53,11 @@ import Testing
   @Test func dataSaysWhatTheReportSays() throws {
     let data = try Self.data(try Self.html(Self.report()))
     #expect(data["title"] as? String == "Sync" && data["duration"] as? Int == 10_000)
-    #expect(data["turns"] as? [Int] == [0, 0, 1000, 1, 1000, 2000])
+    #expect(data["turns"] as? [Int] == [0, 0, 1000, 1, 0, 1000])
     let people = try #require(data["people"] as? [[String: Any]])
     #expect(people.map { $0["name"] as? String } == ["Ada", "Ben"])
     #expect(people[0]["camera"] as? [Int] == [0, 4500])
-    #expect(people[1]["speaking"] as? [Int] == [1000, 2000])
+    #expect(people[1]["speaking"] as? [Int] == [1000, 1000])
     #expect(data["silence"] as? [Int] == [2000, 10_000])
     let lines = try #require(data["lines"] as? [[Any]])
     #expect(lines[0][0] as? Int == 0 && lines[0][3] as? String == "Hello there")
@@ -105,6 +107,31 @@ import Testing
       let media = try CallPage.Media(output: output, page: page, hasPictures: true)
       #expect(media.address == address)
     }
+  }
+
+  @Test func otherOutputsAndThumbnailsAreNamed() throws {
+    var other = Self.report()
+    other.output = "/tmp/work/out/phone #1.mp4"
+    other.byteCount = 12_400_000
+    other.call?.width = 1080
+    other.call?.height = 1920
+    var page = CallPage(
+      Self.report(), media: try CallPage.Media("call.mp4", hasPictures: true))
+    page.others = [try CallPage.Other(other, page: "/tmp/work/call.html")]
+    let grid = SheetGrid(
+      of: PixelSize(width: 1920, height: 1080), count: 7, longestSide: 160, gap: 0)
+    page.pictures = CallPage.Pictures(
+      Thumbnails(interval: MediaTime(seconds: 5), count: 7, grid: grid),
+      file: "/tmp/work/call-thumbnails.jpg", page: "/tmp/work/call.html")
+    let data = try Self.data(try page.html())
+    #expect(
+      data["files"] as? [[String: String]] == [
+        ["name": "phone #1.mp4", "href": "out/phone%20%231.mp4", "facts": "0:10, 1080x1920, 12 MB"]
+      ])
+    let thumbs = try #require(data["thumbs"] as? [String: Any])
+    #expect(thumbs["src"] as? String == "call-thumbnails.jpg" && thumbs["step"] as? Int == 5000)
+    #expect(thumbs["columns"] as? Int == 2 && thumbs["count"] as? Int == 7)
+    #expect(thumbs["width"] as? Int == 160 && thumbs["height"] as? Int == 90)
   }
 
   @Test func noPathOfTheMachineEntersThePage() throws {

@@ -11,15 +11,17 @@ struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
     abstract: "Makes a page that plays a rendered call and shows who was there and spoke.",
-    usage: "tessera page REPORT.json -o call.html [options]",
+    usage: "tessera page REPORT.json... -o call.html [options]",
     discussion: """
       The report is what `tessera render --report` writes. The page is one file that needs no server \
-      and no network; it refers to the video by a relative address, so both can be moved together.
+      and no network; it refers to the video by a relative address, so both can be moved together. Of \
+      several outputs of a call it plays the first that has pictures and leads to the others.
       """)
 
   @Argument(
-    help: ArgumentHelp("The report of a render.", valueName: "report.json"), completion: .file())
-  var report: String
+    help: ArgumentHelp("The reports of renders of one call.", valueName: "report.json"),
+    completion: .file())
+  var reports: [String]
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The page to make.", valueName: "call.html"),
@@ -32,8 +34,12 @@ struct PageCommand: ParsableCommand {
   func validate() throws { try PageOptions.requireEnding(output, of: "-o") }
 
   func run() throws {
-    let data = try ReportFile.read(report)
-    try page.write(data, to: output, protecting: [report, data.output])
+    Interrupts.install()
+    var all = try reports.map(ReportFile.read)
+    let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
+    try page.write(
+      played, and: all, to: output,
+      protecting: reports + (all + [played]).map(\.output))
     StandardOutput.say(output)
   }
 }

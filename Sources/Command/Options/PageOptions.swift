@@ -5,6 +5,7 @@ import TesseraPage
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 /// What concerns a page beside an output.
 struct PageOptions: ParsableArguments {
@@ -14,6 +15,12 @@ struct PageOptions: ParsableArguments {
       valueName: "address"))
   var pageVideo: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Whether small pictures, for under the pointer, are made beside the page.",
+      valueName: "on|off"))
+  var pageThumbnails = Switch.on
+
   static func requireEnding(_ path: String, of option: String) throws {
     guard [".html", ".htm"].contains(where: path.lowercased().hasSuffix) else {
       throw ValidationError(
@@ -22,7 +29,11 @@ struct PageOptions: ParsableArguments {
   }
 
   /// Writes the page of what `report` tells of to `path`; no file of `protected` is replaced.
-  func write(_ report: RenderReport, to path: String, protecting protected: [String]) throws {
+  /// `others` tell of other outputs of the same call.
+  func write(
+    _ report: RenderReport, and others: [RenderReport] = [], to path: String,
+    protecting protected: [String]
+  ) throws {
     do {
       let hasPictures = report.call?.frameRate != nil
       let media =
@@ -31,11 +42,35 @@ struct PageOptions: ParsableArguments {
         } else {
           try CallPage.Media(output: report.output, page: path, hasPictures: hasPictures)
         }
-      let text = try CallPage(report, media: media).html()
+      var page = CallPage(report, media: media)
+      page.pictures = pictures(report, path, protected)
+      page.others = try others.map { other throws(PageError) in
+        try CallPage.Other(other, page: path)
+      }
+      let text = try page.html()
       var file = try OutputFile(path, protecting: protected)
       try file.write(Data(text.utf8))
     } catch let error as PageError {
       throw RenderError(.failure, "\(error)")
+    }
+  }
+
+  /// The thumbnails of the output beside the page at `path`, which are made; nil where there are
+  /// none. A page without them is a page, too.
+  private func pictures(
+    _ report: RenderReport, _ path: String, _ protected: [String]
+  ) -> CallPage.Pictures? {
+    guard pageThumbnails == .on, FileSystem.exists(report.output) else { return nil }
+    let file = URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
+    do throws(RenderError) {
+      try OutputFile.require(file, protecting: protected)
+      let made = try Thumbnails.write(
+        of: report, to: file, readers: EngineOptions.readers(),
+        cancellation: Interrupts.cancellation)
+      return made.map { CallPage.Pictures($0, file: file, page: path) }
+    } catch {
+      Terminal.say("note: the page has no thumbnails: \(error.message)")
+      return nil
     }
   }
 }

@@ -1,30 +1,61 @@
 import CTesseraFFmpeg
 public import TesseraPixels
 
-/// Encodes one canvas as a PNG file.
+/// Encodes one canvas as a PNG or JPEG file.
 public enum StillEncoder {
   /// The PNG file's bytes for a BT.709 limited 4:2:0 picture.
   public static func png(
     luma: Plane, blue: Plane, red: Plane
   ) throws(FFmpegError) -> [UInt8] {
-    let frame = try rgb(luma, blue, red)
+    try encode(try rgb(luma, blue, red), AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, "png")
+  }
+
+  /// The JPEG file's bytes, small rather than fine, for a BT.709 limited 4:2:0 picture.
+  public static func jpeg(
+    luma: Plane, blue: Plane, red: Plane
+  ) throws(FFmpegError) -> [UInt8] {
+    let frame = try Frame.allocate(AV_PIX_FMT_YUVJ420P, size: luma.size)
+    let rgb = try rgb(luma, blue, red)
+    let (width, height) = (CInt(luma.size.width), CInt(luma.size.height))
+    let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT
+    // JPEG is BT.601 of full range, as is what swscale makes of RGB where nothing else is said.
+    guard
+      let scaler = unsafe cff_scaler(width, height, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUVJ420P, flags)
+    else { throw .outOfMemory("convert a still picture", "jpeg") }
+    defer { unsafe sws_freeContext(scaler) }
+    let planes: [UnsafePointer<UInt8>?] = unsafe [UnsafePointer(rgb.raw.pointee.data.0)]
+    let strides = [unsafe rgb.raw.pointee.linesize.0]
+    try unsafe scale(scaler, planes, strides, height, into: frame)
+    return try encode(frame, AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, "jpeg")
+  }
+
+  /// The scale of MJPEG's quantizer, 2 (fine) to 31 (coarse).
+  private static let coarseness: CInt = 6
+
+  private static func encode(
+    _ frame: borrowing Frame, _ id: AVCodecID, _ format: AVPixelFormat, _ name: String
+  ) throws(FFmpegError) -> [UInt8] {
     let operation = "encode a still picture"
-    guard let codec = unsafe avcodec_find_encoder(AV_CODEC_ID_PNG),
+    guard let codec = unsafe avcodec_find_encoder(id),
       let context = unsafe avcodec_alloc_context3(codec)
     else {
-      throw FFmpegError(code: CFF_ERROR_ENCODER_NOT_FOUND, operation: operation, path: "png")
+      throw FFmpegError(code: CFF_ERROR_ENCODER_NOT_FOUND, operation: operation, path: name)
     }
     var owned: UnsafeMutablePointer<AVCodecContext>? = unsafe context
     defer { unsafe avcodec_free_context(&owned) }
     unsafe context.pointee.width = unsafe frame.raw.pointee.width
     unsafe context.pointee.height = unsafe frame.raw.pointee.height
-    unsafe context.pointee.pix_fmt = AV_PIX_FMT_RGB24
+    unsafe context.pointee.pix_fmt = format
     unsafe context.pointee.time_base = AVRational(num: 1, den: 1)
-    try check(unsafe avcodec_open2(context, codec, nil), operation, "png")
-    try check(unsafe avcodec_send_frame(context, frame.raw), operation, "png")
-    try check(unsafe avcodec_send_frame(context, nil), operation, "png")
+    unsafe context.pointee.thread_count = 1
+    unsafe context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+    unsafe context.pointee.global_quality = coarseness * FF_QP2LAMBDA
+    unsafe frame.raw.pointee.quality = coarseness * FF_QP2LAMBDA
+    try check(unsafe avcodec_open2(context, codec, nil), operation, name)
+    try check(unsafe avcodec_send_frame(context, frame.raw), operation, name)
+    try check(unsafe avcodec_send_frame(context, nil), operation, name)
     let packet = try Packet.allocate()
-    try check(unsafe avcodec_receive_packet(context, packet.raw), operation, "png")
+    try check(unsafe avcodec_receive_packet(context, packet.raw), operation, name)
     let bytes = unsafe UnsafeBufferPointer(start: packet.raw.pointee.data, count: packet.size)
     return unsafe Array(bytes)
   }
@@ -45,6 +76,15 @@ public enum StillEncoder {
     let frame = try Frame.allocate(AV_PIX_FMT_RGB24, size: luma.size)
     let planes: [UnsafePointer<UInt8>?] = unsafe [luma.base, blue.base, red.base]
     let strides = [CInt(luma.stride), CInt(blue.stride), CInt(red.stride)]
+    try unsafe scale(scaler, planes, strides, height, into: frame)
+    return frame
+  }
+
+  /// Converts all `height` rows of `planes` into `frame`.
+  private static func scale(
+    _ scaler: OpaquePointer, _ planes: [UnsafePointer<UInt8>?], _ strides: [CInt], _ height: CInt,
+    into frame: borrowing Frame
+  ) throws(FFmpegError) {
     let rows = unsafe withUnsafeMutablePointer(to: &frame.raw.pointee.data) { data in
       unsafe data.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { data in
         unsafe withUnsafePointer(to: &frame.raw.pointee.linesize) { lines in
@@ -54,7 +94,6 @@ public enum StillEncoder {
         }
       }
     }
-    try check(rows, "convert a still picture", "png")
-    return frame
+    try check(rows, "convert a still picture", "picture")
   }
 }

@@ -66,10 +66,21 @@
     }
   }
   const nameOf = (person) => people[person]?.name ?? data.speakers[person - people.length] ?? "";
+  // Spans are written as distances from what stands before.
+  for (const person of people) {
+    for (const key of ["present", "camera", "microphone", "speaking", "screen", "lost"]) {
+      let sum = 0;
+      person[key] = person[key].map((distance) => (sum += distance));
+    }
+  }
   const turns = [];
-  for (let index = 0; index < data.turns.length; index += 3) {
-    const [person, start, end] = data.turns.slice(index, index + 3);
-    turns.push({ person, start, end });
+  {
+    let time = 0;
+    for (let index = 0; index < data.turns.length; index += 3) {
+      const [person, after, lasts] = data.turns.slice(index, index + 3);
+      turns.push({ person, start: time + after, end: time + after + lasts });
+      time += after + lasts;
+    }
   }
 
   // --- The player ---
@@ -489,13 +500,15 @@
     const box = $("thumb");
     const stage = box.parentElement.getBoundingClientRect();
     const picture = box.firstElementChild;
-    const index = lastAt(time, data.thumbs.length, (thumb) => data.thumbs[thumb][0]);
-    picture.hidden = index < 0;
-    if (index >= 0) {
-      const [, source, x, y, width, height] = data.thumbs[index];
+    const thumbs = data.thumbs;
+    picture.hidden = !thumbs;
+    if (thumbs) {
+      const index = Math.min(thumbs.count - 1, Math.floor(time / thumbs.step));
+      const [column, row] = [index % thumbs.columns, Math.floor(index / thumbs.columns)];
       Object.assign(picture.style, {
-        width: width + "px", height: height + "px",
-        backgroundImage: 'url("' + encodeURI(source) + '")', backgroundPosition: -x + "px " + -y + "px",
+        width: thumbs.width + "px", height: thumbs.height + "px",
+        backgroundImage: 'url("' + thumbs.src + '")',
+        backgroundPosition: -column * thumbs.width + "px " + -row * thumbs.height + "px",
       });
     }
     const speaker = turns.findLast((turn) => turn.start <= time && time < turn.end);

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraJobs
 import TesseraMedia
+import TesseraPixels
 package import TesseraPlan
 import TesseraPlanning
 import TesseraTimeline
@@ -88,6 +89,8 @@ package struct CallRecord: Hashable, Sendable, Codable {
   package var title: String?
   /// Frames a second; nil where there are no pictures.
   package var frameRate: Double?
+  /// The width and height of the pictures in pixels; nil where there are none.
+  package var width: Int?, height: Int?
   /// Everyone, in their order.
   package var people: [Person]
   /// Who had the floor, in the order of time; empty where nobody looked for it.
@@ -129,6 +132,9 @@ extension CallRecord {
     }
     title = plan.output.title
     frameRate = hasPictures ? Double(rate.numerator) / Double(rate.denominator) : nil
+    if hasPictures {
+      (width, height) = (plan.output.video.size.width, plan.output.video.size.height)
+    }
     people = zip(plan.participants, TimelineLane.lanes(plan, [:])).map { participant, lane in
       Person(
         id: participant.id, name: participant.name, present: spans(lane.present),

@@ -71,9 +71,10 @@ package struct RenderReport: Sendable, Codable {
 
 extension RenderReport {
   /// The report on `plan`, whose tracks came to `pictures` and whose voices came to `voices`, in the
-  /// plan's order.
+  /// plan's order; `hasPictures` is whether the output has any.
   init(
-    _ plan: Plan, pictures: [TrackID: PictureReport], voices: [VoiceReport], pixelsWritten: Int
+    _ plan: Plan, pictures: [TrackID: PictureReport], voices: [VoiceReport], pixelsWritten: Int,
+    hasPictures: Bool = true
   ) {
     let sounds = Dictionary(
       uniqueKeysWithValues: zip(plan.voices.map(\.id), voices))
@@ -81,8 +82,9 @@ extension RenderReport {
       Input(participant, of: plan, pictures, sounds)
     }
     self.init(
-      duration: plan.duration.seconds, frameCount: plan.frames.count, pixelsWritten: pixelsWritten,
-      inputs: inputs, notes: plan.notes, call: CallRecord(plan, hasPictures: !plan.slots.isEmpty))
+      duration: plan.duration.seconds, frameCount: hasPictures ? plan.frames.count : 0,
+      pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
+      call: CallRecord(plan, hasPictures: hasPictures))
   }
 }
 

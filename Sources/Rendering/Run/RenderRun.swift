@@ -196,8 +196,8 @@ struct RenderRun {
     crashes += (sound?.crashes ?? []).compactMap { work.plan.loss($0, until: work.plan.frames) }
     var report = RenderReport(
       work.plan, pictures: pictures,
-      voices: sound?.voices ?? work.plan.voices.map { _ in VoiceReport() }, pixelsWritten: pixels)
-    if work.soundContainer != nil { report.frameCount = 0 }
+      voices: sound?.voices ?? work.plan.voices.map { _ in VoiceReport() }, pixelsWritten: pixels,
+      hasPictures: work.soundContainer == nil)
     for index in report.inputs.indices {
       report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
     }

@@ -1,48 +1,57 @@
 import TesseraCompositor
 import TesseraJobs
 import TesseraLayout
-import TesseraPixels
+package import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 
-/// Small pictures side by side, as many in a row as make the sheet about as high as wide.
-struct ContactSheet: ~Copyable {
-  private let size: PixelSize
-  private let cell: PixelSize
-  private let columns: Int
-  private let background: Color
-  private var compositor: Compositor
-  private var thumbnails: [Picture] = []
-
-  /// The longest side of a picture in it, in pixels.
-  private static let longestSide = 480.0
+/// Where small pictures lie side by side, as many in a row as make the sheet about as high as wide.
+package struct SheetGrid: Hashable, Sendable, Codable {
+  /// The size of the whole sheet.
+  package let size: PixelSize
+  /// The size of a picture.
+  package let cell: PixelSize
+  /// The pictures in a row.
+  package let columns: Int
   /// Pixels between the pictures and around them.
-  private static let gap = 4
+  let gap: Int
 
-  /// An empty sheet for `count` pictures of `size`.
-  init(
-    of size: PixelSize, count: Int, background: Color, filter: ResampleFilter, kernels: Kernels
-  ) {
-    let scale = min(1, Self.longestSide / Double(max(size.width, size.height)))
+  /// The grid of `count` pictures of `size` that are made smaller until the longer side has
+  /// `longestSide` pixels at most.
+  package init(of size: PixelSize, count: Int, longestSide: Double = 480, gap: Int = 4) {
+    let scale = min(1, longestSide / Double(max(size.width, size.height)))
     cell = PixelSize(
       width: Self.even(Double(size.width) * scale), height: Self.even(Double(size.height) * scale))
     let columns = Double(count * cell.height) / Double(cell.width)
     self.columns = max(1, min(count, Int(columns.squareRoot().rounded(.up))))
+    self.gap = gap
     let rows = (count + self.columns - 1) / self.columns
     self.size = PixelSize(
-      width: self.columns * (cell.width + Self.gap) + Self.gap,
-      height: rows * (cell.height + Self.gap) + Self.gap)
+      width: self.columns * (cell.width + gap) + gap, height: rows * (cell.height + gap) + gap)
+  }
+
+  private static func even(_ side: Double) -> Int { max(2, Int((side / 2).rounded()) * 2) }
+}
+
+/// Small pictures side by side.
+struct ContactSheet: ~Copyable {
+  private let grid: SheetGrid
+  private let background: Color
+  private var compositor: Compositor
+  private var thumbnails: [Picture] = []
+
+  /// An empty sheet.
+  init(_ grid: SheetGrid, background: Color, filter: ResampleFilter, kernels: Kernels) {
+    self.grid = grid
     self.background = background
     compositor = Compositor(kernels: kernels, filter: filter)
   }
 
-  private static func even(_ side: Double) -> Int { max(2, Int((side / 2).rounded()) * 2) }
-
   /// Puts a smaller copy of `picture` into the next place.
   mutating func append(_ picture: Picture) {
-    var canvas = Canvas(size: cell)
-    let tile = TileDraw(item: 0, frame: Rect(cell), fit: .cover)
-    let scene = Scene(size: cell, background: background, tiles: [tile])
+    var canvas = Canvas(size: grid.cell)
+    let tile = TileDraw(item: 0, frame: Rect(grid.cell), fit: .cover)
+    let scene = Scene(size: grid.cell, background: background, tiles: [tile])
     _ = compositor.compose(scene, FrameSet([.picture(picture)]), onto: &canvas)
     thumbnails.append(canvas.copy())
   }
@@ -50,15 +59,15 @@ struct ContactSheet: ~Copyable {
   /// The whole sheet.
   mutating func picture() -> Picture {
     let tiles = thumbnails.indices.map { index in
-      let x = Self.gap + index % columns * (cell.width + Self.gap)
-      let y = Self.gap + index / columns * (cell.height + Self.gap)
-      var frame = Rect(cell)
+      let x = grid.gap + index % grid.columns * (grid.cell.width + grid.gap)
+      let y = grid.gap + index / grid.columns * (grid.cell.height + grid.gap)
+      var frame = Rect(grid.cell)
       (frame.x, frame.y) = (Double(x), Double(y))
       return TileDraw(item: index, frame: frame, fit: .cover)
     }
-    var canvas = Canvas(size: size)
+    var canvas = Canvas(size: grid.size)
     _ = compositor.compose(
-      Scene(size: size, background: background, tiles: tiles),
+      Scene(size: grid.size, background: background, tiles: tiles),
       FrameSet(thumbnails.map { .picture($0) }), onto: &canvas)
     return canvas.copy()
   }

@@ -11,12 +11,15 @@ package struct StillDrawing: Sendable, Codable {
   var plan: Plan
   /// Their numbers, ascending.
   var frames: [Int]
-  var isSheet: Bool
+  /// Where they lie on a sheet; nil for a single frame.
+  var grid: SheetGrid?
+  /// Whether it is to be small rather than fine.
+  var isCoarse = false
 
   /// What was drawn.
   package struct Drawn: Sendable, Codable {
-    /// The picture as a PNG file.
-    var png: SideBytes
+    /// The picture as a PNG file, or a JPEG file where it is coarse.
+    var file: SideBytes
     /// What was lost of it.
     var losses: [Loss]
   }
@@ -34,10 +37,9 @@ package struct StillDrawing: Sendable, Codable {
       input, frames: selection.counted(from: input.origin), kernels: kernels, note: note,
       cancellation: cancellation)
     var picture: Picture?
-    if isSheet {
+    if let grid {
       var sheet = ContactSheet(
-        of: plan.output.video.size, count: selection.count, background: plan.output.placeholder,
-        filter: plan.output.filter, kernels: kernels)
+        grid, background: plan.output.placeholder, filter: plan.output.filter, kernels: kernels)
       renderer.run { _, canvas in sheet.append(canvas.copy()) }
       picture = sheet.picture()
     } else {
@@ -46,9 +48,13 @@ package struct StillDrawing: Sendable, Codable {
     guard let picture, !cancellation.isCancelled else { return nil }
     let reports = renderer.reports
     let losses = plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
-    let png = try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
+    let bytes =
+      isCoarse
+      ? try StillEncoder.jpeg(luma: picture.luma, blue: picture.blue, red: picture.red)
+      : try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
     return Drawn(
-      png: SideBytes(png), losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
+      file: SideBytes(bytes),
+      losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
     )
   }
 }

@@ -33,7 +33,7 @@ package struct Stills: Sendable {
       throw RenderError(
         .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
     }
-    return try draw([frame(at: time)], isSheet: false, to: path)
+    return try draw([frame(at: time)], to: path)
   }
 
   /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
@@ -53,7 +53,25 @@ package struct Stills: Sendable {
     let frames = stride(
       from: 0, to: end.nanoseconds, by: Int64.Stride(interval.nanoseconds)
     ).map { frame(at: MediaTime(nanoseconds: $0)) }
-    return try draw(frames, isSheet: true, to: path)
+    let grid = SheetGrid(of: plan.output.video.size, count: Set(frames).count)
+    return try draw(frames, on: grid, to: path)
+  }
+
+  /// Writes one JPEG file with small pictures of the frames on screen every `interval`.
+  ///
+  /// - Throws: where the file cannot be written.
+  /// - Returns: where they lie, and how many there are.
+  package func writeThumbnails(
+    every interval: MediaTime, longestSide: Double, to path: String
+  ) throws(RenderError) -> (grid: SheetGrid, count: Int) {
+    let frames = Set(
+      stride(from: 0, to: end.nanoseconds, by: Int64.Stride(max(1, interval.nanoseconds)))
+        .map { frame(at: MediaTime(nanoseconds: $0)) }
+    ).sorted()
+    let grid = SheetGrid(
+      of: plan.output.video.size, count: frames.count, longestSide: longestSide, gap: 0)
+    _ = try draw(frames, on: grid, isCoarse: true, to: path)
+    return (grid, frames.count)
   }
 
   private var end: MediaTime { plan.output.video.frameRate.time(ofFrame: plan.frameCount) }
@@ -67,9 +85,9 @@ package struct Stills: Sendable {
 
   /// Draws `frames` into a file; returns what was lost.
   private func draw(
-    _ frames: [Int], isSheet: Bool, to path: String
+    _ frames: [Int], on grid: SheetGrid? = nil, isCoarse: Bool = false, to path: String
   ) throws(RenderError) -> [Loss] {
-    let drawing = StillDrawing(plan: plan, frames: frames, isSheet: isSheet)
+    let drawing = StillDrawing(plan: plan, frames: frames, grid: grid, isCoarse: isCoarse)
     let result = try readers.perform([drawing]).first?.flatMap { $0 }
     guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
     let drawn: StillDrawing.Drawn
@@ -81,7 +99,7 @@ package struct Stills: Sendable {
         .failure, "cannot draw \(path): there is no memory for it; give --size a smaller one.")
     }
     var file = try OutputFile(path, protecting: plan.files)
-    try file.write(Data(drawn.png.bytes))
+    try file.write(Data(drawn.file.bytes))
     return drawn.losses
   }
 }

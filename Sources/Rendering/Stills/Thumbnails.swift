@@ -1,0 +1,55 @@
+import Foundation
+package import TesseraJobs
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+package import TesseraSystem
+package import TesseraTimeline
+
+/// Small pictures of a finished output in one file, for the page beside it.
+package struct Thumbnails: Hashable, Sendable {
+  /// The time from one to the next.
+  package var interval: MediaTime
+  /// How many there are.
+  package var count: Int
+  /// Where they lie.
+  package var grid: SheetGrid
+
+  /// Outputs have a keyframe that often: what is shown there is decoded alone.
+  private static let keyframes = 5
+  private static let (mostPictures, longestSide) = (240, 160.0)
+
+  /// Writes the thumbnails of the output that `report` tells of as a JPEG file at `path`; nil where
+  /// it has no pictures. `readers` decode it; nil is threads of this process.
+  ///
+  /// - Throws: where the output cannot be read, or the file not be written.
+  package static func write(
+    of report: RenderReport, to path: String, readers: WorkerProgram?,
+    cancellation: Cancellation
+  ) throws(RenderError) -> Thumbnails? {
+    guard let call = report.call, let width = call.width, let height = call.height else {
+      return nil
+    }
+    let whole = PixelSize(width: width, height: height)
+    let cell = SheetGrid(of: whole, count: 1, longestSide: longestSide, gap: 0).cell
+    let size = PixelSize(width: max(16, cell.width), height: max(16, cell.height))
+    var style = TileStyle(.plain)
+    (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
+    var request = RenderRequest(
+      inputs: [report.output],
+      output: OutputFormat(
+        video: VideoEncoderSettings(size: size, frameRate: .thirty), style: style, fit: .cover))
+    (request.gap, request.hasChapters, request.readers) = (0, false, readers)
+    // Nobody listens to it.
+    request.excludedSound = ["1"]
+    let plan = try Planner.plan(request, cancellation: cancellation)
+    let parts = Int(report.duration) / keyframes / mostPictures + 1
+    let interval = MediaTime(seconds: keyframes * parts)
+    let sheet = try Stills(plan, readers: readers, cancellation: cancellation).writeThumbnails(
+      every: interval, longestSide: longestSide, to: path)
+    return Thumbnails(interval: interval, count: sheet.count, grid: sheet.grid)
+  }
+}
