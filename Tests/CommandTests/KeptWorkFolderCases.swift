@@ -110,6 +110,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     option("--fit-focus", "bob=0.1,0.1", given: ["--fit", "cover"]),
     option("--watermark", "red.png"), option("--title-card", "Call:seconds=1"), option("--clock"),
     option("--captions", "captions.vtt"),
+    option("--transcript", "captions.vtt", given: ["--captions", "transcript"]),
     option("--freeze-after", "0.4", in: [bob: #"\#(bob), "kind": "camera""#]),
     option("--speaker-source", "none"), option("--encoder", "libx265"),
     option("--preset", "medium"), option("--crf", "40"),
@@ -126,6 +127,9 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     field("session.started-at", ["03:04:05": "03:05:06"], given: ["--clock", "wall"]),
     added("session.layout", #""best-fit""#, to: version),
     added("session.trim-idle", "true", to: version, in: isIdle),
+    added(
+      "session.transcripts", #"[{"file": "captions.vtt"}]"#, to: version,
+      given: ["--captions", "transcript"]),
     added("session.align", #""container""#, to: version),
     field("session.participants", [",\n  \(eve)": "", leaving: ""]),
     field("session.events", [lastEvent: #"{"at": 1.5, "speaking": "none"}"#]),

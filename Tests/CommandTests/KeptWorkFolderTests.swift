@@ -91,7 +91,7 @@ import Testing
       "--retry-losses", "--root", "--strict", "--strict-notes", "--allow-missing", "--report",
       "--stems", "--stem-format", "--progress", "--canvas-hashes", "--version", "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
-      "--transcript", "--transcript-out", "--page", "--page-video",
+      "--transcript-out", "--page", "--page-video", "--page-thumbnails",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)
@@ -112,7 +112,7 @@ import Testing
   func fields() throws {
     /// What makes the same video and sound.
     let others: Set = [
-      "session.version", "session.notes", "session.transcripts", "track.id", "track.clock-source",
+      "session.version", "session.notes", "track.id", "track.clock-source",
       "event.screen-audio",
       "event.media",
     ]
