@@ -21,7 +21,8 @@ import Testing
       let back: ReadingResult = try #require(folder.result(number))
       switch (result, back) {
       case (.scan(let scan), .scan(let read)):
-        #expect(scan.file == read.file && scan.indexes == read.indexes)
+        #expect(scan.scan.file == read.scan.file && scan.scan.indexes == read.scan.indexes)
+        #expect(scan.clocks == read.clocks)
       case (.unreadable(let error), .unreadable(let read)): #expect(error == read)
       default: Issue.record("\(path) changes")
       }

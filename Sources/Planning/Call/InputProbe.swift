@@ -24,14 +24,16 @@ struct InputProbe: Sendable {
 
   /// What became of reading all packets of `path` and trying the decoders. What is wrong becomes a
   /// loss.
-  init(_ path: String, _ scan: Result<MediaScan, MediaError>) {
-    (self.path, self.scan) = (path, scan)
-    switch scan {
-    case .success(let scan):
-      for track in scan.file.tracks(.audio) where track.isDecodable {
-        clocks[track] = ClockFit(scan.sound(track))
+  init(_ path: String, _ found: Result<ScannedFile, MediaError>) {
+    self.path = path
+    scan = found.map(\.scan)
+    switch found {
+    case .success(let found):
+      let file = found.scan.file
+      for (place, clock) in found.clocks where file.tracks.indices.contains(place) {
+        clocks[file.tracks[place]] = clock
       }
-      losses += scan.file.losses.map { .media($0) }
+      losses += file.losses.map { .media($0) }
       if !isUsable, losses.isEmpty {
         losses.append(.unreadable(MediaError(path: path, reason: .nothingDecodable(nil))))
       }
@@ -87,27 +89,26 @@ extension InputProbe {
   static func probe(
     _ paths: [String], cache: ScanCache?, _ readers: TaskPool
   ) throws(RenderError) -> [InputProbe] {
-    var scans: [Int: Result<MediaScan, MediaError>] = [:]
+    var found: [Int: Result<ScannedFile, MediaError>] = [:]
     for (number, path) in paths.enumerated() {
-      if let known = cache?.known(path) { scans[number] = .success(known) }
+      if let known = ScannedFile(path, in: cache) { found[number] = .success(known) }
     }
-    let missing = paths.indices.filter { scans[$0] == nil }
+    let missing = paths.indices.filter { found[$0] == nil }
     let identities = missing.map { FileIdentity(paths[$0]) }
     let results = try readers.read(missing.map { .probe(paths[$0]) })
     for (place, number) in missing.enumerated() {
       switch results[place] {
-      case .scan(let scan):
-        cache?.keep(scan, of: identities[place])
-        scans[number] = .success(scan)
-      case .unreadable(let error): scans[number] = .failure(error)
+      case .scan(let scanned):
+        scanned.keep(in: cache, of: identities[place])
+        found[number] = .success(scanned)
+      case .unreadable(let error): found[number] = .failure(error)
       default:
-        scans[number] = .failure(MediaError(path: paths[number], reason: .cancelled))
+        found[number] = .failure(MediaError(path: paths[number], reason: .cancelled))
       }
     }
     cache?.removeOldest()
-    let found = paths.indices.compactMap { number in scans[number].map { (paths[number], $0) } }
-    return WorkerThreads.map(found, name: "clocks", cancellation: Cancellation()) { path, scan in
-      InputProbe(path, scan)
-    }.compactMap { $0 }
+    return paths.indices.compactMap { number in
+      found[number].map { InputProbe(paths[number], $0) }
+    }
   }
 }

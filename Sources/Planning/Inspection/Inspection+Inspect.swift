@@ -33,14 +33,14 @@ extension Inspection {
   static func inspect(
     _ paths: [String], cache: ScanCache?, _ readers: TaskPool
   ) throws(RenderError) -> [(probe: InputProbe, inspection: Result<Inspection, MediaError>)] {
-    let known = paths.map { cache?.known($0) }
+    let known = paths.map { ScannedFile($0, in: cache) }
     let identities = paths.map { FileIdentity($0) }
     let results = try readers.read(zip(paths, known).map { .inspect($0, known: $1) })
     let found = paths.enumerated().map { number, path in
       switch results[number] {
-      case .inspected(let inspection, let scan):
-        if known[number] == nil { cache?.keep(scan, of: identities[number]) }
-        return (InputProbe(path, .success(scan)), Result<_, MediaError>.success(inspection))
+      case .inspected(let inspection, let scanned):
+        if known[number] == nil { scanned.keep(in: cache, of: identities[number]) }
+        return (InputProbe(path, .success(scanned)), Result<_, MediaError>.success(inspection))
       case .unreadable(let error):
         return (InputProbe(path, .failure(error)), .failure(error))
       default:

@@ -24,7 +24,7 @@ package enum ReadingTask: Sendable, Codable {
   /// How loud voices are together in those steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
   /// What is to be said of the file at that path, of which a scan may be known.
-  case inspect(String, known: MediaScan?)
+  case inspect(String, known: ScannedFile?)
   /// The still picture in the file at that path, its longer side at most so long.
   case image(String, longestSide: Int)
   /// What is in the archive at that path, unpacked into a folder.
@@ -80,7 +80,7 @@ extension ReadingTask: WorkerTask {
 
 /// What came of a task.
 package enum ReadingResult: Sendable, Codable {
-  case scan(MediaScan)
+  case scan(ScannedFile)
   case streams([RecordingSource.StreamFacts]?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
@@ -89,7 +89,7 @@ package enum ReadingResult: Sendable, Codable {
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
-  case inspected(Inspection, MediaScan)
+  case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
   /// What people should know of what was unpacked.
@@ -107,7 +107,7 @@ extension ReadingTask {
       return noting(number, note, losses) { manner in
         if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
         do throws(MediaError) {
-          return .scan(try MediaFile.scan(path, cancellation: cancellation))
+          return .scan(ScannedFile(try MediaFile.scan(path, cancellation: cancellation)))
         } catch {
           return .unreadable(error)
         }
@@ -166,17 +166,17 @@ extension ReadingTask {
   }
 
   private static func inspect(
-    _ path: String, _ known: MediaScan?, _ cancellation: Cancellation
+    _ path: String, _ known: ScannedFile?, _ cancellation: Cancellation
   ) -> ReadingResult {
     do throws(MediaError) {
-      let scan: MediaScan
+      let scanned: ScannedFile
       if let known {
-        scan = known
+        scanned = known
       } else {
-        scan = try MediaFile.scan(path, cancellation: cancellation)
+        scanned = ScannedFile(try MediaFile.scan(path, cancellation: cancellation))
       }
-      let probe = InputProbe(path, .success(scan))
-      return .inspected(try Inspection.inspect(probe, cancellation: cancellation), scan)
+      let probe = InputProbe(path, .success(scanned))
+      return .inspected(try Inspection.inspect(probe, cancellation: cancellation), scanned)
     } catch {
       return .unreadable(error)
     }

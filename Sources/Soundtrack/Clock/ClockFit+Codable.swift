@@ -1,5 +1,38 @@
+/// What is decoded may have been written by a worker that was taken over: it is a fit, or it is refused.
+extension ClockFit: Codable {
+  private enum CodingKeys: CodingKey {
+    case runs, partsPerMillion, jitterMilliseconds, refusedPartsPerMillion
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      runs: try values.decode([Run].self, forKey: .runs),
+      partsPerMillion: try values.decode(Double.self, forKey: .partsPerMillion),
+      jitterMilliseconds: try values.decode(Double.self, forKey: .jitterMilliseconds),
+      refusedPartsPerMillion: try values.decode(Double.self, forKey: .refusedPartsPerMillion))
+    guard runs.first?.firstBlock == 0,
+      zip(runs, runs.dropFirst()).allSatisfy({ $0.firstBlock < $1.firstBlock })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .runs, in: values, debugDescription: "runs follow each other from block 0 on")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(runs, forKey: .runs)
+    try values.encode(partsPerMillion, forKey: .partsPerMillion)
+    try values.encode(jitterMilliseconds, forKey: .jitterMilliseconds)
+    try values.encode(refusedPartsPerMillion, forKey: .refusedPartsPerMillion)
+  }
+}
+
 /// A voice with many gaps has many runs: each is a row of numbers.
 extension ClockFit.Run: Codable {
+  /// No run starts further away: 200 years of samples.
+  private static let farthest: Int64 = 300_000_000_000_000
+
   public init(from decoder: any Decoder) throws {
     var row = try decoder.unkeyedContainer()
     self.init(
@@ -10,6 +43,12 @@ extension ClockFit.Run: Codable {
       paces.append(ClockFit.Pace(offset: offset, ratio: try row.decode(Double.self)))
     }
     if paces.isEmpty { paces = [ClockFit.Pace(offset: 0, ratio: 1)] }
+    guard 0...Int(Int32.max) ~= firstBlock, -Self.farthest...Self.farthest ~= start,
+      paces[0].offset == 0,
+      paces.allSatisfy({ 0...1e15 ~= $0.offset && ClockFit.ratios ~= $0.ratio })
+    else {
+      throw DecodingError.dataCorruptedError(in: row, debugDescription: "no run of samples")
+    }
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -10,7 +10,7 @@ public import TesseraTimeline
 /// lasts does. Samples that follow each other without a step make a ``Run``.
 ///
 /// All positions are in samples at ``Soundtrack/sampleRate``.
-public struct ClockFit: Hashable, Sendable, Codable {
+public struct ClockFit: Hashable, Sendable {
   /// The runs in the order of the file, at least one.
   public var runs: [Run]
   /// By how much the voice's clock differs from its times in parts per million: above 0 where it
@@ -24,6 +24,8 @@ public struct ClockFit: Hashable, Sendable, Codable {
 
   /// Clocks differ by that much at most: 2000 parts per million.
   public static let largestDrift = 0.002
+  /// How fast a part of a run may be played at all.
+  static let ratios = 0.9...1.1
   /// A step that moves sound by less than that (4 ms) is no break: it is spread over a second.
   public static let smallestBreak: Int64 = 192
   /// A clock that jumps back further than that (half a second) has started over, as in chained

@@ -80,7 +80,7 @@ public final class SideFolder: Sendable {
   /// The content of the file called `name`; nil where there is none with that content.
   func read(_ name: String) -> [UInt8]? {
     guard name.utf8.count == 64, name.allSatisfy(\.isHexDigit),
-      let data = FileManager.default.contents(atPath: "\(path)/\(name)")
+      let data = try? FileSystem.map("\(path)/\(name)")
     else { return nil }
     let bytes = Array(data)
     return SHA256.digest(bytes).hexadecimal == name ? bytes : nil

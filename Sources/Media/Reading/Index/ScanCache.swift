@@ -1,5 +1,5 @@
 import Foundation
-public import TesseraSystem
+import TesseraSystem
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the
 /// identity of its file, indexes by their content. Whatever goes wrong with it, files are scanned.
@@ -30,27 +30,19 @@ public struct ScanCache: Sendable {
 
   private var store: IndexStore { IndexStore(folder) }
 
-  /// What a scan of the file at `path` finds, from the cache where it was scanned before. After the
-  /// last of several files, ``removeOldest()`` keeps the cache small.
-  ///
-  /// - Throws: ``MediaError`` as ``MediaFile/scan(_:cancellation:)`` does.
-  public func scan(_ path: String, cancellation: Cancellation) throws(MediaError) -> MediaScan {
-    let identity = FileIdentity(path)
-    if let known = known(path) { return known }
-    let scan = try MediaFile.scan(path, cancellation: cancellation)
-    if !cancellation.isCancelled { keep(scan, of: identity) }
-    return scan
-  }
-
-  /// What an earlier scan of the file at `path` found, if it was scanned before.
-  public func known(_ path: String) -> MediaScan? {
+  /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings that
+  /// were kept with it.
+  public func known<Findings: Decodable>(
+    _ path: String, with findings: Findings.Type
+  ) -> (scan: MediaScan, findings: Findings)? {
     FileIdentity(path).flatMap { read($0, path) }
   }
 
-  /// Keeps what a scan found of the file that was `identity` before it.
-  public func keep(_ scan: MediaScan, of identity: FileIdentity?) {
+  /// Keeps what a scan found of the file that was `identity` before it, with what was made of that.
+  public func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
     // A file that was written to meanwhile was not read as it is now.
-    if scan.file.identity == identity, scan.file.isCertain { write(scan) }
+    guard scan.file.identity == identity, scan.file.isCertain else { return }
+    write(scan, try? JSONEncoder().encode(ScanRecord(file: scan.file, findings: findings)))
   }
 
   private func path(_ identity: FileIdentity) -> String {
@@ -62,13 +54,16 @@ public struct ScanCache: Sendable {
     return "\(folder)/\(hash.text).scan"
   }
 
-  private func read(_ identity: FileIdentity, _ path: String) -> MediaScan? {
+  private func read<Findings: Decodable>(
+    _ identity: FileIdentity, _ path: String
+  ) -> (scan: MediaScan, findings: Findings)? {
     let name = self.path(identity)
     guard let data = FileManager.default.contents(atPath: name),
       let content = ScanEntry.content(of: data),
-      var file = try? JSONDecoder().decode(MediaFile.self, from: content),
-      file.identity == identity
+      let record = try? JSONDecoder().decode(ScanRecord<Findings>.self, from: content),
+      record.file.identity == identity
     else { return nil }
+    var file = record.file
     file.path = path
     var indexes: [Int: PacketIndex] = [:]
     for track in file.tracks where indexes[track.stream.index] == nil {
@@ -77,10 +72,11 @@ public struct ScanCache: Sendable {
     }
     touch(name)
     for track in file.tracks { touch(store.path(track.index)) }
-    return MediaScan(file: file, indexes: indexes)
+    return (MediaScan(file: file, indexes: indexes), record.findings)
   }
 
-  private func write(_ scan: MediaScan) {
+  private func write(_ scan: MediaScan, _ record: Data?) {
+    guard let record else { return }
     do {
       // What people record is nobody else's concern.
       try FileManager.default.createDirectory(
@@ -95,7 +91,7 @@ public struct ScanCache: Sendable {
         }
         touch(store.path(name))
       }
-      let entry = ScanEntry.entry(of: try JSONEncoder().encode(scan.file))
+      let entry = ScanEntry.entry(of: record)
       let path = path(scan.file.identity)
       try entry.write(to: URL(fileURLWithPath: path), options: .atomic)
       hasGrown.update { $0 = true }
@@ -144,6 +140,15 @@ extension MediaFile {
       }
   }
 }
+
+/// What the cache keeps of a file beside its indexes.
+private struct ScanRecord<Findings> {
+  var file: MediaFile
+  var findings: Findings
+}
+
+extension ScanRecord: Encodable where Findings: Encodable {}
+extension ScanRecord: Decodable where Findings: Decodable {}
 
 /// A file of the cache: the hash of its content in a line, then the content.
 private enum ScanEntry {
