@@ -90,7 +90,7 @@ enum StretchFinder {
       return result
     }
     var result = Stretch(
-      packets: range, link: link, timeBase: stream.info.timeBase,
+      packets: range, link: link, timeBase: timeBase(stream, range, traits),
       ticks: range.map { (stream.packets[$0].time ?? .min) +| (shifts[$0] ?? 0) },
       // Fragments of a movie that go back to the beginning are not what an edit left out.
       isShown: packets.map { !$0.isSecondField && (link > 0 || !$0.isDiscarded) })
@@ -98,6 +98,17 @@ enum StretchFinder {
     fillGaps(&result, stream)
     if !traits.isChain { result.mend(stream, traits) }
     return result
+  }
+
+  /// The unit of the times of one recording in a chain: where ticks are samples, those of another
+  /// recording are its own.
+  private static func timeBase(
+    _ stream: StreamFacts, _ range: Range<Int>, _ traits: ContainerTraits
+  ) -> Ratio {
+    let (first, rate) = (stream.samples[0].rate, stream.samples[range.upperBound - 1].rate)
+    guard traits.isChain, stream.isSound, rate > 0, stream.info.timeBase == Ratio(1, first)
+    else { return stream.info.timeBase }
+    return Ratio(1, rate)
   }
 
   /// Packets without a time get that of the one before, or of the first one that has one.
@@ -132,7 +143,7 @@ enum StretchFinder {
   /// as long as the median one, but no longer than a second, and where pictures are rare no longer
   /// than the container. Damaged packets claim hours; only the container can confirm them.
   fileprivate static func endTicks(_ stretch: Stretch, _ stream: StreamFacts) -> Int64 {
-    guard stretch.timeBase == stream.info.timeBase else {
+    guard !stretch.isCounted || stretch.timeBase == stream.info.timeBase else {
       return (stretch.ticks.last ?? -1) +| 1
     }
     let longest = stream.ticks(seconds: stream.isSound ? 2 : 60)

@@ -5,7 +5,8 @@ import CTesseraFFmpeg
   private enum Rule {
     /// All packets hold the same.
     case same(FrameHeader.Length)
-    case aacFrames, mpegAudio, opus, vorbis
+    case aacFrames, mpegAudio, opus
+    case vorbis(VorbisCounter)
     case flac(rate: Int)
     case amr(isWide: Bool)
     /// By how many bytes there are.
@@ -14,20 +15,11 @@ import CTesseraFFmpeg
 
   private let parameters: UnsafeMutablePointer<AVCodecParameters>
   private var rule: Rule
-  private var vorbis: OpaquePointer?
   private var last: FrameHeader.Length?
 
-  private init(
-    _ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: Rule, vorbis: OpaquePointer?
-  ) {
+  private init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, _ rule: Rule) {
     unsafe self.parameters = unsafe parameters
     self.rule = rule
-    unsafe self.vorbis = unsafe vorbis
-  }
-
-  deinit {
-    var vorbis: OpaquePointer? = unsafe vorbis
-    unsafe av_vorbis_parse_free(&vorbis)
   }
 
   /// A counter of the packets of stream `index` of `demuxer`; nil where they do not say.
@@ -37,7 +29,6 @@ import CTesseraFFmpeg
       UnsafeBufferPointer(
         start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size)))
     let rate = Int(unsafe parameters.pointee.sample_rate)
-    var vorbis: OpaquePointer?
     let rule: Rule
     switch unsafe parameters.pointee.codec_id {
     case AV_CODEC_ID_AAC:
@@ -49,15 +40,17 @@ import CTesseraFFmpeg
     case AV_CODEC_ID_AMR_WB: rule = .amr(isWide: true)
     case AV_CODEC_ID_FLAC: rule = .flac(rate: rate)
     case AV_CODEC_ID_VORBIS:
-      unsafe vorbis = unsafe av_vorbis_parse_init(
-        parameters.pointee.extradata, parameters.pointee.extradata_size)
-      guard unsafe vorbis != nil else { return nil }
-      rule = .vorbis
+      let headers = unsafe parameters.pointee
+      guard
+        let counter = unsafe VorbisCounter(
+          headers.extradata, count: headers.extradata_size, rate: rate)
+      else { return nil }
+      rule = .vorbis(counter)
     // Their sizes say only about how much they hold.
     case AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_EAC3: return nil
     default: rule = .size
     }
-    return unsafe SampleCounter(parameters, rule, vorbis: vorbis)
+    return unsafe SampleCounter(parameters, rule)
   }
 
   private static func aac(_ configuration: [UInt8]) -> Rule? {
@@ -86,10 +79,7 @@ import CTesseraFFmpeg
       case .opus: return FrameHeader.opus(data)
       case .flac(let rate): return FrameHeader.flac(data, rate: rate)
       case .amr(let isWide): return FrameHeader.amr(data, isWide: isWide)
-      case .vorbis:
-        let count = unsafe av_vorbis_parse_frame(vorbis, packet.raw.pointee.data, CInt(data.count))
-        // The first one only begins the overlap.
-        return count < 0 ? nil : .init(samples: last == nil ? 0 : Int(count), rate: rate)
+      case .vorbis(let counter): return counter.length(data)
       case .size:
         let count = unsafe av_get_audio_frame_duration2(parameters, CInt(data.count))
         return count > 0 ? .init(samples: Int(count), rate: rate) : nil
