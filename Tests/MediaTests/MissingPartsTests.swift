@@ -18,6 +18,8 @@ import Testing
     ("a.ogv", ["-c:v", "libtheora", "-c:a", "libvorbis"]),
     ("a.ts", ["-c:v", "libx264", "-c:a", "aac"]),
     ("a.ogg", ["-map", "1", "-c:a", "libopus"]), ("a.wav", ["-map", "1"]),
+    ("b.wav", ["-map", "1", "-c:a", "adpcm_ima_wav"]),
+    ("a.avi", ["-c:v", "mpeg4", "-c:a", "libmp3lame"]),
   ]
 
   private static func make(_ name: String, in folder: TemporaryFolder) throws -> Data {
@@ -50,7 +52,7 @@ import Testing
   }
 
   /// The header says how long it was.
-  @Test(arguments: ["a.webm", "a.flv"])
+  @Test(arguments: ["a.webm", "a.flv", "a.avi"])
   func theEndOfAFileThatIsCutOffIsMissing(name: String) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.make(name, in: folder)
@@ -62,6 +64,16 @@ import Testing
       #expect(start > 1.5 && start < 3.5 && abs(end - 4) < 0.1, "\(loss)")
     }
     #expect(missing.first?.description.contains("from 0:0") == true)
+  }
+
+  /// Of one stream, every byte of which lasts equally long, it is known when it would have ended.
+  @Test(arguments: ["a.wav", "b.wav"])
+  func theEndOfSoundThatIsCutOffIsMissing(name: String) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.make(name, in: folder)
+    let losses = try Self.losses(whole.prefix(whole.count / 2), name, in: folder)
+    let (start, end) = Self.interval(losses.first { $0.cause == .missing })
+    #expect(abs(start - 2) < 0.1 && abs(end - 4) < 0.1, "\(losses)")
   }
 
   /// A second of pages in the middle is gone.

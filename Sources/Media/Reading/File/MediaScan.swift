@@ -72,7 +72,7 @@ struct PacketReading {
     let infos = demuxer.streams
     streams = infos.indices.map {
       StreamFacts(
-        info: infos[$0], mayReorder: demuxer.mayReorder($0), promisedEnd: demuxer.declaredEnd($0))
+        info: infos[$0], mayReorder: demuxer.mayReorder($0), promisedEnd: demuxer.promisedEnd($0))
     }
     payloadHashes = infos.map { _ in [] }
     hashes = infos.map { _ in PayloadHash() }

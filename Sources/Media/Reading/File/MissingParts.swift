@@ -8,8 +8,9 @@ struct MissingParts {
   let stretches: [[Stretch]]
   /// Whether reading shows that something is wrong with the file. Else pauses are pauses.
   let isDamaged: Bool
-  /// Whether the header speaks of each stream.
-  let promisesStreams: Bool
+  /// How many bytes the file lacks at its end, as far as it says.
+  let missingBytes: Int64
+  let traits: ContainerTraits
 
   /// What is shorter hardly counts, and headers are rounded.
   private static let shortest = ExactTime(1, over: 2)
@@ -21,6 +22,7 @@ struct MissingParts {
     // Of recordings one after the other, nobody knows to which a promise belongs.
     guard tracks.allSatisfy({ $0.link == 0 && !$0.isCounted }) else { return [] }
     let end = tracks.map(\.end).max() ?? .zero
+    let promisesStreams = traits.promisesStreams || traits.countsTicks
     let promised = promisesStreams ? nil : tracks.compactMap { self.promised($0) }.max()
     return tracks.flatMap { track -> [MediaLoss] in
       var until = promisesStreams ? self.promised(track) ?? track.end : track.end
@@ -34,11 +36,27 @@ struct MissingParts {
 
   /// Where the header says that the track ends; nil where it does not, or says what no call is.
   private func promised(_ track: MediaTrack) -> ExactTime? {
-    guard let stream = streams.first(where: { $0.info.index == track.stream.index }),
-      let ticks = stream.promisedEnd, track.clock.timeBase == stream.info.timeBase
+    guard let stream = streams.first(where: { $0.info.index == track.stream.index })
     else { return nil }
-    let end = track.clock.time(ticks: ticks)
-    return end.rounded < MediaTime(seconds: 86_400) ? end : nil
+    let end = traits.isEven ? evenEnd(track, stream) : headerEnd(track, stream)
+    return end.flatMap { $0.rounded < MediaTime(seconds: 86_400) ? $0 : nil }
+  }
+
+  private func headerEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
+    // Nobody corrects what is counted before it is known, but where the file is cut off.
+    guard let ticks = stream.promisedEnd, track.clock.timeBase == stream.info.timeBase,
+      !traits.countsTicks || missingBytes > 0
+    else { return nil }
+    return track.clock.time(ticks: ticks)
+  }
+
+  /// Where the track would end if the bytes that are missing lasted as long as the others.
+  private func evenEnd(_ track: MediaTrack, _ stream: StreamFacts) -> ExactTime? {
+    let held = stream.packets.reduce(Int64(0)) { $0 +| Int64($1.size) }
+    guard missingBytes > 0, held > 0, missingBytes < 1 << 32 else { return nil }
+    let length = Int128((track.end - track.start).rounded.nanoseconds)
+    let more = length * Int128(missingBytes) / Int128(held)
+    return track.end + ExactTime(MediaTime(nanoseconds: Int64(clamping: more)))
   }
 
   /// Where so long nothing comes in a stream that it is not how its packets follow each other.

@@ -54,8 +54,8 @@ struct TrackMaker {
     losses +=
       MissingParts(
         tracks: order.map { tracks[$0] }, streams: reading.streams, stretches: stretches,
-        isDamaged: reading.isIncomplete || !reading.losses.isEmpty,
-        promisesStreams: demuxer.traits.promisesStreams
+        isDamaged: reading.isIncomplete || !reading.losses.isEmpty, missingBytes: missingBytes,
+        traits: demuxer.traits
       ).losses
     guard !tracks.isEmpty else {
       throw MediaError(path: path, reason: .nothingDecodable(reading.losses.first?.words))
@@ -67,6 +67,13 @@ struct TrackMaker {
         containerStart: containerStart, losses: losses,
         notes: notes(startingAt: containerStart)),
       indexes: indexes)
+  }
+
+  /// How many bytes the file lacks at its end, as far as it says.
+  private var missingBytes: Int64 {
+    reading.losses.reduce(0) { count, loss in
+      if case .cutOff(let missing) = loss.cause { count +| missing } else { count }
+    }
   }
 
   /// When the first picture is shown or the first sample is heard, by the file's own clock.

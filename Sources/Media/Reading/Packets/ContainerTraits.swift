@@ -35,6 +35,10 @@ struct ContainerTraits: Sendable {
   var promisesFile = false
   /// Whether the header says of each stream where it ends, not of the whole file only.
   var promisesStreams = false
+  /// Whether its header counts in ticks what each stream holds.
+  var countsTicks = false
+  /// Whether it holds one stream, of which every byte lasts equally long.
+  var isEven = false
 
   /// Those of the container that libav* calls `name`.
   init(_ name: String) { self = Self.table[name.firstName] ?? ContainerTraits() }
@@ -54,10 +58,10 @@ struct ContainerTraits: Sendable {
     table["ogg"] = ContainerTraits { ($0.isChain, $0.hasHeader) = (true, true) }
     table["mpegts"] = ContainerTraits { $0.isChain = true }
     table["flv"] = ContainerTraits { $0.hasDecodingTimes = true }
-    table["wav"] = ContainerTraits { ($0.hasHeader, $0.end) = (true, .riff) }
+    table["wav"] = ContainerTraits { ($0.hasHeader, $0.end, $0.isEven) = (true, .riff, true) }
     // After going to a byte, its demuxer no longer knows which samples at the end are padding.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
-    table["avi"] = ContainerTraits { $0.end = .riff }
+    table["avi"] = ContainerTraits { ($0.end, $0.countsTicks) = (.riff, true) }
     for name in ["matroska", "flv"] { table[name]?.promisesFile = true }
     for name in ["matroska", "ogg", "mpegts", "flv", "ivf"] {
       table[name, default: .init()].endsWithPackets = true
