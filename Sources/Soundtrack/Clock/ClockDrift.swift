@@ -13,6 +13,8 @@ struct ClockDrift {
   private static let smallest = 48.0
   /// Noise that stays for longer than that, 4 s, is none.
   private static let longestNoise = 192_000.0
+  /// The scatter of fewer rows says little.
+  private static let fewestRows = 10
 
   /// The slope that `parts` of `facts` share, by weighted least squares, far values held back; 0
   /// where it does not stand out.
@@ -48,18 +50,28 @@ struct ClockDrift {
   /// The same fit of a clock that does not differ.
   mutating func ignore() { slope = 0 }
 
-  /// By how much more the means of rows of rests scatter than if every rest were new.
+  /// By how much more the means of rows of rests scatter than if every rest were new: of rows of any
+  /// length for which there are enough of them.
   private func inflation(of rests: [Double], _ facts: ClockFacts) -> Double {
-    let count = max(1, Int(Self.longestNoise / facts.usualLength))
     let limit = 6 * spread
-    let means = stride(from: 0, to: rests.count - count + 1, by: count).map { start in
-      rests[start..<start + count].reduce(0) { $0 + min(limit, max(-limit, $1)) } / Double(count)
+    var sums = [0.0]
+    sums.reserveCapacity(rests.count + 1)
+    for rest in rests { sums.append(sums[sums.count - 1] + min(limit, max(-limit, rest))) }
+    let longest = min(Int(Self.longestNoise / facts.usualLength), rests.count / Self.fewestRows)
+    var (count, most) = (2, 1.0)
+    while count <= longest {
+      let totals = stride(from: 0, through: rests.count - count, by: count).map { start in
+        sums[start + count] - sums[start]
+      }
+      // From one to the next, so that a clock that changes slowly is no noise.
+      let changes = zip(totals, totals.dropFirst()).reduce(0.0) {
+        $0 + ($1.1 - $1.0) * ($1.1 - $1.0)
+      }
+      let power = changes / Double(2 * (totals.count - 1) * count)
+      most = max(most, power.squareRoot() / spread)
+      count *= 2
     }
-    guard means.count > 4 else { return 1 }
-    // From one to the next, so that a clock that changes slowly is no noise.
-    let changes = zip(means, means.dropFirst()).reduce(0.0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
-    let power = changes / Double(2 * (means.count - 1))
-    return max(1, (power * Double(count)).squareRoot() / spread)
+    return most
   }
 
   private func addMoments(

@@ -33,15 +33,16 @@ struct ClockLines {
   /// The time of the first block is taken as it is where the noise is no more than rounding to
   /// milliseconds makes, so that a file begins where it says.
   private static let rounding = (spread: 34.0, distance: 48.0)
-  /// A small step is spread over that many samples on either side of it.
-  private static let ramp = 24_000.0
+  /// A small step is spread over that many samples on either side of it, and where that would be
+  /// heard as another pitch, over more: 0.4 cents.
+  private static let (ramp, slope) = (24_000.0, 0.00025)
 
   /// Lines through the parts that a search found.
   init(_ search: ClockSearch) {
     (facts, losses) = (search.facts, search.losses)
     let found = search.drift
     (drift, spread, inflation) = (found.slope, found.spread, found.inflation)
-    mayBend = search.isCertain
+    mayBend = search.mayBend
     segments = []
     if abs(drift) > ClockFit.largestDrift {
       (drift, refusedDrift) = (0, found.slope)
@@ -164,10 +165,11 @@ struct ClockLines {
       let count = facts.counts[segment.facts.lowerBound]
       if knots.isEmpty {
         knots = segment.knots
-      } else if abs(Self.lag(of: segment.knots, at: count) - Self.lag(of: knots, at: count))
-        < smallestBreak
-      {
-        Self.join(&knots, segment.knots, at: count)
+        continue
+      }
+      let step = Self.lag(of: segment.knots, at: count) - Self.lag(of: knots, at: count)
+      if abs(step) < smallestBreak {
+        join(&knots, segment.knots, at: count, step: step)
       } else {
         append(first.facts.lowerBound..<segment.facts.lowerBound, knots, to: &runs)
         (knots, first) = (segment.knots, segment)
@@ -193,11 +195,16 @@ struct ClockLines {
     }
   }
 
-  /// Appends `right` to `left`, with a ramp where they meet at `count`.
-  private static func join(_ left: inout [Knot], _ right: [Knot], at count: Double) {
+  /// Appends `right` to `left`, with a ramp where they meet at `count`. Where times are noisy and the
+  /// ramp would be steep, it goes on as before: the step is likely none.
+  private func join(_ left: inout [Knot], _ right: [Knot], at count: Double, step: Double) {
+    let ramp = max(Self.ramp, abs(step) / Self.slope / 2)
     let begin = max(count - ramp, (left[left.count - 2].count + count) / 2)
     let end = min(count + ramp, (count + right[1].count) / 2)
-    let lag = lag(of: left, at: begin)
+    guard spread <= Self.rounding.spread || abs(step) <= 1.01 * Self.slope * (end - begin) else {
+      return
+    }
+    let lag = Self.lag(of: left, at: begin)
     while let last = left.last, last.count >= begin, left.count > 1 { left.removeLast() }
     left.append(Knot(count: begin, lag: lag))
     left.append(Knot(count: end, lag: Self.lag(of: right, at: end)))
@@ -211,7 +218,9 @@ struct ClockLines {
     var paces: [ClockFit.Pace] = []
     for (knot, next) in zip(knots, knots.dropFirst()) where next.count > knot.count {
       let slope = (next.lag - knot.lag) / (next.count - knot.count)
-      let ratio = abs(slope) < 1e-9 ? 1 : 1 + min(0.1, max(-0.1, slope))
+      let limits = ClockFit.ratios
+      let ratio =
+        abs(slope) < 1e-9 ? 1 : min(limits.upperBound, max(limits.lowerBound, 1 + slope))
       if let last = paces.last, abs(last.ratio - ratio) < 1e-8 { continue }
       if next.count <= count, next.count < knots[knots.count - 1].count { continue }
       if knot.count > last, !paces.isEmpty { break }

@@ -20,6 +20,8 @@ struct ClockSearch {
   private static let mostRounds = 5
   /// Where it is not certain how much is missing, clocks differ by no more than that.
   private static let usualSlope = 5e-4
+  /// So many packets may be counted too often, or not, all together.
+  private static let mostMiscounted = 3.0
   /// Slopes at first sight that are less make no difference.
   private static let smallestSlope = 5e-4
 
@@ -27,7 +29,8 @@ struct ClockSearch {
   static func best(_ facts: ClockFacts) -> ClockSearch {
     var usual = settled(facts, from: 0, isFollowed: false)
     let atFirstSight = commonSlope(of: facts)
-    var slopes = usual.drift.slope == 0 ? [] : [usual.drift.slope]
+    let ownSlope = usual.drift.slope
+    var slopes = ownSlope == 0 ? [] : [ownSlope]
     if abs(atFirstSight) > smallestSlope, abs(atFirstSight) < 2 { slopes.append(atFirstSight) }
     usual.drift.ignore()
     let others = slopes.map { settled(facts, from: $0, isFollowed: true) }
@@ -35,16 +38,34 @@ struct ClockSearch {
       return usual
     }
     let proof = ClockDrift.significance * best.drift.inflation
-    let least =
-      best.isCertain ? -Double(facts.lags.count) * ClockSegments.coarseness : proof * proof
+    let isProven = best.isCertain || best.isConfirmed(by: ownSlope)
+    let least = isProven ? -Double(facts.lags.count) * ClockSegments.coarseness : proof * proof
     return best.cost < usual.cost - least ? best : usual
+  }
+
+  /// Whether the slope is the same where packets are missing by a search that knows of none, and is
+  /// more than a few packets that were counted wrongly.
+  private func isConfirmed(by slope: Double) -> Bool {
+    guard let packet = facts.packetLength, let first = facts.counts.first,
+      let last = facts.counts.last
+    else { return false }
+    return abs(slope - drift.slope) <= 3 * drift.uncertainty
+      && abs(drift.slope) * (last - first) >= Self.mostMiscounted * packet
   }
 
   /// Whether times say well enough how many packets are missing that a slope is not one more, or one
   /// less, now and then.
   var isCertain: Bool {
-    losses.isEmpty || drift.spread < 0.5 * (facts.packetLength ?? facts.usualLength)
+    losses.isEmpty && parts.count == 1 || noise < 0.5
   }
+
+  /// How far rows of times are from where they belong, in packets.
+  private var noise: Double {
+    drift.spread * drift.inflation / (facts.packetLength ?? facts.usualLength)
+  }
+
+  /// Whether it is certain enough where lines go that they may have bends.
+  var mayBend: Bool { isCertain && (losses.isEmpty || noise < 0.125) }
 
   /// What is likely where the clock differs by `first`, or by what comes of that where it
   /// `isFollowed`.
