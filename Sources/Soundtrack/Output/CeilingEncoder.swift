@@ -14,10 +14,14 @@ public struct CeilingEncoder: ~Copyable {
   /// The encoder whose packets are put out.
   public var encoder: AudioEncoder
   private var trials: [CeilingTrial] = []
+  /// The last samples that the encoder got: whole packets, interleaved.
+  private var past: [Float] = []
 
   /// Hardly any sound needs a third trial; what is still above the ceiling after the last one is so
   /// by less than its margin.
-  private static let mostTrials = 6
+  private static let mostTrials = 8
+  /// Packets after which an encoder that begins later does the same: 2 s.
+  private static let pastPackets = 96
 
   /// How many times a stretch was lowered, and by how many decibels at most.
   public var lowered: (count: Int, decibels: Float) {
@@ -51,14 +55,22 @@ public struct CeilingEncoder: ~Copyable {
   /// What all trials let through, another one added where the last of them lowered anything.
   private mutating func pass(_ samples: [Float], isLast: Bool) throws(FFmpegError) -> [Float] {
     var (samples, index) = (samples, 0)
+    defer { remember(samples) }
     while index < trials.count {
       let trial = trials[index]
       samples = try trial.pass(samples) + (isLast ? trial.finish() : [])
       index += 1
       if index == trials.count, index < Self.mostTrials, trial.lowered.count > 0 {
-        trials.append(try CeilingTrial(encoder.settings, number: index))
+        trials.append(try CeilingTrial(encoder.settings, number: index, after: past))
       }
     }
     return samples
+  }
+
+  private mutating func remember(_ samples: [Float]) {
+    guard !trials.isEmpty else { return }
+    past += samples
+    let most = 2 * Self.pastPackets * encoder.packetLength
+    if past.count > 2 * most { past.removeFirst(past.count - most) }
   }
 }

@@ -13,16 +13,26 @@ final class CeilingTrial {
   private var judged: Int64 = 0
   private var gains: CeilingGains
 
-  /// Frames by which sound is held back: more than any encoder's and decoder's delay and the reach
-  /// of a lowered stretch.
-  private static let delay = 12 * 1024
+  /// Frames that no encoder and its decoder together are late by.
+  private static let latest = 7 * 1024
+  /// Frames by which sound is held back: by what encoding takes, and the reach of a lowered stretch.
+  private let delay: Int
+  /// Frames that the encoder got before the first one of the trial.
+  private let pastFrames: Int64
 
-  /// The trial after `number` others.
-  init(_ settings: SoundEncoderSettings, number: Int) throws(FFmpegError) {
+  /// The trial after `number` others, of what follows the interleaved samples in `past`: whole packets
+  /// that the encoder has to have seen to do as one that began before them.
+  init(
+    _ settings: SoundEncoderSettings, number: Int, after past: [Float] = []
+  ) throws(FFmpegError) {
     let encoder = try AudioEncoder.open(settings)
     decoder = try EncodedSoundDecoder.open(for: encoder)
     self.encoder = encoder
     gains = CeilingGains(trial: number)
+    delay = Self.latest + Int(gains.reachedFrames)
+    pastFrames = Int64(past.count / 2)
+    judged = -pastFrames
+    for packet in try self.encoder.encode(past.span) { try judge(packet) }
   }
 
   /// How many cells were lowered, and by how many decibels at most.
@@ -33,7 +43,7 @@ final class CeilingTrial {
   func pass(_ samples: [Float]) throws(FFmpegError) -> [Float] {
     held += samples
     for packet in try encoder.encode(samples.span) { try judge(packet) }
-    let count = max(0, held.count / 2 - Self.delay)
+    let count = max(0, held.count / 2 - delay)
     return take(count - count % encoder.packetLength)
   }
 
@@ -59,7 +69,9 @@ final class CeilingTrial {
       for newest in TruePeak.tapCount..<frames {
         let peak = TruePeak.level(decoded.span, newest: newest)
         let frame = judged + Int64(newest - TruePeak.tapCount - TruePeak.lookahead)
-        if peak > CeilingGains.ceiling { gains.note(peak, at: frame) }
+        if peak > CeilingGains.ceiling, frame >= 0 || pastFrames == 0 {
+          gains.note(peak, at: frame)
+        }
       }
     }
     judged += Int64(frames - TruePeak.tapCount)
@@ -90,7 +102,7 @@ struct CeilingGains {
   /// Cells over which the factor falls and rises.
   private static let ramp: Int64 = 16
   /// Cells around one that is too loud that are lowered with it, for what it is made of is spread
-  /// over a packet: 21 ms, and in later trials up to 85 ms, as other places were too loud then.
+  /// over a packet: 21 ms, and in later trials up to 0.7 s, as other places were too loud then.
   private let reach: Int64
   /// What is lowered is lowered a little more than it was too loud, for an encoder makes something
   /// else of it: 0.2 dB, and with each trial, as that was not enough, as much more.
@@ -99,8 +111,11 @@ struct CeilingGains {
   /// The gains of the trial after `trial` others.
   init(trial: Int) {
     margin = pow(10, -0.2 * Float(trial + 1) / 20)
-    reach = 16 << Int64(min(trial, 2))
+    reach = 16 << Int64(min(trial, 5))
   }
+
+  /// How far from one that is too loud frames are lowered.
+  var reachedFrames: Int64 { (reach + Self.ramp) * Self.cell }
 
   /// Takes down that the true peak at `frame` is `peak`, which is above the ceiling.
   mutating func note(_ peak: Float, at frame: Int64) {
