@@ -1,5 +1,7 @@
+import Foundation
 import TesseraMedia
 import TesseraSystem
+import TesseraTimeline
 import TestSupport
 import Testing
 
@@ -36,6 +38,31 @@ import Testing
     let (counts, rates) = try Self.counts(name, options, in: try TemporaryFolder())
     #expect(rates == [rate] && counts.count > 5)
     #expect(counts.dropLast().allSatisfy { $0 == samples }, "\(Set(counts))")
+  }
+
+  /// Each recording in a chain has headers, and a rate, of its own.
+  @Test func chainedVorbisIsCountedByTheHeadersOfEachStream() throws {
+    let folder = try TemporaryFolder()
+    let parts = try [(44_100, 1), (16_000, 3)].map { rate, seconds in
+      let path = folder.path("\(rate).ogg")
+      try Tool.ffmpeg([
+        "-f", "lavfi", "-i", "sine=sample_rate=\(rate):duration=\(seconds)", "-c:a", "libvorbis",
+        "-serial_offset", "\(seconds)", path,
+      ])
+      return try Data(contentsOf: URL(filePath: path))
+    }
+    try (parts[0] + parts[1]).write(to: URL(filePath: folder.path("chain.ogg")))
+    let scan = try MediaFile.scan(folder.path("chain.ogg"))
+    #expect(scan.file.tracks.count == 2)
+    for (track, (rate, seconds)) in zip(scan.file.tracks, [(44_100, 1.0), (16_000, 3)]) {
+      let samples = scan.index(of: track).samples
+      let length =
+        samples.length(before: track.packets.upperBound, atRate: rate)
+        - samples.length(before: track.packets.lowerBound, atRate: rate)
+      #expect(samples[track.packets.upperBound - 1].rate == rate)
+      #expect(abs(length / Double(rate) - seconds) < 0.1)
+      #expect(abs((track.end - track.start).seconds - seconds) < 0.1)
+    }
   }
 
   @Test func lengthsAddUpOverRows() throws {

@@ -146,6 +146,7 @@ struct PacketReading {
       first[stream]?.finish()
       samples[stream]?.finish()
       streams[stream].samples = samples[stream]?.counts ?? SampleCounts()
+      if demuxer.traits.isChain { streams[stream].countOtherRates() }
     }
   }
 

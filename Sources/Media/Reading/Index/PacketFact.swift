@@ -49,6 +49,24 @@ struct StreamFacts: Sendable {
   /// Whether the unit of its times is longer than an hour, in which nothing was ever recorded.
   var hasHopelessClock: Bool { info.timeBase.value > 3600 }
 
+  /// Gives packets after the rate has changed the times that they have by their samples, from 0 on, in
+  /// units of their rate: where the recordings of a chain differ in it, libavformat goes on with the
+  /// lengths and the unit of the first.
+  mutating func countOtherRates() {
+    let first = samples[0].rate
+    guard isSound, info.timeBase == Ratio(1, first) else { return }
+    var (rate, start) = (first, 0.0)
+    for packet in packets.indices where rate != first || samples[packet].rate != first {
+      if samples[packet].rate != rate {
+        rate = samples[packet].rate
+        start = samples.length(before: packet, atRate: rate)
+      }
+      let count = (samples.length(before: packet, atRate: rate) - start).rounded()
+      let ticks = Int64(exactly: count) ?? 0
+      (packets[packet].presentation, packets[packet].decoding) = (ticks, ticks)
+    }
+  }
+
   /// So many seconds in ticks, at least one.
   func ticks(seconds: Int, over divisor: Int = 1) -> Int64 {
     let base = info.timeBase
