@@ -1,6 +1,6 @@
 extension Recording {
-  /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, and images
-  /// that are drawn over the tiles.
+  /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, images that
+  /// are drawn over the tiles, and what is left out.
   public mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
@@ -14,6 +14,7 @@ extension Recording {
         overlays[index].content = .image(path(image))
       }
     }
+    leftOut = Set(leftOut.map(path))
     if let image = canvas.backgroundPath { canvas.background = path(image) }
     layout = layout?.mapPath(path)
     for index in events.indices {

@@ -20,6 +20,22 @@ import Testing
     #expect(stills[0] == stills[1])
   }
 
+  @Test func whatIsLeftOutOnPurposeStaysSo() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    for name in ["zoom_0.mp4", "audio_only.m4a"] {
+      try FileManager.default.copyItem(atPath: clip, toPath: folder.path(name))
+    }
+    try FileManager.default.removeItem(atPath: clip)
+    let session = folder.path("session.yaml")
+    let result = try TesseraTool.run(["import", folder.path(""), "-o", session])
+    #expect(result.status == 0, "\(result)")
+    let text = try String(contentsOfFile: session, encoding: .utf8)
+    #expect(text.contains("left-out: [audio_only.m4a]\n"), "\(text)")
+    let inspected = try TesseraTool.run(["inspect", session])
+    #expect(inspected.status == 0 && !inspected.text.contains("is used by nobody"), "\(inspected)")
+  }
+
   @Test func archivesAreToBeUnpackedFirst() throws {
     let folder = try TemporaryFolder()
     let archive = try RecordingFolders.path("vonage.zip")

@@ -42,6 +42,7 @@ import Testing
       - { file: call.vtt, start: -2.5 }
       - { file: ada.json, participant: ada }
     notes: [One.]
+    left-out: [mix.m4a, all.mp4]
     """
 
   private static func read(_ text: String) throws -> Recording {
@@ -63,6 +64,7 @@ import Testing
     #expect(tracks[2].stop == .at("120") && tracks[2].outPoint?.nanoseconds == 3_000_000_001)
     #expect(tracks[3].follows == "back" && tracks[3].addsContainerStart)
     #expect(tracks[3].clockStart?.time == MediaTime(seconds: 1_759_993_200))
+    #expect(recording.leftOut == ["all.mp4", "mix.m4a"])
     #expect(recording.participants.map(\.name) == ["Ada Lovelace", "slides", "7"])
     #expect(
       recording.transcripts == [
@@ -222,6 +224,7 @@ import Testing
     (#""tilte": "x""#, #""tilte" is not a key of a session file: did you mean "title"?"#, true),
     (#""title": 5"#, #""title" must be text."#, true),
     (#""notes": [5]"#, #""notes" must be a list of texts."#, true),
+    (#""left-out": "a""#, #""left-out" must be a list of texts."#, true),
   ]
 
   private static var wrongSessions: [(json: String, said: String, isForSchema: Bool)] {

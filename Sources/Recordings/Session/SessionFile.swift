@@ -53,6 +53,7 @@ public enum SessionFile {
     recording.overlays = try people.paths.overlays(&cursor)
     recording.transcripts = try people.transcripts(&cursor)
     recording.notes = try cursor.texts("notes") ?? []
+    recording.leftOut = Set(try cursor.texts("left-out") ?? [])
     try cursor.finish()
     return recording
   }

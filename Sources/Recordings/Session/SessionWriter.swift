@@ -31,6 +31,7 @@ extension SessionFile {
     members.add("overlays", recording.overlays.map(document))
     members.add("transcripts", recording.transcripts.map(document))
     members.add("notes", recording.notes.map(Document.text))
+    members.add("left-out", recording.leftOut.sorted().map(Document.text))
     return .object(members)
   }
 
