@@ -94,9 +94,9 @@ package struct CallPage {
     let data = PageData(report, call, media, pictures, others)
     let resources = PageResources()
     return resources.document([
-      "policy": PageText.escaped(resources.policy(for: media.address)),
-      "generator": PageText.escaped("Tessera \(TesseraVersion.current)"),
-      "title": PageText.escaped(data.title),
+      "policy": resources.policy(for: media.address).asMarkup,
+      "generator": "Tessera \(TesseraVersion.current)".asMarkup,
+      "title": data.title.asMarkup,
       "style": resources.style,
       "script": resources.script,
       "data": PageText.json(data),

@@ -3,22 +3,6 @@ import TesseraSystem
 
 /// Text inside HTML.
 enum PageText {
-  /// `text` as the content of an element or attribute.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\0": result += "\u{fffd}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
   /// `value` as JSON that no parser of HTML takes for markup and no parser of scripts for a line's
   /// end.
   static func json(_ value: some Encodable) -> String {

@@ -7,35 +7,9 @@ import TesseraTimeline
 enum SVGText {
   /// A coordinate with at most one decimal.
   static func number(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
+    let tenths = Int(saturating: (value * 10).rounded())
     return tenths % 10 == 0
       ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-  }
-
-  /// Text that stands for itself: marks escaped, what XML cannot hold replaced, and what would turn
-  /// the direction of other text left out.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.turnsDirection: break
-      case _ where !isAllowed(scalar): result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  /// Whether XML 1.0 can hold it; line ends, which it can, stand in no name.
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7f..<0xa0, 0xfffe...0xffff: false
-    default: true
-    }
   }
 
   /// As much of `text` as takes `columns` letters of the usual width, with … where it is cut.

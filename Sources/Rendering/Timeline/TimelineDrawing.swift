@@ -173,8 +173,8 @@ package struct TimelineDrawing {
   ) -> String {
     let weight = isBold ? " font-weight=\"bold\"" : ""
     let anchor = isCentered ? " text-anchor=\"middle\"" : ""
-    let hint = title.map { "<title>\(SVGText.escaped($0))</title>" } ?? ""
+    let hint = title.map { "<title>\($0.asMarkup)</title>" } ?? ""
     return "<text x=\"\(SVGText.number(x))\" y=\"\(SVGText.number(y))\" font-size=\"\(size)\""
-      + "\(weight)\(anchor) fill=\"\(ink.rawValue)\">\(hint)\(SVGText.escaped(text))</text>"
+      + "\(weight)\(anchor) fill=\"\(ink.rawValue)\">\(hint)\(text.asMarkup)</text>"
   }
 }
