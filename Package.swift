@@ -175,7 +175,7 @@ let package = Package(
       name: "tessera-test-helper", dependencies: needs(["System"], [systemPackage]),
       path: "Tests/TestHelper", swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: needs(["Storage", "System"], []),
+      name: "StorageTests", dependencies: needs(["Storage", "System"], ["TestSupport"]),
       resources: [.copy("Vectors.json")], swiftSettings: strict),
     tests("SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
     tests("TimelineTests", ["Timeline"]),

@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
@@ -46,6 +48,17 @@ import Testing
       Profiles.section("default", of: text)
         == ["aws_access_key_id": "A", "aws_secret_access_key": "S=1"])
     #expect(Profiles.section("other", of: text) == ["region": "eu-west-1", "s3": ""])
+  }
+
+  @Test("What is not a plain file holds no credentials, and is not waited for") func pipes() throws
+  {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let profiles = Profiles(["AWS_CONFIG_FILE": pipe, "AWS_SHARED_CREDENTIALS_FILE": "/dev/zero"])
+    #expect(profiles.values.isEmpty)
+    let error = #expect(throws: StorageError.self) { try TokenFile.read(pipe) }
+    #expect(error?.description.hasSuffix("cannot be read: it is not a regular file.") == true)
   }
 
   @Test("Only addresses of the public network are public") func addresses() {

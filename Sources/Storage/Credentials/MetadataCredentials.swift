@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// The service that runs beside a container.
 struct ContainerCredentials: CredentialProvider {
@@ -123,11 +124,12 @@ struct WebIdentityCredentials: CredentialProvider {
 /// A file with nothing but a token.
 enum TokenFile {
   static func read(_ path: String) throws(StorageError) -> String {
-    let data = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 64 << 10)
-    guard let data = data.flatMap(\.self) else {
-      throw StorageError(.failure, "the token file \(path) cannot be read.")
+    do throws(SystemError) {
+      let bytes = try RegularFile.bytes(path, atMost: 64 << 10)
+      return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    } catch {
+      throw StorageError(.failure, "the token file \(path) cannot be read: \(error.reason).")
     }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraSystem
 
 /// The shared files of profiles, `~/.aws/credentials` and `~/.aws/config`.
 struct Profiles: CredentialProvider {
@@ -18,9 +19,8 @@ struct Profiles: CredentialProvider {
     ]
     var values: [String: String] = [:]
     for file in files {
-      let bytes =
-        (try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).read(upToCount: 1 << 20))
-      let text = String(decoding: bytes.flatMap(\.self) ?? Data(), as: UTF8.self)
+      let bytes = (try? RegularFile.bytes(file, atMost: 1 << 20)) ?? []
+      let text = String(decoding: bytes, as: UTF8.self)
       values.merge(Self.section(name, of: text)) { $1 }
     }
     self.values = values
