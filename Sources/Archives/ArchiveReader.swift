@@ -1,6 +1,7 @@
 import CTesseraArchive
 import Glibc
 import TesseraSystem
+import TesseraTimeline
 
 /// Reads an archive from its beginning, entry by entry. The one place that calls libarchive.
 @safe struct ArchiveReader: ~Copyable {
@@ -75,6 +76,7 @@ import TesseraSystem
 
   /// libarchive's own words for what went wrong last.
   private static func words(_ archive: OpaquePointer) -> String {
+    if unsafe archive_errno(archive) == ENOMEM { CrashNote.endWhereMemoryRanOut() }
     guard let text = unsafe archive_error_string(archive) else { return "it cannot be read" }
     return unsafe String(cString: text)
   }
@@ -128,7 +130,7 @@ import TesseraSystem
         let words = unsafe Self.words(archive)
         throw count == Int(ARCHIVE_FATAL) ? .truncated(words) : .damaged(words)
       }
-      guard total + Int64(count) <= limit else { throw .tooLarge }
+      guard total +| Int64(count) <= limit else { throw .tooLarge }
       var written = 0
       while written < count {
         let step = unsafe buffer.withUnsafeBytes { bytes in
@@ -137,7 +139,7 @@ import TesseraSystem
         guard step > 0 || errno == EINTR else { throw .unwritable(Self.systemWords) }
         written += max(0, step)
       }
-      total += Int64(count)
+      total +|= Int64(count)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraTimeline
 
 /// Writes entries and counts what is left to be written.
 struct Unpacking {
@@ -18,7 +19,7 @@ struct Unpacking {
     let path = "\(folder)/\(entry.path)"
     do throws(ArchiveReader.Failure) {
       let count = try reader.extract(to: path, limit: remaining, &buffer)
-      remaining -= count
+      remaining -|= count
       result.entries.append(Archive.Entry(path: entry.path, size: count, isFolder: false))
     } catch {
       guard case .damaged = error else {
@@ -27,7 +28,7 @@ struct Unpacking {
       }
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-      remaining = max(0, remaining - size)
+      remaining = max(0, remaining -| size)
       result.entries.append(Archive.Entry(path: entry.path, size: size, isFolder: false))
       result.notes.append("\(entry.path) is damaged in the archive.")
     }

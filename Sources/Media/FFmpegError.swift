@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import Glibc
+import TesseraSystem
 
 /// A call into libav* that failed, with what it was doing to which file.
 public struct FFmpegError: Error, Hashable, Sendable {
@@ -15,6 +16,7 @@ public struct FFmpegError: Error, Hashable, Sendable {
   public private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String) {
+    if code == cff_averror(ENOMEM) { CrashNote.endWhereMemoryRanOut() }
     self.code = code
     self.operation = operation
     self.path = path

@@ -202,8 +202,27 @@ import Testing
     #expect(
       result.status == 0
         ? FileManager.default.contentsEqual(atPath: folder.path("out.mp4"), andPath: clean)
-        : ["died twice", "bad.webm", "Cannot allocate memory"].contains(where: messages.contains),
+        : messages.contains("memory ran out"),
       "\(result)")
+  }
+
+  @Test(
+    "An archive whose unpacking crashes, calls the network or takes all memory is named",
+    .enabled(if: Sandbox.available.calls), arguments: ["segv", "connect", "memory"])
+  func unpacking(deed: String) throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let archive = folder.path("call.zip")
+    let made = try Tool.run("/usr/bin/python3", ["-m", "zipfile", "-c", archive, clip])
+    #expect(made.status == 0, "\(made)")
+    let result = try run(
+      deed, codec: "zip", in: folder, ["render", archive, "-o", folder.path("out.mp4")])
+    #expect(result.status == 1, "\(result)")
+    #expect(
+      result.messages.contains(
+        "error: \(archive) cannot be unpacked: reading it brought its worker down ("), "\(result)")
+    #expect(deed != "memory" || result.messages.contains("memory ran out"), "\(result)")
+    #expect(folder.names == ["a.webm", "call.zip"])
   }
 
   @Test("What kills its worker without a word fails the render, which keeps what is finished")

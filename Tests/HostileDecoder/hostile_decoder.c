@@ -1,8 +1,8 @@
-// A decoder that has been taken over: loaded before libavcodec (LD_PRELOAD), it does what the environment says when it
+// A decoder, or what reads archives, that has been taken over: loaded before libavcodec (LD_PRELOAD), it does what the environment says when it
 // gets to the packet of the stream that the environment names.
 //
-//   TESSERA_HOSTILE_CODEC   the codec: vp8
-//   TESSERA_HOSTILE_PACKET  how many frames it puts out before
+//   TESSERA_HOSTILE_CODEC   the codec: vp8; zip is archives
+//   TESSERA_HOSTILE_PACKET  how many frames it puts out, or entries it reads, before
 //   TESSERA_HOSTILE_DEED    segv, abort, open, connect, exec, memory or kill
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -43,6 +43,19 @@ static void commit(const char *deed) {
         if (file >= 0) close(file);
         abort();
     }
+}
+
+struct archive;
+struct archive_entry;
+
+int archive_read_next_header(struct archive *archive, struct archive_entry **entry) {
+    static int (*original)(struct archive *, struct archive_entry **);
+    static int count;
+    if (!original) original = dlsym(RTLD_NEXT, "archive_read_next_header");
+    if (hostile_codec && hostile_packet && hostile_deed && !strcmp(hostile_codec, "zip") &&
+        count++ >= atoi(hostile_packet))
+        commit(hostile_deed);
+    return original(archive, entry);
 }
 
 int avcodec_send_packet(AVCodecContext *context, const AVPacket *packet) {

@@ -15,6 +15,16 @@ import Testing
     #expect(
       CrashNote.blame(at: path)
         == CrashNote.Blame(phase: .decoding, track: 5, time: 7_000, signal: Int(signal)))
+    #expect(!CrashNote.memoryRanOut(at: path))
+  }
+
+  @Test("A library that lacks memory ends the process only where there is none, which is noted")
+  func memory() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("note")
+    #expect(try HelperProgram.run("crash", path, "memory").status == -SIGABRT)
+    #expect(CrashNote.memoryRanOut(at: path))
+    #expect(CrashNote.blame(at: path)?.track == 5)
   }
 
   @Test(

@@ -135,6 +135,15 @@ import TesseraSystem
     _ = consume lock
   }
 
+  /// Takes all memory that there is, and fails as a library does that lacks some.
+  private static func exhaust() {
+    CrashNote.endWhereMemoryRanOut()
+    var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    while unsafe malloc(1 << 16) != nil {}
+    CrashNote.endWhereMemoryRanOut()
+  }
+
   /// Dies in a thread while others are at work too.
   private static func crash(_ path: String, _ way: String) throws {
     let note = try CrashNote.make(path, slots: 8)
@@ -149,6 +158,7 @@ import TesseraSystem
         switch way {
         case "segv": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         case "abort": abort()
+        case "memory": exhaust()
         default: kill(getpid(), SIGKILL)
         }
       }

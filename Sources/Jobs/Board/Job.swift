@@ -8,8 +8,16 @@ package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Those of its parts alone.
   func part(_ numbers: Range<Int>) -> Self
 
+  /// The jobs that it consists of, which are done one after the other because each alone is too little
+  /// to start a worker for; empty where it is one.
+  var several: [Self] { get }
+
   /// A name for files that belong to it.
   var fileName: String { get }
+}
+
+extension Job {
+  package var several: [Self] { [] }
 }
 
 /// What a job reports while it runs.
@@ -36,7 +44,7 @@ package enum JobEnd: Hashable, Sendable {
 
 /// The end of a worker that did not end by itself.
 package struct Death: Hashable, Sendable, Codable {
-  /// How it ended: `signal 9`, `exit code 70`.
+  /// How it ended: `signal 9`, `exit code 70`, `memory ran out`.
   package var manner: String
   /// Whom it noted as the one it was busy with; nil where it was nobody.
   package var blame: CrashNote.Blame?
@@ -44,6 +52,14 @@ package struct Death: Hashable, Sendable, Codable {
   /// A death of that manner.
   package init(manner: String, blame: CrashNote.Blame? = nil) {
     (self.manner, self.blame) = (manner, blame)
+  }
+
+  /// A death of that manner, unless the note at `path` says that memory ran out; nil where only the note
+  /// can say it.
+  init(_ manner: String?, note path: String) {
+    let blame = CrashNote.blame(at: path)
+    let known = manner ?? blame.map { "signal \($0.signal)" } ?? "failed"
+    self.init(manner: CrashNote.memoryRanOut(at: path) ? "memory ran out" : known, blame: blame)
   }
 }
 

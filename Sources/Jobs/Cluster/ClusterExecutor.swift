@@ -159,8 +159,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
   ) async throws(RenderError) {
     guard let task = queued.tasks[number] else { return }
     let note = folder.notePath(queued.jobs[number])
-    let blame = CrashNote.blame(at: note)
-    let death = Death(manner: blame.map { "signal \($0.signal)" } ?? "failed", blame: blame)
+    let death = Death(nil, note: note)
     FileSystem.remove(note)
     switch queued.board.ended(task.id, .died(death)) {
     case .nothing: break

@@ -81,11 +81,9 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     switch status {
     case .exited(0): return .finished
     case .exited(let code):
-      return .died(
-        Death(manner: "exit code \(code)", blame: CrashNote.blame(at: folder.notePath(job))))
+      return .died(Death("exit code \(code)", note: folder.notePath(job)))
     case .signaled(let signal):
-      return .died(
-        Death(manner: "signal \(signal)", blame: CrashNote.blame(at: folder.notePath(job))))
+      return .died(Death("signal \(signal)", note: folder.notePath(job)))
     }
   }
 }

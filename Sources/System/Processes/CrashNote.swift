@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Before each call that a recording could make fail badly, the thread that makes it notes the
 /// phase, the track and the time in a slot of its own; when a signal ends the process, the
-/// number of the thread that caught it is noted too.
+/// number of the thread that caught it is noted too, and whether there was no memory left.
 @safe public final class CrashNote: @unchecked Sendable {
   // Sendable because each slot has one writer at a time, and whoever reads does so after the end.
 
@@ -43,9 +43,10 @@ import Glibc
     var magic: UInt64 = CrashNote.magic
     var thread: Int32 = 0
     var signal: Int32 = 0
+    var isMemory: Int64 = 0
   }
 
-  private static let magic: UInt64 = 0x5445_5353_4e4f_5431
+  private static let magic: UInt64 = 0x5445_5353_4e4f_5432
   private static let headSize = MemoryLayout<Head>.stride
   private static let slotSize = MemoryLayout<Slot>.stride
 
@@ -107,12 +108,8 @@ import Glibc
   /// Whom the note at `path` blames for the end of its process; nil where it was none of the
   /// threads that noted something, and where no signal was caught, as when memory ran out.
   public static func blame(at path: String) -> Blame? {
-    guard let data = FileManager.default.contents(atPath: path), data.count >= headSize else {
-      return nil
-    }
+    guard let (data, head) = note(at: path), head.thread != 0 else { return nil }
     return unsafe data.withUnsafeBytes { bytes in
-      let head = unsafe bytes.loadUnaligned(as: Head.self)
-      guard head.magic == magic, head.thread != 0 else { return nil }
       for index in 0..<((bytes.count - headSize) / slotSize) {
         let slot = unsafe bytes.loadUnaligned(
           fromByteOffset: headSize + index * slotSize, as: Slot.self)
@@ -121,6 +118,17 @@ import Glibc
       }
       return nil
     }
+  }
+
+  /// Whether the process whose note is at `path` had no memory left when a signal ended it.
+  public static func memoryRanOut(at path: String) -> Bool { note(at: path)?.head.isMemory == 1 }
+
+  private static func note(at path: String) -> (data: Data, head: Head)? {
+    guard let data = FileManager.default.contents(atPath: path), data.count >= headSize else {
+      return nil
+    }
+    let head = unsafe data.withUnsafeBytes { unsafe $0.loadUnaligned(as: Head.self) }
+    return head.magic == magic ? (data, head) : nil
   }
 
   /// Where the handler of signals writes; one note a process is enough.
@@ -140,10 +148,19 @@ import Glibc
     }
   }
 
+  /// Ends a worker that has no memory left as a crash does, when a library says that it lacks some:
+  /// what fails then is not the recording's fault, and nothing that was made meanwhile can be trusted.
+  /// A size that no machine has, as damaged files ask for, ends nothing.
+  public static func endWhereMemoryRanOut() {
+    guard unsafe current != nil, ProcessMemory.isExhausted else { return }
+    abort()
+  }
+
   /// Notes that the calling thread has caught that signal.
   static func noteSignal(_ number: CInt) {
     guard let base = unsafe current else { return }
-    unsafe base.storeBytes(
-      of: Head(thread: csys_thread_id(), signal: number), as: Head.self)
+    let head = Head(
+      thread: csys_thread_id(), signal: number, isMemory: ProcessMemory.isExhausted ? 1 : 0)
+    unsafe base.storeBytes(of: head, as: Head.self)
   }
 }

@@ -13,6 +13,15 @@ public enum ProcessMemory {
     return Int(limit.rlim_cur)
   }
 
+  /// Whether the process cannot get another 16 MB, more than what failed for want of memory has left.
+  static var isExhausted: Bool {
+    let size = 16 << 20
+    let block = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard unsafe block != MAP_FAILED else { return true }
+    unsafe _ = munmap(block, size)
+    return false
+  }
+
   /// Lets freed pictures return to the system; a program calls it once, before it starts threads.
   ///
   /// It fixes the size from which memory is mapped by itself, and so returned when it is freed.
