@@ -41,6 +41,20 @@ import Testing
     #expect(!board.isDone)
   }
 
+  @Test("What a worker dies of that does several jobs is found out by each alone")
+  func togetherDies() throws {
+    var board = JobBoard<PlayedJob>([.together([.segments(0..<1), .soundtrack])], slots: 1)
+    try die(&board, Self.crash(3))
+    #expect(!board.isDone)
+    let pictures = try start(&board)
+    #expect(pictures.job == .segments(0..<1))
+    _ = board.ended(pictures.id, .finished)
+    try die(&board, Self.crash(3))
+    let sound = try start(&board)
+    let consequence = board.ended(sound.id, .died(Self.crash(3)))
+    #expect(consequence == .loss(.soundtrack, CrashLoss(track: 3, time: 5, manner: "signal 11")))
+  }
+
   @Test(
     "What a dead worker had not finished is made again: the segment alone, the rest with others")
   func death() throws {

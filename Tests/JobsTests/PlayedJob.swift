@@ -4,17 +4,24 @@ import TesseraSystem
 @testable import TesseraJobs
 
 /// A job as renders have them; its name is also its JSON.
-enum PlayedJob: Hashable, Job {
+indirect enum PlayedJob: Hashable, Job {
   case segments(Range<Int>)
   case soundtrack
+  case together([PlayedJob])
+
+  var several: [PlayedJob] { if case .together(let jobs) = self { jobs } else { [] } }
 
   var parts: Range<Int>? {
     if case .segments(let numbers) = self { numbers } else { nil }
   }
 
-  func part(_ numbers: Range<Int>) -> PlayedJob { self == .soundtrack ? self : .segments(numbers) }
+  func part(_ numbers: Range<Int>) -> PlayedJob { parts == nil ? self : .segments(numbers) }
 
-  var fileName: String { parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? "soundtrack" }
+  var fileName: String {
+    several.isEmpty
+      ? parts.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? "soundtrack"
+      : several.map(\.fileName).joined(separator: "+")
+  }
 
   var description: String { "job \(fileName)" }
 

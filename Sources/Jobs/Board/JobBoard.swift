@@ -93,6 +93,11 @@ package struct JobBoard<Work: Job> {
   }
 
   private mutating func died(_ entry: Entry, _ death: Death) -> Consequence {
+    if !entry.job.several.isEmpty {
+      // Each by itself shows which it was; what is finished is not made again.
+      waiting += entry.job.several.map { Entry(job: $0, place: entry.place) }
+      return .nothing
+    }
     var entry = entry
     // All parts were finished: only the last word was missing.
     if entry.job.parts?.isEmpty == true { return .nothing }

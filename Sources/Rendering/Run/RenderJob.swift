@@ -3,11 +3,13 @@ import TesseraPlan
 import TesseraPlanning
 
 /// A piece of a render's work.
-package enum RenderJob: Hashable, Sendable, Codable {
+package indirect enum RenderJob: Hashable, Sendable, Codable {
   /// The segments with these numbers, one after the other.
   case segments(Range<Int>)
   /// The whole sound.
   case soundtrack
+  /// All of these, one after the other.
+  case together([RenderJob])
 }
 
 extension RenderJob: Job {
@@ -17,20 +19,25 @@ extension RenderJob: Job {
     case .segments(let numbers) where numbers.count == 1: "segment \(numbers.lowerBound)"
     case .segments(let numbers): "segments \(numbers.lowerBound) to \(numbers.upperBound - 1)"
     case .soundtrack: "the soundtrack"
+    case .together(let jobs): jobs.map(\.description).joined(separator: " and ")
     }
   }
 
   package var parts: Range<Int>? {
     switch self {
     case .segments(let numbers): numbers
-    case .soundtrack: nil
+    case .soundtrack, .together: nil
     }
+  }
+
+  package var several: [RenderJob] {
+    if case .together(let jobs) = self { jobs } else { [] }
   }
 
   package func part(_ numbers: Range<Int>) -> RenderJob {
     switch self {
     case .segments: .segments(numbers)
-    case .soundtrack: self
+    case .soundtrack, .together: self
     }
   }
 
@@ -38,6 +45,7 @@ extension RenderJob: Job {
     switch self {
     case .segments(let numbers): "\(numbers.lowerBound)-\(numbers.upperBound - 1)"
     case .soundtrack: "soundtrack"
+    case .together(let jobs): jobs.map(\.fileName).joined(separator: "+")
     }
   }
 }

@@ -35,6 +35,10 @@ package struct RenderPerformer: Performer {
   ) throws(RenderError) {
     switch job {
     case .soundtrack: try mix(note, cancellation, events)
+    case .together(let jobs):
+      for job in jobs where !cancellation.isCancelled {
+        try perform(job, note: note, cancellation: cancellation, events: events)
+      }
     case .segments(let numbers):
       guard numbers.lowerBound >= 0, numbers.upperBound <= work.segments.count else {
         throw RenderError(.usage, "the plan has \(work.segments.count) segments, from 0 on.")

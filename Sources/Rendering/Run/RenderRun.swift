@@ -101,7 +101,22 @@ struct RenderRun {
       }
     }
     let runs = Runs.choose(missing, costs: work.costs, workers: slots)
-    return (jobs + runs.map { .segments($0) }, model.frames)
+    jobs += runs.map { .segments($0) }
+    return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, model.frames)
+  }
+
+  /// Whether each worker is a process of this machine, whose start has its cost.
+  private var startsFew: Bool {
+    if case .processes = settings.workers { true } else { false }
+  }
+
+  /// What is made in the time that a process takes to start, in the unit of all costs.
+  static let startCost = 16e6
+
+  /// A worker's jobs where the sound of a single run is mixed before another worker has started.
+  static func together(_ jobs: [RenderJob], soundCost: Double) -> [RenderJob] {
+    jobs.count == 2 && jobs[0] == .soundtrack && soundCost <= startCost
+      ? [.together(jobs.reversed())] : jobs
   }
 
   private var executor: any Executor<RenderJob> {

@@ -128,6 +128,8 @@ package struct WorkFolder: Hashable, Sendable {
     switch job {
     case .segments(let numbers): try jobs.record(loss, of: "\(numbers.lowerBound)")
     case .soundtrack: try jobs.record(loss, of: "soundtrack")
+    // A worker that dies of several jobs is replaced by one for each.
+    case .together: break
     }
   }
 
