@@ -39,6 +39,7 @@ import TesseraSystem
       try runRemotely(command, words)
       try command.run()
       SourceOptions.removeUnpacked()
+      Terminal.finish(Terminal.Result(exit: 0))
     } catch {
       SourceOptions.removeUnpacked()
       finish(error)

@@ -34,6 +34,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "Call")
   var source: SourceOptions
 
+  @OptionGroup
+  var progress: ProgressOptions
+
   func validate() throws {
     guard Document.Syntax(fileName: output) != nil else {
       throw ValidationError(
@@ -48,7 +51,10 @@ struct ImportCommand: ParsableCommand {
     try refuseFetched()
     let protected = inputs + [source.people].compactMap { $0 }
     try OutputFile.require(output, protecting: protected)
-    let input = try source.open(inputs)
+    let printer = progress.printer
+    defer { printer.finish() }
+    let input = try source.open(inputs, printer: printer)
+    printer.finish()
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) })
     for note in input.notes { Terminal.say("note: \(note)") }

@@ -31,6 +31,9 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Print JSON: an array with one object for each of them.")
   var json = false
 
+  @OptionGroup
+  var progress: ProgressOptions
+
   @OptionGroup(title: "Call")
   var source: SourceOptions
 
@@ -50,8 +53,11 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     var entries: [Entry] = []
+    let printer = progress.printer
+    defer { printer.finish() }
     for file in files {
-      let entry = try entry(file)
+      let entry = try entry(file, printer)
+      printer.finish()
       entries.append(entry)
       guard !json else { continue }
       if let error = entry.error { Terminal.say("error: \(error)") }
@@ -62,19 +68,21 @@ struct InspectCommand: ParsableCommand {
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func entry(_ file: String) throws -> Entry {
+  private func entry(_ file: String, _ printer: ProgressPrinter) throws -> Entry {
     let cancellation = Interrupts.cancellation
     do {
       guard Source.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
-          cancellation: cancellation)
+          progress: printer.planning, cancellation: cancellation)
         return Entry(path: file, recording: found)
       }
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
-        try source.open([file], allowsMissing: true), path: file, hearsVoices: levels,
-        cache: cache.scans, readers: EngineOptions.readers(), cancellation: cancellation)
+        try source.open([file], allowsMissing: true, printer: printer), path: file,
+        hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
+        progress: printer.planning,
+        cancellation: cancellation)
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")

@@ -38,6 +38,9 @@ struct PlanCommand: ParsableCommand {
   @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
   var explain = false
 
+  @OptionGroup
+  var progress: ProgressOptions
+
   /// The files that are read: no output may be one of them.
   private var files: [String] { picture.files + encoding.files }
 
@@ -45,11 +48,11 @@ struct PlanCommand: ParsableCommand {
     Interrupts.install()
     try OutputFile.require(output, protecting: files)
     try picture.speakers.require(protecting: files + [output])
-    var request = try picture.request(encoding, output: container.map(OutputKind.init))
-    range.apply(to: &request)
-    let printer = ProgressPrinter(.auto)
+    let printer = progress.printer
     defer { printer.finish() }
-    request.progress = { printer.update($0) }
+    var request = try picture.request(
+      encoding, output: container.map(OutputKind.init), printer: printer)
+    range.apply(to: &request)
     let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
@@ -63,6 +66,6 @@ struct PlanCommand: ParsableCommand {
     } else {
       StandardOutput.say("\(output): segments 0 to \(work.segments.count - 1), and the soundtrack")
     }
-    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
+    try Terminal.finish(output, hasLosses: !losses.isEmpty)
   }
 }

@@ -38,6 +38,9 @@ struct PreviewCommand: ParsableCommand {
   @Flag(help: "Put the pictures of --every side by side into one file.")
   var sheet = false
 
+  @OptionGroup
+  var progress: ProgressOptions
+
   func validate() throws {
     guard (at != nil) != (every != nil), sheet == (every != nil) else {
       throw ValidationError("give either --at T, or --every S with --sheet.")
@@ -58,18 +61,23 @@ struct PreviewCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     try OutputFile.require(output, protecting: picture.files)
     try picture.speakers.require(protecting: picture.files + [output])
-    var request = try picture.request()
+    let printer = progress.printer
+    defer { printer.finish() }
+    var request = try picture.request(printer: printer)
     request.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(request, cancellation: cancellation)
+    printer.finish()
     try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce(plan)
-    let stills = Stills(plan, readers: EngineOptions.readers(), cancellation: cancellation)
+    let stills = Stills(
+      plan, readers: request.readers, progress: request.progress, cancellation: cancellation)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
+    printer.finish()
     try picture.speakers.write(plan, protecting: picture.files + [output])
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
-    if !(known + found).isEmpty { throw ExitStatus.renderedWithLosses }
+    try Terminal.finish(output, hasLosses: !(known + found).isEmpty)
   }
 }

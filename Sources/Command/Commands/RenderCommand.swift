@@ -84,12 +84,8 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "Replace an output that Tessera did not make.")
   var overwrite = false
 
-  @Option(
-    help: """
-      How to show how far it is, on the standard error: auto, bar, json (an object a line, each with \
-      type and phase, the last one with the exit code) or none.
-      """)
-  var progress = ProgressStyle.auto
+  @OptionGroup
+  var progress: ProgressOptions
 
   @Option(
     help: ArgumentHelp(
@@ -145,11 +141,9 @@ struct RenderCommand: ParsableCommand {
   private func render(_ planned: inout Plan?) throws(RenderError) -> RenderReport {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
-    let printer = ProgressPrinter(progress)
+    let printer = progress.printer
     defer { printer.finish() }
-    var request = try request()
-    request.progress = { printer.update($0) }
-    let plan = try Planner.plan(request, cancellation: cancellation)
+    let plan = try Planner.plan(try request(printer), cancellation: cancellation)
     printer.finish()
     planned = plan
     try picture.speakers.require(protecting: plan.files)
@@ -196,9 +190,9 @@ struct RenderCommand: ParsableCommand {
     try file.write(text)
   }
 
-  private func request() throws(RenderError) -> RenderRequest {
+  private func request(_ printer: ProgressPrinter) throws(RenderError) -> RenderRequest {
     var request = try picture.request(
-      encoding, output: OutputKind(path: output), allowsMissing: allowMissing)
+      encoding, output: OutputKind(path: output), allowsMissing: allowMissing, printer: printer)
     range.apply(to: &request)
     if page != nil { request.wantsTurns = true }
     request.allowsMissing = allowMissing

@@ -23,6 +23,9 @@ struct TimelineCommand: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var output: String
 
+  @OptionGroup
+  var progress: ProgressOptions
+
   func validate() throws {
     guard output.lowercased().hasSuffix(".svg") else {
       throw ValidationError("timeline makes SVG files; give -o a name that ends in .svg.")
@@ -34,17 +37,21 @@ struct TimelineCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     try OutputFile.require(output, protecting: picture.files)
     try picture.speakers.require(protecting: picture.files + [output])
-    var request = try picture.request()
+    let printer = progress.printer
+    defer { printer.finish() }
+    var request = try picture.request(printer: printer)
     range.apply(to: &request)
     request.wantsTurns = true
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(request, cancellation: cancellation, analyses: analyses)
+    printer.finish()
     let losses = Terminal.announce(plan)
     let voices = try analyses.hear(plan)
+    printer.finish()
     var file = try OutputFile(output, protecting: picture.files + plan.files)
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
     try picture.speakers.write(plan, protecting: picture.files + [output])
     StandardOutput.say(output)
-    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
+    try Terminal.finish(output, hasLosses: !losses.isEmpty)
   }
 }

@@ -111,12 +111,13 @@ struct PictureOptions: ParsableArguments {
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
   /// `output` is the kind of file that is made, nil where it is not known yet; recordings may be missing
-  /// where it `allowsMissing`.
+  /// where it `allowsMissing`. `printer` shows how far reading and planning are.
   func request(
-    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false
+    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false,
+    printer: ProgressPrinter
   ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
-    let input = try call.source.open(inputs, allowsMissing: allowsMissing)
+    let input = try call.source.open(inputs, allowsMissing: allowsMissing, printer: printer)
     let wish = input.recording.canvas
     let size = try canvas(of: policy, input)
     let pixels = size.widescreenPixels
@@ -138,6 +139,7 @@ struct PictureOptions: ParsableArguments {
     try encoding?.apply(to: &request, output: output)
     request.cache = cache.scans
     request.readers = EngineOptions.readers()
+    request.progress = printer.planning
     try look.apply(to: &request)
     try speakers.apply(to: &request)
     if request.overlays.background == nil, let path = wish.background, Color(path) == nil {

@@ -32,8 +32,11 @@ struct SourceOptions: ParsableArguments {
   @OptionGroup
   var fetch: FetchOptions
 
-  /// The call that `inputs` are, of whose recordings some may be missing where it `allowsMissing`.
-  func open(_ inputs: [String], allowsMissing: Bool = false) throws(RenderError) -> CallInput {
+  /// The call that `inputs` are, of whose recordings some may be missing where it `allowsMissing`;
+  /// `printer` shows how far reading them is.
+  func open(
+    _ inputs: [String], allowsMissing: Bool = false, printer: ProgressPrinter
+  ) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let maxArchiveSize { limits.bytes = Int64(maxArchiveSize.value) }
     let workFolder: String
@@ -44,7 +47,7 @@ struct SourceOptions: ParsableArguments {
     }
     return try CallInput.open(
       inputs, format: format, people: people, workFolder: workFolder, limits: limits,
-      allowsMissing: allowsMissing, readers: EngineOptions.readers(),
+      allowsMissing: allowsMissing, readers: EngineOptions.readers(), progress: printer.planning,
       cancellation: Interrupts.cancellation)
   }
 

@@ -16,7 +16,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case none
 }
 
-/// Shows on standard error how far a render is: a bar that is drawn over and over, a line every
+/// Shows on standard error how far a command is: a bar that is drawn over and over, a line every
 /// few seconds, or one JSON object a line.
 final class ProgressPrinter: Sendable {
   private enum Form {
@@ -53,6 +53,9 @@ final class ProgressPrinter: Sendable {
     case .lines, .none: .seconds(5)
     }
   }
+
+  /// What planning is to tell how far it is.
+  var planning: @Sendable (PlanningProgress) -> Void { { self.update($0) } }
 
   /// Prints how far planning is, where it is time to; from any thread.
   func update(_ progress: PlanningProgress) {

@@ -56,7 +56,8 @@ enum Terminal {
       !isFinished.exchange(true, ordering: .relaxed)
     else { return }
     var result = result
-    result.phase = result.output == nil ? phase.withLock { $0 } : "done"
+    result.phase =
+      result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
     let line = RemoteNames.knownInJSON(PlainJSON.text(result) + "\n")
     // It has not ended before the upload has.
     if let file = RemoteNames.current?.result {
@@ -64,6 +65,16 @@ enum Terminal {
     } else {
       write(line)
     }
+  }
+
+  /// Ends a command that has made `output`: the last object says so.
+  ///
+  /// - Throws: the exit code, where it `hasLosses`.
+  static func finish(_ output: String, hasLosses: Bool) throws(ExitStatus) {
+    var result = Result(exit: hasLosses ? ExitStatus.renderedWithLosses.rawValue : 0)
+    result.output = output
+    finish(result)
+    if hasLosses { throw .renderedWithLosses }
   }
 
   /// Prints a line.

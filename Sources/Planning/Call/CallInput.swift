@@ -39,6 +39,7 @@ package struct CallInput: Sendable {
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
   ///   - readers: the processes that look into media files; nil is threads of this one.
+  ///   - progress: is told what is done, on any thread.
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
@@ -46,12 +47,13 @@ package struct CallInput: Sendable {
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
     readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
     guard !inputs.isEmpty else {
       throw RenderError(.usage, "there is nothing to render: name at least one recording.")
     }
-    let readers = TaskPool(readers, cancellation: cancellation)
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     do {
       var source = try Source.open(
         inputs, workFolder: workFolder, limits: limits,

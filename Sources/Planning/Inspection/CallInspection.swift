@@ -55,12 +55,13 @@ package struct CallInspection: Sendable, Codable {
 extension CallInspection {
   /// Inspects the call that `input`, read from `path`, is; its sound is decoded where it
   /// `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
-  /// else by threads of this process.
+  /// else by threads of this process; `progress` is told what is done, on any thread.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   package static func inspect(
     _ input: CallInput, path: String, hearsVoices: Bool = false,
     cache: ScanCache? = nil, readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInspection {
     let missing = Set(input.missingFiles)
@@ -68,7 +69,7 @@ extension CallInspection {
     let paths = input.files.filter { path in
       !missing.contains(path) && !images.contains { input.path(of: $0) == path }
     }
-    let readers = TaskPool(readers, cancellation: cancellation)
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     let found = try Inspection.inspect(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))

@@ -8,15 +8,17 @@ import TesseraTimeline
 
 extension Inspection {
   /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what `cache`
-  /// knows is not read. `readers` read it, or else threads of this process.
+  /// knows is not read. `readers` read it, or else threads of this process; `progress` is told what is
+  /// done, on any thread.
   ///
   /// - Throws: ``MediaError`` where it cannot be opened as a recording, ``RenderError`` where nothing
   ///   can read it.
   package static func inspect(
     _ path: String, hearsVoices: Bool = false, cache: ScanCache? = nil,
-    readers: WorkerProgram? = nil, cancellation: Cancellation = Cancellation()
+    readers: WorkerProgram? = nil, progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
   ) throws -> Inspection {
-    let readers = TaskPool(readers, cancellation: cancellation)
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     let found = try inspect([path], cache: cache, readers)[0]
     var inspection = try found.inspection.get()
     if hearsVoices {
@@ -117,7 +119,7 @@ extension Inspection {
     let apart = abs(parts) / 1e6 * (track.end - track.start)
     guard apart >= Self.noticeable else { return [] }
     return [
-      "stream \(track.stream)'s sound runs \(Int(abs(parts).rounded())) ppm "
+      "stream \(track.stream)'s sound runs \(Int(saturating: abs(parts).rounded())) ppm "
         + "\(parts > 0 ? "fast" : "slow") against \(video.isEmpty ? "its times" : "the pictures"), "
         + "by \(Self.text(apart)) s at its end; rendering keeps them together."
     ]
@@ -127,7 +129,7 @@ extension Inspection {
   private static let noticeable = 0.04
 
   private static func text(_ seconds: Double) -> String {
-    MediaTime(nanoseconds: Int64((seconds * 1000).rounded()) * 1_000_000).description
+    MediaTime(nanoseconds: Int64(saturating: (seconds * 1000).rounded()) *| 1_000_000).description
   }
 }
 
@@ -205,7 +207,7 @@ extension Inspection.Gap {
   fileprivate static func between(_ times: [MediaTime]) -> [Inspection.Gap] {
     let steps = zip(times.dropFirst(), times).map { ($0 - $1).nanoseconds }.sorted()
     let usual = steps.isEmpty ? 0 : steps[steps.count / 2]
-    let least = MediaTime(nanoseconds: max(500_000_000, 3 * usual))
+    let least = MediaTime(nanoseconds: max(500_000_000, 3 *| usual))
     return zip(times, times.dropFirst()).filter { $1 - $0 > least }.map {
       Inspection.Gap(start: $0.seconds, duration: ($1 - $0).seconds)
     }

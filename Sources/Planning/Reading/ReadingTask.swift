@@ -39,7 +39,8 @@ extension ReadingTask: WorkerTask {
   package var phase: String {
     let phase: PlanningProgress.Phase =
       switch self {
-      case .probe, .streams, .inspect, .image, .unpack: .reading
+      case .probe, .streams, .inspect, .image: .reading
+      case .unpack: .unpacking
       case .hear, .side: .listening
       case .sketch: .aligning
       case .mix: .measuring

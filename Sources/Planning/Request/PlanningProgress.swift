@@ -1,11 +1,13 @@
-import TesseraJobs
+package import TesseraJobs
 import TesseraPlan
-import TesseraSystem
+package import TesseraSystem
 
 /// How far planning has come: what is done of the recordings that have to be read for it.
 package struct PlanningProgress: Hashable, Sendable {
   /// What is being done.
   package enum Phase: String, Hashable, Sendable, Codable {
+    /// An archive is unpacked.
+    case unpacking
     /// Files are read.
     case reading
     /// Voices are decoded, for who speaks and how loud everyone is.
@@ -14,6 +16,8 @@ package struct PlanningProgress: Hashable, Sendable {
     case aligning
     /// The mix is measured.
     case measuring
+    /// Single frames are drawn.
+    case drawing
   }
 
   /// What is being done.
@@ -27,14 +31,23 @@ package struct PlanningProgress: Hashable, Sendable {
 extension RenderRequest {
   /// Those who read the recordings for it.
   func readers(_ cancellation: Cancellation) -> TaskPool {
-    TaskPool(readers, cancellation: cancellation) { [progress] tasks in
-      guard let phase = PlanningProgress.Phase(rawValue: tasks.phase) else { return }
-      progress?(PlanningProgress(phase: phase, done: tasks.done, count: tasks.count))
-    }
+    TaskPool(readers, cancellation: cancellation, planning: progress)
   }
 }
 
 extension TaskPool {
+  /// Threads of this process, or processes that run `program`, who tell `progress` how far planning
+  /// is.
+  package init(
+    _ program: WorkerProgram?, cancellation: Cancellation,
+    planning progress: (@Sendable (PlanningProgress) -> Void)?
+  ) {
+    self.init(program, cancellation: cancellation) { tasks in
+      guard let phase = PlanningProgress.Phase(rawValue: tasks.phase) else { return }
+      progress?(PlanningProgress(phase: phase, done: tasks.done, count: tasks.count))
+    }
+  }
+
   /// What comes of all `tasks`, as ``perform(_:)`` returns it.
   func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
 }

@@ -4,6 +4,7 @@ import TesseraLayout
 package import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraTimeline
 
 /// Where small pictures lie side by side, as many in a row as make the sheet about as high as wide.
 package struct SheetGrid: Hashable, Sendable, Codable {
@@ -23,7 +24,7 @@ package struct SheetGrid: Hashable, Sendable, Codable {
     cell = PixelSize(
       width: Self.even(Double(size.width) * scale), height: Self.even(Double(size.height) * scale))
     let columns = Double(count * cell.height) / Double(cell.width)
-    self.columns = max(1, min(count, Int(columns.squareRoot().rounded(.up))))
+    self.columns = max(1, min(count, Int(saturating: columns.squareRoot().rounded(.up))))
     self.gap = gap
     let rows = (count + self.columns - 1) / self.columns
     self.size = PixelSize(
@@ -47,6 +48,8 @@ struct ContactSheet: ~Copyable {
     compositor = Compositor(kernels: kernels, filter: filter)
   }
 
+    self.columns = max(1, min(count, Int(saturating: columns.squareRoot().rounded(.up))))
+    self.gap = gap
   /// Puts a smaller copy of `picture` into the next place.
   mutating func append(_ picture: Picture) {
     var canvas = Canvas(size: grid.cell)

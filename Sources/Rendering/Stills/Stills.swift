@@ -5,7 +5,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 package import TesseraSystem
 package import TesseraTimeline
 
@@ -17,12 +17,15 @@ package struct Stills: Sendable {
   /// The most pictures in a contact sheet.
   package static let largestSheet = 400
 
-  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
+  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process. `progress`
+  /// is told what is done, on any thread.
   package init(
-    _ plan: Plan, readers: WorkerProgram? = nil, cancellation: Cancellation = Cancellation()
+    _ plan: Plan, readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
   ) {
     self.plan = plan
-    self.readers = TaskPool(readers, cancellation: cancellation)
+    self.readers = TaskPool(readers, cancellation: cancellation, planning: progress)
   }
 
   /// Writes the frame that is on screen at `time` as a PNG file; returns what was lost of it.
@@ -48,7 +51,7 @@ package struct Stills: Sendable {
       throw RenderError(
         .usage,
         "a sheet holds \(Self.largestSheet) pictures at most; give --every more than "
-          + "\(MediaTime(nanoseconds: Int64(least * 1e9))) seconds.")
+          + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
     }
     let frames = stride(
       from: 0, to: end.nanoseconds, by: Int64.Stride(interval.nanoseconds)

@@ -1,0 +1,16 @@
+import ArgumentParser
+import TesseraRendering
+
+/// How a command shows how far it is.
+struct ProgressOptions: ParsableArguments {
+  @Option(
+    name: .customLong("progress"),
+    help: """
+      How to show how far it is, on the standard error: auto, bar, json (an object a line, each with \
+      type and phase, the last one with the exit code) or none.
+      """)
+  var style = ProgressStyle.auto
+
+  /// What shows it from now on.
+  var printer: ProgressPrinter { ProgressPrinter(style) }
+}
