@@ -1,4 +1,5 @@
 internal import TesseraPixels
+import TesseraTimeline
 
 extension Damage {
   /// Adds what changes where `new` is decorated otherwise than `old`, which shows the same in the
@@ -32,8 +33,8 @@ extension Damage {
   private mutating func insertRing(of plan: TilePlan, width: Double) {
     let (area, visible) = (plan.area, plan.planes.luma.visible)
     let bound = Double(area.width + area.height)
-    let edge = Int(min(bound, width).rounded(.up)) + 1
-    let corner = max(edge, Int(min(bound, plan.cornerRadius).rounded(.up)) + 1)
+    let edge = Int(saturating: min(bound, width).rounded(.up)) + 1
+    let corner = max(edge, Int(saturating: min(bound, plan.cornerRadius).rounded(.up)) + 1)
     let (right, bottom) = (area.maxX, area.maxY)
     let edges =
       [

@@ -1,5 +1,6 @@
 internal import TesseraLayout
 internal import TesseraPixels
+import TesseraTimeline
 
 extension PixelRect {
   /// No pixels.
@@ -17,7 +18,7 @@ extension PixelRect {
   /// A position near enough to any canvas to count with.
   private static func bounded(_ position: Double) -> Int {
     let bound = Double(1 << 24)
-    return Int(min(max(-bound, position), bound))
+    return Int(saturating: min(max(-bound, position), bound))
   }
 
   /// The chroma samples all of whose luma samples are in the rectangle; may be empty.

@@ -203,6 +203,7 @@ extension DocumentCursor {
   }
 
   private static func short(_ number: Double) -> String {
-    number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
+    number == number.rounded() && number.magnitude < 1e15
+      ? "\(Int(saturating: number))" : "\(number)"
   }
 }

@@ -115,6 +115,6 @@ private struct Parts {
     }
     if kept < digits.count, digits[kept] >= 5 { value += 1 }
     guard value <= UInt64(Int64.max) else { return nil }
-    return isNegative ? -Int64(value) : Int64(value)
+    return isNegative ? 0 -| Int64(value) : Int64(value)
   }
 }

@@ -73,7 +73,7 @@ extension Recording {
   }
 
   private static func seconds(_ time: MediaTime) -> String {
-    let tenths = (time.nanoseconds + 50_000_000) / 100_000_000
+    let tenths = (time.nanoseconds +| 50_000_000) / 100_000_000
     return "\(tenths / 10).\(tenths % 10) s"
   }
 }

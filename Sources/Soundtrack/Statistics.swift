@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// What is usual among numbers, whatever a few of them are.
 enum Statistics {
   /// The median, the upper one of two; 0 of none.
@@ -7,7 +9,7 @@ enum Statistics {
   static func quantile(_ fraction: Double, of values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
-    return sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
+    return sorted[min(sorted.count - 1, Int(saturating: fraction * Double(sorted.count)))]
   }
 
   /// The standard deviation that a normal distribution with the same median distance from the

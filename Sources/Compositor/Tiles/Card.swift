@@ -1,4 +1,5 @@
 public import TesseraPixels
+import TesseraTimeline
 
 /// What a tile shows in place of a picture: a color and drawings on it, in steps of size.
 ///
@@ -37,7 +38,7 @@ public final class Card: Sendable {
     /// Where the sprite lies in a tile of `size`, not clipped.
     func area(in size: PixelSize) -> PixelRect {
       func position(_ anchor: Double, _ length: Int, _ offset: Int) -> Int {
-        Int((max(0, min(1, anchor)) * Double(length) + 0.5).rounded(.down)) + offset
+        Int(saturating: (max(0, min(1, anchor)) * Double(length) + 0.5).rounded(.down)) + offset
       }
       return PixelRect(
         x: position(anchorX, size.width, x), y: position(anchorY, size.height, y),

@@ -1,4 +1,5 @@
 internal import TesseraPixels
+import TesseraTimeline
 
 /// A rectangle with round corners, in canvas pixels.
 struct RoundedShape: Hashable {
@@ -29,8 +30,8 @@ struct RoundedShape: Hashable {
 
   /// The rows between the round corners, where every row is like the next.
   var straightRows: Range<Int> {
-    let start = Int((centerY - halfHeight + radius).rounded(.up)) + 1
-    let end = Int((centerY + halfHeight - radius).rounded(.down)) - 1
+    let start = Int(saturating: (centerY - halfHeight + radius).rounded(.up)) + 1
+    let end = Int(saturating: (centerY + halfHeight - radius).rounded(.down)) - 1
     return start..<max(start, end)
   }
 }

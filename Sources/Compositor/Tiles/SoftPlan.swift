@@ -1,4 +1,5 @@
 internal import TesseraPixels
+import TesseraTimeline
 
 /// How pictures of one shape become the small copies that are enlarged where ``Fit/blur`` would
 /// leave bars: a few dozen pixels, upright and in the colors of the canvas.
@@ -91,7 +92,7 @@ final class SoftPlan: Sendable {
   /// The size of the copy of a picture of `aspectRatio`, both sides even.
   static func size(aspectRatio: Double) -> PixelSize {
     func short(_ share: Double) -> Int {
-      max(2, 2 * Int((Double(longSide) * share / 2).rounded()))
+      max(2, 2 * Int(saturating: (Double(longSide) * share / 2).rounded()))
     }
     guard aspectRatio > 0, aspectRatio.isFinite else {
       return PixelSize(width: longSide, height: longSide)

@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraSystem
+import TesseraTimeline
 
 /// How many of some tasks are done.
 package struct TaskProgress: Hashable, Sendable {
@@ -77,7 +78,7 @@ package struct TaskPool: Sendable {
     let costs = tasks.map { Runs.Cost(work: $0.work, preroll: Self.startCost) }
     // What is done before another process has started is left to the first.
     let most = costs.reduce(0) { $0 + $1.work } / Self.startCost
-    let slots = max(1, min(Machine.cores, tasks.count, Int(min(most, 1e6))))
+    let slots = max(1, min(Machine.cores, tasks.count, Int(saturating: min(most, 1e6))))
     let jobs = Runs.choose(Array(tasks.indices), costs: costs, workers: slots)
       .map { TaskJob(numbers: $0) }
     var worker = program

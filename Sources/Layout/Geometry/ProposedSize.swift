@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// A canvas of which one side may be left to the layout: `1280x720`, `1280xauto`, `autox720`.
 public struct ProposedSize: Hashable, Sendable {
   /// The width in pixels; nil leaves it to the layout.
@@ -34,7 +36,7 @@ extension ProposedSize: LosslessStringConvertible {
   }
 
   public var description: String {
-    let sides = [width, height].map { side in side.map { "\(Int($0))" } ?? "auto" }
+    let sides = [width, height].map { side in side.map { "\(Int(saturating: $0))" } ?? "auto" }
     return sides.joined(separator: "x")
   }
 }

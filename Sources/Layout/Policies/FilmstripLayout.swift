@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// One large item and the others in a strip along an edge of the canvas: as a grid of its own, so that
 /// they shrink and stand in several rows; where even that has no room, the last tile counts the rest.
 ///
@@ -45,7 +47,7 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     let side = min(context.canvas.width, context.canvas.height)
     let columns = ((strip.width + context.gap) / (side * Self.leastWidth) + 1e-9).rounded(.down)
     let rows = ((strip.height + context.gap) / (side * Self.leastHeight) + 1e-9).rounded(.down)
-    return 1 + max(1, Int(columns)) * max(1, Int(rows))
+    return 1 + max(1, Int(saturating: columns)) * max(1, Int(saturating: rows))
   }
 
   /// The least extents of a tile's cell with the gaps around it, as shares of the canvas's shorter side.

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 extension Packing {
   /// The usual tile, and how many of it stand in a row.
   struct Tile {
@@ -40,7 +42,7 @@ extension Packing {
     }
     if let best { return best }
     // Fewer pixels than tiles: parts of a pixel each.
-    let columns = Int(Double(count).squareRoot().rounded(.up))
+    let columns = Int(saturating: Double(count).squareRoot().rounded(.up))
     let rows = (count + columns - 1) / columns
     return Tile(
       columns: columns, width: area.width / Double(columns), height: area.height / Double(rows))

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// A carousel: the item at the center of the canvas at full size and opacity, the others smaller
 /// and fainter the farther they are from it, and always one of them exactly at the center.
 ///
@@ -79,7 +81,7 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
       var prominent = item
       prominent.alpha = ratio * (1 - standardAlpha) + standardAlpha
       prominent.scale = ratio * (1 - standardScale) + standardScale
-      prominent.zIndex = Int(prominent.scale * 10)
+      prominent.zIndex = Int(saturating: prominent.scale * 10)
       if item.id == nearest?.id { prominent.traits.insert(.center) }
       return prominent
     }

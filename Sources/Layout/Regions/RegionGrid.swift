@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// The cells of a ``Region`` on a canvas. All positions and lengths are even, as hisui makes them.
 struct RegionGrid: Hashable {
   let columns: Int
@@ -13,9 +15,11 @@ struct RegionGrid: Hashable {
     (columns, rows) = Self.shape(region, needed: region.cellsNeeded(for: count))
     border = region.border
     let horizontal = Self.cells(
-      region.width, at: region.x, count: columns, canvas: Int(canvas.width), border: border)
+      region.width, at: region.x, count: columns, canvas: Int(saturating: canvas.width),
+      border: border)
     let vertical = Self.cells(
-      region.height, at: region.y, count: rows, canvas: Int(canvas.height), border: border)
+      region.height, at: region.y, count: rows, canvas: Int(saturating: canvas.height),
+      border: border)
     (originX, cellWidth) = horizontal
     (originY, cellHeight) = vertical
   }
@@ -34,7 +38,7 @@ struct RegionGrid: Hashable {
     func divided(_ count: Int, by size: Int) -> Int { (count + size - 1) / size }
     switch (region.maxColumns, region.maxRows) {
     case (nil, nil):
-      let columns = max(1, Int(Double(needed).squareRoot().rounded(.up)))
+      let columns = max(1, Int(saturating: Double(needed).squareRoot().rounded(.up)))
       let rows = max(1, columns - 1)
       return (columns, rows * columns < needed ? rows + 1 : rows)
     case (let maxColumns?, let maxRows) where maxColumns <= maxRows ?? .max:

@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraTimeline
 
 /// Named regions, each a grid of cells for the sources that its patterns name: Twilio's
 /// `video_layout`, with the additions of Sora's hisui.
@@ -93,7 +94,7 @@ extension Region {
     guard Double(position + length) > canvas else { return }
     throw .invalidValue(
       key: "\(name).\(key)",
-      reason: "reaches to pixel \(position + length) of a canvas of \(Int(canvas)): "
+      reason: "reaches to pixel \(position + length) of a canvas of \(Int(saturating: canvas)): "
         + "move or shrink the region")
   }
 

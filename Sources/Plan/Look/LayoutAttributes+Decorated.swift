@@ -1,5 +1,6 @@
 package import TesseraLayout
 package import TesseraPixels
+import TesseraTimeline
 
 extension LayoutAttributes {
   /// Where the drawings on the tile lie: a shared screen, around which nothing is seen of its tile,
@@ -11,7 +12,8 @@ extension LayoutAttributes {
         Fit.Placement(aspectRatio: aspectRatio, in: displayFrame, coverage: coverage).destination
     }
     return PixelRect(
-      x: Int(area.x.rounded()), y: Int(area.y.rounded()), width: Int(area.width.rounded()),
-      height: Int(area.height.rounded()))
+      x: Int(saturating: area.x.rounded()), y: Int(saturating: area.y.rounded()),
+      width: Int(saturating: area.width.rounded()),
+      height: Int(saturating: area.height.rounded()))
   }
 }

@@ -33,13 +33,13 @@ package struct ClockTimes: Hashable, Sendable, Codable {
     let next = jumps.partitioningIndex { $0.time > time }
     let ahead = next > 0 ? jumps[next - 1].ahead : .zero
     let nanoseconds = (start + time + ahead).nanoseconds
-    return nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
+    return nanoseconds / 1_000_000_000 -| (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
   }
 
   /// How it shows that second.
   package func text(ofSecond second: Int64) -> String {
     isTimeOfDay
       ? ClockArt.text(secondsOfDay: second)
-      : ClockArt.text(elapsed: MediaTime(nanoseconds: second * 1_000_000_000))
+      : ClockArt.text(elapsed: MediaTime(nanoseconds: second *| 1_000_000_000))
   }
 }

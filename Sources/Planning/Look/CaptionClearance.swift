@@ -84,7 +84,7 @@ struct CaptionClearance {
   /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
   /// a caption would have to stand far up for the little while in which they do.
   private func moments(_ times: TesseraTimeline.TimeInterval) -> [MediaTime] {
-    let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds - 1))
+    let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds -| 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }
     let rests = [times.start] + ([times.start] + starts).map { min($0 + motion, last) }
     return rests.filter(isAtRest) + [last]

@@ -100,7 +100,7 @@ struct LookPlanner {
     let sizes = plan.scenes.resting(slot.id).flatMap { attributes in
       let (tile, area) = (attributes.displayFrame, attributes.decorated(slot))
       return Set([
-        PixelSize(width: Int(tile.width), height: Int(tile.height)),
+        PixelSize(width: Int(saturating: tile.width), height: Int(saturating: tile.height)),
         PixelSize(width: area.width, height: area.height),
       ])
     }

@@ -36,6 +36,6 @@ extension CaptionTrack {
   }
 
   private static func milliseconds(_ time: MediaTime) -> Int64 {
-    (time.nanoseconds + 500_000) / 1_000_000
+    (time.nanoseconds +| 500_000) / 1_000_000
   }
 }

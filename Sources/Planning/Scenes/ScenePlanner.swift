@@ -133,7 +133,7 @@ struct ScenePlanner {
         "--size \(request.proposedSize) makes a canvas with this layout whose sides are not from "
           + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
     }
-    return PixelSize(width: Int(canvas.width), height: Int(canvas.height))
+    return PixelSize(width: Int(saturating: canvas.width), height: Int(saturating: canvas.height))
   }
 }
 

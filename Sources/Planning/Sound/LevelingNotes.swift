@@ -2,6 +2,7 @@ import Foundation
 import TesseraJobs
 import TesseraPlan
 import TesseraSoundtrack
+import TesseraTimeline
 
 /// What leveling could not reach, a sentence each.
 struct LevelingNotes {
@@ -37,7 +38,8 @@ struct LevelingNotes {
       : limit.distance < 0
         ? "a voice is raised by \(Self.text(Leveling.gains.upperBound)) dB at most"
         : "a voice is turned down by \(Self.text(-Leveling.gains.lowerBound)) dB at most"
-    return "\(name) stays \(Int(abs(limit.distance).rounded())) LU \(side) the others: \(reason)."
+    return
+      "\(name) stays \(Int(saturating: abs(limit.distance).rounded())) LU \(side) the others: \(reason)."
   }
 
   private static func text(_ value: Double) -> String {

@@ -161,7 +161,7 @@ struct SoundAlignment {
         + (alignment.partsPerMillion > 0 ? "slow" : "fast")
     }
     if alignment.delay > 0 {
-      let delay = Int((alignment.delay * 1000).rounded())
+      let delay = Int(saturating: (alignment.delay * 1000).rounded())
       sentence += ", where each hears the other \(delay) ms late"
     }
     return sentence + ", by their sound (confidence \(Self.text(alignment.confidence, 2)))."
@@ -191,7 +191,7 @@ struct SoundAlignment {
   private static func text(_ value: Double, _ decimals: Int) -> String {
     var unit = 1
     for _ in 0..<decimals { unit *= 10 }
-    let scaled = Int((value * Double(unit)).rounded())
+    let scaled = Int(saturating: (value * Double(unit)).rounded())
     let digits = String(scaled % unit)
     return "\(scaled / unit)." + String(repeating: "0", count: decimals - digits.count) + digits
   }
@@ -199,8 +199,8 @@ struct SoundAlignment {
 
 extension SoundAlignment.Found {
   fileprivate mutating func add(_ offset: Double, _ rate: Double, _ person: Participant) {
-    offsets[person.id] = MediaTime(nanoseconds: Int64((offset * 1e9).rounded()))
-    let parts = Int((rate * Double(SoundAlignment.rateUnit)).rounded())
+    offsets[person.id] = MediaTime(nanoseconds: Int64(saturating: (offset * 1e9).rounded()))
+    let parts = Int(saturating: (rate * Double(SoundAlignment.rateUnit)).rounded())
     rates[person.id] =
       parts == SoundAlignment.rateUnit ? .one : Ratio(parts, SoundAlignment.rateUnit)
   }

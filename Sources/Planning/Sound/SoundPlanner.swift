@@ -131,7 +131,7 @@ struct SoundPlanner {
       found.difference > Self.worthANote
     {
       notes.append(
-        "\(known[found.loudest].name) is \(Int(found.difference.rounded())) LU louder than "
+        "\(known[found.loudest].name) is \(Int(saturating: found.difference.rounded())) LU louder than "
           + "\(known[found.quietest].name); --loudness speech brings all voices to one level.")
     }
     return notes

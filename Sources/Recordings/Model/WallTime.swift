@@ -42,7 +42,7 @@ enum WallTime {
     let seconds = days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
     return (
       bytes.count - scanner.rest.count,
-      MediaTime(nanoseconds: Int64(seconds) * 1_000_000_000 + fraction)
+      MediaTime(nanoseconds: Int64(seconds) *| 1_000_000_000 +| fraction)
     )
   }
 
@@ -58,19 +58,19 @@ enum WallTime {
 
   /// The date that many days after 1970 (the same source).
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = floorDivide(days + 719468, 146097)
+    let (era, dayOfEra) = floorDivide(days +| 719468, 146097)
     let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+      (dayOfEra -| dayOfEra / 1460 +| dayOfEra / 36524 -| dayOfEra / 146096) / 365
+    let dayOfYear = dayOfEra -| (365 *| yearOfEra +| yearOfEra / 4 -| yearOfEra / 100)
+    let shifted = (5 *| dayOfYear +| 2) / 153
+    let month = shifted < 10 ? shifted +| 3 : shifted -| 9
+    let year = yearOfEra +| era *| 400 +| (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear -| (153 *| shifted +| 2) / 5 +| 1)
   }
 
   private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+    return rest < 0 ? (quotient -| 1, rest +| divisor) : (quotient, rest)
   }
 
   private static func padded(_ value: Int64, _ count: Int) -> String {
@@ -109,8 +109,8 @@ private struct Scanner {
     guard hasPoint ? (1...12).contains(run.count) : run.count == 3 else { return 0 }
     rest = digits.dropFirst(run.count)
     let nine = run.prefix(9)
-    let value = nine.reduce(Int64(0)) { $0 * 10 + Int64($1 - 48) }
-    return (nine.count..<9).reduce(value) { value, _ in value * 10 }
+    let value = nine.reduce(Int64(0)) { $0 *| 10 +| Int64($1 - 48) }
+    return (nine.count..<9).reduce(value) { value, _ in value *| 10 }
   }
 
   /// The seconds by which the zone is ahead of UTC; 0 where none is named.

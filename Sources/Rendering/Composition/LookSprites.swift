@@ -5,6 +5,7 @@ import TesseraLettering
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraTimeline
 
 /// The drawings on tiles, as the compositor takes them; made once, before rendering.
 struct LookSprites {
@@ -68,7 +69,7 @@ extension Card.Part {
     let (fractionX, fractionY) = (group.anchor.fractionX, group.anchor.fractionY)
     self.init(
       sprite: sprite, anchorX: fractionX, anchorY: fractionY,
-      x: group.x - Int((fractionX * Double(group.size.width)).rounded()),
-      y: group.y - Int((fractionY * Double(group.size.height)).rounded()))
+      x: group.x - Int(saturating: (fractionX * Double(group.size.width)).rounded()),
+      y: group.y - Int(saturating: (fractionY * Double(group.size.height)).rounded()))
   }
 }

@@ -6,6 +6,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraTimeline
 
 /// The tiles of the frame being composed, with what lies on them and on the canvas.
 ///
@@ -54,8 +55,8 @@ struct Stage {
     let output = input.output
     var tile = TileDraw(attributes, item: place, fit: attributes.fit ?? output.fit)
     let size = PixelSize(
-      width: Int(attributes.displayFrame.width.rounded()),
-      height: Int(attributes.displayFrame.height.rounded()))
+      width: Int(saturating: attributes.displayFrame.width.rounded()),
+      height: Int(saturating: attributes.displayFrame.height.rounded()))
     let side = Double(min(output.video.size.width, output.video.size.height))
     if attributes.cornerRadius == nil {
       tile.cornerRadius = output.style.radius(
@@ -68,8 +69,8 @@ struct Stage {
       let change = changes[index]
       let area = attributes.decorated(slot)
       let origin = (
-        x: area.x - Int(attributes.displayFrame.x.rounded()),
-        y: area.y - Int(attributes.displayFrame.y.rounded())
+        x: area.x - Int(saturating: attributes.displayFrame.x.rounded()),
+        y: area.y - Int(saturating: attributes.displayFrame.y.rounded())
       )
       tile.sprites = sprites.decorations(
         change.value, on: PixelSize(width: area.width, height: area.height), from: origin)

@@ -1,6 +1,7 @@
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
+import TesseraTimeline
 
 /// How long a render will still take, from how long its parts took so far.
 ///
@@ -69,7 +70,7 @@ struct CostModel: Sendable {
 
   /// The frames that are done.
   var frames: Int {
-    zip(done, frameCounts).reduce(0) { $0 + Int(($1.0 * Double($1.1)).rounded()) }
+    zip(done, frameCounts).reduce(0) { $0 + Int(saturating: ($1.0 * Double($1.1)).rounded()) }
   }
 
   /// Seconds that a segment takes a worker, from what was measured; nil before anything was.

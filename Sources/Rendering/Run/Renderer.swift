@@ -167,7 +167,8 @@ extension RenderProgress {
   private static let making = 0.99
 
   fileprivate init(_ plan: Plan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double) {
-    let done = model.onlySound.map { Int($0 * Double(plan.frames.count)) } ?? model.frames
+    let done =
+      model.onlySound.map { Int(saturating: $0 * Double(plan.frames.count)) } ?? model.frames
     let frames = min(done, plan.frames.count)
     self.init(
       phase: model.hasAllPictures ? .sound : .pictures, fraction: Self.making * model.fraction,

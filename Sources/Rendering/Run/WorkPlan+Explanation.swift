@@ -43,7 +43,8 @@ extension WorkPlan {
       segments.isEmpty
       ? 0 : Double(video.size.width * video.size.height) * Double(plan.frames.count) / 25
     return Int(
-      bits / 8 + Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
+      saturating:
+        bits / 8 + Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
   }
 
   /// What the sound costs, in the unit of ``costs``.

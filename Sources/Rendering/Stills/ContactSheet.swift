@@ -31,7 +31,9 @@ package struct SheetGrid: Hashable, Sendable, Codable {
       width: self.columns * (cell.width + gap) + gap, height: rows * (cell.height + gap) + gap)
   }
 
-  private static func even(_ side: Double) -> Int { max(2, Int((side / 2).rounded()) * 2) }
+  private static func even(_ side: Double) -> Int {
+    max(2, Int(saturating: (side / 2).rounded()) * 2)
+  }
 }
 
 /// Small pictures side by side.
@@ -48,8 +50,6 @@ struct ContactSheet: ~Copyable {
     compositor = Compositor(kernels: kernels, filter: filter)
   }
 
-    self.columns = max(1, min(count, Int(saturating: columns.squareRoot().rounded(.up))))
-    self.gap = gap
   /// Puts a smaller copy of `picture` into the next place.
   mutating func append(_ picture: Picture) {
     var canvas = Canvas(size: grid.cell)

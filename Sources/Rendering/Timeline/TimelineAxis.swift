@@ -29,7 +29,7 @@ struct TimelineAxis {
   func time(ofColumn column: Int) -> MediaTime {
     let start = frameRate.time(ofFrame: frames.lowerBound)
     let length = frameRate.time(ofFrame: frames.upperBound) - start
-    let part = Int128(length.nanoseconds) * Int128(column) / Int128(max(1, Int(width)))
+    let part = Int128(length.nanoseconds) * Int128(column) / Int128(max(1, Int(saturating: width)))
     return start + MediaTime(nanoseconds: Int64(part))
   }
 
@@ -43,14 +43,14 @@ struct TimelineAxis {
 
   /// The marks with their labels.
   var ticks: [(x: Double, label: String)] {
-    let (start, end) = (time(ofColumn: 0), time(ofColumn: Int(width)))
+    let (start, end) = (time(ofColumn: 0), time(ofColumn: Int(saturating: width)))
     let length = max(1, (end - start).nanoseconds / 1_000_000)
     let most = width / Self.leastDistance
     let step = Self.steps.first { Double(length) / Double($0) <= most } ?? Self.steps[20]
-    let first = (start.nanoseconds / 1_000_000 + step - 1) / step
+    let first = (start.nanoseconds / 1_000_000 +| step -| 1) / step
     let last = max(first, end.nanoseconds / 1_000_000 / step)
     return (first...last).map { number in
-      let time = MediaTime(nanoseconds: number * step * 1_000_000)
+      let time = MediaTime(nanoseconds: number *| step *| 1_000_000)
       let part = Double((time - start).nanoseconds) / Double(max(1, (end - start).nanoseconds))
       return (left + width * min(1, part), step < 1000 ? time.clockWithTenths : time.clock)
     }

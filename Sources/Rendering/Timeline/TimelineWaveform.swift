@@ -16,7 +16,7 @@ struct TimelineWaveform {
     _ voices: [Plan.Voice], _ analyses: [TrackID: VoiceAnalysis], on axis: TimelineAxis
   ) {
     self.axis = axis
-    peaks = Array(repeating: 0, count: Int(axis.width))
+    peaks = Array(repeating: 0, count: Int(saturating: axis.width))
     for voice in voices {
       if let analysis = analyses[voice.id] { add(voice.source, analysis) }
     }
@@ -29,7 +29,7 @@ struct TimelineWaveform {
       let end = min(axis.time(ofColumn: column + 1), source.interval.end)
       guard start < end else { continue }
       let first = Int(max(0, (start - source.start).nanoseconds / step))
-      let last = Int(max(0, ((end - source.start).nanoseconds + step - 1) / step))
+      let last = Int(max(0, ((end - source.start).nanoseconds +| step -| 1) / step))
       let hops = (first..<max(first + 1, last)).clamped(to: analysis.peaks.indices)
       guard let peak = analysis.peaks[hops].max(), peak > 0 else { continue }
       peaks[column] = max(peaks[column], Float(pow(10, LevelCode.decibels(peak) / 20)))

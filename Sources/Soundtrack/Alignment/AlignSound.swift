@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// Finds where one recording lies against another of the same sound, and how their clocks differ.
 ///
@@ -93,7 +94,7 @@ public enum AlignSound {
   /// The windows that are looked for, spread evenly, those in which little happens left out.
   private static func roughWindows(of envelope: [Double]) -> [Range<Int>] {
     let rate = Double(SoundSketch.envelopeRate)
-    let length = Int(min(roughSeconds, Double(envelope.count) / rate / 3) * rate)
+    let length = Int(saturating: min(roughSeconds, Double(envelope.count) / rate / 3) * rate)
     guard length >= SoundSketch.envelopeRate else { return [] }
     let lively = spread(3 * roughCount, from: 0, to: envelope.count - length)
       .map { $0..<$0 + length }
@@ -116,7 +117,7 @@ public enum AlignSound {
   private static func vote(
     _ envelope: [Double], _ window: Range<Int>, in reference: [Double]
   ) -> AlignmentLine.Vote? {
-    let reach = Int(largestOffset) * SoundSketch.envelopeRate
+    let reach = Int(saturating: largestOffset) * SoundSketch.envelopeRate
     let first = max(0, window.lowerBound - reach)
     let last = min(reference.count, window.upperBound + reach)
     guard last - first >= window.count else { return nil }
@@ -134,7 +135,7 @@ public enum AlignSound {
       likenesses[best] > leastLikeness
     else { return nil }
     // Music that repeats itself lies anywhere; people who hear each other late lie in two places.
-    let near = Int(2 * largestDelay * Double(SoundSketch.envelopeRate))
+    let near = Int(saturating: 2 * largestDelay * Double(SoundSketch.envelopeRate))
     let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
     let next = others.map { likenesses[$0] }.max() ?? 0
     guard next < mostAmbiguous * likenesses[best] else { return nil }
@@ -159,15 +160,17 @@ public enum AlignSound {
     let begin = max(0, margin - line.offset)
     let end = min(
       Double(recording.count) / rate, line.time(at: Double(reference.count) / rate - margin))
-    let length = Int(min(fineSeconds, (end - begin) / 4) * rate)
+    let length = Int(saturating: min(fineSeconds, (end - begin) / 4) * rate)
     guard length >= SoundSketch.sampleRate / 2 else { return [] }
     let hop = SoundSketch.sampleRate / SoundSketch.envelopeRate
-    let lively = spread(3 * fineCount, from: Int(begin * rate), to: Int(end * rate) - length)
-      .map { $0..<$0 + length }
-      .filter { window in
-        let part = window.lowerBound / hop..<min(envelope.count, window.upperBound / hop)
-        return swing(of: envelope[part]) > leastSwing
-      }
+    let lively = spread(
+      3 * fineCount, from: Int(saturating: begin * rate), to: Int(saturating: end * rate) - length
+    )
+    .map { $0..<$0 + length }
+    .filter { window in
+      let part = window.lowerBound / hop..<min(envelope.count, window.upperBound / hop)
+      return swing(of: envelope[part]) > leastSwing
+    }
     return spread(fineCount, from: 0, to: lively.count - 1).map { lively[$0] }
   }
 
@@ -178,8 +181,8 @@ public enum AlignSound {
   ) -> AlignmentLine.Vote? {
     let rate = Double(SoundSketch.sampleRate)
     let time = Double(window.lowerBound) / rate
-    let around = Int(reach * rate)
-    let first = Int(line.place(of: time) * rate) - around
+    let around = Int(saturating: reach * rate)
+    let first = Int(saturating: line.place(of: time) * rate) - around
     let last = first + window.count + 2 * around
     let (own, other) = (recording.samples(window), reference.samples(first..<last))
     // Sound that is the same but for its polarity counts, too.

@@ -126,7 +126,7 @@ extension ClockFit {
       let position = self.position(ofBlock: packet - packets.lowerBound, in: source)
       let time = ClockFacts.position(of: packet, in: source)
       guard abs(position - time) >= Double(Self.smallestBreak) else { return MediaTime.zero }
-      return MediaTime(sample: Int64(position - time), rate: Soundtrack.sampleRate)
+      return MediaTime(sample: Int64(saturating: position - time), rate: Soundtrack.sampleRate)
     }
     return (
       packets.first(where: isHeard).map(shift) ?? .zero,

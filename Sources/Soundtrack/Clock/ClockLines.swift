@@ -89,7 +89,8 @@ struct ClockLines {
     ]
     // Long enough that a part's level is known to 0.4 ms.
     let noise = spread * inflation
-    let needed = max(Int(240_000 / facts.usualLength), Int(noise * noise / 213) + 1, 8)
+    let needed = max(
+      Int(saturating: 240_000 / facts.usualLength), Int(saturating: noise * noise / 213) + 1, 8)
     let parts = range.count / needed
     guard mayBend, parts >= 3 else { return straight }
     let levels = (0..<parts).map { part in
@@ -230,7 +231,8 @@ struct ClockLines {
     paces[0].offset = 0
     let start = count + Self.lag(of: knots, at: count)
     return ClockFit.Run(
-      firstBlock: isFirst ? 0 : facts.blocks[fact], start: Int64(start.rounded()), paces: paces)
+      firstBlock: isFirst ? 0 : facts.blocks[fact], start: Int64(saturating: start.rounded()),
+      paces: paces)
   }
 
   /// By how much the time of a run's first packet differs from its line, where times are only
@@ -240,6 +242,6 @@ struct ClockLines {
     let count = facts.counts[fact]
     let line = count + Self.lag(of: knots, at: count)
     let shift = (count + facts.lags[fact]).rounded() - line.rounded()
-    return abs(shift) <= Self.rounding.distance ? Int64(shift) : 0
+    return abs(shift) <= Self.rounding.distance ? Int64(saturating: shift) : 0
   }
 }

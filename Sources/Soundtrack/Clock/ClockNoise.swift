@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// The noise of a voice's times: one part that is new with every packet, as rounding is, and one
 /// that stays for a while, as when a network fills and empties.
@@ -47,7 +48,7 @@ struct ClockNoise: Equatable {
   /// How large a part of the packets seems to be missing, by how lags rise from second to second;
   /// 0 where that is no more than clocks differ.
   static func lossRate(_ facts: ClockFacts, slope: Double) -> Double {
-    let distance = max(1, Int(48_000 / facts.usualLength))
+    let distance = max(1, Int(saturating: 48_000 / facts.usualLength))
     let most = 24_000.0
     var (rise, length) = (0.0, 0.0)
     for index in stride(from: distance, to: facts.lags.count, by: distance) {
@@ -69,7 +70,7 @@ struct ClockNoise: Equatable {
       Statistics.spread(zip(lags, lags.dropFirst()).map { $1 - $0 }) / 2.0.squareRoot()
     var slow = 0.0
     for length in Self.falls {
-      let distance = Int(length / facts.usualLength)
+      let distance = Int(saturating: length / facts.usualLength)
       guard distance > 1, lags.count > 4 * distance else { continue }
       let changes = (0..<lags.count - distance).map { lags[$0 + distance] - lags[$0] }
       // A tenth of a normal distribution lies below -1.28.
@@ -91,7 +92,7 @@ struct ClockNoise: Equatable {
         (0..<rests.count - distance).map { rests[$0 + distance] - rests[$0] })
       return spread * spread / 2
     }
-    let distance = max(1, Int((2880 / length).rounded()))
+    let distance = max(1, Int(saturating: (2880 / length).rounded()))
     // Over a second and more nothing is alike, and clocks do not drift far.
     let all = max(change(20 * distance), change(1))
     let (near, far) = (all - change(distance), all - change(3 * distance))

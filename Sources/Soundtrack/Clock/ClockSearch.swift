@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// Finds together what can only be known together: where packets are missing, how much times are
 /// noise, and by how much the clock differs.
@@ -121,7 +122,7 @@ struct ClockSearch {
 
   /// The median slope over stretches of a second.
   private static func commonSlope(of facts: ClockFacts) -> Double {
-    let distance = max(1, Int(48_000 / facts.usualLength))
+    let distance = max(1, Int(saturating: 48_000 / facts.usualLength))
     let count = facts.counts.count - distance
     guard count > 0 else { return 0 }
     return Statistics.median(

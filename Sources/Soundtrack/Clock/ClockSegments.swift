@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// Finds where the lag of a voice's times steps for good.
 ///
@@ -103,11 +104,11 @@ struct ClockSegments {
     let span = fold(lags, gap: 2 * reach + 4 * noise.spread, grid: length)
     width = max(noise.variance.squareRoot() / 2, (span + 2 * reach) / Double(Self.mostLevels - 8))
     if length > 0, width <= length {
-      packet = Int((length / width).rounded(.up))
+      packet = Int(saturating: (length / width).rounded(.up))
       width = length / Double(packet)
     }
     for index in positions.indices { positions[index] = (positions[index] + reach) / width + 2 }
-    states = Array(repeating: State(), count: Int((span + 2 * reach) / width) + 8)
+    states = Array(repeating: State(), count: Int(saturating: (span + 2 * reach) / width) + 8)
   }
 
   /// Moves values together so that none is much further than `gap` from the next one, by whole
@@ -129,19 +130,19 @@ struct ClockSegments {
       }
       previous = values[index]
       positions[index] = position
-      folds[index] = Int32(clamping: Int64(packets))
+      folds[index] = Int32(clamping: Int64(saturating: packets))
     }
     return position
   }
 
   private mutating func run() {
-    let reach = Int((Self.outlier.squareRoot() * noise.spread / width).rounded(.up))
+    let reach = Int(saturating: (Self.outlier.squareRoot() * noise.spread / width).rounded(.up))
     let stepDown = Self.outlier * max(8, Self.lastingDown / facts.usualLength)
     let (scale, gain) = (width / noise.variance.squareRoot(), noise.gain)
     var nextCreep = facts.counts[0]
     for index in positions.indices {
       let position = positions[index]
-      let level = Int(position)
+      let level = Int(saturating: position)
       let range = max(1, level - reach)...min(states.count - 2, level + reach)
       if facts.counts[index] >= nextCreep {
         letCreep(range)

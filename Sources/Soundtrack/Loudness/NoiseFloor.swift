@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Follows the level that a voice's pauses have.
 enum NoiseFloor {
   /// Seconds before and after that are looked at.
@@ -37,7 +39,7 @@ enum NoiseFloor {
 
   /// The code that the part `fraction` of the codes above 0 lies below.
   static func percentile(_ fraction: Double, of histogram: [Int]) -> UInt8 {
-    var left = Int(fraction * Double(histogram[1...].reduce(0, +)))
+    var left = Int(saturating: fraction * Double(histogram[1...].reduce(0, +)))
     for code in 1..<256 where histogram[code] > 0 {
       left -= histogram[code]
       if left < 0 { return UInt8(code) }

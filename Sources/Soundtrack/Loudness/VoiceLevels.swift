@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// How loud one voice is, for people who judge a recording before it is rendered.
 public struct VoiceLevels: Hashable, Sendable, Codable {
   /// The gated loudness of what is said in LUFS; nil where nothing is.
@@ -30,7 +32,7 @@ public struct VoiceLevels: Hashable, Sendable, Codable {
   /// A bar of `width` characters from -60 LUFS to 0 LUFS.
   public func bar(width: Int) -> String {
     let level = speechLoudness ?? loudness ?? -60
-    let filled = Int((Double(width) * min(1, max(0, (level + 60) / 60))).rounded())
+    let filled = Int(saturating: (Double(width) * min(1, max(0, (level + 60) / 60))).rounded())
     return String(repeating: "█", count: filled)
       + String(repeating: "░", count: max(0, width - filled))
   }

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// A look-ahead limiter: turns stereo sound down, smoothly and before it happens, where its true
 /// peak would pass the ceiling, and leaves every sample as it is where it does not.
@@ -85,6 +86,6 @@ public struct Limiter: Sendable {
   /// How much a frame with that peak has to be turned down, rounded up.
   private static func attenuation(forPeak peak: Float) -> Int64 {
     guard peak > ceiling else { return 0 }
-    return Int64(Double(1 - ceiling / peak) * Double(unit)) + 1
+    return Int64(saturating: Double(1 - ceiling / peak) * Double(unit)) + 1
   }
 }

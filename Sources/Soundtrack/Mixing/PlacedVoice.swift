@@ -116,7 +116,7 @@ struct PlacedVoice: ~Copyable {
     reached = place
     pace = 0
     let inRun = runs[number].position(after: place - firstCount)
-    placed.move(to: origin + Int64((inRun * rate).rounded()))
+    placed.move(to: origin + Int64(saturating: (inRun * rate).rounded()))
     choosePace()
   }
 

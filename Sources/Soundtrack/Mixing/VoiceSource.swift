@@ -49,6 +49,7 @@ extension VoiceSource {
     }
     let run = clock.runs[low]
     let position = run.position(after: count - sound.length(before: run.firstBlock)) * rate.value
-    return start + MediaTime(sample: Int64(position.rounded()), rate: Soundtrack.sampleRate)
+    return start
+      + MediaTime(sample: Int64(saturating: position.rounded()), rate: Soundtrack.sampleRate)
   }
 }

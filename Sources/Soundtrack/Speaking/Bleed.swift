@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Finds what of a voice is only the sound of the others: later, quieter, and alike.
 ///
 /// From each voice to each microphone sound takes the same time for long, over a loudspeaker or
@@ -82,7 +84,7 @@ struct Bleed {
       counts[delay] += 1
       attenuations.append(attenuation(voice, other, steps, delay))
     }
-    let least = max(Self.leastWindows, Int(Self.leastPart * Double(candidates)))
+    let least = max(Self.leastWindows, Int(saturating: Self.leastPart * Double(candidates)))
     let delays = counts.indices.filter { delay in
       counts[max(0, delay - 1)...min(Self.latest, delay + 1)].reduce(0, +) >= least
     }
