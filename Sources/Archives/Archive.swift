@@ -23,46 +23,46 @@ public struct ArchiveLimits: Hashable, Sendable, Codable {
 }
 
 /// Why an archive is not unpacked: one sentence.
-public struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct ArchiveError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The archive.
-  public let path: String
+  package let path: String
   /// What is wrong with it.
-  public let reason: String
+  package let reason: String
 
   /// The error that the archive at `path` is not unpacked for `reason`.
-  public init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
+  package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-  public var description: String { "\(path) cannot be unpacked: \(reason)." }
+  package var description: String { "\(path) cannot be unpacked: \(reason)." }
 }
 
 /// A .zip archive.
-public struct Archive: Sendable {
+package struct Archive: Sendable {
   /// Where it is.
-  public let path: String
+  package let path: String
   /// How much of it is unpacked.
-  public let limits: ArchiveLimits
+  package let limits: ArchiveLimits
   private let size: Int64
 
   /// What is in an archive.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// Its path with `/` between the parts; never absolute, never with `..`.
-    public var path: String
+    package var path: String
     /// Its size in bytes, where the archive says it.
-    public var size: Int64?
+    package var size: Int64?
     /// Whether it is a folder.
-    public var isFolder: Bool
+    package var isFolder: Bool
   }
 
   /// What could be read of an archive.
-  public struct Contents: Hashable, Sendable {
+  package struct Contents: Hashable, Sendable {
     /// The entries in their order.
-    public var entries: [Entry]
+    package var entries: [Entry]
     /// What people should know: that it ends too early, that an entry is damaged.
-    public var notes: [String]
+    package var notes: [String]
   }
 
   /// The archive at `path`.
-  public init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
+  package init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) {
     self.path = path
     self.limits = limits
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -70,7 +70,7 @@ public struct Archive: Sendable {
   }
 
   /// Whether the file at `path` begins as a .zip does.
-  public static func isArchive(_ path: String) -> Bool {
+  package static func isArchive(_ path: String) -> Bool {
     guard let start = try? RegularFile.bytes(path, atMost: 4) else { return false }
     return [[0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6]].contains(start)
   }
@@ -78,7 +78,7 @@ public struct Archive: Sendable {
   /// What is in it. Nothing is written.
   ///
   /// - Throws: where it is not an archive, holds what is not unpacked, or more than the limits allow.
-  public func contents() throws(ArchiveError) -> Contents {
+  package func contents() throws(ArchiveError) -> Contents {
     var reader = try open()
     var check = ArchiveCheck()
     var contents = Contents(entries: [], notes: [])
@@ -120,7 +120,7 @@ public struct Archive: Sendable {
   /// - Returns: the files that are whole.
   /// - Throws: before anything is written as ``contents()`` does; later where the disk fails, or
   ///   an entry is larger than it says.
-  public func unpack(
+  package func unpack(
     into folder: String, isCancelled: () -> Bool = { false }
   ) throws(ArchiveError) -> Contents {
     let expected = try contents()

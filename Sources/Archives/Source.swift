@@ -1,17 +1,17 @@
 import Foundation
 import TesseraDocuments
-public import TesseraRecordings
+package import TesseraRecordings
 import TesseraSystem
 
 /// What was given on a command line, made ready for the importers: a folder, an archive that is
 /// unpacked first, a manifest or session file, or media files.
-public struct Source: Sendable {
+package struct Source: Sendable {
   /// What the importers see.
-  public var recording: RecordingSource
+  package var recording: RecordingSource
   /// The folder to which all paths are relative; empty is the current one.
-  public let root: String
+  package let root: String
   /// What people should know about how it was read.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
 
   /// The deepest folder that is looked into.
   static let maximumDepth = 16
@@ -28,7 +28,7 @@ public struct Source: Sendable {
   ///     everyone into one file; nil where it cannot be read.
   /// - Returns: the source, for `Importers.recording(from:)`.
   /// - Throws: ``ArchiveError`` or `DocumentError`, one sentence.
-  public static func open(
+  package static func open(
     _ inputs: [String], workFolder: String, limits: ArchiveLimits = ArchiveLimits(),
     unpack: ((Archive, _ folder: String) throws -> [String])? = nil,
     streams: (_ path: String) -> [RecordingSource.StreamFacts]? = { _ in nil }
@@ -54,12 +54,12 @@ public struct Source: Sendable {
   }
 
   /// Whether `path` is an archive that would be unpacked.
-  public static func isArchive(_ path: String) -> Bool {
+  package static func isArchive(_ path: String) -> Bool {
     isFolder(path) == false && Archive.isArchive(path)
   }
 
   /// Whether `path` is a folder, an archive, or a manifest or session file, and not a media file.
-  public static func isCall(_ path: String) -> Bool {
+  package static func isCall(_ path: String) -> Bool {
     guard let isFolder = isFolder(path) else { return false }
     return isFolder || Archive.isArchive(path) || isManifest(path)
   }

@@ -1,24 +1,24 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// What is said at some time, as a caption file has it.
-public struct CaptionCue: Hashable, Sendable, Codable {
+package struct CaptionCue: Hashable, Sendable, Codable {
   /// When it is first shown.
-  public var from: MediaTime
+  package var from: MediaTime
   /// When it is not shown any more; after ``from``.
-  public var to: MediaTime
+  package var to: MediaTime
   /// The text, in lines, without markup.
-  public var lines: [String]
+  package var lines: [String]
 
   /// `lines` from `from` to `to`.
-  public init(from: MediaTime, to: MediaTime, lines: [String]) {
+  package init(from: MediaTime, to: MediaTime, lines: [String]) {
     (self.from, self.to, self.lines) = (from, to, lines)
   }
 }
 
 /// Why a caption file cannot be used: one sentence with the line and what to do.
-public struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public enum Reason: Error, Hashable, Sendable {
+  package enum Reason: Error, Hashable, Sendable {
     /// More bytes than captions have.
     case tooLarge
     /// The bytes are not UTF-8.
@@ -30,11 +30,11 @@ public struct CaptionFileError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// The file's name.
-  public let name: String
+  package let name: String
   /// What is wrong with it.
-  public let reason: Reason
+  package let reason: Reason
 
-  public var description: String {
+  package var description: String {
     switch reason {
     case .tooLarge:
       "\(name) has more than \(CaptionFile.maximumSize >> 20) MB, which no captions have."

@@ -1,23 +1,23 @@
 internal import TesseraTimeline
 
 /// Reads captions: WebVTT and SubRip.
-public struct CaptionFile: Sendable {
+package struct CaptionFile: Sendable {
   /// The most bytes that a file may have.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
   /// The most cues that a file may have.
-  public static let maximumCues = 20_000
+  package static let maximumCues = 20_000
   /// The most lines of a cue; what follows is left out.
   private static let maximumLines = 16
 
   /// The cues in the order of their times.
-  public private(set) var cues: [CaptionCue] = []
+  package private(set) var cues: [CaptionCue] = []
   /// What is left out and why, a sentence each.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
 
   /// Reads the file `name` whose content is `bytes`.
   ///
   /// - Throws: where it is not captions, or there is too much of it.
-  public init(_ bytes: [UInt8], name: String) throws(CaptionFileError) {
+  package init(_ bytes: [UInt8], name: String) throws(CaptionFileError) {
     var reader = try CueReader(bytes, name: name)
     while let cue = reader.next() {
       guard cues.count < Self.maximumCues else {

@@ -2,7 +2,7 @@ import TesseraTimeline
 
 extension Transcript {
   /// The transcript as WebVTT, whose voice tags name the speakers.
-  public var webVTT: String {
+  package var webVTT: String {
     let cues = lines.map { line in
       let voice = line.speaker.map { "<v \(Self.cueText($0))>" } ?? ""
       return
@@ -12,7 +12,7 @@ extension Transcript {
   }
 
   /// The transcript as text, a paragraph for all that somebody says in a row.
-  public func plainText(title: String?) -> String {
+  package func plainText(title: String?) -> String {
     let heading = title.map { [Self.oneLine($0)] } ?? []
     let text = paragraphs.map { line in
       "[\(line.from.clock)] \(line.speaker.map { "\(Self.oneLine($0)): " } ?? "")\(line.text)"
@@ -21,7 +21,7 @@ extension Transcript {
   }
 
   /// The transcript as Markdown, a paragraph for all that somebody says in a row.
-  public func markdown(title: String?) -> String {
+  package func markdown(title: String?) -> String {
     let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
     let text = paragraphs.map { line in
       let speaker = line.speaker.map { "**\(Self.markdownText(Self.oneLine($0)))** " } ?? ""

@@ -1,29 +1,29 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// What was said in a call: who said what when.
-public struct Transcript: Hashable, Sendable {
+package struct Transcript: Hashable, Sendable {
   /// What one person says in one go.
-  public struct Line: Hashable, Sendable, Codable {
+  package struct Line: Hashable, Sendable, Codable {
     /// Who says it; nil where nobody knows.
-    public var speaker: String?
+    package var speaker: String?
     /// When it begins.
-    public var from: MediaTime
+    package var from: MediaTime
     /// When it ends, after ``from``.
-    public var to: MediaTime
+    package var to: MediaTime
     /// What is said, on one line.
-    public var text: String
+    package var text: String
 
     /// `speaker` says `text` from `from` to `to`.
-    public init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
+    package init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
     }
   }
 
   /// The lines in the order of their beginnings.
-  public var lines: [Line]
+  package var lines: [Line]
 
   /// The transcript of `lines`, in any order.
-  public init(_ lines: [Line] = []) {
+  package init(_ lines: [Line] = []) {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
     }.map(\.element)
@@ -33,7 +33,7 @@ public struct Transcript: Hashable, Sendable {
 extension Transcript {
   /// Captions of it that name the speaker, each with at most `longest` characters besides: what is
   /// longer becomes several, each as long as its part of the letters.
-  public func cues(longest: Int = 84) -> [CaptionCue] {
+  package func cues(longest: Int = 84) -> [CaptionCue] {
     lines.flatMap { line in
       let parts = Self.parts(line.text, longest: longest)
       let whole = Int64(max(1, parts.reduce(0) { $0 + $1.count }))

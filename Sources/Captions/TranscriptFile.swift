@@ -3,23 +3,23 @@ internal import TesseraTimeline
 
 /// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` says who speaks, and the JSON
 /// of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
-public struct TranscriptFile: Sendable {
+package struct TranscriptFile: Sendable {
   /// The most lines that a file may have.
-  public static let maximumLines = 100_000
+  package static let maximumLines = 100_000
   /// The most Unicode scalars of a line; what follows is cut.
-  public static let longestLine = 20_000
+  package static let longestLine = 20_000
   /// How long a line is of which a file says only where it begins.
   static let shortestLine = MediaTime(nanoseconds: 500_000_000)
 
   /// What was said, at the file's own times.
-  public private(set) var transcript = Transcript()
+  package private(set) var transcript = Transcript()
   /// What is left out and why, a sentence each.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
 
   /// Reads the file `name` whose content is `bytes`.
   ///
   /// - Throws: where it is no transcript, or there is too much of it.
-  public init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
+  package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
     let first = content.first { $0 > 0x20 }
@@ -151,9 +151,9 @@ public struct TranscriptFile: Sendable {
 }
 
 /// Why a transcript cannot be used: one sentence with what to do.
-public struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sentence.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

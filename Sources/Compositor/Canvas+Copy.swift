@@ -2,7 +2,7 @@ internal import TesseraPixels
 
 extension Canvas {
   /// All samples, as damage.
-  public var wholeDamage: Damage {
+  package var wholeDamage: Damage {
     var damage = Damage()
     damage.insert(PixelRect(x: 0, y: 0, width: size.width, height: size.height))
     return damage
@@ -12,7 +12,7 @@ extension Canvas {
   /// shows now.
   ///
   /// - Precondition: both canvases have the same size.
-  public borrowing func copy(_ damage: borrowing Damage, from other: borrowing Canvas) {
+  package borrowing func copy(_ damage: borrowing Damage, from other: borrowing Canvas) {
     precondition(size == other.size)
     for index in 0..<3 {
       let region = index == 0 ? damage.regions.luma : damage.regions.chroma

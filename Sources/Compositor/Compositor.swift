@@ -1,9 +1,9 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// Draws scenes onto canvases, touching only what changed.
 ///
 /// Composing is total and, for pictures and geometries seen before, allocates nothing.
-public struct Compositor: ~Copyable {
+package struct Compositor: ~Copyable {
   private let filter: ResampleFilter
   private let kernels: Kernels
   private var plans: TilePlanCache
@@ -11,7 +11,7 @@ public struct Compositor: ~Copyable {
   /// The scene's tiles from bottom to top, as indexes.
   private var order: [Int] = []
   /// What the last composition drew.
-  public private(set) var damage = Damage()
+  package private(set) var damage = Damage()
   private var softs: SoftCopies
   /// The background's picture on a canvas.
   private var backdrop: (picture: Picture, image: Backdrop)?
@@ -24,7 +24,7 @@ public struct Compositor: ~Copyable {
   private var pending = Planar(luma: Region(), chroma: Region())
 
   /// A compositor that scales with `filter`.
-  public init(kernels: Kernels = Kernels(), filter: ResampleFilter = .bicubic) {
+  package init(kernels: Kernels = Kernels(), filter: ResampleFilter = .bicubic) {
     self.filter = filter
     self.kernels = kernels
     self.plans = TilePlanCache(filter: filter, kernels: kernels)
@@ -35,7 +35,7 @@ public struct Compositor: ~Copyable {
   /// Brings `canvas` to show `scene` with `frames`.
   ///
   /// - Precondition: the canvas has the scene's size, and every tile's item is in `frames`.
-  public mutating func compose(
+  package mutating func compose(
     _ scene: borrowing Scene, _ frames: borrowing FrameSet, onto canvas: inout Canvas
   ) -> ComposeStatistics {
     precondition(canvas.size == scene.size)

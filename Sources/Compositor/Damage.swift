@@ -1,12 +1,12 @@
 internal import TesseraPixels
 
 /// The samples of a canvas that have to be drawn again.
-public struct Damage {
+package struct Damage {
   /// In samples of the plane each. Chroma takes all that damaged luma touches.
   private(set) var regions = Planar(luma: Region(), chroma: Region())
 
   /// Whether nothing has to be drawn.
-  public var isEmpty: Bool { regions.luma.isEmpty }
+  package var isEmpty: Bool { regions.luma.isEmpty }
 
   mutating func removeAll() {
     regions.luma.removeAll()

@@ -1,18 +1,18 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// A sprite at a place of a tile or of the canvas.
-public struct SpriteDraw: Hashable, Sendable {
+package struct SpriteDraw: Hashable, Sendable {
   /// The sprite.
-  public var sprite: Sprite
+  package var sprite: Sprite
   /// The sprite's first column, from the first one of the tile or the canvas.
-  public var x: Int
+  package var x: Int
   /// The sprite's first row, from the first one of the tile or the canvas.
-  public var y: Int
+  package var y: Int
   /// The opacity, 0...1.
-  public var opacity: Double
+  package var opacity: Double
 
   /// `sprite` at (`x`, `y`).
-  public init(_ sprite: Sprite, x: Int, y: Int, opacity: Double = 1) {
+  package init(_ sprite: Sprite, x: Int, y: Int, opacity: Double = 1) {
     self.sprite = sprite
     self.x = x
     self.y = y

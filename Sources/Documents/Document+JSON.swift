@@ -1,6 +1,6 @@
 extension Document {
   /// The document as JSON; on one line, or indented by two spaces for each level.
-  public func json(isIndented: Bool = false) -> String {
+  package func json(isIndented: Bool = false) -> String {
     var text = ""
     writeJSON(into: &text, indentation: isIndented ? "\n" : nil)
     return text

@@ -1,6 +1,6 @@
 extension Document {
   /// The ways in which documents are written.
-  public enum Syntax: String, Sendable, CaseIterable {
+  package enum Syntax: String, Sendable, CaseIterable {
     /// JSON as RFC 8259 has it.
     case json
     /// JSON with comments and with commas after the last member.
@@ -9,7 +9,7 @@ extension Document {
     case yaml
 
     /// The syntax that a file's extension says; nil where it says none of them.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
       switch fileName.split(separator: ".").last?.lowercased() {
       case "json": self = .json
       case "jsonc": self = .jsonc
@@ -27,7 +27,7 @@ extension Document {
   ///   - file: what the file is called in messages.
   /// - Throws: where it is not what `syntax` says, has a key twice, or is larger or deeper than
   ///   what is read.
-  public init(_ bytes: [UInt8], _ syntax: Syntax, file: String) throws(DocumentError) {
+  package init(_ bytes: [UInt8], _ syntax: Syntax, file: String) throws(DocumentError) {
     // JSON is YAML, and its reader needs less.
     if syntax == .yaml, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       bytes.count <= Self.maximumSize,
@@ -49,7 +49,7 @@ extension Document {
   }
 
   /// Reads `text`, as ``init(_:_:file:)`` reads bytes.
-  public init(_ text: String, _ syntax: Syntax, file: String) throws(DocumentError) {
+  package init(_ text: String, _ syntax: Syntax, file: String) throws(DocumentError) {
     try self.init(Array(text.utf8), syntax, file: file)
   }
 }

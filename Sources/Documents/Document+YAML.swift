@@ -1,7 +1,7 @@
 extension Document {
   /// The document as YAML in blocks; lists and objects of plain values stand on one line where
   /// they are short and not at the top.
-  public var yaml: String {
+  package var yaml: String {
     switch self {
     case .object(let members) where !members.all.isEmpty && !hasLongKey:
       var text = ""

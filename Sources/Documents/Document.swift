@@ -1,5 +1,5 @@
 /// A value read from JSON or YAML of which nothing is known yet.
-public enum Document: Hashable, Sendable {
+package enum Document: Hashable, Sendable {
   /// Nothing, which says the same as a member that is not there.
   case null
   /// `true` or `false`.
@@ -14,37 +14,37 @@ public enum Document: Hashable, Sendable {
   case object(Members)
 
   /// The members of an object, in their order. No name is there twice.
-  public struct Members: Hashable, Sendable {
+  package struct Members: Hashable, Sendable {
     /// A value and its name.
-    public struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
       /// Its name.
-      public var key: String
+      package var key: String
       /// What it is.
-      public var value: Document
+      package var value: Document
 
       /// The member `key`.
-      public init(_ key: String, _ value: Document) {
+      package init(_ key: String, _ value: Document) {
         self.key = key
         self.value = value
       }
     }
 
     /// All members.
-    public private(set) var all: [Member] = []
+    package private(set) var all: [Member] = []
 
     /// No members.
-    public init() {}
+    package init() {}
 
     /// The names, in their order.
-    public var keys: [String] { all.map(\.key) }
+    package var keys: [String] { all.map(\.key) }
 
     /// Adds a member whose name is not there yet.
-    public mutating func append(_ key: String, _ value: Document) {
+    package mutating func append(_ key: String, _ value: Document) {
       all.append(Member(key, value))
     }
 
     /// The value named `key`, unless it is null.
-    public subscript(key: String) -> Document? {
+    package subscript(key: String) -> Document? {
       guard let value = all.first(where: { $0.key == key })?.value, value != .null else {
         return nil
       }
@@ -53,30 +53,30 @@ public enum Document: Hashable, Sendable {
   }
 
   /// The deepest nesting of lists and objects that is read.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
   /// The most bytes that are read of JSON.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
   /// The most bytes that are read of YAML, whose reader needs a hundred times as many.
-  public static let maximumYAMLSize = 2 << 20
+  package static let maximumYAMLSize = 2 << 20
   /// The most values that are read of one file.
-  public static let maximumCount = 2_000_000
+  package static let maximumCount = 2_000_000
 }
 
 extension Document {
   /// The text, where it is text.
-  public var text: String? { if case .text(let value) = self { value } else { nil } }
+  package var text: String? { if case .text(let value) = self { value } else { nil } }
   /// The number, where it is one.
-  public var numeral: Numeral? { if case .number(let value) = self { value } else { nil } }
+  package var numeral: Numeral? { if case .number(let value) = self { value } else { nil } }
   /// The truth, where it is `true` or `false`.
-  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The values, where it is a list.
-  public var list: [Document]? { if case .list(let value) = self { value } else { nil } }
+  package var list: [Document]? { if case .list(let value) = self { value } else { nil } }
   /// The members, where it is an object.
-  public var object: Members? { if case .object(let value) = self { value } else { nil } }
+  package var object: Members? { if case .object(let value) = self { value } else { nil } }
 
   /// The member named `key`, where it is an object that has one.
-  public subscript(key: String) -> Document? { object?[key] }
+  package subscript(key: String) -> Document? { object?[key] }
 
   /// Text, or a number as it was written: identifiers are often numbers.
-  public var identifier: String? { text ?? numeral?.text }
+  package var identifier: String? { text ?? numeral?.text }
 }

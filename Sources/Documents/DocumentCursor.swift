@@ -1,19 +1,19 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// An object whose members are taken one by one; what remains is refused by name.
-public struct DocumentCursor: Sendable {
+package struct DocumentCursor: Sendable {
   /// What the file is called in messages.
-  public let file: String
+  package let file: String
   /// What kind of file it is, for messages: `a layout file`.
   private let kind: String
   /// The way to this object, for messages.
-  public let path: String
+  package let path: String
   private var members: [String: Document]
   private var order: [String]
   private var known: [String] = []
 
   /// The members of `document`, which must be an object.
-  public init(_ document: Document, file: String, kind: String) throws(DocumentError) {
+  package init(_ document: Document, file: String, kind: String) throws(DocumentError) {
     guard let object = document.object else {
       throw DocumentError(file: file, reason: "it is not an object with keys")
     }
@@ -29,28 +29,28 @@ public struct DocumentCursor: Sendable {
   }
 
   /// The keys that have not been taken, in the order in which they were written.
-  public var keys: [String] { order.filter { members[$0] != nil } }
+  package var keys: [String] { order.filter { members[$0] != nil } }
 
   /// The path of a member, for messages: `main.x_pos`.
-  public func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  package func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   /// Takes whatever is there.
-  public mutating func take(_ key: String) -> Document? {
+  package mutating func take(_ key: String) -> Document? {
     known.append(key)
     return members.removeValue(forKey: key)
   }
 
   /// Takes whatever it is and does not look at it.
-  public mutating func ignore(_ key: String) { _ = take(key) }
+  package mutating func ignore(_ key: String) { _ = take(key) }
 
   /// Takes an object.
-  public mutating func object(_ key: String) throws(DocumentError) -> DocumentCursor? {
+  package mutating func object(_ key: String) throws(DocumentError) -> DocumentCursor? {
     guard let value = take(key) else { return nil }
     return try cursor(value, path: name(key))
   }
 
   /// Takes a list of objects.
-  public mutating func objects(_ key: String) throws(DocumentError) -> [DocumentCursor]? {
+  package mutating func objects(_ key: String) throws(DocumentError) -> [DocumentCursor]? {
     guard let value = take(key) else { return nil }
     guard let list = value.list else { throw invalid(key, "a list") }
     var cursors: [DocumentCursor] = []
@@ -68,17 +68,17 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Takes text.
-  public mutating func text(_ key: String) throws(DocumentError) -> String? {
+  package mutating func text(_ key: String) throws(DocumentError) -> String? {
     try value(key, "text", \.text)
   }
 
   /// Takes text, or a number as it was written.
-  public mutating func identifier(_ key: String) throws(DocumentError) -> String? {
+  package mutating func identifier(_ key: String) throws(DocumentError) -> String? {
     try value(key, "text", \.identifier)
   }
 
   /// Takes `true` or `false`; `on` and `off` say the same.
-  public mutating func bool(_ key: String) throws(DocumentError) -> Bool? {
+  package mutating func bool(_ key: String) throws(DocumentError) -> Bool? {
     try value(key, "true or false") { value in
       switch value {
       case .bool(let value): value
@@ -90,14 +90,14 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Takes a whole number.
-  public mutating func integer(
+  package mutating func integer(
     _ key: String, in range: ClosedRange<Int>
   ) throws(DocumentError) -> Int? {
     try value(key, Self.wholeNumber(range)) { Self.integer($0, in: range) }
   }
 
   /// Takes a number.
-  public mutating func number(
+  package mutating func number(
     _ key: String, in range: ClosedRange<Double>
   ) throws(DocumentError) -> Double? {
     let expected =
@@ -108,7 +108,7 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Takes a time: seconds as a number, or text such as `1:02.5`.
-  public mutating func time(_ key: String) throws(DocumentError) -> MediaTime? {
+  package mutating func time(_ key: String) throws(DocumentError) -> MediaTime? {
     try value(key, "a time: seconds, or text such as \"1:02.5\"") { value in
       switch value {
       case .number(let numeral): numeral.time(.seconds)
@@ -119,12 +119,12 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Takes a list of texts.
-  public mutating func texts(_ key: String) throws(DocumentError) -> [String]? {
+  package mutating func texts(_ key: String) throws(DocumentError) -> [String]? {
     try value(key, "a list of texts") { Self.all($0.list, \.text) }
   }
 
   /// Takes a list of whole numbers.
-  public mutating func integers(
+  package mutating func integers(
     _ key: String, in range: ClosedRange<Int>
   ) throws(DocumentError) -> [Int]? {
     try value(key, "a list of whole numbers from \(range.lowerBound) to \(range.upperBound)") {
@@ -133,7 +133,7 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Takes one of the cases of an enumeration.
-  public mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(DocumentError) -> Choice? {
     guard let value = take(key) else { return nil }
@@ -146,7 +146,7 @@ public struct DocumentCursor: Sendable {
   }
 
   /// What a member must be that cannot be missing.
-  public func required<Value>(_ value: Value?, _ key: String) throws(DocumentError) -> Value {
+  package func required<Value>(_ value: Value?, _ key: String) throws(DocumentError) -> Value {
     guard let value else {
       throw DocumentError(file: file, path: name(key), reason: missing(key))
     }
@@ -163,7 +163,7 @@ public struct DocumentCursor: Sendable {
   }
 
   /// Refuses what no one took.
-  public func finish() throws(DocumentError) {
+  package func finish() throws(DocumentError) {
     guard let first = keys.first else { return }
     let hint =
       first.nearest(among: known).map { "did you mean \"\($0)\"?" }
@@ -173,7 +173,7 @@ public struct DocumentCursor: Sendable {
   }
 
   /// The error that the member should be `expected`.
-  public func invalid(_ key: String, _ expected: String) -> DocumentError {
+  package func invalid(_ key: String, _ expected: String) -> DocumentError {
     DocumentError(file: file, path: name(key), reason: "must be \(expected)")
   }
 }

@@ -1,15 +1,15 @@
 /// Why a file cannot be understood: one sentence with the file and the key.
-public struct DocumentError: Error, Hashable, Sendable {
+package struct DocumentError: Error, Hashable, Sendable {
   /// What the file is called in messages.
-  public var file: String
+  package var file: String
   /// The way to the value that is wrong, such as `participants[0].tracks[2].start`; empty where it
   /// is the whole file.
-  public var path: String
+  package var path: String
   /// What is wrong with it: `must be text`, or of the whole file `it is not JSON`.
-  public var reason: String
+  package var reason: String
 
   /// The error `reason` at `path` of `file`.
-  public init(file: String, path: String = "", reason: String) {
+  package init(file: String, path: String = "", reason: String) {
     self.file = file
     self.path = path
     self.reason = reason
@@ -17,7 +17,7 @@ public struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let end = reason.hasSuffix("?") ? "" : "."
     return path.isEmpty
       ? "\(file) cannot be read: \(reason)\(end)" : "\(file): \"\(path)\" \(reason)\(end)"

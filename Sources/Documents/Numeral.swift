@@ -1,41 +1,41 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// A decimal number as it was written, so that nothing of it is lost.
-public struct Numeral: Hashable, Sendable {
+package struct Numeral: Hashable, Sendable {
   /// The digits with their sign, point and exponent.
-  public let text: String
+  package let text: String
 
   /// The most characters of a number: more than any that is exact as a `Double` has.
   static let longest = 400
 
   /// The number that `text` writes: a sign, digits with at most one point among them, an exponent;
   /// nil for anything else, and for what is longer than any number needs to be.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= Self.longest, Parts(text) != nil else { return nil }
     self.text = text
   }
 
   /// A whole number.
-  public init(_ value: Int) { text = String(value) }
+  package init(_ value: Int) { text = String(value) }
 
   /// The value, where it is whole and fits.
-  public var integer: Int? {
+  package var integer: Int? {
     guard let parts = Parts(text), parts.isWhole else { return nil }
     return scaled(byPowerOfTen: 0).map(Int.init)
   }
 
   /// The nearest `Double`; never to be used for times.
-  public var double: Double { Double(text) ?? .nan }
+  package var double: Double { Double(text) ?? .nan }
 
   /// The value times ten to the power of `power`, rounded half away from zero to a whole number;
   /// nil where that does not fit.
-  public func scaled(byPowerOfTen power: Int) -> Int64? {
+  package func scaled(byPowerOfTen power: Int) -> Int64? {
     guard let parts = Parts(text) else { return nil }
     return parts.scaled(by: power)
   }
 
   /// The units in which times are written.
-  public enum TimeUnit: Int, Sendable {
+  package enum TimeUnit: Int, Sendable {
     case seconds = 9
     case milliseconds = 6
     case microseconds = 3
@@ -44,7 +44,7 @@ public struct Numeral: Hashable, Sendable {
 
   /// The time that the number says in `unit`, exactly, what is below a nanosecond rounded; nil
   /// where it does not fit into 292 years.
-  public func time(_ unit: TimeUnit) -> MediaTime? {
+  package func time(_ unit: TimeUnit) -> MediaTime? {
     scaled(byPowerOfTen: unit.rawValue).map { MediaTime(nanoseconds: $0) }
   }
 }

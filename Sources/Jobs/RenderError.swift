@@ -1,9 +1,9 @@
 package import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
-package struct RenderError: Error, Hashable, Sendable {
+public struct RenderError: Error, Hashable, Sendable {
   /// Who has to act.
-  package enum Kind: String, Hashable, Sendable, Codable {
+  public enum Kind: String, Hashable, Sendable, Codable {
     /// The request contradicts itself or asks for what there is not.
     case usage
     /// An input, an encoder or the output failed.
@@ -13,12 +13,12 @@ package struct RenderError: Error, Hashable, Sendable {
   }
 
   /// Who has to act.
-  package let kind: Kind
+  public let kind: Kind
   /// The sentence.
-  package let message: String
+  public let message: String
 
   /// The error that says `message`.
-  package init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
@@ -42,5 +42,5 @@ package struct RenderError: Error, Hashable, Sendable {
 }
 
 extension RenderError: CustomStringConvertible {
-  package var description: String { message }
+  public var description: String { message }
 }

@@ -12,7 +12,7 @@ extension AttributeTimeline: Codable {
     var rest: [Int]
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var palette: [LayoutAttributes] = []
     var numbers: [LayoutAttributes: Int] = [:]
     func number(_ attributes: LayoutAttributes) -> Int {
@@ -35,7 +35,7 @@ extension AttributeTimeline: Codable {
     try container.encode(wanted.sorted(), forKey: .wanted)
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let palette = try container.decode([LayoutAttributes].self, forKey: .palette)
     let numbered = try container.decode([Numbered].self, forKey: .spans)

@@ -1,16 +1,16 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// A moment at which who is to be placed, or how, changes.
-public struct LayoutChange: Sendable {
+package struct LayoutChange: Sendable {
   /// When it happens.
-  public var time: MediaTime
+  package var time: MediaTime
   /// Everyone who is to be placed from then on, in join order.
-  public var items: [LayoutItem]
+  package var items: [LayoutItem]
   /// The policy from then on; nil keeps the one before.
-  public var policy: (any LayoutPolicy)?
+  package var policy: (any LayoutPolicy)?
 
   /// The change to `items` at `time`, and to `policy` if one is given.
-  public init(time: MediaTime, items: [LayoutItem], policy: (any LayoutPolicy)? = nil) {
+  package init(time: MediaTime, items: [LayoutItem], policy: (any LayoutPolicy)? = nil) {
     self.time = time
     self.items = items
     self.policy = policy
@@ -22,7 +22,7 @@ public struct LayoutChange: Sendable {
 /// Everything is placed when the timeline is made; asking for a time only looks up and, within a
 /// transition, interpolates. So any frame can be computed alone, also the first of a range that
 /// begins inside a transition.
-public struct AttributeTimeline: Hashable, Sendable {
+package struct AttributeTimeline: Hashable, Sendable {
   /// The time from one change to the next.
   struct Span: Hashable, Sendable {
     let start: MediaTime
@@ -50,11 +50,11 @@ public struct AttributeTimeline: Hashable, Sendable {
   }
 
   /// Who has no tile from a time on, in join order.
-  public struct Hidden: Hashable, Sendable, Codable {
+  package struct Hidden: Hashable, Sendable, Codable {
     /// From when on.
-    public let start: MediaTime
+    package let start: MediaTime
     /// Who.
-    public let items: [LayoutItem.ID]
+    package let items: [LayoutItem.ID]
   }
 
   /// A span in which an item is among the attributes, if only until it has left.
@@ -70,9 +70,9 @@ public struct AttributeTimeline: Hashable, Sendable {
   private(set) var strays: [Strays] = []
   /// When who is there, or how they are placed, becomes different, in ascending order; the first is
   /// the beginning.
-  public var changeTimes: [MediaTime] { spans.map(\.start) }
+  package var changeTimes: [MediaTime] { spans.map(\.start) }
   /// Who has no tile of their own, over time.
-  public private(set) var hidden: [Hidden] = []
+  package private(set) var hidden: [Hidden] = []
   /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
   private(set) var wanted: Set<LayoutItem.ID> = []
 
@@ -83,7 +83,7 @@ public struct AttributeTimeline: Hashable, Sendable {
   /// change that comes while another is still moving begins where that one has come to.
   ///
   /// - Throws: What a change's policy has against the engine's canvas.
-  public init(
+  package init(
     _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
     start: MediaTime = .zero
   ) throws(LayoutError) {
@@ -115,7 +115,7 @@ public struct AttributeTimeline: Hashable, Sendable {
   /// first change.
   ///
   /// Outside transitions this allocates nothing and the same array is returned again and again.
-  public func attributes(at time: MediaTime) -> [LayoutAttributes] {
+  package func attributes(at time: MediaTime) -> [LayoutAttributes] {
     let index = spans.partitioningIndex { $0.start > time } - 1
     guard index >= 0 else { return [] }
     let span = spans[index]
@@ -132,8 +132,8 @@ public struct AttributeTimeline: Hashable, Sendable {
 
   /// The times before `end` at which the item `id` is among the attributes, while it leaves
   /// included, in ascending order; they do not touch.
-  public func visibilities(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {
-    var times: [TimeInterval] = []
+  package func visibilities(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
+    var times: [TimeRange] = []
     for appearance in appearances[id, default: []] {
       let start = spans[appearance.span].start
       guard start < end else { break }
@@ -143,14 +143,14 @@ public struct AttributeTimeline: Hashable, Sendable {
       if let before = times.last, before.end >= start {
         times[times.count - 1].end = max(before.end, last)
       } else {
-        times.append(TimeInterval(start: start, end: last))
+        times.append(TimeRange(start: start, end: last))
       }
     }
     return times
   }
 
   /// The attributes that the item `id` has while nothing moves.
-  public func resting(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
+  package func resting(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
     var all: Set<LayoutAttributes> = []
     for appearance in appearances[id, default: []] where !appearance.isLeaving {
       all.formUnion(spans[appearance.span].rest.filter { $0.id == id })
@@ -160,15 +160,15 @@ public struct AttributeTimeline: Hashable, Sendable {
 
   /// The times before `end` in which the item `id` is there, but nothing of its tile can be seen
   /// (``LayoutEngine/strays``).
-  public func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeInterval] {
-    var times: [TimeInterval] = []
+  package func strayTimes(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
+    var times: [TimeRange] = []
     for (index, change) in strays.enumerated() where change.start < end {
       guard change.items.contains(id) else { continue }
       let next = index + 1 < strays.count ? min(strays[index + 1].start, end) : end
       if times.last?.end == change.start {
         times[times.count - 1].end = next
       } else {
-        times.append(TimeInterval(start: change.start, end: next))
+        times.append(TimeRange(start: change.start, end: next))
       }
     }
     return times
@@ -176,7 +176,7 @@ public struct AttributeTimeline: Hashable, Sendable {
 
   /// Whether the item `id` is to be shown but never is, because the policy has no room for it: it
   /// scrolls, or has few places.
-  public func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
+  package func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
     wanted.contains(id) && appearances[id] == nil && !strays.contains { $0.items.contains(id) }
   }
 

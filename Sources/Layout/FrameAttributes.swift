@@ -1,10 +1,10 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// The attributes of everyone in each of some frames, which are numbered from 0 on: what these frames
 /// see of an ``AttributeTimeline``, and nothing else of it.
 ///
 /// There are no times in it, so that a call which happens later makes the same value.
-public struct FrameAttributes: Hashable, Sendable, Codable {
+package struct FrameAttributes: Hashable, Sendable, Codable {
   /// The frames from one change to the next.
   private struct Span: Hashable, Sendable, Codable {
     /// The first frame.
@@ -55,7 +55,7 @@ public struct FrameAttributes: Hashable, Sendable, Codable {
   /// first change.
   ///
   /// Outside transitions this allocates nothing and the same array is returned again and again.
-  public subscript(frame: Int) -> [LayoutAttributes] {
+  package subscript(frame: Int) -> [LayoutAttributes] {
     let index = spans.partitioningIndex { $0.frame > frame } - 1
     guard index >= 0 else { return [] }
     let span = spans[index]
@@ -65,7 +65,7 @@ public struct FrameAttributes: Hashable, Sendable, Codable {
   }
 
   /// The items that are seen in any of the frames.
-  public var items: Set<LayoutItem.ID> {
+  package var items: Set<LayoutItem.ID> {
     var items: Set<LayoutItem.ID> = []
     for span in spans {
       for motion in span.motions { items.insert(motion.to.id) }
@@ -77,7 +77,7 @@ public struct FrameAttributes: Hashable, Sendable, Codable {
 
 extension AttributeTimeline {
   /// What is seen in `frames` at `rate`, counted from the first of them.
-  public func attributes(in frames: Range<Int>, at rate: FrameRate) -> FrameAttributes {
+  package func attributes(in frames: Range<Int>, at rate: FrameRate) -> FrameAttributes {
     FrameAttributes(self, frames, at: rate)
   }
 }

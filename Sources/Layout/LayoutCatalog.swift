@@ -1,9 +1,9 @@
 /// A layout that can be asked for by name.
-public struct NamedLayout: Sendable {
+package struct NamedLayout: Sendable {
   /// Its name on the command line and in files.
-  public let name: String
+  package let name: String
   /// What it does, in one line.
-  public let summary: String
+  package let summary: String
   private let make: @Sendable (inout LayoutOptions) throws(LayoutError) -> any LayoutPolicy
 
   fileprivate init(
@@ -16,7 +16,7 @@ public struct NamedLayout: Sendable {
   }
 
   /// The keys of its options.
-  public var options: [String] {
+  package var options: [String] {
     guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
       return []
     }
@@ -33,9 +33,9 @@ public struct NamedLayout: Sendable {
 }
 
 /// All layouts that have a name.
-public enum LayoutCatalog {
+package enum LayoutCatalog {
   /// The layouts, in the order in which they are listed.
-  public static let layouts = [
+  package static let layouts = [
     NamedLayout(
       "auto", "a grid; while a screen is shared, it is large and the others stand beside it",
       AutoLayout.init(options:)),
@@ -74,12 +74,12 @@ public enum LayoutCatalog {
   ]
 
   /// The names of all layouts.
-  public static var names: [String] { layouts.map(\.name) }
+  package static var names: [String] { layouts.map(\.name) }
 
   /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
   ///
   /// - Throws: ``LayoutError`` where there is no layout of that name, or an option is not its own.
-  public static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
+  package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
     guard let layout = layouts.first(where: { $0.name == name }) else {

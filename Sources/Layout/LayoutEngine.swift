@@ -2,30 +2,30 @@
 ///
 /// ``place(_:)`` may be called for every frame: while the items stay the same it returns what it
 /// returned before and allocates nothing.
-public struct LayoutEngine: Sendable {
+package struct LayoutEngine: Sendable {
   /// The rule that places.
-  public private(set) var policy: any LayoutPolicy
+  package private(set) var policy: any LayoutPolicy
   /// The canvas that is placed on.
-  public let canvas: Size
+  package let canvas: Size
   /// The distance between neighbors in pixels.
-  public let gap: Double
+  package let gap: Double
   /// The most tiles that are shown at once, the one that counts the rest included.
-  public let maximumTiles: Int
+  package let maximumTiles: Int
   /// Frames lie on multiples of so many pixels.
-  public let alignment: Int
+  package let alignment: Int
   /// How pictures fit into their tiles where the policy does not say.
-  public let fit: Fit
+  package let fit: Fit
 
   /// How often the policy was prepared.
-  public private(set) var prepareCount = 0
+  package private(set) var prepareCount = 0
   /// What can be seen, in canvas coordinates, farthest back first.
-  public private(set) var attributes: [LayoutAttributes] = []
+  package private(set) var attributes: [LayoutAttributes] = []
   /// The items that have no tile of their own, in join order.
-  public private(set) var unplaced: [LayoutItem.ID] = []
+  package private(set) var unplaced: [LayoutItem.ID] = []
   /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are empty.
-  public private(set) var strays: Set<LayoutItem.ID> = []
+  package private(set) var strays: Set<LayoutItem.ID> = []
   /// Where the canvas lies over the content.
-  public private(set) var contentOffset = Point.zero
+  package private(set) var contentOffset = Point.zero
 
   private var items: [LayoutItem]?
   private var cast: [LayoutItem]
@@ -47,7 +47,7 @@ public struct LayoutEngine: Sendable {
   ///     not know it (only `regions` does).
   /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the
   ///   canvas and the cast.
-  public init(
+  package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
     alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
   ) throws(LayoutError) {
@@ -66,11 +66,11 @@ public struct LayoutEngine: Sendable {
   }
 
   /// The size of all content; larger than the canvas where the policy scrolls.
-  public var contentSize: Size { arrangement.contentSize }
+  package var contentSize: Size { arrangement.contentSize }
 
   /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
   /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
-  public var allAttributes: [LayoutAttributes] {
+  package var allAttributes: [LayoutAttributes] {
     let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
   }
@@ -90,7 +90,7 @@ public struct LayoutEngine: Sendable {
   /// people keep their seats.
   ///
   /// - Throws: What the policy has against the canvas and the cast; the old policy then stays.
-  public mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
+  package mutating func setPolicy(_ policy: any LayoutPolicy) throws(LayoutError) {
     try policy.validate(canvas: canvas, cast: cast)
     self.policy = policy
     isPrepared = false
@@ -99,7 +99,7 @@ public struct LayoutEngine: Sendable {
 
   /// Places `items`, given in join order, and returns ``attributes``.
   @discardableResult
-  public mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
+  package mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
     guard items != self.items else { return attributes }
     self.items = items
     let new = LayoutContext(

@@ -1,11 +1,11 @@
 /// Layouts that are written in files: regions as JSON, or a stylesheet.
-public enum LayoutFile {
+package enum LayoutFile {
   /// The most bytes that a layout file may have.
-  public static let maximumSize = 1 << 20
+  package static let maximumSize = 1 << 20
 
   /// The layout that `text` describes: JSON where it begins with a brace or bracket after its
   /// comments, else a stylesheet.
-  public static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
+  package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     guard text.utf8.count <= maximumSize else {
       throw .invalidFile(reason: "it is larger than a megabyte, which no layout is")
     }

@@ -31,13 +31,13 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   /// When the person last began to speak; nil for who has not spoken.
   public var lastSpoke: MediaTime?
   /// When the track runs; nil where that does not matter. Only `regions` asks.
-  public var presence: TimeInterval?
+  public var presence: TimeRange?
 
   /// An item that is known by its number only, unless more is said.
   public init(
     id: Int, sources: [String] = [], classes: [String] = [], kind: Kind = .camera,
     aspectRatio: Double? = nil, isLocal: Bool = false, isFocused: Bool = false,
-    isSpeaking: Bool = false, lastSpoke: MediaTime? = nil, presence: TimeInterval? = nil
+    isSpeaking: Bool = false, lastSpoke: MediaTime? = nil, presence: TimeRange? = nil
   ) {
     self.id = id
     self.sources = sources

@@ -1,13 +1,13 @@
 /// The options of a layout as they were written, `key=value` each; a layout takes those it knows
 /// and what remains is refused.
-public struct LayoutOptions: Sendable {
+package struct LayoutOptions: Sendable {
   /// The layout's name, for messages.
-  public let layout: String
+  package let layout: String
   private var remaining: [(key: String, value: String)] = []
   private var known: [String] = []
 
   /// Reads `key=value,key=value`; no text means no options.
-  public init(layout: String, text: Substring = "") throws(LayoutError) {
+  package init(layout: String, text: Substring = "") throws(LayoutError) {
     self.layout = layout
     guard !text.isEmpty else { return }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -19,17 +19,17 @@ public struct LayoutOptions: Sendable {
   }
 
   /// The keys that the layout has asked for.
-  public var knownKeys: [String] { known }
+  package var knownKeys: [String] { known }
 
   /// Takes the value of `key` as it was written.
-  public mutating func text(_ key: String) -> String? {
+  package mutating func text(_ key: String) -> String? {
     known.append(key)
     guard let index = remaining.firstIndex(where: { $0.key == key }) else { return nil }
     return remaining.remove(at: index).value
   }
 
   /// Takes a whole number.
-  public mutating func integer(
+  package mutating func integer(
     _ key: String, in range: ClosedRange<Int>
   ) throws(LayoutError) -> Int? {
     guard let value = text(key) else { return nil }
@@ -41,7 +41,7 @@ public struct LayoutOptions: Sendable {
   }
 
   /// Takes a number.
-  public mutating func number(
+  package mutating func number(
     _ key: String, in range: ClosedRange<Double>
   ) throws(LayoutError) -> Double? {
     guard let value = text(key) else { return nil }
@@ -52,7 +52,7 @@ public struct LayoutOptions: Sendable {
   }
 
   /// Takes one of the raw values of `type`.
-  public mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
+  package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(LayoutError) -> Choice? {
     guard let value = text(key) else { return nil }
@@ -63,14 +63,14 @@ public struct LayoutOptions: Sendable {
   }
 
   /// Takes `on` or `off`.
-  public mutating func flag(_ key: String) throws(LayoutError) -> Bool? {
+  package mutating func flag(_ key: String) throws(LayoutError) -> Bool? {
     guard let value = text(key) else { return nil }
     guard value == "on" || value == "off" else { throw invalid(key, value, "on or off") }
     return value == "on"
   }
 
   /// Takes `width` and `height`; one of them alone makes the size 16:9.
-  public mutating func size() throws(LayoutError) -> Size? {
+  package mutating func size() throws(LayoutError) -> Size? {
     let width = try number("width", in: 1...16384)
     let height = try number("height", in: 1...16384)
     guard let known = width ?? height else { return nil }
@@ -79,7 +79,7 @@ public struct LayoutOptions: Sendable {
   }
 
   /// Refuses what no one took.
-  public func finish() throws(LayoutError) {
+  package func finish() throws(LayoutError) {
     guard let first = remaining.first else { return }
     throw .unknownOption(first.key, layout: layout, known: known)
   }

@@ -5,10 +5,10 @@ public struct Transition: Hashable, Sendable, Codable {
   /// How long it takes; 0 cuts.
   public var duration: MediaTime
   /// How it moves.
-  public var curve: UnitCurve
+  package var curve: UnitCurve
 
   /// A transition of the given duration.
-  public init(duration: MediaTime, curve: UnitCurve = .easeInOut) {
+  package init(duration: MediaTime, curve: UnitCurve = .easeInOut) {
     self.duration = duration
     self.curve = curve
   }

@@ -1,16 +1,16 @@
 internal import TesseraCaptions
 internal import TesseraLayout
-public import TesseraPixels
+package import TesseraPixels
 
 /// Draws all that is lettered on tiles and canvas, at plan time: names, cards, signs, overlays.
 ///
 /// What it draws is in ``store``; what it returns refers to that. To be used by one thread at a
 /// time.
-public final class Lettering {
+package final class Lettering {
   /// How everything looks.
-  public let theme: Theme
+  package let theme: Theme
   /// What was drawn so far.
-  public internal(set) var store = ArtStore()
+  package internal(set) var store = ArtStore()
   private var sentences: [String] = []
   /// Texts with letters that no installed font has.
   private var incomplete: [String] = []
@@ -21,14 +21,14 @@ public final class Lettering {
 
   /// A drawing tool for one look. `images` opens avatars and watermarks; without it, people have
   /// their initials.
-  public init(theme: Theme = .dark, images: (any ImageLoader)? = nil) {
+  package init(theme: Theme = .dark, images: (any ImageLoader)? = nil) {
     self.theme = theme
     self.images = images
     noteMissingFonts()
   }
 
   /// What is not as it was asked for, as sentences, each once.
-  public var notes: [String] {
+  package var notes: [String] {
     guard let first = incomplete.first else { return sentences }
     let others = incomplete.count - 1
     let more = others == 0 ? "" : others == 1 ? " and of another text" : " and of \(others) others"

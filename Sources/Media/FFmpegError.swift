@@ -3,17 +3,17 @@ import Glibc
 import TesseraSystem
 
 /// A call into libav* that failed, with what it was doing to which file.
-public struct FFmpegError: Error, Hashable, Sendable {
+package struct FFmpegError: Error, Hashable, Sendable {
   /// The negative number that libav* answered.
-  public let code: CInt
+  package let code: CInt
   /// What was tried, as an infinitive: `decode a picture`.
-  public let operation: String
+  package let operation: String
   /// The file that it was tried on.
-  public let path: String
+  package let path: String
   /// The last line that libav* logged on this thread while trying, or nil.
-  public let logLine: String?
+  package let logLine: String?
   /// Whether nothing failed but what was asked for cannot be done: another choice would do.
-  public private(set) var isRefusal = false
+  package private(set) var isRefusal = false
 
   init(code: CInt, operation: String, path: String) {
     if code == cff_averror(ENOMEM) { CrashNote.endWhereMemoryRanOut() }
@@ -24,7 +24,7 @@ public struct FFmpegError: Error, Hashable, Sendable {
   }
 
   /// libav*'s own words for ``code``.
-  public var reason: String {
+  package var reason: String {
     unsafe withUnsafeTemporaryAllocation(
       of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)
     ) { text in
@@ -45,14 +45,14 @@ public struct FFmpegError: Error, Hashable, Sendable {
   }
 
   /// Whether the operating system had no room left to write.
-  public var isOutOfSpace: Bool { code == cff_averror(ENOSPC) || code == cff_averror(EFBIG) }
+  package var isOutOfSpace: Bool { code == cff_averror(ENOSPC) || code == cff_averror(EFBIG) }
 
   /// Whether a cancellation interrupted the call.
-  public var isCancellation: Bool { code == CFF_ERROR_EXIT }
+  package var isCancellation: Bool { code == CFF_ERROR_EXIT }
 }
 
 extension FFmpegError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     "cannot \(operation) (\(path)): \(reason)" + (logLine.map { "; \($0)" } ?? "")
   }
 }

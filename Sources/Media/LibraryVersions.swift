@@ -1,9 +1,9 @@
 import CTesseraFFmpeg
 
 /// The versions of the codec libraries that the program runs with.
-public enum LibraryVersions {
+package enum LibraryVersions {
   /// Name and version of each.
-  public static var all: [(name: String, version: String)] {
+  package static var all: [(name: String, version: String)] {
     [
       ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),
       ("libswscale", text(swscale_version())),

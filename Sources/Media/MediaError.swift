@@ -1,7 +1,7 @@
 /// Why a file cannot be used as a recording.
-public struct MediaError: Error, Hashable, Sendable, Codable {
+package struct MediaError: Error, Hashable, Sendable, Codable {
   /// What is wrong with the file.
-  public enum Reason: Hashable, Sendable, Codable {
+  package enum Reason: Hashable, Sendable, Codable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
     /// A folder, pipe or device.
@@ -25,12 +25,12 @@ public struct MediaError: Error, Hashable, Sendable, Codable {
   }
 
   /// The file.
-  public let path: String
+  package let path: String
   /// What is wrong with it.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The error that `path` cannot be used because of `reason`.
-  public init(path: String, reason: Reason) {
+  package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
   }
@@ -38,7 +38,7 @@ public struct MediaError: Error, Hashable, Sendable, Codable {
 
 extension MediaError {
   /// What went wrong in the system's or libav*'s words, without the file's name.
-  public var cause: String {
+  package var cause: String {
     switch reason {
     case .unreadable(let why), .damagedHeader(let why), .crash(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
@@ -49,7 +49,7 @@ extension MediaError {
 
 extension MediaError: CustomStringConvertible {
   /// One sentence: the file, what failed, what to do.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unreadable(let why):
       "cannot open \(path): \(why); check the name and the permissions."

@@ -2,7 +2,7 @@ import CTesseraFFmpeg
 import TesseraTimeline
 
 /// One compressed picture or stretch of sound, reused for one read after the other.
-@safe public struct Packet: ~Copyable {
+@safe package struct Packet: ~Copyable {
   let raw: UnsafeMutablePointer<AVPacket>
 
   private init(owning raw: UnsafeMutablePointer<AVPacket>) { unsafe self.raw = unsafe raw }
@@ -13,7 +13,7 @@ import TesseraTimeline
   }
 
   /// An empty packet.
-  public static func allocate() throws(FFmpegError) -> Packet {
+  package static func allocate() throws(FFmpegError) -> Packet {
     guard let raw = unsafe av_packet_alloc() else {
       throw .outOfMemory("take memory for a packet", "no file")
     }
@@ -21,21 +21,21 @@ import TesseraTimeline
   }
 
   /// The stream that it belongs to.
-  public var streamIndex: Int { Int(unsafe raw.pointee.stream_index) }
+  package var streamIndex: Int { Int(unsafe raw.pointee.stream_index) }
   /// Its presentation time in its stream's time base; nil where the file gives none.
-  public var presentationTicks: Int64? { unsafe raw.pointee.pts.ticks }
+  package var presentationTicks: Int64? { unsafe raw.pointee.pts.ticks }
   /// Its decoding time in its stream's time base; nil where the file gives none.
-  public var decodingTicks: Int64? { unsafe raw.pointee.dts.ticks }
+  package var decodingTicks: Int64? { unsafe raw.pointee.dts.ticks }
   /// How long it lasts in its stream's time base; 0 where unknown.
-  public var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
+  package var durationTicks: Int64 { max(0, unsafe raw.pointee.duration) }
   /// Its payload in bytes.
-  public var size: Int { Int(unsafe raw.pointee.size) }
+  package var size: Int { Int(unsafe raw.pointee.size) }
   /// The byte where it begins in the file; -1 where that is not known.
-  public var position: Int64 { max(-1, unsafe raw.pointee.pos) }
+  package var position: Int64 { max(-1, unsafe raw.pointee.pos) }
   /// Whether decoding can begin with it.
-  public var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  package var isKeyframe: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether it is decoded for reference only, as before the start of an edit.
-  public var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+  package var isDiscarded: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
   /// Whether bytes of it are missing.
   var isCorrupt: Bool { unsafe raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Whether the decoder's parameters change with it.
@@ -65,7 +65,7 @@ import TesseraTimeline
   }
 
   /// How many samples at its end the decoder throws away because they are only padding.
-  public var paddingSamples: Int {
+  package var paddingSamples: Int {
     var size = 0
     guard let data = unsafe av_packet_get_side_data(raw, AV_PKT_DATA_SKIP_SAMPLES, &size),
       size >= 8
@@ -77,7 +77,7 @@ import TesseraTimeline
   func take(from other: borrowing Packet) { unsafe av_packet_move_ref(raw, other.raw) }
 
   /// Lets go of the payload.
-  public func clear() { unsafe av_packet_unref(raw) }
+  package func clear() { unsafe av_packet_unref(raw) }
 }
 
 extension Int64 {

@@ -1,7 +1,7 @@
 /// Objects that are in use, found again by what they were made from.
 ///
 /// It does not keep them: an object lives as long as something else does so.
-public struct SharedObjects<Key: Hashable, Object: AnyObject> {
+package struct SharedObjects<Key: Hashable, Object: AnyObject> {
   private struct Reference {
     weak var object: Object?
   }
@@ -11,10 +11,10 @@ public struct SharedObjects<Key: Hashable, Object: AnyObject> {
   private var limit = 64
 
   /// Nothing yet.
-  public init() {}
+  package init() {}
 
   /// The object of `key`, made where there is none.
-  public mutating func object(_ key: Key, make: () -> Object) -> Object {
+  package mutating func object(_ key: Key, make: () -> Object) -> Object {
     if let object = references[key]?.object { return object }
     let object = make()
     if references.count >= limit {

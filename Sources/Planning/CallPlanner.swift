@@ -92,7 +92,7 @@ struct CallPlanner {
     let (centered, sideNotes) = try sound.centered(people)
     let (level, levelNotes) = try sound.leveled(
       centered,
-      shown: TimeInterval(
+      shown: TimeRange(
         start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)))
     let leveled = analyses.ended(level)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }

@@ -5,14 +5,40 @@ import TesseraRecordings
 package import TesseraSystem
 
 /// Answers all questions about a request: reads the inputs and makes the plan.
-package enum Planner {
+public enum Planner {
   /// The plan for `request`. Inputs that cannot be read become cards, with what is wrong among the
-  /// losses. The voices that have to be heard for it are in `analyses` afterwards.
+  /// losses.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
   package static func plan(
-    _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses? = nil
+    _ request: RenderRequest, cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> Plan {
+    try plan(request, cancellation: cancellation, analyses: nil)
+  }
+
+  /// The plan for `request`, made on a thread of its own; a task that is canceled stops it.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
+  ///   contradicts itself.
+  package static func plan(_ request: RenderRequest) async throws -> Plan {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        _ = WorkerThreads(count: 1, name: "planning") {
+          continuation.resume(
+            with: Result { try plan(request, cancellation: cancellation, analyses: nil) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// The plan for `request`, as ``plan(_:cancellation:)`` makes it. The voices that have to be heard
+  /// for it are in `analyses` afterwards.
+  package static func plan(
+    _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses?
   ) throws(RenderError) -> Plan {
     var input = try input(request, cancellation)
     try request.select(&input)
@@ -49,7 +75,7 @@ package enum Planner {
   ) throws(RenderError) -> CallInput {
     if let call = request.call { return call }
     return try CallInput.open(
-      request.inputs, workFolder: NSTemporaryDirectory(), cancellation: cancellation)
+      request.inputs, cancellation: cancellation)
   }
 
   private static func nothingUsable(_ probes: [InputProbe]) -> String {

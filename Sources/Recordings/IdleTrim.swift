@@ -1,22 +1,22 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Leaves out of a timeline the stretches in which nobody is there.
 ///
 /// Somebody is there while a track has something, and while the recorder says so. Who is away for
 /// less than ``shortest`` is taken for present, as in the picture.
-public struct IdleTrim: Hashable, Sendable {
+package struct IdleTrim: Hashable, Sendable {
   /// What is left out, in ascending order; no two touch.
-  public private(set) var stretches: [TimeInterval] = []
+  package private(set) var stretches: [TimeRange] = []
 
   /// Nothing shorter is left out between two people; before the first one, half a second.
-  public static let shortest = MediaTime(seconds: 5)
+  package static let shortest = MediaTime(seconds: 5)
   private static let shortestBefore = MediaTime(nanoseconds: 500_000_000)
 
   /// What can be left out of `recording`, which is placed, and of whose tracks that much is known.
   ///
   /// A track of which nothing is known counts as far as its ``Track/stop``; an image without one
   /// keeps nobody there.
-  public init(_ recording: Recording, _ facts: [Track.ID: TrackFacts]) {
+  package init(_ recording: Recording, _ facts: [Track.ID: TrackFacts]) {
     var busy = recording.tracks.compactMap { Self.interval($0, facts[$0.id]) }
     let end = busy.map(\.end).max() ?? .zero
     busy += recording.participants.flatMap { Self.presence(of: $0.id, recording, end: end) }
@@ -24,15 +24,15 @@ public struct IdleTrim: Hashable, Sendable {
     for interval in busy.sorted(by: { $0.start < $1.start }) where interval.end > interval.start {
       let least = last == .zero ? Self.shortestBefore : Self.shortest
       if interval.start - last >= least {
-        stretches.append(TimeInterval(start: last, end: interval.start))
+        stretches.append(TimeRange(start: last, end: interval.start))
       }
       last = max(last, interval.end)
     }
   }
 
-  private static func interval(_ track: Track, _ known: TrackFacts?) -> TimeInterval? {
+  private static func interval(_ track: Track, _ known: TrackFacts?) -> TimeRange? {
     guard track.kind != .still, let known else {
-      return track.stop.map { TimeInterval(start: track.start, end: $0) }
+      return track.stop.map { TimeRange(start: track.start, end: $0) }
     }
     return track.interval(known)
   }
@@ -40,28 +40,28 @@ public struct IdleTrim: Hashable, Sendable {
   /// When the participant is there as the recorder says, on a timeline that ends at `end`.
   private static func presence(
     of id: Participant.ID, _ recording: Recording, end: MediaTime
-  ) -> [TimeInterval] {
-    var (intervals, since, isKnown) = ([TimeInterval](), MediaTime?.none, false)
+  ) -> [TimeRange] {
+    var (intervals, since, isKnown) = ([TimeRange](), MediaTime?.none, false)
     for event in recording.events.sorted(by: { $0.time < $1.time }) {
       switch event.change {
       case .joined(id): (since, isKnown) = (since ?? event.time, true)
       case .left(id):
         let start = since ?? (isKnown ? event.time : .zero)
-        intervals.append(TimeInterval(start: start, end: event.time))
+        intervals.append(TimeRange(start: start, end: event.time))
         (since, isKnown) = (nil, true)
       default: break
       }
     }
-    if let since { intervals.append(TimeInterval(start: since, end: max(since, end))) }
+    if let since { intervals.append(TimeRange(start: since, end: max(since, end))) }
     return intervals
   }
 
   /// How much is left out.
-  public var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
+  package var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
 
   /// Where `time` lies on the timeline that remains; what lies in a stretch that is left out lies at
   /// its place then.
-  public func time(_ time: MediaTime) -> MediaTime {
+  package func time(_ time: MediaTime) -> MediaTime {
     var result = time
     for stretch in stretches where stretch.start < time {
       result = result - (min(time, stretch.end) - stretch.start)
@@ -70,13 +70,13 @@ public struct IdleTrim: Hashable, Sendable {
   }
 
   /// Where an interval lies on the timeline that remains; nil where nothing of it does.
-  public func interval(_ start: MediaTime, _ end: MediaTime) -> TimeInterval? {
+  package func interval(_ start: MediaTime, _ end: MediaTime) -> TimeRange? {
     let (first, last) = (time(start), time(end))
-    return first < last ? TimeInterval(start: first, end: last) : nil
+    return first < last ? TimeRange(start: first, end: last) : nil
   }
 
   /// The placed recording on the timeline that remains.
-  public func applied(to recording: Recording) -> Recording {
+  package func applied(to recording: Recording) -> Recording {
     var recording = recording
     for person in recording.participants.indices {
       for index in recording.participants[person].tracks.indices {

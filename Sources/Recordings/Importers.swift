@@ -1,9 +1,9 @@
-public import TesseraDocuments
+package import TesseraDocuments
 
 /// All recorders whose output can be read.
-public enum Importers {
+package enum Importers {
   /// The importers, in the order in which they are listed.
-  public static let all: [any Importer.Type] = [
+  package static let all: [any Importer.Type] = [
     SessionImporter.self,
     VonageImporter.self,
     TwilioImporter.self,
@@ -21,12 +21,12 @@ public enum Importers {
   ]
 
   /// The names for `--format`.
-  public static var formats: [String] { all.map { $0.format } }
+  package static var formats: [String] { all.map { $0.format } }
 
   /// What `source` holds, read by the importer that knows it, or by the one called `format`.
   ///
   /// - Throws: one sentence, where the source is not a recording, or cannot be understood.
-  public static func recording(
+  package static func recording(
     from source: RecordingSource, format: String? = nil
   ) throws(DocumentError) -> Recording {
     let folder = try ImportFolder(source)

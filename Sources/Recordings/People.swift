@@ -1,4 +1,4 @@
-public import TesseraDocuments
+package import TesseraDocuments
 import TesseraTimeline
 
 /// Who is behind the identifiers of a recording: a file that people write for recorders that know
@@ -6,25 +6,25 @@ import TesseraTimeline
 ///
 /// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or YAML, either a
 /// list of objects with these keys or an object of names by identifiers.
-public struct People: Hashable, Sendable {
+package struct People: Hashable, Sendable {
   /// What the file says about one identifier.
-  public struct Person: Hashable, Sendable {
+  package struct Person: Hashable, Sendable {
     /// The participant's identifier.
-    public var id: String
+    package var id: String
     /// What they are called.
-    public var name: String?
+    package var name: String?
     /// The path of their image.
-    public var avatar: String?
+    package var avatar: String?
     /// Whether it is who sees the call.
-    public var isLocal: Bool?
+    package var isLocal: Bool?
     /// The identifier of the participant who is the same person, and came back under this one.
-    public var sameAs: String?
+    package var sameAs: String?
   }
 
   /// Everyone in the file.
-  public var all: [Person]
+  package var all: [Person]
   /// What the file is called in messages.
-  public let file: String
+  package let file: String
 
   /// Reads a file; its name says how it is written.
   ///
@@ -32,7 +32,7 @@ public struct People: Hashable, Sendable {
   ///   - bytes: the whole file.
   ///   - file: its path, for its extension and for messages.
   /// - Throws: one sentence with the line or the key that is wrong.
-  public init(_ bytes: [UInt8], file: String) throws(DocumentError) {
+  package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     self.file = file
     if let syntax = Document.Syntax(fileName: file) {
       let document = try Document(bytes, syntax == .json ? .jsonc : syntax, file: file)
@@ -143,7 +143,7 @@ public struct People: Hashable, Sendable {
 
   /// `recording` with its participants called and joined as the file says; a note for each line that
   /// means nobody.
-  public func applied(to recording: Recording) -> Recording {
+  package func applied(to recording: Recording) -> Recording {
     var recording = recording
     let ids = recording.participants.map(\.id)
     let positions = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })

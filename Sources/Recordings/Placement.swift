@@ -1,4 +1,4 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// How tracks of which nobody knows better are laid against each other.
 public enum Alignment: String, Sendable, Codable, CaseIterable {
@@ -13,16 +13,16 @@ public enum Alignment: String, Sendable, Codable, CaseIterable {
 }
 
 /// What is known of a track once its file has been read.
-public struct TrackFacts: Hashable, Sendable {
+package struct TrackFacts: Hashable, Sendable {
   /// How long the track is in the file, from its beginning to its end.
-  public var duration: MediaTime
+  package var duration: MediaTime
   /// The time that the container gives its first packet.
-  public var containerStart: MediaTime
+  package var containerStart: MediaTime
   /// When the container says that it was recorded.
-  public var clock: MediaTime?
+  package var clock: MediaTime?
 
   /// The facts of a track.
-  public init(
+  package init(
     duration: MediaTime, containerStart: MediaTime = .zero, clock: MediaTime? = nil
   ) {
     self.duration = duration
@@ -38,7 +38,7 @@ extension Recording {
   /// A track of which nothing is known stays where it is; parts that follow it begin with it.
   /// `offsets` move people, by their identifiers, after `rates` have stretched their times. What
   /// would begin before zero makes all others later by as much.
-  public func placed(
+  package func placed(
     _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
     offsets: [Participant.ID: MediaTime] = [:], rates: [Participant.ID: Ratio] = [:]
   ) -> Recording {
@@ -76,7 +76,7 @@ extension Recording {
 
   /// Whether ``Alignment/clock`` would lay the tracks otherwise than `placed` has them, by more than
   /// a frame.
-  public func clockDiffers(_ facts: [Track.ID: TrackFacts]) -> Bool {
+  package func clockDiffers(_ facts: [Track.ID: TrackFacts]) -> Bool {
     let frame = MediaTime(nanoseconds: 40_000_000)
     let (plain, clock) = (placed(facts).tracks, placed(facts, alignment: .clock).tracks)
     return zip(plain, clock).contains { first, second in
@@ -123,15 +123,15 @@ extension Recording {
 
 extension Track {
   /// How long a track of which `known` is known is on the timeline, if nothing stops it before.
-  public func length(_ known: TrackFacts) -> MediaTime {
+  package func length(_ known: TrackFacts) -> MediaTime {
     let end = outPoint.map { min($0, known.duration) } ?? known.duration
     return max(.zero, end - (inPoint ?? .zero)) * rate
   }
 
   /// Where such a track lies on the timeline, if it is placed.
-  public func interval(_ known: TrackFacts) -> TimeInterval {
+  package func interval(_ known: TrackFacts) -> TimeRange {
     let end = start + length(known)
-    return TimeInterval(start: start, end: stop.map { min($0, end) } ?? end)
+    return TimeRange(start: start, end: stop.map { min($0, end) } ?? end)
   }
 }
 

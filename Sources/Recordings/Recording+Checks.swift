@@ -8,7 +8,7 @@ extension Recording {
   /// is known; a sentence each.
   ///
   /// Tracks without facts are passed over: what is wrong with their files, who has read them says.
-  public func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
+  package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
     var sentences: [String] = []
     for person in participants {
       for track in person.tracks {

@@ -5,7 +5,7 @@ extension Recording {
   /// much is known of the files: recorders give a new identifier to a person who comes back.
   ///
   /// The recording's tracks are placed.
-  public func comebacks(_ facts: [Track.ID: TrackFacts]) -> [String] {
+  package func comebacks(_ facts: [Track.ID: TrackFacts]) -> [String] {
     let named = participants.filter { $0.name != $0.id && !$0.tracks.isEmpty }
     var names: Set<String> = []
     return named.map(\.name).filter { names.insert($0).inserted }.compactMap { name in
@@ -27,12 +27,12 @@ extension Recording {
   /// From when to when somebody is recorded.
   private static func presence(
     _ person: Participant, _ facts: [Track.ID: TrackFacts]
-  ) -> TimeInterval {
+  ) -> TimeRange {
     let intervals = person.tracks.map { track in
       facts[track.id].map(track.interval)
-        ?? TimeInterval(start: track.start, end: track.stop ?? track.start)
+        ?? TimeRange(start: track.start, end: track.stop ?? track.start)
     }
-    return TimeInterval(
+    return TimeRange(
       start: intervals.map(\.start).min() ?? .zero, end: intervals.map(\.end).max() ?? .zero)
   }
 

@@ -1,5 +1,5 @@
 import TesseraMedia
-public import TesseraSystem
+package import TesseraSystem
 
 /// The sound of a whole timeline: all voices at their places, summed and limited.
 ///
@@ -9,11 +9,11 @@ public import TesseraSystem
 ///     var block: [Float] = []
 ///     while try soundtrack.next(into: &block) { … }
 ///     report(soundtrack.voiceReports)
-public struct Soundtrack {
+package struct Soundtrack {
   /// Samples a second of everything after the decoders.
-  public static let sampleRate = 48_000
+  package static let sampleRate = 48_000
   /// Samples, per channel, in a block: an AAC packet's.
-  public static let blockLength = AudioEncoder.blockLength
+  package static let blockLength = AudioEncoder.blockLength
 
   private let sampleCount: Int64
   private let cancellation: Cancellation
@@ -23,7 +23,7 @@ public struct Soundtrack {
 
   /// The sound of a timeline of `sampleCount` samples. Nothing is opened yet. What is decoded for
   /// each of `voices` is noted in the one of `notes` at its place, where there is one.
-  public init(
+  package init(
     _ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
     cancellation: Cancellation
   ) {
@@ -34,17 +34,17 @@ public struct Soundtrack {
   }
 
   /// What each voice contributed so far, in the order in which they were given.
-  public var voiceReports: [VoiceReport] { mixer.reports }
+  package var voiceReports: [VoiceReport] { mixer.reports }
 
   /// By how many decibels the sum of the voices was turned down at most; 0 where it never was.
-  public var largestReduction: Float { limiter.largestReduction }
+  package var largestReduction: Float { limiter.largestReduction }
 
   /// Replaces `block` by the next ``blockLength`` samples of each channel, interleaved; fewer at
   /// the end. False past the end.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for; a voice that cannot be
   ///   read is silent and says so in ``voiceReports``.
-  public mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
+  package mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
     guard deliveredCount < sampleCount else { return false }
     block.removeAll(keepingCapacity: true)
     block.append(contentsOf: repeatElement(0, count: 2 * Self.blockLength))

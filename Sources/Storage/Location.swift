@@ -1,5 +1,5 @@
 /// Where bytes lie: a file, an object of a bucket, or an `https` address.
-public enum Location: Hashable, Sendable {
+package enum Location: Hashable, Sendable {
   /// A path in the file system.
   case file(String)
   /// An object, or a prefix where the key is empty or ends in a slash.
@@ -14,7 +14,7 @@ public enum Location: Hashable, Sendable {
   /// no scheme is a path.
   ///
   /// - Throws: ``LocationError`` where it is neither.
-  public init(_ text: String) throws(LocationError) {
+  package init(_ text: String) throws(LocationError) {
     guard let scheme = Self.scheme(of: text) else {
       self = .file(text)
       return
@@ -70,12 +70,12 @@ public enum Location: Hashable, Sendable {
   }
 
   /// Whether reading it takes a network.
-  public var isRemote: Bool {
+  package var isRemote: Bool {
     if case .file = self { false } else { true }
   }
 
   /// The last part of its path; empty for a bucket.
-  public var name: String {
+  package var name: String {
     let path =
       switch self {
       case .file(let path): path
@@ -96,7 +96,7 @@ public enum Location: Hashable, Sendable {
   /// What lies at `path` below it, a relative path without `.` and `..`; nil for another one.
   ///
   /// What a recording names can only lie under the recording's own prefix.
-  public func appending(_ path: String) -> Location? {
+  package func appending(_ path: String) -> Location? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !path.isEmpty, !path.hasPrefix("/"), Self.scheme(of: path) == nil,
       !parts.contains(where: { $0 == ".." || $0 == "." }), !path.utf8.contains(0)
@@ -114,7 +114,7 @@ public enum Location: Hashable, Sendable {
 
 extension Location: CustomStringConvertible {
   /// The location as people read it: an address without its query, which may be a secret.
-  public var description: String {
+  package var description: String {
     switch self {
     case .file(let path): path
     case .object(let bucket, let key): "s3://\(bucket)/\(key)"
@@ -124,7 +124,7 @@ extension Location: CustomStringConvertible {
 }
 
 /// Why a text is no location.
-public enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A scheme that is not read.
   case unknownScheme(String)
   /// Not the name of a bucket.
@@ -134,7 +134,7 @@ public enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A name or password in an address.
   case credentialsInAddress
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownScheme(let scheme):
       "\(scheme):// is not read; give a path, s3://bucket/key, or an https:// address."

@@ -1,7 +1,7 @@
 /// Why something is not fetched or uploaded, in one sentence without secrets.
-public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Who has to act.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// What was asked for contradicts itself or is not allowed.
     case usage
     /// It is not there, may not be read, or changed.
@@ -13,14 +13,14 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Who has to act.
-  public let kind: Kind
+  package let kind: Kind
   /// The sentence.
-  public let description: String
+  package let description: String
   /// Whether the server says that there is nothing of that name.
-  public internal(set) var isAbsence = false
+  package internal(set) var isAbsence = false
 
   /// The error that says `description`.
-  public init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     (self.kind, self.description) = (kind, description)
   }
 

@@ -9,7 +9,7 @@ extension Store {
   ///   - progress: called with how many bytes have arrived of how many, from any thread.
   /// - Returns: where it lies now.
   /// - Throws: where it is not there, may not be read, is too large, or does not arrive.
-  public func fetch(
+  package func fetch(
     _ location: Location, isNamedByUser: Bool = true,
     progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> Fetched {

@@ -1,30 +1,30 @@
-public import TesseraSystem
+package import TesseraSystem
 
 /// What a store may do.
-public struct StoreLimits: Sendable {
+package struct StoreLimits: Sendable {
   /// The most that is fetched for one location, in bytes.
-  public var inputSize = 256 << 30
+  package var inputSize = 256 << 30
   /// The most objects below a prefix.
-  public var objectCount = 20_000
+  package var objectCount = 20_000
   /// Whether redirects to other hosts are followed.
-  public var followsToOtherHosts = false
+  package var followsToOtherHosts = false
 
   /// The usual ones.
-  public init() {}
+  package init() {}
 }
 
 /// An input that lies in the file system now.
-public struct Fetched: Hashable, Sendable {
+package struct Fetched: Hashable, Sendable {
   /// The file, or the folder of a prefix.
-  public let path: String
+  package let path: String
   /// The folder in which it lies, or it itself where it is one.
-  public let folder: String
+  package let folder: String
   /// What people call that folder: the location without its last part.
-  public let name: String
+  package let name: String
 }
 
 /// Buckets and `https` addresses, for one process that has the network.
-public final class Store: Sendable {
+package final class Store: Sendable {
   let cache: ObjectCache
   let limits: StoreLimits
   let s3: S3
@@ -38,7 +38,7 @@ public final class Store: Sendable {
   ///   - limits: what it may do.
   ///   - cancellation: ends transfers early.
   /// - Throws: where a variable contradicts itself.
-  public convenience init(
+  package convenience init(
     environment: [String: String], cache: String, limits: StoreLimits = StoreLimits(),
     cancellation: Cancellation = Cancellation()
   ) throws(StorageError) {
@@ -112,13 +112,13 @@ public final class Store: Sendable {
   /// Uploads a file, whole or not at all.
   ///
   /// - Throws: where `location` is not an object, or the server refuses it.
-  public func upload(_ file: String, to location: Location) throws(StorageError) {
+  package func upload(_ file: String, to location: Location) throws(StorageError) {
     let (bucket, key) = try Self.object(location)
     try s3.upload(file, to: bucket, key, type: MediaType.name(of: location.name))
   }
 
   /// Whether an object is there that Tessera has not made.
-  public func holdsForeign(_ location: Location) throws(StorageError) -> Bool {
+  package func holdsForeign(_ location: Location) throws(StorageError) -> Bool {
     let (bucket, key) = try Self.object(location)
     return try s3.holdsForeign(bucket, key)
   }

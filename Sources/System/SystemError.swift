@@ -1,13 +1,13 @@
 import Glibc
 
 /// A call into the system that failed, with what it was doing to which file.
-public struct SystemError: Error, Hashable, Sendable {
+package struct SystemError: Error, Hashable, Sendable {
   /// The system's number of the error.
-  public let number: CInt
+  package let number: CInt
   /// What was tried, as an infinitive: `open`.
-  public let operation: String
+  package let operation: String
   /// What it was tried on.
-  public let path: String
+  package let path: String
 
   /// The error with that number; the last call's where none is given.
   package init(_ operation: String, _ path: String, number: CInt = errno) {
@@ -19,11 +19,11 @@ public struct SystemError: Error, Hashable, Sendable {
   package static let notRegular: CInt = -1
 
   /// Whether it is a folder, pipe or device, and not a file.
-  public var isNotRegular: Bool { number == Self.notRegular }
+  package var isNotRegular: Bool { number == Self.notRegular }
 
   /// The system's own words, but where they are not true: of a file system that has room, but for
   /// no more files, it says the same as of a full one.
-  public var reason: String {
+  package var reason: String {
     if isNotRegular { return "it is not a regular file" }
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
     if number == ENOSPC, Disk.freeFiles(at: folder.isEmpty ? "/" : String(folder)) == 0 {
@@ -33,9 +33,9 @@ public struct SystemError: Error, Hashable, Sendable {
   }
 
   /// Whether there was no room left to write.
-  public var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+  package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 }
 
 extension SystemError: CustomStringConvertible {
-  public var description: String { "cannot \(operation) \(path): \(reason)" }
+  package var description: String { "cannot \(operation) \(path): \(reason)" }
 }

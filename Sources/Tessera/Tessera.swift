@@ -1,10 +1,15 @@
+// All that a program needs that plans and renders calls, under one name.
+@_exported public import TesseraArchives
+@_exported public import TesseraCompositor
+@_exported public import TesseraJobs
 @_exported public import TesseraLayout
+@_exported public import TesseraLettering
 @_exported public import TesseraMedia
 @_exported public import TesseraPixels
+@_exported public import TesseraPlan
+@_exported public import TesseraPlanning
+@_exported public import TesseraRecordings
 @_exported public import TesseraRendering
+@_exported public import TesseraSoundtrack
 @_exported public import TesseraSystem
 @_exported public import TesseraTimeline
-
-// All that the common case needs, under one name.
-@_exported public import struct TesseraCompositor.Canvas
-@_exported public import struct TesseraCompositor.Damage

@@ -3,14 +3,14 @@
 /// Ticks of any time base, frames of any rate and decimal offsets add up without rounding; only
 /// sums whose reduced denominator would not fit 64 bits are rounded half-up to a nanosecond, and
 /// what lies further than two hundred years from zero ends there.
-public struct ExactTime: Hashable, Sendable {
+package struct ExactTime: Hashable, Sendable {
   /// The number above the line, reduced.
-  public let numerator: Int64
+  package let numerator: Int64
   /// The number below the line, above 0, reduced.
-  public let denominator: Int64
+  package let denominator: Int64
 
   /// Zero seconds.
-  public static let zero = ExactTime(reduced: 0, 1)
+  package static let zero = ExactTime(reduced: 0, 1)
 
   private init(reduced numerator: Int64, _ denominator: Int64) {
     (self.numerator, self.denominator) = (numerator, denominator)
@@ -19,7 +19,7 @@ public struct ExactTime: Hashable, Sendable {
   /// `numerator / denominator` seconds.
   ///
   /// - Precondition: `denominator` is above 0.
-  public init(_ numerator: Int128, over denominator: Int128) {
+  package init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator > 0)
     guard (numerator / denominator).magnitude < Self.bound else {
       self.init(reduced: numerator < 0 ? 0 -| Int64(Self.bound) : Int64(Self.bound), 1)
@@ -41,7 +41,7 @@ public struct ExactTime: Hashable, Sendable {
 
   /// The time at `ticks` of a time base; nil where it lies more than a hundred years from zero or
   /// the time base is not positive.
-  public init?(ticks: Int64, timeBase: Ratio) {
+  package init?(ticks: Int64, timeBase: Ratio) {
     guard timeBase.numerator > 0, timeBase.denominator > 0 else { return nil }
     let scaled = Int128(ticks) * Int128(timeBase.numerator)
     let bound = Int128(MediaTime.bound / MediaTime.nanosecondsPerSecond)
@@ -50,29 +50,29 @@ public struct ExactTime: Hashable, Sendable {
   }
 
   /// The time in whole nanoseconds, exactly.
-  public init(_ time: MediaTime) {
+  package init(_ time: MediaTime) {
     self.init(Int128(time.nanoseconds), over: Int128(MediaTime.nanosecondsPerSecond))
   }
 
   /// The nearest time in whole nanoseconds, half-up; for display and for what is not compared.
-  public var rounded: MediaTime {
+  package var rounded: MediaTime {
     let scaled = Int128(numerator) * Int128(MediaTime.nanosecondsPerSecond)
     return MediaTime(
       nanoseconds: Int64(clamping: scaled.dividedRoundingHalfUp(by: Int128(denominator))))
   }
 
   /// The time in seconds, for messages and reports only.
-  public var seconds: Double { Double(numerator) / Double(denominator) }
+  package var seconds: Double { Double(numerator) / Double(denominator) }
 
   /// The nearest tick of a time base with positive numbers, half-up.
-  public func ticks(timeBase: Ratio) -> Int64 {
+  package func ticks(timeBase: Ratio) -> Int64 {
     let scaled = Int128(numerator) * Int128(timeBase.denominator)
     let divisor = Int128(denominator) * Int128(timeBase.numerator)
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))
   }
 
   /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
-  public func sample(atRate rate: Int) -> Int64 { ticks(timeBase: Ratio(1, rate)) }
+  package func sample(atRate rate: Int) -> Int64 { ticks(timeBase: Ratio(1, rate)) }
 
   /// In seconds; twice what times from files may be, so that sums of two are exact.
   private static let bound = UInt128(MediaTime.bound / MediaTime.nanosecondsPerSecond) * 2
@@ -85,29 +85,29 @@ public struct ExactTime: Hashable, Sendable {
 }
 
 extension ExactTime: Comparable {
-  public static func < (a: ExactTime, b: ExactTime) -> Bool {
+  package static func < (a: ExactTime, b: ExactTime) -> Bool {
     Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)
   }
 }
 
 extension ExactTime: AdditiveArithmetic {
-  public static func + (a: ExactTime, b: ExactTime) -> ExactTime {
+  package static func + (a: ExactTime, b: ExactTime) -> ExactTime {
     ExactTime(
       Int128(a.numerator) * Int128(b.denominator) + Int128(b.numerator) * Int128(a.denominator),
       over: Int128(a.denominator) * Int128(b.denominator))
   }
 
-  public static func - (a: ExactTime, b: ExactTime) -> ExactTime { a + -b }
+  package static func - (a: ExactTime, b: ExactTime) -> ExactTime { a + -b }
 
   /// The same time on the other side of zero.
-  public static prefix func - (time: ExactTime) -> ExactTime {
+  package static prefix func - (time: ExactTime) -> ExactTime {
     ExactTime(-Int128(time.numerator), over: Int128(time.denominator))
   }
 }
 
 extension ExactTime {
   /// So many times as long; the ratio's numbers are positive.
-  public static func * (time: ExactTime, factor: Ratio) -> ExactTime {
+  package static func * (time: ExactTime, factor: Ratio) -> ExactTime {
     ExactTime(
       Int128(time.numerator) * Int128(factor.numerator),
       over: Int128(time.denominator) * Int128(factor.denominator))
@@ -116,12 +116,12 @@ extension ExactTime {
 
 extension ExactTime: LosslessStringConvertible {
   /// `12/25`, or `3` for whole seconds.
-  public var description: String {
+  package var description: String {
     denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
   }
 
   /// Reads what ``description`` writes; nil for anything else.
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     let parts = description.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let numerator = parts.first.flatMap({ Int64($0) }),
       let denominator = parts.count == 2 ? Int64(parts[1]) : 1, denominator > 0
@@ -131,20 +131,20 @@ extension ExactTime: LosslessStringConvertible {
 }
 
 extension ExactTime: TextCodable {
-  public static var textForm: String { "a fraction" }
+  package static var textForm: String { "a fraction" }
 }
 
 extension FrameRate {
   /// The first frame that shows a picture with time `time`, exactly: the smallest k with
   /// `time` < (k + ½) / rate.
-  public func firstFrame(showing time: ExactTime) -> Int {
+  package func firstFrame(showing time: ExactTime) -> Int {
     let scaled = Int128(time.numerator) * Int128(numerator)
     let divisor = Int128(time.denominator) * Int128(denominator)
     return Int(clamping: scaled.dividedRoundingHalfUp(by: divisor))
   }
 
   /// The exact time at which frame `frame` begins.
-  public func exactTime(ofFrame frame: Int) -> ExactTime {
+  package func exactTime(ofFrame frame: Int) -> ExactTime {
     ExactTime(Int128(frame) * Int128(denominator), over: Int128(numerator))
   }
 }

@@ -18,7 +18,7 @@ public struct MediaTime: Hashable, Sendable {
 
   /// The time at `ticks` of a stream's time base, rounded half-up to a nanosecond; nil where it
   /// lies more than a hundred years from zero or the time base is not positive.
-  public init?(ticks: Int64, timeBase: Ratio) {
+  package init?(ticks: Int64, timeBase: Ratio) {
     guard timeBase.numerator > 0, timeBase.denominator > 0 else { return nil }
     let scaled = Int128(ticks) * Int128(timeBase.numerator) *| Int128(Self.nanosecondsPerSecond)
     let rounded = scaled.dividedRoundingHalfUp(by: Int128(timeBase.denominator))
@@ -27,7 +27,7 @@ public struct MediaTime: Hashable, Sendable {
   }
 
   /// The nearest tick of a time base with positive numbers, half-up.
-  public func ticks(timeBase: Ratio) -> Int64 {
+  package func ticks(timeBase: Ratio) -> Int64 {
     let scaled = Int128(nanoseconds) * Int128(timeBase.denominator)
     let divisor = Int128(timeBase.numerator) * Int128(Self.nanosecondsPerSecond)
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))
@@ -73,7 +73,7 @@ extension MediaTime: AdditiveArithmetic {
 
 extension MediaTime {
   /// So many times as long, rounded half-up; the ratio's numbers are positive.
-  public static func * (time: MediaTime, factor: Ratio) -> MediaTime {
+  package static func * (time: MediaTime, factor: Ratio) -> MediaTime {
     let scaled = Int128(time.nanoseconds) * Int128(factor.numerator)
     return MediaTime(
       nanoseconds: Int64(

@@ -1,22 +1,22 @@
 /// Where the ticks of a track lie on the timeline:
 /// start + (ticks − first) × time base × rate, exactly.
-public struct TrackClock: Hashable, Sendable, Codable {
+package struct TrackClock: Hashable, Sendable, Codable {
   /// Where ``firstTicks`` lies on the timeline.
-  public var start: ExactTime
+  package var start: ExactTime
   /// The ticks that lie at ``start``.
-  public var firstTicks: Int64
+  package var firstTicks: Int64
   /// Seconds a tick, both numbers positive.
-  public var timeBase: Ratio
+  package var timeBase: Ratio
   /// Timeline seconds in a second of the track's clock: other than 1 where its recorder's clock
   /// ran slow or fast.
-  public var rate: Ratio
+  package var rate: Ratio
   /// Pictures a second where nearly all times of the track are the rounding of a whole number of
   /// pictures at this rate, as in WebM with its milliseconds: that number then counts, and a time
   /// that is a tick or more away from any keeps its own. Nil where not.
-  public var nominalRate: Ratio?
+  package var nominalRate: Ratio?
 
   /// The clock on which `firstTicks` of `timeBase` lies at `start`.
-  public init(
+  package init(
     start: ExactTime, firstTicks: Int64, timeBase: Ratio, rate: Ratio = .one,
     nominalRate: Ratio? = nil
   ) {
@@ -25,7 +25,7 @@ public struct TrackClock: Hashable, Sendable, Codable {
   }
 
   /// Where `ticks` lie on the timeline.
-  public func time(ticks: Int64) -> ExactTime {
+  package func time(ticks: Int64) -> ExactTime {
     let elapsed = Int128(ticks) - Int128(firstTicks)
     var (numerator, denominator) = (
       elapsed *| Int128(timeBase.numerator), Int128(timeBase.denominator)
@@ -47,7 +47,7 @@ public struct TrackClock: Hashable, Sendable, Codable {
   }
 
   /// The first frame that shows the picture at `ticks`.
-  public func firstFrame(showing ticks: Int64, at frameRate: FrameRate) -> Int {
+  package func firstFrame(showing ticks: Int64, at frameRate: FrameRate) -> Int {
     frameRate.firstFrame(showing: time(ticks: ticks))
   }
 }

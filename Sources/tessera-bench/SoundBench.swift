@@ -51,7 +51,7 @@ final class SoundBench {
   }
 
   func level(seconds: Int) {
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: seconds))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: seconds))
     curves =
       Leveling.level(
         analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },

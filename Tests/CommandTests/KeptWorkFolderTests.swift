@@ -112,7 +112,7 @@ import Testing
   func fields() throws {
     /// What makes the same video and sound.
     let others: Set = [
-      "session.version", "session.notes", "track.id", "track.clock-source",
+      "session.version", "session.notes", "session.left-out", "track.id", "track.clock-source",
       "event.screen-audio",
       "event.media",
     ]

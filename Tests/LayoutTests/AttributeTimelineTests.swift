@@ -168,11 +168,11 @@ import Testing
 
   @Test func whoLeavesIsSeenUntilTheTransitionIsOver() throws {
     let timeline = try timeline([change(0, 1), change(1000, 2), change(2000, 1), change(9000, 2)])
-    func visible(_ id: Int, before end: Int64) -> [TimeInterval] {
+    func visible(_ id: Int, before end: Int64) -> [TimeRange] {
       timeline.visibilities(of: id, before: milliseconds(end))
     }
-    func interval(_ start: Int64, _ end: Int64) -> TimeInterval {
-      TimeInterval(start: milliseconds(start), end: milliseconds(end))
+    func interval(_ start: Int64, _ end: Int64) -> TimeRange {
+      TimeRange(start: milliseconds(start), end: milliseconds(end))
     }
     #expect(visible(0, before: 20_000) == [interval(0, 20_000)])
     #expect(visible(1, before: 20_000) == [interval(1000, 2500), interval(9000, 20_000)])
@@ -197,11 +197,11 @@ import Testing
     let timeline = try AttributeTimeline(
       [change(0, 2), change(1000, 3), change(2000, 4), change(3000, 2), change(4000, 3)],
       engine: engine)
-    func times(_ id: Int, before end: Int64) -> [TimeInterval] {
+    func times(_ id: Int, before end: Int64) -> [TimeRange] {
       timeline.strayTimes(of: id, before: milliseconds(end))
     }
-    func interval(_ start: Int64, _ end: Int64) -> TimeInterval {
-      TimeInterval(start: milliseconds(start), end: milliseconds(end))
+    func interval(_ start: Int64, _ end: Int64) -> TimeRange {
+      TimeRange(start: milliseconds(start), end: milliseconds(end))
     }
     #expect(times(0, before: 9000).isEmpty && times(1, before: 9000).isEmpty)
     #expect(times(2, before: 9000) == [interval(1000, 3000), interval(4000, 9000)])

@@ -52,7 +52,7 @@ import Testing
     ]
     #expect(
       IdleTrim(recording, facts).stretches
-        == [TimeInterval(start: Self.seconds(10), end: Self.seconds(20))])
+        == [TimeRange(start: Self.seconds(10), end: Self.seconds(20))])
     recording.events = [Event(Self.seconds(61), .left("p0"))]
     #expect(IdleTrim(recording, facts).stretches.isEmpty)
   }

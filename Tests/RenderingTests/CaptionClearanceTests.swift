@@ -111,7 +111,7 @@ import Testing
     #expect(try SceneRecordings.plan(request).look.overlays.count == 3)
     request.from = MediaTime(nanoseconds: 1_100_000_000)
     #expect(try SceneRecordings.plan(request).look.overlays.count == 2)
-    request.overlays.interval = TimeInterval(start: .zero, end: MediaTime(nanoseconds: 1))
+    request.overlays.interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 1))
     #expect(try SceneRecordings.plan(request).look.overlays.map(\.from) == [.zero])
   }
 }

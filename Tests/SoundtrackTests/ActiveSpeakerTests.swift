@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  private static func steps(_ intervals: [TimeInterval], count: Int) -> Set<Int> {
+  private static func steps(_ intervals: [TimeRange], count: Int) -> Set<Int> {
     Set(
       intervals.flatMap {
         Int($0.start.nanoseconds / 20_000_000)..<min(count, Int($0.end.nanoseconds / 20_000_000))

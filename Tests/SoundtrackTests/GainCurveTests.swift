@@ -27,8 +27,8 @@ import Testing
 
   @Test func duckingIsDownWhilePeopleSpeak() {
     let speaking = [
-      TimeInterval(start: MediaTime(seconds: 10), end: MediaTime(seconds: 12)),
-      TimeInterval(start: MediaTime(seconds: 13), end: MediaTime(seconds: 14)),
+      TimeRange(start: MediaTime(seconds: 10), end: MediaTime(seconds: 12)),
+      TimeRange(start: MediaTime(seconds: 13), end: MediaTime(seconds: 14)),
     ]
     let curve = Ducking.curve(under: speaking, decibels: -12, start: MediaTime(seconds: 2))
     let gain = { (second: Double) in curve.decibels(at: Int64(second * 48_000)) }

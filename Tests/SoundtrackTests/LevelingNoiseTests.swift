@@ -15,7 +15,7 @@ import Testing
     var analyzer = VoiceAnalyzer()
     analyzer.append(voice)
     let analysis = analyzer.finish()
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 20))
     let curve = Leveling.level(
       [Leveling.Voice(analysis: analysis, start: .zero, interval: interval)], target: -16
     ).curves[0]
@@ -42,7 +42,7 @@ import Testing
     }
     var analyzer = VoiceAnalyzer()
     analyzer.append(voice)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 30))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 30))
     let result = Leveling.level(
       [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16)
     let leveled = Leveled.mix([voice], result.curves).leveled[0]
@@ -69,7 +69,7 @@ import Testing
     }
     var analyzer = VoiceAnalyzer()
     analyzer.append(samples)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 20))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 20))
     let voice = Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)
     let curve = Leveling.level([voice], target: -20).curves[0]
     #expect(abs(Leveled.loudness(Leveled.mix([samples], [curve]).leveled[0]) + 20) < 1)
@@ -79,7 +79,7 @@ import Testing
     var random = SplitMix64(seed: 208)
     let noise = (0..<96_000 * 5).map { _ in Float.random(in: -1e-3...1e-3, using: &random) }
     let tone = (0..<96_000 * 5).map { 0.5 * Float(sin(Double($0 / 2) / 10)) }
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 5))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 5))
     let gains = [noise, tone].map { samples in
       var analyzer = VoiceAnalyzer()
       analyzer.append(samples)

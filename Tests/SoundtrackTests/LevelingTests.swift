@@ -8,7 +8,7 @@ import Testing
   private static func curves(
     _ call: Conversation, target: Double
   ) -> [GainCurve] {
-    let interval = TimeInterval(
+    let interval = TimeRange(
       start: .zero, end: MediaTime(nanoseconds: Int64(call.speaking.count) * 20_000_000))
     return Leveling.level(
       call.analyses.map { Leveling.Voice(analysis: $0, start: .zero, interval: interval) },
@@ -47,7 +47,7 @@ import Testing
     var random = SplitMix64(seed: 209)
     let speech = SyntheticSpeech(pitch: 120, using: &random).samples(seconds: Double(seconds))
     let voices = (0..<count).map { index in speech.map { $0 * Float(pow(0.8, Double(index))) } }
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: seconds))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: seconds))
     let analyses = voices.map { samples in
       var analyzer = VoiceAnalyzer()
       analyzer.append(samples)
@@ -65,7 +65,7 @@ import Testing
     }
     var analyzer = VoiceAnalyzer()
     analyzer.append(voice)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
     let curve = Leveling.level(
       [Leveling.Voice(analysis: analyzer.finish(), start: .zero, interval: interval)], target: -16
     ).curves[0]
@@ -92,7 +92,7 @@ import Testing
     let voices = analyses.indices.map { index in
       var voice = Leveling.Voice(
         analysis: analyses[index], start: .zero,
-        interval: TimeInterval(start: .zero, end: duration))
+        interval: TimeRange(start: .zero, end: duration))
       (voice.said, voice.bleed) = (found.said[index], found.bleed[index])
       return voice
     }
@@ -123,7 +123,7 @@ import Testing
   @Test func voicesAtTheirLimitAndTargetsThatAreMissedAreTold() {
     var random = SplitMix64(seed: 215)
     let call = Conversation(loudness: [-20, -50], seconds: 40, using: &random)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
     let voices = call.analyses.map {
       Leveling.Voice(analysis: $0, start: .zero, interval: interval)
     }
@@ -142,7 +142,7 @@ import Testing
   @Test(arguments: [-14.0, -10]) func peaksThatAreLimitedAreCountedIn(target: Double) {
     var random = SplitMix64(seed: 216)
     let call = Conversation(loudness: [-24, -22], seconds: 30, using: &random)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
     let voices = call.analyses.map {
       Leveling.Voice(analysis: $0, start: .zero, interval: interval)
     }
@@ -160,10 +160,10 @@ import Testing
     let samples = call.voices[0].enumerated().map { $0 < 96_000 * 20 ? $1 : 0.7 * $1 }
     var analyzer = VoiceAnalyzer()
     analyzer.append(samples)
-    let interval = TimeInterval(start: .zero, end: MediaTime(seconds: 40))
+    let interval = TimeRange(start: .zero, end: MediaTime(seconds: 40))
     let voice = Leveling.Voice(
       analysis: analyzer.finish(), start: .zero, interval: interval, isSpeech: false)
-    let shown = TimeInterval(start: MediaTime(seconds: 20), end: MediaTime(seconds: 40))
+    let shown = TimeRange(start: MediaTime(seconds: 20), end: MediaTime(seconds: 40))
     let result = Leveling.level([voice], target: -30, shown: shown)
     let leveled = Leveled.mix([samples], result.curves).leveled[0]
     #expect(abs(Leveled.loudness(Array(leveled[(96_000 * 20)...])) + 30) <= 0.5)

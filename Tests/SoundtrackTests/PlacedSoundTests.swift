@@ -272,7 +272,7 @@ import Testing
     let files = try SoundFiles()
     let path = try files.makeWave("a.wav", [Float](repeating: 0.25, count: 9600))
     var voice = try VoiceSource(path, at: MediaTime(seconds: 1))
-    voice.interval = TimeInterval(start: MediaTime(seconds: 2), end: MediaTime(seconds: 1))
+    voice.interval = TimeRange(start: MediaTime(seconds: 2), end: MediaTime(seconds: 1))
     let (heard, reports) = try Soundtrack.render([voice], seconds: 3)
     #expect(heard.allSatisfy { $0 == 0 })
     #expect(!reports[0].hasLosses)

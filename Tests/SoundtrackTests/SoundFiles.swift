@@ -61,7 +61,7 @@ extension VoiceSource {
     let sound = scan.sound(track)
     self.init(
       sound, clock: ClockFit(sound), start: start + scan.file.containerStart.rounded,
-      interval: TimeInterval(start: start, end: MediaTime(seconds: 86_400)))
+      interval: TimeRange(start: start, end: MediaTime(seconds: 86_400)))
   }
 }
 

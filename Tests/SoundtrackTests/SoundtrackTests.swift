@@ -164,7 +164,7 @@ import Testing
       let path = try files.make(
         format.name, Self.beeps(files, seconds: 12, phase: 0.5) + format.arguments)
       // The file's second 8 lies at 0.
-      let interval = TimeInterval(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
+      let interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 2_800_000_000))
       var voice = try VoiceSource(path, at: MediaTime(seconds: -8))
       voice.interval = interval
       let (samples, reports) = try Soundtrack.render([voice], seconds: 4)

@@ -1,9 +1,9 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// Pictures to compose in tests.
 public enum Pictures {
   /// A picture of uniform noise.
-  public static func noise(
+  package static func noise(
     _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, using generator: inout SplitMix64
   ) -> Picture {
@@ -21,7 +21,7 @@ public enum Pictures {
   }
 
   /// A picture whose samples are functions of their position in their plane.
-  public static func drawn(
+  package static func drawn(
     _ size: PixelSize, color: ColorSpace = .canvas, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square,
     luma: (_ x: Int, _ y: Int) -> UInt8, blue: (_ x: Int, _ y: Int) -> UInt8 = { _, _ in 128 },
@@ -40,7 +40,7 @@ public enum Pictures {
   }
 
   /// A picture of one color.
-  public static func plain(
+  package static func plain(
     _ size: PixelSize, luma: UInt8, blue: UInt8 = 128, red: UInt8 = 128
   ) -> Picture {
     drawn(size, luma: { _, _ in luma }, blue: { _, _ in blue }, red: { _, _ in red })

@@ -24,7 +24,7 @@ import Testing
   @Test func timesEndAtTheLimits() {
     for a in Self.extremes.map(MediaTime.init(nanoseconds:)) {
       for b in Self.extremes.map(MediaTime.init(nanoseconds:)) {
-        let interval = TimeInterval(start: a, end: b)
+        let interval = TimeRange(start: a, end: b)
         #expect(interval.duration >= .zero)
         #expect(a < .zero || b < .zero || a + b >= a)
         #expect(ExactTime(a) + ExactTime(b) >= ExactTime(a) || b < .zero)

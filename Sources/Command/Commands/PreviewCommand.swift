@@ -51,9 +51,9 @@ struct PreviewCommand: ParsableCommand {
   }
 
   /// The time in which a frame begins and ends that is shown at `time`, of whatever frame rate.
-  private static func surroundings(of time: MediaTime) -> TesseraTimeline.TimeInterval {
+  private static func surroundings(of time: MediaTime) -> TimeRange {
     let minute = MediaTime(seconds: 60)
-    return TimeInterval(start: time - minute, end: time + minute)
+    return TimeRange(start: time - minute, end: time + minute)
   }
 
   func run() throws {

@@ -2,7 +2,7 @@ public import ArgumentParser
 import TesseraJobs
 public import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
+public import TesseraPlanning
 import TesseraRendering
 public import TesseraSoundtrack
 

@@ -80,7 +80,7 @@ enum Terminal {
   /// Prints a line.
   static func say(_ line: String) {
     let plain = RemoteNames.known(line).spellingOutControls()
-    write((isJSON.load(ordering: .relaxed) ? PlainJSON.text(plain) : plain) + "\n")
+    write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
   }
 
   /// Prints further lines of a message for people.

@@ -1,7 +1,7 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// What a tile shows.
-public enum TileContent: Sendable {
+package enum TileContent: Sendable {
   /// Nothing: the background shows.
   case empty
   /// A plain color, in place of a picture that is not there.
@@ -16,7 +16,7 @@ public enum TileContent: Sendable {
 }
 
 /// One of the things that a tile shows.
-public enum TileLayer: Hashable, Sendable {
+package enum TileLayer: Hashable, Sendable {
   /// A plain color.
   case fill(Color)
   /// A picture, placed by the tile's fit.

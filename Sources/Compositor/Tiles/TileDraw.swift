@@ -1,19 +1,19 @@
-public import TesseraLayout
-public import TesseraPixels
+package import TesseraLayout
+package import TesseraPixels
 
 /// One tile of a scene: where and how an item's content is drawn.
-public struct TileDraw: Hashable, Sendable {
+package struct TileDraw: Hashable, Sendable {
   /// A line along the inner edge of a tile.
-  public struct Border: Hashable, Sendable {
+  package struct Border: Hashable, Sendable {
     /// The thickness in canvas pixels.
-    public var width: Double
+    package var width: Double
     /// The color.
-    public var color: Color
+    package var color: Color
     /// The opacity, 0...1.
-    public var opacity: Double
+    package var opacity: Double
 
     /// A border `width` pixels thick.
-    public init(width: Double, color: Color, opacity: Double = 1) {
+    package init(width: Double, color: Color, opacity: Double = 1) {
       self.width = width
       self.color = color
       self.opacity = opacity
@@ -22,14 +22,14 @@ public struct TileDraw: Hashable, Sendable {
 
   /// How much of the frame a picture of one shape covers (``Fit/Placement``), whatever the tile's
   /// fit would make of it: so a tile can move from one fit to another without a jump.
-  public struct Coverage: Hashable, Sendable {
+  package struct Coverage: Hashable, Sendable {
     /// The shape that it was reckoned for, width over height.
-    public var aspectRatio: Double
+    package var aspectRatio: Double
     /// What of the frame is covered: 0 shows the whole picture, 1 fills the whole frame.
-    public var share: Double
+    package var share: Double
 
     /// A coverage by `share` for pictures of `aspectRatio`.
-    public init(aspectRatio: Double, share: Double) {
+    package init(aspectRatio: Double, share: Double) {
       self.aspectRatio = aspectRatio
       self.share = share
     }
@@ -41,35 +41,35 @@ public struct TileDraw: Hashable, Sendable {
   }
 
   /// The index of the content in the ``FrameSet``.
-  public var item: Int
+  package var item: Int
   /// The tile's rectangle in canvas pixels; may be fractional and may leave the canvas.
-  public var frame: Rect
+  package var frame: Rect
   /// How a picture of another shape is placed.
-  public var fit: Fit = .auto
+  package var fit: Fit = .auto
   /// How much of the frame a picture covers; nil, or a picture of another shape, leaves it to
   /// ``fit``.
-  public var coverage: Coverage?
+  package var coverage: Coverage?
   /// The point of a picture that cropping keeps in sight, in units of its width and height as
   /// displayed; nil for ``Fit/cropAbove``.
-  public var focus: Point?
+  package var focus: Point?
   /// Whether a picture that does not cover the frame lies over a blurred and dimmed copy of itself,
   /// as it always does by ``Fit/blur``.
-  public var blursBars = false
+  package var blursBars = false
   /// The opacity of the whole tile, 0...1.
-  public var alpha: Double = 1
+  package var alpha: Double = 1
   /// The radius of the tile's corners in canvas pixels.
-  public var cornerRadius: Double = 0
+  package var cornerRadius: Double = 0
   /// A line along the inner edge.
-  public var border: Border?
+  package var border: Border?
   /// The tile's size as a multiple of `frame`, about its center.
-  public var scale: Double = 1
+  package var scale: Double = 1
   /// Tiles with greater indexes lie above; equal ones in the order of the scene.
-  public var zIndex: Int = 0
+  package var zIndex: Int = 0
   /// Names and badges over the border, each above the one before; clipped to the tile.
-  public var sprites: [SpriteDraw] = []
+  package var sprites: [SpriteDraw] = []
 
   /// A plain tile that shows `item` in `frame`.
-  public init(item: Int, frame: Rect, fit: Fit = .auto) {
+  package init(item: Int, frame: Rect, fit: Fit = .auto) {
     self.item = item
     self.frame = frame
     self.fit = fit

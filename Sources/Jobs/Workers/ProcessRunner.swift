@@ -5,14 +5,14 @@ import TesseraSystem
 
 /// A program that does jobs in processes of its own: a decoder that crashes, or was taken over, ends
 /// one of them.
-package struct WorkerProgram: Hashable, Sendable {
+public struct WorkerProgram: Hashable, Sendable {
   /// The program.
-  package var program: String
+  public var program: String
   /// What it is given before what says which job.
-  package var arguments: [String]
+  public var arguments: [String]
 
   /// Processes that run `program` with `arguments`.
-  package init(program: String, arguments: [String]) {
+  public init(program: String, arguments: [String]) {
     (self.program, self.arguments) = (program, arguments)
   }
 }

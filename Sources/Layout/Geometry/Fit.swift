@@ -19,11 +19,11 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   public static let cropAbove = 1.0 / 3.0
 
   /// Where a picture goes in a tile and which part of it is shown.
-  public struct Placement: Hashable, Sendable {
+  package struct Placement: Hashable, Sendable {
     /// The rectangle that the picture fills, inside the tile.
-    public var destination: Rect
+    package var destination: Rect
     /// The part of the picture that is shown, in units of its width and height (0...1).
-    public var crop: Rect
+    package var crop: Rect
 
     /// A picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
     ///
@@ -34,7 +34,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     /// `focus` is the point of the picture, in units of its width and height, that is to be in the
     /// middle, as near as the picture's edges allow. Without one, as much is cropped from the left
     /// as from the right, and ``Fit/cropAbove`` says how much from above.
-    public init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Point? = nil) {
+    package init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Point? = nil) {
       guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
         destination = tile
         crop = Rect(x: 0, y: 0, width: 1, height: 1)
@@ -95,7 +95,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
-  public func place(
+  package func place(
     aspectRatio: Double, in tile: Rect, focus: Point? = nil
   ) -> Placement {
     Placement(

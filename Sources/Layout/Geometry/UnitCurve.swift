@@ -1,31 +1,31 @@
 /// How far a motion has come when a share of its time has passed: a cubic Bézier curve from (0, 0)
 /// to (1, 1), as in CSS `cubic-bezier()` and `CAMediaTimingFunction`.
-public struct UnitCurve: Hashable, Sendable, Codable {
+package struct UnitCurve: Hashable, Sendable, Codable {
   /// The first control point; its x lies in 0...1.
-  public let start: Point
+  package let start: Point
   /// The second control point; its x lies in 0...1.
-  public let end: Point
+  package let end: Point
 
   /// The curve with the control points (`x1`, `y1`) and (`x2`, `y2`); `x1` and `x2` are brought
   /// into 0...1, so that time never runs backwards.
-  public init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+  package init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
     start = Point(x: min(max(x1, 0), 1), y: y1)
     end = Point(x: min(max(x2, 0), 1), y: y2)
   }
 
   /// The default of UIView animations.
-  public static let easeInOut = UnitCurve(0.42, 0, 0.58, 1)
+  package static let easeInOut = UnitCurve(0.42, 0, 0.58, 1)
   /// Starts slowly.
-  public static let easeIn = UnitCurve(0.42, 0, 1, 1)
+  package static let easeIn = UnitCurve(0.42, 0, 1, 1)
   /// Ends slowly.
-  public static let easeOut = UnitCurve(0, 0, 0.58, 1)
+  package static let easeOut = UnitCurve(0, 0, 0.58, 1)
   /// The default of CSS transitions.
-  public static let ease = UnitCurve(0.25, 0.1, 0.25, 1)
+  package static let ease = UnitCurve(0.25, 0.1, 0.25, 1)
   /// The same speed throughout.
-  public static let linear = UnitCurve(0, 0, 1, 1)
+  package static let linear = UnitCurve(0, 0, 1, 1)
 
   /// How far the motion has come at the share `time` of its duration; exact at and beyond the ends.
-  public func value(at time: Double) -> Double {
+  package func value(at time: Double) -> Double {
     guard time > 0 else { return 0 }
     guard time < 1 else { return 1 }
     // x rises with the parameter, so halving the interval finds it: 52 steps reach a Double's

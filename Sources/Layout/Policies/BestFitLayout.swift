@@ -23,11 +23,11 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
   /// Whether the big items come before the small ones.
   public var bigFirst = BigFirst.always
   /// How tiles are packed where no item is big.
-  public var packing = Packing()
+  package var packing = Packing()
   /// How the big tiles are packed.
-  public var bigPacking = Packing()
+  package var bigPacking = Packing()
   /// How the small tiles beside big ones are packed.
-  public var smallPacking = Packing()
+  package var smallPacking = Packing()
 
   /// A layout whose big items take four fifths of the canvas.
   public init() {}

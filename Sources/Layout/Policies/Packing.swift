@@ -1,7 +1,7 @@
 /// How ``BestFitLayout`` packs tiles into an area, after `getLayout` of opentok-layout-js.
-public struct Packing: Hashable, Sendable {
+package struct Packing: Hashable, Sendable {
   /// Where what does not fill its space stands in it.
-  public enum Alignment: String, Hashable, Sendable, CaseIterable {
+  package enum Alignment: String, Hashable, Sendable, CaseIterable {
     /// At the left and top.
     case start
     /// In the middle.
@@ -19,20 +19,20 @@ public struct Packing: Hashable, Sendable {
   }
 
   /// The shapes a tile may have, height over width.
-  public var ratios: ClosedRange<Double>
+  package var ratios: ClosedRange<Double>
   /// Whether tiles have their picture's shape instead.
-  public var isFixed: Bool
+  package var isFixed: Bool
   /// The most that a tile is wide and high.
-  public var maximum: Size
+  package var maximum: Size
   /// Where rows stand in the area, and tiles in rows that are not full.
-  public var alignment: Alignment
+  package var alignment: Alignment
   /// Whether rows that are not full grow into height that is left.
-  public var growsShortRows: Bool
+  package var growsShortRows: Bool
   /// Whether of equal areas the one with the fuller last row wins.
-  public var prefersEvenRows: Bool
+  package var prefersEvenRows: Bool
 
   /// The defaults of opentok-layout-js.
-  public init(
+  package init(
     ratios: ClosedRange<Double> = 9.0 / 16.0...1.5, isFixed: Bool = false,
     maximum: Size = Size(width: .infinity, height: .infinity),
     alignment: Alignment = .center, growsShortRows: Bool = true, prefersEvenRows: Bool = true

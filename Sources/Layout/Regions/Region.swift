@@ -1,7 +1,7 @@
 /// A named part of the canvas with a grid of cells, as in Twilio's `video_layout`.
-public struct Region: Hashable, Sendable {
+package struct Region: Hashable, Sendable {
   /// What becomes of a cell when its source has left, and of a source that finds no free one.
-  public enum Reuse: String, Hashable, Sendable, CaseIterable {
+  package enum Reuse: String, Hashable, Sendable, CaseIterable {
     /// A cell is used once; who finds none is not shown.
     case none
     /// A cell that is free again is given away; of several in one cell the first to come is shown.
@@ -11,7 +11,7 @@ public struct Region: Hashable, Sendable {
   }
 
   /// A length along one side: the region's, or that of each of its cells.
-  public enum Extent: Hashable, Sendable {
+  package enum Extent: Hashable, Sendable {
     /// From the region's position to the canvas's edge.
     case remaining
     /// The region's, in pixels.
@@ -21,34 +21,34 @@ public struct Region: Hashable, Sendable {
   }
 
   /// The name, for messages.
-  public var name: String
+  package var name: String
   /// Patterns of the sources that are shown; `*` stands for any letters.
-  public var sources: [String]
+  package var sources: [String]
   /// Patterns of the sources that are not shown all the same.
-  public var excludedSources: [String] = []
+  package var excludedSources: [String] = []
   /// The distance from the canvas's left edge.
-  public var x = 0
+  package var x = 0
   /// The distance from the canvas's top edge.
-  public var y = 0
+  package var y = 0
   /// Higher is in front.
-  public var z = 0
+  package var z = 0
   /// The width.
-  public var width = Extent.remaining
+  package var width = Extent.remaining
   /// The height.
-  public var height = Extent.remaining
+  package var height = Extent.remaining
   /// The most columns; nil for any number.
-  public var maxColumns: Int?
+  package var maxColumns: Int?
   /// The most rows; nil for any number.
-  public var maxRows: Int?
+  package var maxRows: Int?
   /// The cells that stay empty, counted row by row from 0.
-  public var excludedCells: Set<Int> = []
+  package var excludedCells: Set<Int> = []
   /// What becomes of cells.
-  public var reuse = Reuse.showOldest
+  package var reuse = Reuse.showOldest
   /// The distance between cells, and to the region's edges where it is smaller than the canvas.
-  public var border = 2
+  package var border = 2
 
   /// The region `name` over the whole canvas.
-  public init(name: String, sources: [String]) {
+  package init(name: String, sources: [String]) {
     self.name = name
     self.sources = sources
   }

@@ -5,7 +5,7 @@ extension RegionLayout {
   ///
   /// The ranges are Twilio's. Of what hisui's file says besides, `audio_sources`, `frame_rate`,
   /// `trim` and the like are not a layout's business and are passed over.
-  public init(json text: String) throws(LayoutError) {
+  package init(json text: String) throws(LayoutError) {
     do throws(DocumentError) {
       try self.init(document: try Document(text, .jsonc, file: Self.file))
     } catch {

@@ -6,17 +6,17 @@ import TesseraTimeline
 ///
 /// A source keeps its cell for life, so the cells are dealt out to everyone who is ever in the
 /// recording (``LayoutContext/cast``). A source that several regions show has a place in each.
-public struct RegionLayout: LayoutPolicy, Hashable {
-  public var namesItsSources: Bool { true }
+package struct RegionLayout: LayoutPolicy, Hashable {
+  package var namesItsSources: Bool { true }
 
   /// The regions, in the order of their names.
-  public let regions: [Region]
+  package let regions: [Region]
   /// The canvas that the file asks for, else the one that its regions reach to the edges of; nil where
   /// they adapt to any.
-  public let resolution: Size?
+  package let resolution: Size?
 
   /// A layout of `regions` for a canvas of size `resolution`.
-  public init(regions: [Region], resolution: Size? = nil) {
+  package init(regions: [Region], resolution: Size? = nil) {
     self.regions = regions.sorted { $0.name < $1.name }
     self.resolution = resolution ?? Self.extent(of: regions)
   }
@@ -34,12 +34,12 @@ public struct RegionLayout: LayoutPolicy, Hashable {
     return regions.isEmpty ? nil : Size(width: even(extent.width), height: even(extent.height))
   }
 
-  public var overflow: Overflow { .everyone }
+  package var overflow: Overflow { .everyone }
 
   /// Black: cells without a source, and what a picture leaves of its cell.
-  public var background: UInt32? { 0x000000 }
+  package var background: UInt32? { 0x000000 }
 
-  public func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
+  package func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError) {
     for region in regions {
       try region.validate(("x_pos", "width"), region.x, region.width, canvas.width)
       try region.validate(("y_pos", "height"), region.y, region.height, canvas.height)
@@ -48,16 +48,16 @@ public struct RegionLayout: LayoutPolicy, Hashable {
   }
 
   /// Everyone whom no region leaves out by name.
-  public func isMeant(for item: LayoutItem) -> Bool {
+  package func isMeant(for item: LayoutItem) -> Bool {
     regions.contains { $0.shows(item.sources) } || !regions.contains { $0.excludes(item.sources) }
   }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || new.cast != old.cast
       || !new.items.elementsEqual(old.items) { $0.sources == $1.sources }
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let indexes = Dictionary(
       context.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     let attributes = regions.enumerated().flatMap { instance, region in
@@ -72,7 +72,7 @@ public struct RegionLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  public func sizeThatFits(
+  package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     resolution ?? proposal.widescreen

@@ -3,31 +3,31 @@
 ///
 /// A focused item has the classes `focus` and `full` of the presets; a screen without a class of
 /// its own has `focus`.
-public struct StylesheetLayout: LayoutPolicy {
-  public var namesItsSources: Bool { true }
+package struct StylesheetLayout: LayoutPolicy {
+  package var namesItsSources: Bool { true }
 
   private let stylesheet: Stylesheet
 
   /// Reads the stylesheet `text`.
   ///
   /// - Throws: ``LayoutError/unsupportedStyle(_:line:)``.
-  public init(_ text: String) throws(LayoutError) {
+  package init(_ text: String) throws(LayoutError) {
     stylesheet = try Stylesheet(text)
   }
 
-  public var overflow: Overflow { .everyone }
+  package var overflow: Overflow { .everyone }
 
   /// Whom a stylesheet does not display it hides on purpose.
-  public func isMeant(for item: LayoutItem) -> Bool { false }
+  package func isMeant(for item: LayoutItem) -> Bool { false }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
       || !new.items.elementsEqual(old.items) { a, b in
         a.classes == b.classes && a.sources == b.sources
       }
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let elements = context.items.map { item in
       StyleSelector.Element(ids: item.sources, classes: item.styleClasses)
     }

@@ -2,13 +2,13 @@ internal import TesseraPixels
 internal import TesseraSystem
 
 /// Why bytes are no ``ArtStore``.
-public enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// They do not begin as such a file does.
   case notAnArtFile
   /// They are not those that were written.
   case damaged
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAnArtFile: "the plan's drawings are no file of drawings: make the plan again."
     case .damaged: "the plan's drawings are damaged: make the plan again."
@@ -31,7 +31,7 @@ enum ArtFile {
 
 extension ArtStore {
   /// The store as a file, the same bytes for the same drawings.
-  public func encoded() -> [UInt8] { encoded(ids[...]) }
+  package func encoded() -> [UInt8] { encoded(ids[...]) }
 
   /// Some of its drawings as a file.
   private func encoded(_ ids: ArraySlice<ArtID>) -> [UInt8] {
@@ -51,7 +51,7 @@ extension ArtStore {
   }
 
   /// The store in a file that ``encoded()`` made. Drawings stay packed, and share its bytes.
-  public init(encoded bytes: [UInt8]) throws(ArtFileError) {
+  package init(encoded bytes: [UInt8]) throws(ArtFileError) {
     guard bytes.starts(with: ArtFile.mark) else { throw .notAnArtFile }
     guard bytes.count >= ArtFile.mark.count + 4 + 32,
       SHA256.digest(bytes.dropLast(32)) == Array(bytes.suffix(32))
@@ -93,14 +93,14 @@ extension ArtStore: Codable {
   /// The bytes of drawings that are put into one file, so that writing takes little memory besides.
   private static let fileLength = 4 << 20
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     var files = try decoder.unkeyedContainer()
     var store = ArtStore()
     while !files.isAtEnd { store.merge(try ArtStore(encoded: files.decode(SideBytes.self).bytes)) }
     self = store
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var files = encoder.unkeyedContainer()
     let ids = ids
     var (first, length) = (0, 0)

@@ -1,4 +1,4 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// A point of a tile or a canvas to which drawings keep their distance.
 public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
@@ -37,40 +37,40 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// Drawings that keep their places among each other, placed as one in a tile or on the canvas.
-public struct ArtGroup: Hashable, Sendable, Codable {
+package struct ArtGroup: Hashable, Sendable, Codable {
   /// One drawing.
-  public struct Item: Hashable, Sendable, Codable {
+  package struct Item: Hashable, Sendable, Codable {
     /// Its name in the ``ArtStore``.
-    public var art: ArtID
+    package var art: ArtID
     /// The color of a mask; nil for a picture.
-    public var color: Color?
+    package var color: Color?
     /// Its first column, from the group's left edge.
-    public var x: Int
+    package var x: Int
     /// Its first row, from the group's top edge.
-    public var y: Int
+    package var y: Int
     /// The number of its columns and rows.
-    public var size: PixelSize
+    package var size: PixelSize
   }
 
   /// What the group keeps its distance to.
-  public var anchor: Anchor
+  package var anchor: Anchor
   /// Pixels from where the anchor puts the group, rightwards.
-  public var x: Int
+  package var x: Int
   /// Pixels from where the anchor puts the group, downwards.
-  public var y: Int
+  package var y: Int
   /// The space that the group takes.
-  public var size: PixelSize
+  package var size: PixelSize
   /// The drawings, each above the one before.
-  public var items: [Item]
+  package var items: [Item]
 
   /// The group's first column and row in a tile or canvas of `area`.
-  public func origin(in area: PixelSize) -> (x: Int, y: Int) {
+  package func origin(in area: PixelSize) -> (x: Int, y: Int) {
     let (spareX, spareY) = (area.width - size.width, area.height - size.height)
     return (x + ((spareX * anchor.halvesX) >> 1), y + ((spareY * anchor.halvesY) >> 1))
   }
 
   /// The drawings where they lie in a tile or canvas of `area`.
-  public func placed(in area: PixelSize) -> [Item] {
+  package func placed(in area: PixelSize) -> [Item] {
     let origin = origin(in: area)
     return items.map { item in
       var item = item

@@ -1,13 +1,13 @@
 internal import TesseraSystem
-public import TesseraTimeline
+import TesseraTimeline
 
 /// The name of something drawn: a hash of its content, so equal drawings have one name.
-public struct ArtID: Hashable, Sendable {
+package struct ArtID: Hashable, Sendable {
   /// 32 hexadecimal digits, in lower case.
-  public let text: String
+  package let text: String
 
   /// The name written as `text`; nil for anything but 32 hexadecimal digits in lower case.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let isName = text.utf8.count == 32 && text.utf8.allSatisfy(Self.digits.contains)
     guard isName else { return nil }
     self.text = text
@@ -26,11 +26,11 @@ public struct ArtID: Hashable, Sendable {
 
 extension ArtID: Comparable {
   /// The order of the names as text.
-  public static func < (one: ArtID, other: ArtID) -> Bool { one.text < other.text }
+  package static func < (one: ArtID, other: ArtID) -> Bool { one.text < other.text }
 }
 
 extension ArtID: TextCodable {
-  public static let textForm = "the name of a drawing: 32 hexadecimal digits"
+  package static let textForm = "the name of a drawing: 32 hexadecimal digits"
 
-  public var description: String { text }
+  package var description: String { text }
 }

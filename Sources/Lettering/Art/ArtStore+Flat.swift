@@ -1,9 +1,9 @@
-public import TesseraPixels
+package import TesseraPixels
 
 extension ArtStore {
   /// All drawings of a group as one picture of the group's size, so that they are drawn at once;
   /// nil where there is nothing in it. Drawings that the store does not have are left out.
-  public func image(of group: ArtGroup) -> ColorImage? {
+  package func image(of group: ArtGroup) -> ColorImage? {
     let size = group.size
     let (width, height) = (size.width, size.height)
     guard width >= 1, height >= 1, !group.items.isEmpty else { return nil }

@@ -1,34 +1,34 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// Everything that was drawn at plan time, named by its content.
 ///
 /// A plan refers to drawings by ``ArtID``; the store goes into a side file (``encoded()``), so a
 /// renderer opens no font and no image.
-public struct ArtStore: Sendable {
+package struct ArtStore: Sendable {
   private(set) var packed: [ArtID: PackedArt]
 
   /// A store without drawings.
-  public init() { self.init([:]) }
+  package init() { self.init([:]) }
 
   init(_ packed: [ArtID: PackedArt]) { self.packed = packed }
 
   /// The number of drawings.
-  public var count: Int { packed.count }
+  package var count: Int { packed.count }
 
   /// The names of all drawings, in their order.
-  public var ids: [ArtID] { packed.keys.sorted() }
+  package var ids: [ArtID] { packed.keys.sorted() }
 
   /// How large a drawing is; nil where there is none of that name.
-  public func size(of id: ArtID) -> PixelSize? { packed[id]?.size }
+  package func size(of id: ArtID) -> PixelSize? { packed[id]?.size }
 
   /// The mask of that name, as a new object; nil where there is none.
-  public func mask(_ id: ArtID) -> Mask? {
+  package func mask(_ id: ArtID) -> Mask? {
     guard case .coverage(let coverage) = drawing(id) else { return nil }
     return coverage.mask
   }
 
   /// The picture of that name; nil where there is none.
-  public func image(_ id: ArtID) -> ColorImage? {
+  package func image(_ id: ArtID) -> ColorImage? {
     guard case .image(let image) = drawing(id) else { return nil }
     return image
   }
@@ -44,7 +44,7 @@ public struct ArtStore: Sendable {
   func drawing(_ id: ArtID) -> Art? { packed[id]?.art }
 
   /// Takes the drawings of `other` over as well.
-  public mutating func merge(_ other: ArtStore) {
+  package mutating func merge(_ other: ArtStore) {
     packed.merge(other.packed) { mine, _ in mine }
   }
 }

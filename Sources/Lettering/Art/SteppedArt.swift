@@ -1,28 +1,28 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// Drawings of one thing for tiles of several sizes, of which a tile shows those that fit best.
-public struct SteppedArt: Hashable, Sendable, Codable {
+package struct SteppedArt: Hashable, Sendable, Codable {
   /// The drawings for one size.
-  public struct Step: Hashable, Sendable, Codable {
+  package struct Step: Hashable, Sendable, Codable {
     /// The size that a tile has at least.
-    public var step: TileStep
+    package var step: TileStep
     /// The drawings, each group above the one before.
-    public var groups: [ArtGroup]
+    package var groups: [ArtGroup]
   }
 
   /// The steps, small ones first.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// What `draw` draws for each of `steps`, small ones first.
-  public init(_ steps: [TileStep], _ draw: (TileStep) -> [ArtGroup]) {
+  package init(_ steps: [TileStep], _ draw: (TileStep) -> [ArtGroup]) {
     self.steps = steps.map { Step(step: $0, groups: draw($0)) }
   }
 
   /// The drawings for a tile of that size; none where it is smaller than all steps.
-  public func groups(for tile: PixelSize) -> [ArtGroup] {
+  package func groups(for tile: PixelSize) -> [ArtGroup] {
     steps.last { $0.step.fits(tile) }?.groups ?? []
   }
 
   /// All groups of all steps.
-  public var groups: [ArtGroup] { steps.flatMap(\.groups) }
+  package var groups: [ArtGroup] { steps.flatMap(\.groups) }
 }

@@ -1,21 +1,21 @@
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 /// Something that lies on the whole canvas for a while: a watermark, a title, a caption.
-public struct CanvasOverlay: Hashable, Sendable, Codable {
+package struct CanvasOverlay: Hashable, Sendable, Codable {
   /// When it is first seen.
-  public var from: MediaTime
+  package var from: MediaTime
   /// When it is not seen any more.
-  public var to: MediaTime
+  package var to: MediaTime
   /// How long it takes to appear and to go, within its time.
-  public var fade: MediaTime
+  package var fade: MediaTime
   /// A color over the whole canvas under the drawings, or nil.
-  public var fill: Color?
+  package var fill: Color?
   /// The drawings, each group above the one before; they keep their distance to the canvas.
-  public var groups: [ArtGroup]
+  package var groups: [ArtGroup]
 
   /// `groups` over `fill`, from `from` to `to`.
-  public init(
+  package init(
     from: MediaTime, to: MediaTime, fade: MediaTime = .zero, fill: Color? = nil,
     groups: [ArtGroup]
   ) {
@@ -24,7 +24,7 @@ public struct CanvasOverlay: Hashable, Sendable, Codable {
   }
 
   /// How much of it is seen at `time`, 0...256: it appears and goes evenly.
-  public func share(at time: MediaTime) -> Int {
+  package func share(at time: MediaTime) -> Int {
     guard time >= from, time < to else { return 0 }
     guard fade > .zero else { return 256 }
     let nearest = min(time - from, to - time)
@@ -34,14 +34,14 @@ public struct CanvasOverlay: Hashable, Sendable, Codable {
 }
 
 /// Where on the canvas something lies.
-public struct CanvasPlace: Hashable, Sendable, Codable {
+package struct CanvasPlace: Hashable, Sendable, Codable {
   /// The corner, edge or middle that it keeps its distance to.
-  public var anchor: Anchor
+  package var anchor: Anchor
   /// The distance to the canvas's edges as a share of its shorter side, 0...0.5.
-  public var margin: Double
+  package var margin: Double
 
   /// The place at `anchor`.
-  public init(_ anchor: Anchor, margin: Double = 0.03) {
+  package init(_ anchor: Anchor, margin: Double = 0.03) {
     (self.anchor, self.margin) = (anchor, margin)
   }
 }

@@ -1,8 +1,8 @@
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 /// The digits of a running clock, drawn once, so that it runs without fonts.
-public struct ClockArt: Hashable, Sendable, Codable {
+package struct ClockArt: Hashable, Sendable, Codable {
   /// The plate behind texts of that many characters.
   private let plates: [Int: [ArtGroup.Item]]
   /// What each character looks like, from the left edge of its space.
@@ -21,7 +21,7 @@ public struct ClockArt: Hashable, Sendable, Codable {
 
   /// The clock when it shows `text`: digits and colons, as ``text(elapsed:)`` makes them. Others
   /// are left out.
-  public func group(_ text: String) -> ArtGroup {
+  package func group(_ text: String) -> ArtGroup {
     let shown = text.map { String($0) }.filter { widths[$0] != nil }
     var x = padding
     var items = plates[shown.count] ?? []
@@ -46,10 +46,10 @@ public struct ClockArt: Hashable, Sendable, Codable {
 
   /// A time since the start as a clock shows it: `4:05`, or `1:02:03` from an hour on; what lies
   /// before the start is `0:00`.
-  public static func text(elapsed time: MediaTime) -> String { max(time, .zero).clock }
+  package static func text(elapsed time: MediaTime) -> String { max(time, .zero).clock }
 
   /// The time of a day as a clock shows it, `09:04:05`: `seconds` since midnight, of any day.
-  public static func text(secondsOfDay seconds: Int64) -> String {
+  package static func text(secondsOfDay seconds: Int64) -> String {
     let second = Int((seconds % 86400 + 86400) % 86400)
     let parts = [second / 3600, second / 60 % 60, second % 60]
     return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
@@ -69,7 +69,7 @@ public struct ClockArt: Hashable, Sendable, Codable {
 extension Lettering {
   /// A clock on the canvas with letters of `height` of its height; `suffix`, such as a time zone,
   /// follows the digits.
-  public func clock(
+  package func clock(
     on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.topLeft), height: Double = 0.026,
     suffix: String = ""
   ) -> ClockArt {

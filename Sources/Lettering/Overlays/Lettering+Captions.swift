@@ -1,10 +1,10 @@
-public import TesseraCaptions
+package import TesseraCaptions
 internal import TesseraLayout
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 /// How captions look on the picture.
-public enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
+package enum CaptionStyle: String, Hashable, Sendable, Codable, CaseIterable {
   /// White on a dark box.
   case box
   /// White with a black outline.
@@ -18,10 +18,10 @@ extension Lettering {
   /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two lines or three, as many pixels above the canvas's edge as
   /// `clearance` says for one of that size at that time (a twentieth of the canvas's height where
   /// that is more), so plates can keep their space.
-  public func captions(
+  package func captions(
     _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
-    room: ((TimeInterval) -> Int)? = nil,
-    clearance: (TimeInterval, PixelSize) -> Int = { _, _ in 0 }
+    room: ((TimeRange) -> Int)? = nil,
+    clearance: (TimeRange, PixelSize) -> Int = { _, _ in 0 }
   ) -> [CanvasOverlay] {
     struct Key: Hashable {
       var lines: [String]
@@ -29,7 +29,7 @@ extension Lettering {
     }
     var drawn: [Key: ArtGroup?] = [:]
     return Self.stretches(cues).compactMap { stretch in
-      let times = TimeInterval(start: stretch.from, end: stretch.to)
+      let times = TimeRange(start: stretch.from, end: stretch.to)
       let room = room?(times) ?? canvas.width
       let key = Key(lines: stretch.lines, room: room)
       let drawing = drawn[key] ?? caption(stretch.lines, on: canvas, style: style, room: room)
@@ -42,7 +42,7 @@ extension Lettering {
 
   /// The times between which the same of `cues`, which are in the order of their times, are shown,
   /// with all their lines: nothing overlaps any more. Of more than four at once, the last four.
-  public static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
+  package static func stretches(_ cues: [CaptionCue]) -> [CaptionCue] {
     let times = Set(cues.flatMap { [$0.from, $0.to] }).sorted()
     var (next, shown) = (0, [CaptionCue]())
     var stretches: [CaptionCue] = []

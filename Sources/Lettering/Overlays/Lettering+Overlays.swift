@@ -1,11 +1,11 @@
 internal import TesseraCaptions
 internal import TesseraLayout
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 extension Lettering {
   /// What a picture is opened for.
-  public enum ImageUse {
+  package enum ImageUse {
     case avatar
     /// A watermark, or a still track.
     case picture(on: PixelSize)
@@ -13,7 +13,7 @@ extension Lettering {
   }
 
   /// The most pixels of the longer side of a picture for that use.
-  public static func longestSide(_ use: ImageUse) -> Int {
+  package static func longestSide(_ use: ImageUse) -> Int {
     switch use {
     case .avatar: 1024
     case .picture(let canvas): max(canvas.width, canvas.height)
@@ -23,7 +23,7 @@ extension Lettering {
 
   /// The picture in the file at `path`, `height` of the canvas's height high (0...1), at most as
   /// wide as four fifths of the canvas, `opacity` (0...1) of it seen.
-  public func watermark(
+  package func watermark(
     _ path: String, on canvas: PixelSize, place: CanvasPlace = CanvasPlace(.bottomRight),
     opacity: Double = 1, height: Double = 0.08
   ) throws(ImageFileError) -> ArtGroup {
@@ -36,7 +36,7 @@ extension Lettering {
   }
 
   /// The picture in the file at `path`, filling the canvas; what has another shape is cut evenly.
-  public func backdrop(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
+  package func backdrop(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
@@ -57,7 +57,7 @@ extension Lettering {
   }
 
   /// The picture in the file at `path` as it is, made smaller where it is larger than the canvas.
-  public func still(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
+  package func still(_ path: String, on canvas: PixelSize) throws(ImageFileError) -> ArtGroup {
     guard let images else {
       throw ImageFileError(path: path, reason: .unreadable("nothing here opens pictures"))
     }
@@ -68,7 +68,7 @@ extension Lettering {
   }
 
   /// `image` on the canvas, as a watermark is.
-  public func picture(
+  package func picture(
     _ image: ColorImage, on canvas: PixelSize, place: CanvasPlace, opacity: Double = 1,
     height: Double
   ) -> ArtGroup {
@@ -86,7 +86,7 @@ extension Lettering {
 
   /// Text on the canvas: on a plate as names have it, in letters of `height` of the canvas's
   /// height; nil where there is nothing to read.
-  public func label(
+  package func label(
     _ text: String, on canvas: PixelSize, place: CanvasPlace, height: Double = 0.03
   ) -> ArtGroup? {
     let size = max(11, Double(canvas.height) * max(0, min(1, height)))
@@ -112,7 +112,7 @@ extension Lettering {
 
   /// A card over the whole canvas with a title: the first line of `text` large, others below it
   /// smaller. Without text, the canvas is empty.
-  public func titleCard(
+  package func titleCard(
     _ text: String, on canvas: PixelSize, from: MediaTime, to: MediaTime,
     fade: MediaTime = MediaTime(nanoseconds: 500_000_000)
   ) -> CanvasOverlay {

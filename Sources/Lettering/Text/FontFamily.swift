@@ -1,11 +1,11 @@
 /// A family of letters that people's names may need.
-public struct FontFamily: Hashable, Sendable, Codable {
+package struct FontFamily: Hashable, Sendable, Codable {
   /// What it is called.
-  public var name: String
+  package var name: String
   /// What is drawn with it.
-  public var letters: String
+  package var letters: String
   /// The Debian package that has it.
-  public var package: String
+  package var package: String
 
   /// The families without which some names cannot be drawn.
   static let wanted = [
@@ -17,7 +17,7 @@ public struct FontFamily: Hashable, Sendable, Codable {
   ]
 
   /// Those that are wanted and installed on this machine, and those that are not.
-  public static var here: (installed: [FontFamily], missing: [FontFamily]) {
+  package static var here: (installed: [FontFamily], missing: [FontFamily]) {
     let fonts = Fonts()
     return (wanted.filter { fonts.has($0.name) }, wanted.filter { !fonts.has($0.name) })
   }

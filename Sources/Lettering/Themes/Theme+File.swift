@@ -1,11 +1,11 @@
-public import TesseraDocuments
+package import TesseraDocuments
 internal import TesseraPixels
 
 extension Theme {
   /// The theme that a file describes: JSON or YAML by its name, YAML where that says neither.
   ///
   /// Every key may be missing; what is not said is as in the theme named by `base`, or `dark`.
-  public init(_ bytes: [UInt8], file: String) throws(DocumentError) {
+  package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     let document = try Document(bytes, Document.Syntax(fileName: file) ?? .yaml, file: file)
     var keys = try DocumentCursor(document, file: file, kind: "a theme")
     let base = try keys.text("base")

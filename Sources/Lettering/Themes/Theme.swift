@@ -14,7 +14,7 @@ public struct Theme: Hashable, Sendable, Codable {
     /// The color of the letters.
     public var textColor: Color
     /// How heavy the letters are.
-    public var weight: TextStyle.Weight = .regular
+    package var weight: TextStyle.Weight = .regular
     /// Where the plate lies in the tile.
     public var corner: Anchor = .bottomLeft
     /// How round its corners are: 0 square, 1 half circles.

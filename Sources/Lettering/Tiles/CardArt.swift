@@ -1,25 +1,25 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// What a tile without a picture shows: one color and a few drawings in its middle, never an
 /// image as large as the tile.
-public struct CardArt: Hashable, Sendable, Codable {
+package struct CardArt: Hashable, Sendable, Codable {
   /// The color of the whole tile.
-  public var background: Color
+  package var background: Color
   /// The drawings, each group above the one before.
-  public var groups: [ArtGroup]
+  package var groups: [ArtGroup]
 }
 
 /// Who a card is for.
-public struct CardPerson: Hashable, Sendable, Codable {
+package struct CardPerson: Hashable, Sendable, Codable {
   /// What identifies the person; the color comes from it.
-  public var id: String
+  package var id: String
   /// What the person is called; may be empty.
-  public var name: String
+  package var name: String
   /// The path of a picture of the person, or nil.
-  public var avatar: String?
+  package var avatar: String?
 
   /// The person `id`, called `name`.
-  public init(id: String, name: String, avatar: String? = nil) {
+  package init(id: String, name: String, avatar: String? = nil) {
     self.id = id
     self.name = name
     self.avatar = avatar
@@ -29,7 +29,7 @@ public struct CardPerson: Hashable, Sendable, Codable {
 extension Lettering {
   /// The card of someone who has no picture: the avatar, else the initials on the person's own
   /// color, else a silhouette; below it the name, where `showsName` and the tile is large enough.
-  public func personCard(
+  package func personCard(
     _ person: CardPerson, step: TileStep, showsName: Bool = false
   ) -> CardArt {
     guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
@@ -52,7 +52,7 @@ extension Lettering {
   }
 
   /// The card of a recording that is lost: torn film, and the word where the tile is large enough.
-  public func lostCard(step: TileStep) -> CardArt {
+  package func lostCard(step: TileStep) -> CardArt {
     let side = even(Double(step.side) * 0.3)
     let room = Double(step.room) * 0.8
     let text =

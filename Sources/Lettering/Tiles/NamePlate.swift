@@ -27,7 +27,7 @@ private struct PlateMeasures {
 
 extension Lettering {
   /// The plate with `name`; nil where there is nothing to say or the tile is too small to read it.
-  public func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
+  package func namePlate(_ name: String, kind: TileKind = .person, step: TileStep) -> ArtGroup? {
     guard step.showsNames else { return nil }
     let accent = theme.plate.accent == nil ? 0 : max(2, Int(step.textSize * 0.24))
     let measures = PlateMeasures(step, hasSign: kind == .screen, accent: accent)

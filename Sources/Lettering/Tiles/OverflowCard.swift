@@ -4,7 +4,7 @@ internal import TesseraPixels
 extension Lettering {
   /// The card for `count` people who have no tile of their own: `+count`, and above it the discs
   /// of the first four of `people`, where the tile is large enough.
-  public func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
+  package func overflowCard(count: Int, people: [CardPerson], step: TileStep) -> CardArt {
     let shown = step.side >= 160 && !theme.card.isBlank ? Array(people.prefix(4)) : []
     let share = shown.isEmpty ? 0.34 : 0.19
     let text = line(

@@ -1,26 +1,26 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// What lies on a tile besides its content. All of it keeps its distance to a corner, so it moves
 /// with the tile.
-public struct TileDecorations: Hashable, Sendable, Codable {
+package struct TileDecorations: Hashable, Sendable, Codable {
   /// The plate with the name; nil where there is no name or the tile is too small to read one.
-  public var namePlate: ArtGroup?
+  package var namePlate: ArtGroup?
   /// The sign that the microphone is off; nil where the tile is too small to see it.
-  public var microphoneOff: ArtGroup?
+  package var microphoneOff: ArtGroup?
   /// The frame around who speaks.
-  public var highlight: HighlightFrame
+  package var highlight: HighlightFrame
 }
 
 /// A frame along a tile's inner edge.
-public struct HighlightFrame: Hashable, Sendable, Codable {
+package struct HighlightFrame: Hashable, Sendable, Codable {
   /// The thickness in pixels.
-  public var width: Double
+  package var width: Double
   /// The color.
-  public var color: Color
+  package var color: Color
 }
 
 /// What a tile shows, which its plate says.
-public enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
+package enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
   /// A person.
   case person
   /// A person's screen.
@@ -30,7 +30,7 @@ public enum TileKind: String, Hashable, Sendable, Codable, CaseIterable {
 extension Lettering {
   /// What lies on the tile of someone called `name`. An empty name gives no plate, but for a
   /// screen's sign.
-  public func decorations(
+  package func decorations(
     name: String, kind: TileKind = .person, step: TileStep
   ) -> TileDecorations {
     TileDecorations(
@@ -39,13 +39,13 @@ extension Lettering {
   }
 
   /// The frame around who speaks.
-  public func highlight(step: TileStep) -> HighlightFrame {
+  package func highlight(step: TileStep) -> HighlightFrame {
     let width = theme.highlight.width * (Double(step.side) / 480).squareRoot()
     return HighlightFrame(width: max(1.5, width), color: theme.highlight.color)
   }
 
   /// The sign that the microphone is off; nil where the tile is too small to see it.
-  public func microphoneOff(step: TileStep) -> ArtGroup? {
+  package func microphoneOff(step: TileStep) -> ArtGroup? {
     guard step.showsSigns else { return nil }
     let diameter = step.plateHeight
     let side = Int((Double(diameter) * 0.29).rounded()) * 2 + diameter % 2

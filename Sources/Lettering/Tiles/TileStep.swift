@@ -1,18 +1,18 @@
-public import TesseraPixels
+package import TesseraPixels
 
 /// The size that a tile's card and decorations are drawn for: the largest step that fits, so that
 /// tiles of almost one size share their drawings, and a tile that grows takes few.
-public struct TileStep: Hashable, Sendable, Codable {
+package struct TileStep: Hashable, Sendable, Codable {
   /// The tile's shorter side, at most: one of ``sides``.
-  public let side: Int
+  package let side: Int
   /// The width that drawings may take, at most the tile's: whole eighths of ``side``.
-  public let room: Int
+  package let room: Int
 
   /// The shorter sides that are drawn for, each about √2 times the one before.
-  public static let sides = [40, 57, 80, 113, 160, 226, 320, 453, 640, 905, 1280, 1810]
+  package static let sides = [40, 57, 80, 113, 160, 226, 320, 453, 640, 905, 1280, 1810]
 
   /// The step for a tile of that size; nil where it is too small to show anything.
-  public init?(_ tile: PixelSize) {
+  package init?(_ tile: PixelSize) {
     let shorter = min(tile.width, tile.height)
     guard let side = Self.sides.last(where: { $0 <= shorter }) else { return nil }
     self.side = side
@@ -21,7 +21,7 @@ public struct TileStep: Hashable, Sendable, Codable {
 
   /// All steps for tiles from `smallest` to `largest`, small ones first: of each side one for tiles
   /// as wide as high and one for wide tiles.
-  public static func steps(from smallest: PixelSize, to largest: PixelSize) -> [TileStep] {
+  package static func steps(from smallest: PixelSize, to largest: PixelSize) -> [TileStep] {
     let least = TileStep(smallest)?.side ?? 0
     let most = min(largest.width, largest.height)
     return sides.filter { $0 >= least && $0 <= most }.flatMap { side in
@@ -30,7 +30,7 @@ public struct TileStep: Hashable, Sendable, Codable {
   }
 
   /// Whether drawings of this step fit a tile of that size.
-  public func fits(_ tile: PixelSize) -> Bool {
+  package func fits(_ tile: PixelSize) -> Bool {
     side <= min(tile.width, tile.height) && room <= tile.width
   }
 
@@ -49,8 +49,8 @@ public struct TileStep: Hashable, Sendable, Codable {
 
   /// Whether the tile is large enough for a name: letters of 11 pixels on a plate that covers at
   /// most a fifth of the height, or a quarter of a tile with room for more than initials.
-  public var showsNames: Bool { side >= 113 || side >= 80 && room >= 150 }
+  package var showsNames: Bool { side >= 113 || side >= 80 && room >= 150 }
 
   /// Whether the tile is large enough for signs, which take a quarter of its height at most.
-  public var showsSigns: Bool { side >= 80 }
+  package var showsSigns: Bool { side >= 80 }
 }

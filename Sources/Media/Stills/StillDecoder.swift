@@ -1,17 +1,17 @@
 internal import CTesseraFFmpeg
-public import TesseraPixels
+package import TesseraPixels
 import TesseraSystem
 
 /// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for it.
-public struct StillDecoder: ImageLoader {
+package struct StillDecoder: ImageLoader {
   /// The most bytes of a file.
   static let largestFile = 64 << 20
 
   /// A decoder of still pictures.
-  public init() {}
+  package init() {}
 
   /// The picture in the file at `path`, upright, its longer side at most `longestSide` pixels.
-  public func image(
+  package func image(
     at path: String, longestSide: Int
   ) throws(ImageFileError) -> LoadedImage {
     _ = FFmpegLog.installed

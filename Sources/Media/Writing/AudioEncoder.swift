@@ -5,22 +5,22 @@ import TesseraTimeline
 ///
 /// A lossy stream begins with samples that are not part of the sound (``priming``); the packets'
 /// times say so (the first one is negative), which in an MP4 file becomes an edit list.
-@safe public struct AudioEncoder: ~Copyable {
+@safe package struct AudioEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   /// How it encodes.
-  public let settings: SoundEncoderSettings
+  package let settings: SoundEncoderSettings
   /// The number of samples, per channel, of a packet.
-  public let packetLength: Int
+  package let packetLength: Int
   private let frame: Frame
   private var position: Int64 = 0
   private var waiting: [Float] = []
 
   /// A number of samples, per channel, that is good to give at once: an AAC packet's.
-  public static let blockLength = 1024
+  package static let blockLength = 1024
   /// Samples a second of what is encoded.
   static let sampleRate = 48_000
   /// The bit rates, in bits a second, that stereo AAC is worth encoding at.
-  public static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
+  package static let bitRates = SoundEncoderSettings.Codec.aac.bitRates
 
   private init(
     owning context: UnsafeMutablePointer<AVCodecContext>, settings: SoundEncoderSettings,
@@ -37,12 +37,12 @@ import TesseraTimeline
   }
 
   /// Opens the AAC encoder for stereo of `bitRate` bits a second.
-  public static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
+  package static func open(bitRate: Int) throws(FFmpegError) -> AudioEncoder {
     try open(SoundEncoderSettings(bitRate: bitRate))
   }
 
   /// Opens an encoder.
-  public static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> AudioEncoder {
+  package static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> AudioEncoder {
     _ = FFmpegLog.installed
     let name = settings.codec.rawValue
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
@@ -110,10 +110,10 @@ import TesseraTimeline
   }
 
   /// The number of samples, per channel, before the first one that was given.
-  public var priming: Int { Int(unsafe context.pointee.initial_padding) }
+  package var priming: Int { Int(unsafe context.pointee.initial_padding) }
 
   /// Encodes the next interleaved samples, any number of them.
-  public mutating func encode(_ samples: Span<Float>) throws(FFmpegError) -> [EncodedPacket] {
+  package mutating func encode(_ samples: Span<Float>) throws(FFmpegError) -> [EncodedPacket] {
     for index in 0..<samples.count { waiting.append(samples[index]) }
     var packets: [EncodedPacket] = []
     var first = 0
@@ -126,7 +126,7 @@ import TesseraTimeline
   }
 
   /// Ends the stream and returns what the encoder held back.
-  public mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
+  package mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
     let name = settings.codec.rawValue
     var packets: [EncodedPacket] = []
     if waiting.count >= 2 { packets += try encodeFrame(0, waiting.count / 2) }

@@ -1,7 +1,7 @@
 import CTesseraFFmpeg
 
 /// A stretch of an encoder's output, on its way to a ``Muxer``.
-@safe public final class EncodedPacket: @unchecked Sendable {
+@safe package final class EncodedPacket: @unchecked Sendable {
   // Sendable because nobody changes the packet between the encoder and the muxer, which takes it.
   let packet: Packet
   /// The unit of the packet's times.
@@ -13,7 +13,7 @@ import CTesseraFFmpeg
   }
 
   /// When its content is decoded, in seconds from the start of the output.
-  public var decodingSeconds: Double {
+  package var decodingSeconds: Double {
     Double(packet.decodingTicks ?? 0) * Double(timeBase.num) / Double(timeBase.den)
   }
 

@@ -1,7 +1,7 @@
 import CTesseraFFmpeg
 
 /// Decodes what an ``AudioEncoder`` makes, as a listener's player will.
-@safe public struct EncodedSoundDecoder: ~Copyable {
+@safe package struct EncodedSoundDecoder: ~Copyable {
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
   private let name: String
@@ -20,7 +20,7 @@ import CTesseraFFmpeg
   }
 
   /// A decoder of the packets of `encoder`.
-  public static func open(
+  package static func open(
     for encoder: borrowing AudioEncoder
   ) throws(FFmpegError) -> EncodedSoundDecoder {
     let name = encoder.settings.codec.rawValue
@@ -48,7 +48,7 @@ import CTesseraFFmpeg
   /// Decodes a packet, or, where it is nil, what the decoder held back. Calls `body` with the place
   /// of each block's first sample, counted from the first one that was encoded (negative for
   /// priming), and the block: interleaved stereo.
-  public func decode(
+  package func decode(
     _ packet: EncodedPacket?, _ body: (Int64, [Float]) -> Void
   ) throws(FFmpegError) {
     let raw = unsafe packet?.packet.raw

@@ -1,18 +1,18 @@
 import CTesseraFFmpeg
 import Glibc
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Writes one file: first the streams and chapters, then the packets, then ``finish()``.
 ///
 /// An MP4 file's index is moved to the front at the end, so that playing can begin while the file
 /// is still being fetched.
-@safe public struct Muxer: ~Copyable {
+@safe package struct Muxer: ~Copyable {
   private let context: UnsafeMutablePointer<AVFormatContext>
   /// The file that it writes.
-  public let path: String
+  package let path: String
   /// Its format.
-  public let container: Container
+  package let container: Container
   private var streamCount = 0
 
   private let cancellation: Cancellation
@@ -33,7 +33,7 @@ import TesseraTimeline
 
   /// Creates the file at `path`; where `sound` is given, one of nothing but sound. `cancellation`
   /// interrupts every later call.
-  public static func create(
+  package static func create(
     _ path: String, container: Container = .mp4, sound: SoundContainer? = nil,
     cancellation: Cancellation
   ) throws(FFmpegError) -> Muxer {
@@ -55,17 +55,17 @@ import TesseraTimeline
   }
 
   /// Adds the encoder's stream and returns its number.
-  public mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
+  package mutating func addStream(_ encoder: borrowing VideoEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
   /// Adds the encoder's stream and returns its number.
-  public mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
+  package mutating func addStream(_ encoder: borrowing AudioEncoder) throws(FFmpegError) -> Int {
     try addStream(try encoder.parameters())
   }
 
   /// Adds a stream and returns its number; `tags` are its metadata, such as `language`.
-  public mutating func addStream(
+  package mutating func addStream(
     _ parameters: StreamParameters, tags: [String: String] = [:]
   ) throws(FFmpegError) -> Int {
     guard let stream = unsafe avformat_new_stream(context, nil) else {
@@ -88,7 +88,7 @@ import TesseraTimeline
   }
 
   /// Adds a chapter, which lasts from `start` to `end` milliseconds; before ``begin(tags:)``.
-  public mutating func addChapter(
+  package mutating func addChapter(
     _ title: String, number: Int, start: Int64, end: Int64
   ) throws(FFmpegError) {
     try check(
@@ -103,7 +103,7 @@ import TesseraTimeline
 
   /// Writes what stands before the packets. `tags` are the file's metadata in libavformat's terms:
   /// `title`, and `encoding_tool`, which is read back as `encoder`.
-  public func begin(tags: [String: String]) throws(FFmpegError) {
+  package func begin(tags: [String: String]) throws(FFmpegError) {
     // In order, so that the same tags make the same bytes.
     for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
       unsafe av_dict_set(&context.pointee.metadata, name, value, 0)
@@ -124,7 +124,7 @@ import TesseraTimeline
   }
 
   /// Writes a packet of stream `stream`, whose content it takes.
-  public func write(_ packet: EncodedPacket, stream: Int) throws(FFmpegError) {
+  package func write(_ packet: EncodedPacket, stream: Int) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
     guard let target = unsafe context.pointee.streams[stream] else { return }
     unsafe av_packet_rescale_ts(raw, packet.timeBase, target.pointee.time_base)
@@ -133,7 +133,7 @@ import TesseraTimeline
   }
 
   /// Writes the rest, moves the index to the front and closes the file.
-  public func finish() throws(FFmpegError) {
+  package func finish() throws(FFmpegError) {
     try check(unsafe av_write_trailer(context), "finish the file", path)
     try check(unsafe avio_closep(&context.pointee.pb), "close the file", path)
   }

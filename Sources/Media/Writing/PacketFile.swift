@@ -13,21 +13,21 @@ import TesseraSystem
 ///     8         the end: kind 2, three bytes of zero, the length of the tail (4)
 ///               the tail: ``Tail`` as JSON
 ///     16        the checksum, MurmurHash3, of all before
-public enum PacketFile {
+package enum PacketFile {
   /// What stands before the packets.
-  public struct Head: Hashable, Sendable, Codable {
+  package struct Head: Hashable, Sendable, Codable {
     /// What the packets were made from, as a digest: whoever wants another one has to make the
     /// file again.
-    public var digest: String
+    package var digest: String
     /// Which of the segments it is; nil for a soundtrack.
-    public var segment: Int?
+    package var segment: Int?
     /// The frames of the timeline that it covers, or the samples.
-    public var range: Range<Int64>
+    package var range: Range<Int64>
     /// The stream.
-    public var parameters: StreamParameters
+    package var parameters: StreamParameters
 
     /// The head of a file.
-    public init(
+    package init(
       digest: String, segment: Int?, range: Range<Int64>, parameters: StreamParameters
     ) {
       (self.digest, self.segment, self.range) = (digest, segment, range)
@@ -36,19 +36,19 @@ public enum PacketFile {
   }
 
   /// What stands after them.
-  public struct Tail: Hashable, Sendable, Codable {
+  package struct Tail: Hashable, Sendable, Codable {
     /// How many packets there are.
-    public var packetCount: Int
+    package var packetCount: Int
     /// How many ticks decoding has to begin earlier than showing.
-    public var delay: Int64
+    package var delay: Int64
     /// What making them came to, in the words of whoever made them.
-    public var note: String
+    package var note: String
   }
 
   /// Why a file cannot be used.
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
       /// It cannot be read; the system's words.
       case unreadable(String)
       /// It is something else.
@@ -62,11 +62,11 @@ public enum PacketFile {
     }
 
     /// The file.
-    public let path: String
+    package let path: String
     /// What is wrong with it.
-    public let reason: Reason
+    package let reason: Reason
 
-    public var description: String {
+    package var description: String {
       switch reason {
       case .unreadable(let why): "cannot read \(path): \(why)"
       case .foreign: "\(path) is no file of packets"

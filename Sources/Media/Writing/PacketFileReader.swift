@@ -4,13 +4,13 @@ import Glibc
 import TesseraSystem
 
 /// Reads a ``PacketFile`` that was checked whole.
-public struct PacketFileReader: ~Copyable {
+package struct PacketFileReader: ~Copyable {
   /// The file.
-  public let path: String
+  package let path: String
   /// What stands before the packets.
-  public let head: PacketFile.Head
+  package let head: PacketFile.Head
   /// What stands after them.
-  public let tail: PacketFile.Tail
+  package let tail: PacketFile.Tail
   private let bytes: Data
   private var position: Int
   private let end: Int
@@ -19,7 +19,7 @@ public struct PacketFileReader: ~Copyable {
   ///
   /// - Throws: ``PacketFile/Refusal`` where it is not whole, or not made from `digest`, if one is
   ///   given.
-  public init(_ path: String, digest: String? = nil) throws(PacketFile.Refusal) {
+  package init(_ path: String, digest: String? = nil) throws(PacketFile.Refusal) {
     let refusal = { (reason: PacketFile.Refusal.Reason) in
       PacketFile.Refusal(path: path, reason: reason)
     }
@@ -64,7 +64,7 @@ public struct PacketFileReader: ~Copyable {
   }
 
   /// The next packet; nil after the last one.
-  public mutating func next() throws(FFmpegError) -> EncodedPacket? {
+  package mutating func next() throws(FFmpegError) -> EncodedPacket? {
     guard position < end else { return nil }
     var walk = Walk(bytes, at: position)
     _ = walk.takeNumber(UInt8.self)

@@ -6,9 +6,9 @@ import TesseraSystem
 import TesseraTimeline
 
 /// Writes a ``PacketFile`` under another name and gives it its own when it is whole.
-public struct PacketFileWriter: ~Copyable {
+package struct PacketFileWriter: ~Copyable {
   /// Where the finished file will be.
-  public let path: String
+  package let path: String
   private let file: TemporaryFile
   private let checksum: Checksum
   private let head: PacketFile.Head
@@ -36,7 +36,7 @@ public struct PacketFileWriter: ~Copyable {
   /// Begins the file that will be at `path`.
   ///
   /// - Throws: where it cannot be made; as all errors of this type, one that knows of a full disk.
-  public static func create(
+  package static func create(
     _ path: String, head: PacketFile.Head
   ) throws(FFmpegError) -> PacketFileWriter {
     let checksum = try Checksum()
@@ -59,7 +59,7 @@ public struct PacketFileWriter: ~Copyable {
   }
 
   /// Writes the next packet; one of a segment that lies outside of its range is left out.
-  public mutating func append(_ packet: EncodedPacket) throws(FFmpegError) {
+  package mutating func append(_ packet: EncodedPacket) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
     let base = head.parameters.timeBase.rational
     let scaled = { (ticks: Int64) in
@@ -123,7 +123,7 @@ public struct PacketFileWriter: ~Copyable {
   }
 
   /// Ends the file with `note` and gives it its name, which replaces an earlier one.
-  public mutating func finish(note: String) throws(FFmpegError) {
+  package mutating func finish(note: String) throws(FFmpegError) {
     let tail = PacketFile.Tail(packetCount: packetCount, delay: delay, note: note)
     let text = PacketFile.text(tail)
     buffer += [2, 0, 0, 0]

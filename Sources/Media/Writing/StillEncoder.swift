@@ -1,17 +1,17 @@
 import CTesseraFFmpeg
-public import TesseraPixels
+package import TesseraPixels
 
 /// Encodes one canvas as a PNG or JPEG file.
-public enum StillEncoder {
+package enum StillEncoder {
   /// The PNG file's bytes for a BT.709 limited 4:2:0 picture.
-  public static func png(
+  package static func png(
     luma: Plane, blue: Plane, red: Plane
   ) throws(FFmpegError) -> [UInt8] {
     try encode(try rgb(luma, blue, red), AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, "png")
   }
 
   /// The JPEG file's bytes, small rather than fine, for a BT.709 limited 4:2:0 picture.
-  public static func jpeg(
+  package static func jpeg(
     luma: Plane, blue: Plane, red: Plane
   ) throws(FFmpegError) -> [UInt8] {
     let frame = try Frame.allocate(AV_PIX_FMT_YUVJ420P, size: luma.size)

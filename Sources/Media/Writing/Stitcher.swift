@@ -1,33 +1,33 @@
 import CTesseraFFmpeg
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Joins segments of pictures, a soundtrack and captions into one file, without encoding anything.
-public struct Stitcher: Sendable {
+package struct Stitcher: Sendable {
   /// A file of packets, and the digest that it has to carry; nil takes any.
-  public struct Piece: Hashable, Sendable {
+  package struct Piece: Hashable, Sendable {
     /// The file.
-    public var path: String
+    package var path: String
     /// What it was to be made from.
-    public var digest: String?
+    package var digest: String?
 
     /// The file at `path`.
-    public init(path: String, digest: String? = nil) { (self.path, self.digest) = (path, digest) }
+    package init(path: String, digest: String? = nil) { (self.path, self.digest) = (path, digest) }
   }
 
   /// A place to jump to.
-  public struct Chapter: Hashable, Sendable, Codable {
+  package struct Chapter: Hashable, Sendable, Codable {
     /// What it is called.
-    public var title: String
+    package var title: String
     /// When it begins, in milliseconds from the output's beginning.
-    public var start: Int64
+    package var start: Int64
 
     /// The chapter that begins at `start` milliseconds.
-    public init(_ title: String, start: Int64) { (self.title, self.start) = (title, start) }
+    package init(_ title: String, start: Int64) { (self.title, self.start) = (title, start) }
   }
 
   /// Why there is no output.
-  public enum Failure: Error, Sendable {
+  package enum Failure: Error, Sendable {
     /// A piece is missing or is not what it should be.
     case piece(PacketFile.Refusal)
     /// A piece does not go on where the one before ends.
@@ -37,28 +37,28 @@ public struct Stitcher: Sendable {
   }
 
   /// The segments, in order.
-  public var segments: [Piece]
+  package var segments: [Piece]
   /// The sound; nil where there is none.
-  public var soundtrack: Piece?
+  package var soundtrack: Piece?
   /// Captions that can be turned on.
-  public var captions: [TextTrack] = []
+  package var captions: [TextTrack] = []
   /// The chapters, in order; the last one ends with the output.
-  public var chapters: [Chapter] = []
+  package var chapters: [Chapter] = []
   /// The file's tags in libavformat's terms.
-  public var tags: [String: String] = [:]
+  package var tags: [String: String] = [:]
   /// The format.
-  public var container: Container
+  package var container: Container
   /// The format where the file holds nothing but sound; nil where it is ``container``.
-  public var soundContainer: SoundContainer?
+  package var soundContainer: SoundContainer?
 
   /// What joins `segments` and `soundtrack`, of which one may be missing.
-  public init(segments: [Piece], soundtrack: Piece?, container: Container) {
+  package init(segments: [Piece], soundtrack: Piece?, container: Container) {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
   /// Writes the file at `path`; `progress` hears how many segments are in it. Returns early once
   /// it is cancelled.
-  public func write(
+  package func write(
     to path: String, cancellation: Cancellation, progress: (Int) -> Void = { _ in }
   ) throws(Failure) {
     // All of them are checked before anything is written; the delay has to be known before, too.

@@ -1,28 +1,28 @@
 import CTesseraFFmpeg
-public import Foundation
-public import TesseraTimeline
+package import Foundation
+package import TesseraTimeline
 
 /// All that a file says of one encoded stream before its packets, as a value.
-public struct StreamParameters: Hashable, Sendable, Codable {
+package struct StreamParameters: Hashable, Sendable, Codable {
   /// libav*'s name of the codec: `h264`.
-  public var codec: String
+  package var codec: String
   /// The unit of the packets' times in seconds.
-  public var timeBase: Ratio
+  package var timeBase: Ratio
   /// What a decoder needs before the first packet.
-  public var extradata: Data
+  package var extradata: Data
   /// The constant frame rate of pictures, or nil.
-  public var frameRate: Ratio?
+  package var frameRate: Ratio?
   /// The numbers of libav*'s parameters, by its names of them.
   var numbers: [String: Int64]
   /// What the sample entry is called in an MP4 file; nil leaves it to the muxer.
-  public var tag: String?
+  package var tag: String?
 
   /// Frames by which decoding has to begin earlier than showing, as the encoder says.
   var delay: Int { Int(numbers["video_delay"] ?? 0) }
   /// Samples at the beginning that are not part of the sound.
-  public var priming: Int { Int(numbers["initial_padding"] ?? 0) }
+  package var priming: Int { Int(numbers["initial_padding"] ?? 0) }
   /// Samples a second; 0 for pictures.
-  public var sampleRate: Int { Int(numbers["sample_rate"] ?? 0) }
+  package var sampleRate: Int { Int(numbers["sample_rate"] ?? 0) }
 }
 
 extension StreamParameters {
@@ -120,7 +120,7 @@ extension StreamParameters {
 
 extension VideoEncoder {
   /// All that a file says of the stream.
-  public borrowing func parameters() throws(FFmpegError) -> StreamParameters {
+  package borrowing func parameters() throws(FFmpegError) -> StreamParameters {
     var parameters = try unsafe StreamParameters(context)
     parameters.tag = VideoEncoderProfile.named(name).tag
     return parameters
@@ -129,7 +129,7 @@ extension VideoEncoder {
 
 extension AudioEncoder {
   /// All that a file says of the stream.
-  public borrowing func parameters() throws(FFmpegError) -> StreamParameters {
+  package borrowing func parameters() throws(FFmpegError) -> StreamParameters {
     try unsafe StreamParameters(context)
   }
 }

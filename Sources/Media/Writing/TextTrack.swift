@@ -3,31 +3,31 @@ import Foundation
 import TesseraTimeline
 
 /// Captions that players can turn on and off.
-public struct TextTrack: Hashable, Sendable, Codable {
+package struct TextTrack: Hashable, Sendable, Codable {
   /// What is read for some time.
-  public struct Cue: Hashable, Sendable, Codable {
+  package struct Cue: Hashable, Sendable, Codable {
     /// When it appears, in milliseconds from the output's beginning.
-    public var start: Int64
+    package var start: Int64
     /// When it is gone.
-    public var end: Int64
+    package var end: Int64
     /// The lines, without markup.
-    public var text: String
+    package var text: String
 
     /// A text from `start` to `end` milliseconds.
-    public init(start: Int64, end: Int64, text: String) {
+    package init(start: Int64, end: Int64, text: String) {
       (self.start, self.end, self.text) = (start, end, text)
     }
   }
 
   /// The cues in the order of their beginnings, none before the one before has ended.
-  public var cues: [Cue]
+  package var cues: [Cue]
   /// The language as three letters: `eng`; nil where it is not known.
-  public var language: String?
+  package var language: String?
   /// What the track is called; nil leaves it without a name.
-  public var title: String?
+  package var title: String?
 
   /// A track of `cues`, brought into order; what overlaps is cut where the next cue begins.
-  public init(_ cues: [Cue], language: String? = nil, title: String? = nil) {
+  package init(_ cues: [Cue], language: String? = nil, title: String? = nil) {
     var sorted = cues.filter { $0.start < $0.end && $0.start >= 0 && !$0.text.isEmpty }
       .enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       .map(\.element)

@@ -1,11 +1,11 @@
 import CTesseraFFmpeg
 import Glibc
-public import TesseraPixels
+package import TesseraPixels
 import TesseraSystem
 import TesseraTimeline
 
 /// Encodes composed canvases, in order, into packets of one stream.
-@safe public struct VideoEncoder: ~Copyable {
+@safe package struct VideoEncoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: Frame
   let name: String
@@ -26,7 +26,7 @@ import TesseraTimeline
   /// Opens the encoder.
   ///
   /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
-  public static func open(_ settings: VideoEncoderSettings) throws(FFmpegError) -> VideoEncoder {
+  package static func open(_ settings: VideoEncoderSettings) throws(FFmpegError) -> VideoEncoder {
     do {
       return try configured(settings)
     } catch {
@@ -92,7 +92,7 @@ import TesseraTimeline
   /// it `isKeyframe`. The planes are read during the call only.
   ///
   /// - Throws: where the encoder fails; a refusal where it keeps a reference to the canvas.
-  public func encode(
+  package func encode(
     luma: Plane, blue: Plane, red: Plane, number: Int, isKeyframe: Bool = false
   ) throws(FFmpegError) -> [EncodedPacket] {
     let raw = unsafe frame.raw
@@ -123,7 +123,7 @@ import TesseraTimeline
   }
 
   /// Ends the stream and returns what the encoder held back.
-  public func finish() throws(FFmpegError) -> [EncodedPacket] {
+  package func finish() throws(FFmpegError) -> [EncodedPacket] {
     try check(unsafe avcodec_send_frame(context, nil), "finish the video", name)
     return try takePackets()
   }

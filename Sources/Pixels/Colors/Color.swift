@@ -65,7 +65,7 @@ public struct Color: Hashable, Sendable {
   }
 
   /// The color's 8-bit Y'CbCr numbers in a picture of `space`.
-  public func numbers(in space: ColorSpace) -> (luma: Int, blue: Int, red: Int) {
+  package func numbers(in space: ColorSpace) -> (luma: Int, blue: Int, red: Int) {
     let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
     let (kr, kb, isFull) = (space.matrix.red, space.matrix.blue, space.range == .full)
     let y = kr * r + (1 - kr - kb) * g + kb * b

@@ -4,14 +4,14 @@ internal import CTesseraPixelKernels
 /// offset. Primaries and transfer curves are left alone.
 ///
 /// It is an object so that clients do not depend on how the kernels store a matrix.
-public final class ColorConversion: Sendable {
+package final class ColorConversion: Sendable {
   private let source: ColorSpace
   private let target: ColorSpace
   /// The conversion in the kernels' fixed point, chroma counted from 0.
   let matrix: tpk_matrix
 
   /// The conversion from `source` to `target`; nil where the numbers stay the same.
-  public init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
+  package init?(from source: ColorSpace, to target: ColorSpace = .canvas) {
     guard source != target else { return nil }
     self.source = source
     self.target = target

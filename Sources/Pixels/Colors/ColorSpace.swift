@@ -1,7 +1,7 @@
 /// How the numbers of a Y'CbCr picture stand for colors.
-public struct ColorSpace: Hashable, Sendable, Codable {
+package struct ColorSpace: Hashable, Sendable, Codable {
   /// The weights of red and blue in luma.
-  public enum Matrix: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Matrix: String, Hashable, Sendable, Codable, CaseIterable {
     case bt601
     case bt709
     case bt2020
@@ -26,7 +26,7 @@ public struct ColorSpace: Hashable, Sendable, Codable {
   }
 
   /// Which numbers are black and white.
-  public enum Range: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Range: String, Hashable, Sendable, Codable, CaseIterable {
     /// Luma 16...235, chroma 16...240.
     case limited
     /// Luma and chroma 0...255.
@@ -34,21 +34,21 @@ public struct ColorSpace: Hashable, Sendable, Codable {
   }
 
   /// The weights of red and blue in luma.
-  public var matrix: Matrix
+  package var matrix: Matrix
   /// Which numbers are black and white.
-  public var range: Range
+  package var range: Range
 
   /// The color space of that matrix and range.
-  public init(matrix: Matrix, range: Range) {
+  package init(matrix: Matrix, range: Range) {
     self.matrix = matrix
     self.range = range
   }
 
   /// What a canvas holds: BT.709, limited.
-  public static let canvas = ColorSpace(matrix: .bt709, range: .limited)
+  package static let canvas = ColorSpace(matrix: .bt709, range: .limited)
 
   /// What an untagged picture of so many rows is taken for: BT.601 up to 576, else BT.709.
-  public static func untagged(rows: Int, range: Range = .limited) -> ColorSpace {
+  package static func untagged(rows: Int, range: Range = .limited) -> ColorSpace {
     ColorSpace(matrix: rows <= 576 ? .bt601 : .bt709, range: range)
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The table is computed in double precision, once, and holds 1/64 of a result; what uses it is
 /// integer. Between nodes 32 numbers apart, saturated colors of the perceptual quantiser are off
 /// by five units of CIE 1976, between these by less than two.
-@safe public final class ColorTable: @unchecked Sendable {
+@safe package final class ColorTable: @unchecked Sendable {
   /// Nodes along each axis, 16 numbers apart.
   private static let side = Int(TPK_CUBE_NODES)
 
@@ -16,7 +16,7 @@ internal import Synchronization
   private let nodes: UnsafeMutablePointer<Int16>
 
   /// The table for numbers of `color` that stand for `light`; there is one of each in a process.
-  public static func of(color: ColorSpace, light: Light) -> ColorTable {
+  package static func of(color: ColorSpace, light: Light) -> ColorTable {
     let key = Key(color: color, light: light)
     return made.withLock { made in
       if let table = made[key] { return table }
@@ -94,7 +94,7 @@ extension Kernels {
   /// colors.
   ///
   /// - Precondition: the planes have the size of the picture and of its chroma.
-  public func map(
+  package func map(
     _ picture: DeepPicture, by table: ColorTable, luma: MutablePlane, blue: MutablePlane,
     red: MutablePlane
   ) {
@@ -132,15 +132,15 @@ extension Kernels {
 }
 
 /// A view of a ten-bit 4:2:0 picture: three planes of 16-bit numbers. It owns nothing.
-@safe public struct DeepPicture {
+@safe package struct DeepPicture {
   /// The number of luma columns and rows.
-  public let size: PixelSize
+  package let size: PixelSize
   private let planes: InlineArray<3, UnsafePointer<UInt16>>
   private let strides: InlineArray<3, Int>
 
   /// The picture of planes at `planes`, whose rows are `strides` bytes apart, at least as many as
   /// they hold; the memory stays the caller's.
-  @unsafe public init(
+  @unsafe package init(
     size: PixelSize, planes: InlineArray<3, UnsafePointer<UInt16>>, strides: InlineArray<3, Int>
   ) {
     precondition(size.width >= 1 && size.height >= 1)

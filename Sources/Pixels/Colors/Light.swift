@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// How a source's colors stand for light, beside what ``ColorSpace`` says of its numbers.
-public struct Light: Hashable, Sendable, Codable {
+package struct Light: Hashable, Sendable, Codable {
   /// How R'G'B' numbers become light.
-  public enum Transfer: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Transfer: String, Hashable, Sendable, Codable, CaseIterable {
     /// The display's 2.4 power of BT.1886, for standard dynamic range.
     case sdr
     /// The perceptual quantiser of SMPTE ST 2084, up to 10,000 cd/m².
@@ -13,7 +13,7 @@ public struct Light: Hashable, Sendable, Codable {
   }
 
   /// Which red, green and blue are meant.
-  public enum Primaries: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Primaries: String, Hashable, Sendable, Codable, CaseIterable {
     /// BT.709, and what is near it.
     case bt709
     /// BT.2020.
@@ -21,16 +21,16 @@ public struct Light: Hashable, Sendable, Codable {
   }
 
   /// How R'G'B' numbers become light.
-  public var transfer: Transfer
+  package var transfer: Transfer
   /// Which red, green and blue are meant.
-  public var primaries: Primaries
+  package var primaries: Primaries
   /// The light of the brightest highlights that can still be distinguished, in cd/m²,
   /// 1000...10000; of the perceptual quantiser only.
-  public var peak: Int
+  package var peak: Int
 
   /// The light of that transfer and those primaries, with highlights up to `peak` cd/m² (brought
   /// into 1000...10000).
-  public init(transfer: Transfer, primaries: Primaries, peak: Int = Self.usualPeak) {
+  package init(transfer: Transfer, primaries: Primaries, peak: Int = Self.usualPeak) {
     self.transfer = transfer
     self.primaries = primaries
     self.peak = transfer == .pq ? max(Self.usualPeak, min(10_000, peak)) : Self.usualPeak
@@ -38,10 +38,10 @@ public struct Light: Hashable, Sendable, Codable {
 
   /// The peak of the display on which hybrid log-gamma is defined, and of a master that does not say
   /// what it was made on.
-  public static let usualPeak = 1000
+  package static let usualPeak = 1000
 
   /// What a canvas holds.
-  public static let canvas = Light(transfer: .sdr, primaries: .bt709)
+  package static let canvas = Light(transfer: .sdr, primaries: .bt709)
 }
 
 extension Light {

@@ -1,5 +1,5 @@
 /// Where the chroma samples of a 4:2:0 picture lie among its luma samples (H.273, figure 10).
-public enum ChromaSiting: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ChromaSiting: String, Hashable, Sendable, Codable, CaseIterable {
   /// On the even columns, halfway between two rows: MPEG-2's, the usual one.
   case left
   /// In the middle of four luma samples: JPEG's and MPEG-1's.

@@ -2,7 +2,7 @@ extension ColorImage {
   /// The part of the picture at `area`.
   ///
   /// - Precondition: `area` has pixels and lies inside the picture.
-  public func cropped(to area: PixelRect) -> ColorImage {
+  package func cropped(to area: PixelRect) -> ColorImage {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     var part: [UInt8] = []
     part.reserveCapacity(4 * area.size.area)

@@ -1,5 +1,5 @@
 /// How the samples of an ``Image`` are laid out.
-public enum PixelFormat: Hashable, Sendable {
+package enum PixelFormat: Hashable, Sendable {
   /// One plane of 8-bit samples.
   case gray8
   /// Three planes of 8-bit samples: luma, then blue and red difference at half the width and
@@ -7,21 +7,21 @@ public enum PixelFormat: Hashable, Sendable {
   case yuv420p8
 
   /// The number of planes.
-  public var planeCount: Int { self == .gray8 ? 1 : 3 }
+  package var planeCount: Int { self == .gray8 ? 1 : 3 }
 }
 
 /// Owned picture memory: rows are 64-byte aligned, and it is freed with the value.
-@safe public struct Image: ~Copyable, @unchecked Sendable {
+@safe package struct Image: ~Copyable, @unchecked Sendable {
   /// The layout of the samples.
-  public let format: PixelFormat
+  package let format: PixelFormat
   /// The number of columns and rows of the first plane.
-  public let size: PixelSize
+  package let size: PixelSize
   private let storage: UnsafeMutableRawBufferPointer
 
   /// An image of `size`, every sample of every plane zero.
   ///
   /// - Precondition: both sides are at least 1.
-  public init(_ format: PixelFormat, size: PixelSize) {
+  package init(_ format: PixelFormat, size: PixelSize) {
     precondition(size.width >= 1 && size.height >= 1)
     self.format = format
     self.size = size
@@ -37,7 +37,7 @@ public enum PixelFormat: Hashable, Sendable {
   }
 
   /// The plane at `index`, valid while the image lives.
-  public subscript(plane index: Int) -> MutablePlane {
+  package subscript(plane index: Int) -> MutablePlane {
     precondition(index >= 0 && index < format.planeCount)
     let chroma = size.chroma
     let planeSize = index == 0 ? size : chroma

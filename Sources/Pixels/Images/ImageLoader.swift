@@ -1,28 +1,28 @@
 /// Opens still pictures for what draws with them: a module that decodes is plugged in.
-public protocol ImageLoader: Sendable {
+package protocol ImageLoader: Sendable {
   /// The picture in the file at `path`, turned upright, and made smaller where its longer side
   /// has more than `longestSide` pixels.
   func image(at path: String, longestSide: Int) throws(ImageFileError) -> LoadedImage
 }
 
 /// A picture out of a file.
-public struct LoadedImage: Sendable {
+package struct LoadedImage: Sendable {
   /// The picture.
-  public var image: ColorImage
+  package var image: ColorImage
   /// What its owner may want to know about the file, as a sentence; nil for nothing.
-  public var note: String?
+  package var note: String?
 
   /// `image`, with a note.
-  public init(_ image: ColorImage, note: String? = nil) {
+  package init(_ image: ColorImage, note: String? = nil) {
     self.image = image
     self.note = note
   }
 }
 
 /// Why a file cannot be used as a picture: one sentence that names it and says what to do.
-public struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// What is wrong with the file.
-  public enum Reason: Error, Hashable, Sendable, Codable {
+  package enum Reason: Error, Hashable, Sendable, Codable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
     /// A folder, pipe or device.
@@ -41,17 +41,17 @@ public struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringCo
   }
 
   /// The file.
-  public let path: String
+  package let path: String
   /// What is wrong with it.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The error that `path` cannot be used because of `reason`.
-  public init(path: String, reason: Reason) {
+  package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unreadable(let why):
       "cannot open the picture \(path): \(why); check its name and whether it may be read."

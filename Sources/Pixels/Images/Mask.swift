@@ -1,15 +1,15 @@
 internal import Synchronization
 
 /// Immutable 8-bit coverage, for luma and for 4:2:0 chroma: 0 leaves what is below, 255 covers it.
-public final class Mask: Sendable {
+package final class Mask: Sendable {
   private let image: Image
   /// Coverage of the chroma samples, for masks that begin on even and odd columns and rows.
   private let chroma: InlineArray<4, Image>
   /// A number that no other mask of this process has.
-  public let identity: UInt64
+  package let identity: UInt64
 
   /// A mask that takes over an image of coverage.
-  public init(_ image: consuming Image) {
+  package init(_ image: consuming Image) {
     precondition(image.format == .gray8)
     let coverage = image[plane: 0].readOnly
     self.chroma = InlineArray { parity in
@@ -20,14 +20,14 @@ public final class Mask: Sendable {
   }
 
   /// The number of columns and rows.
-  public var size: PixelSize { image.size }
+  package var size: PixelSize { image.size }
 
   /// The coverage of luma samples, valid while the mask lives.
-  public var luma: Plane { image[plane: 0].readOnly }
+  package var luma: Plane { image[plane: 0].readOnly }
 
   /// The coverage of chroma samples of a mask whose first luma sample is the second one of its
   /// chroma sample horizontally (`oddX`) or vertically (`oddY`); valid while the mask lives.
-  public func chroma(oddX: Bool, oddY: Bool) -> Plane {
+  package func chroma(oddX: Bool, oddY: Bool) -> Plane {
     chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0)][plane: 0].readOnly
   }
 
@@ -55,12 +55,12 @@ public final class Mask: Sendable {
 
 extension Mask: Hashable {
   /// Whether both are the same mask.
-  public static func == (one: Mask, other: Mask) -> Bool {
+  package static func == (one: Mask, other: Mask) -> Bool {
     one === other
   }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }
 }

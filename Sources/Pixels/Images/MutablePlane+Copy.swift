@@ -1,6 +1,6 @@
 extension MutablePlane {
   /// Writes the samples of `source`, a plane of the same size.
-  public func copy(_ source: Plane) {
+  package func copy(_ source: Plane) {
     precondition(source.size == size)
     for y in 0..<size.height {
       unsafe (base + y * stride).update(from: source.base + y * source.stride, count: size.width)
@@ -10,7 +10,7 @@ extension MutablePlane {
   /// Writes the samples of `source`, a plane of the same size, that lie in `rectangle`.
   ///
   /// - Precondition: `rectangle` lies in the plane.
-  public func copy(_ source: Plane, in rectangle: PixelRect) {
+  package func copy(_ source: Plane, in rectangle: PixelRect) {
     precondition(source.size == size)
     for y in rectangle.rows {
       let row = self.row(y, rectangle.columns)

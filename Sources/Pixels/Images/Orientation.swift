@@ -1,5 +1,5 @@
 /// How coded pixels become displayed pixels: the eight orientations, with EXIF's numbers.
-public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
+package enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
   /// As coded.
   case upright = 1
   /// Left and right exchanged.
@@ -24,7 +24,7 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
   /// With the coded picture `c` of w by h pixels, `m(x, y) = c(mirroredHorizontally ? w-1-x : x,
   /// mirroredVertically ? h-1-y : y)`, and the displayed picture is `transposed ? m(y, x) :
   /// m(x, y)`. A clockwise quarter turn is therefore `transposed` with `mirroredVertically`.
-  public init(transposed: Bool, mirroredHorizontally: Bool, mirroredVertically: Bool) {
+  package init(transposed: Bool, mirroredHorizontally: Bool, mirroredVertically: Bool) {
     self =
       switch (transposed, mirroredHorizontally, mirroredVertically) {
       case (false, false, false): .upright
@@ -39,10 +39,10 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Whether columns and rows are exchanged, after the mirroring.
-  public var transposes: Bool { rawValue >= Orientation.transposed.rawValue }
+  package var transposes: Bool { rawValue >= Orientation.transposed.rawValue }
 
   /// Whether the coded left and right are exchanged, before the transposition.
-  public var mirrorsHorizontally: Bool {
+  package var mirrorsHorizontally: Bool {
     switch self {
     case .mirrored, .rotated180, .transversed, .rotated270: true
     case .upright, .flipped, .transposed, .rotated90: false
@@ -50,7 +50,7 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
   }
 
   /// Whether the coded top and bottom are exchanged, before the transposition.
-  public var mirrorsVertically: Bool {
+  package var mirrorsVertically: Bool {
     switch self {
     case .rotated180, .flipped, .rotated90, .transversed: true
     case .upright, .mirrored, .transposed, .rotated270: false

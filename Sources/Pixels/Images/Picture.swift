@@ -1,54 +1,54 @@
 internal import Synchronization
 
 /// The shape of one pixel: its width over its height.
-public struct SampleAspectRatio: Hashable, Sendable, Codable {
+package struct SampleAspectRatio: Hashable, Sendable, Codable {
   /// The width's share.
-  public let numerator: Int
+  package let numerator: Int
   /// The height's share.
-  public let denominator: Int
+  package let denominator: Int
 
   /// The ratio `numerator`:`denominator`; 1:1 where either is below 1, which is how streams say
   /// that they do not know.
-  public init(_ numerator: Int, _ denominator: Int) {
+  package init(_ numerator: Int, _ denominator: Int) {
     let known = numerator > 0 && denominator > 0
     self.numerator = known ? numerator : 1
     self.denominator = known ? denominator : 1
   }
 
   /// Square pixels.
-  public static let square = SampleAspectRatio(1, 1)
+  package static let square = SampleAspectRatio(1, 1)
 
   /// Width over height.
-  public var value: Double { Double(numerator) / Double(denominator) }
+  package var value: Double { Double(numerator) / Double(denominator) }
 }
 
 /// An immutable decoded picture: 8-bit planar 4:2:0 of any size.
 ///
 /// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the picture
 /// keeps alive; no byte outside the rows is read.
-public final class Picture: Sendable {
+package final class Picture: Sendable {
   /// Luma samples, `size`.
-  public let luma: Plane
+  package let luma: Plane
   /// Blue-difference samples, `size.chroma`.
-  public let blue: Plane
+  package let blue: Plane
   /// Red-difference samples, `size.chroma`.
-  public let red: Plane
+  package let red: Plane
   /// How the samples stand for colors.
-  public let color: ColorSpace
+  package let color: ColorSpace
   /// How the coded picture is turned to be displayed.
-  public let orientation: Orientation
+  package let orientation: Orientation
   /// The shape of a coded pixel, before `orientation`.
-  public let sampleAspectRatio: SampleAspectRatio
+  package let sampleAspectRatio: SampleAspectRatio
   /// Where the chroma samples lie.
-  public let chromaSiting: ChromaSiting
+  package let chromaSiting: ChromaSiting
   /// A number that no other picture of this process has.
-  public let identity: UInt64
+  package let identity: UInt64
   private let owner: any AnyObject & Sendable
 
   /// A picture over planes whose memory `owner` keeps alive and unchanged.
   ///
   /// - Precondition: both chroma planes have the size that `luma` implies.
-  public init(
+  package init(
     luma: Plane, blue: Plane, red: Plane, color: ColorSpace, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left,
     owner: any AnyObject & Sendable
@@ -66,7 +66,7 @@ public final class Picture: Sendable {
   }
 
   /// A picture that takes over a 4:2:0 image.
-  public convenience init(
+  package convenience init(
     _ image: consuming Image, color: ColorSpace, orientation: Orientation = .upright,
     sampleAspectRatio: SampleAspectRatio = .square, chromaSiting: ChromaSiting = .left
   ) {
@@ -79,13 +79,13 @@ public final class Picture: Sendable {
   }
 
   /// The coded size.
-  public var size: PixelSize { luma.size }
+  package var size: PixelSize { luma.size }
 
   /// The size as displayed, in coded pixels: sides exchanged where the orientation transposes.
-  public var orientedSize: PixelSize { orientation.transposes ? size.transposed : size }
+  package var orientedSize: PixelSize { orientation.transposes ? size.transposed : size }
 
   /// Width over height as displayed: sample aspect ratio and orientation applied.
-  public var displayAspectRatio: Double {
+  package var displayAspectRatio: Double {
     let coded = Double(size.width) * sampleAspectRatio.value / Double(size.height)
     return orientation.transposes ? 1 / coded : coded
   }
@@ -95,12 +95,12 @@ public final class Picture: Sendable {
 
 extension Picture: Hashable {
   /// Whether both are the same picture.
-  public static func == (one: Picture, other: Picture) -> Bool {
+  package static func == (one: Picture, other: Picture) -> Bool {
     one === other
   }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }
 }
@@ -116,7 +116,7 @@ private final class ImageOwner: Sendable {
 
 extension Picture {
   /// The picture of `image`, over black where it is transparent, in the canvas's colors.
-  public convenience init(_ image: ColorImage) {
+  package convenience init(_ image: ColorImage) {
     let sprite = Sprite(image)
     self.init(
       luma: sprite.luma, blue: sprite.chroma(isRed: false, oddX: false, oddY: false),

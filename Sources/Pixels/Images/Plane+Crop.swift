@@ -2,7 +2,7 @@ extension Plane {
   /// The part of the plane at `area`; the rows stay where they are.
   ///
   /// - Precondition: `area` has samples and lies inside the plane.
-  public func cropped(to area: PixelRect) -> Plane {
+  package func cropped(to area: PixelRect) -> Plane {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     return unsafe Plane(base: base + area.y * stride + area.x, stride: stride, size: area.size)
   }
@@ -21,7 +21,7 @@ extension MutablePlane {
   /// The part of the plane at `area`; the rows stay where they are.
   ///
   /// - Precondition: `area` has samples and lies inside the plane.
-  public func cropped(to area: PixelRect) -> MutablePlane {
+  package func cropped(to area: PixelRect) -> MutablePlane {
     precondition(!area.isEmpty && PixelRect(size).intersection(area) == area)
     return unsafe MutablePlane(
       base: base + area.y * stride + area.x, stride: stride, size: area.size)
@@ -30,7 +30,7 @@ extension MutablePlane {
   /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
   ///
   /// - Precondition: `step` is at least 1.
-  public func everyRow(_ step: Int) -> MutablePlane {
+  package func everyRow(_ step: Int) -> MutablePlane {
     precondition(step >= 1)
     let rows = PixelSize(width: size.width, height: (size.height + step - 1) / step)
     return unsafe MutablePlane(base: base, stride: step * stride, size: rows)

@@ -18,7 +18,7 @@
   }
 
   /// Samples `columns` of row `y`.
-  public func row(_ y: Int, _ columns: Range<Int>) -> Row {
+  package func row(_ y: Int, _ columns: Range<Int>) -> Row {
     precondition(y >= 0 && y < size.height)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= size.width)
     return unsafe Row(base: base + y * stride + columns.lowerBound, count: columns.count)
@@ -32,16 +32,16 @@
 }
 
 /// A ``Plane`` that can be written.
-@safe public struct MutablePlane: @unchecked Sendable {
+@safe package struct MutablePlane: @unchecked Sendable {
   /// The first byte of the first row.
-  public let base: UnsafeMutablePointer<UInt8>
+  package let base: UnsafeMutablePointer<UInt8>
   /// The distance from one row to the next in bytes, at least `size.width`.
-  public let stride: Int
+  package let stride: Int
   /// The number of columns and rows.
-  public let size: PixelSize
+  package let size: PixelSize
 
   /// The plane of `size` at `base`; the memory stays the caller's.
-  @unsafe public init(base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) {
+  @unsafe package init(base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) {
     precondition(size.width >= 1 && size.height >= 1 && stride >= size.width)
     unsafe self.base = base
     self.stride = stride
@@ -49,17 +49,17 @@
   }
 
   /// Samples `columns` of row `y`.
-  public func row(_ y: Int, _ columns: Range<Int>) -> MutableRow {
+  package func row(_ y: Int, _ columns: Range<Int>) -> MutableRow {
     precondition(y >= 0 && y < size.height)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= size.width)
     return unsafe MutableRow(base: base + y * stride + columns.lowerBound, count: columns.count)
   }
 
   /// The same plane, to read.
-  public var readOnly: Plane { unsafe Plane(base: base, stride: stride, size: size) }
+  package var readOnly: Plane { unsafe Plane(base: base, stride: stride, size: size) }
 
   /// The sample at column `x` of row `y`.
-  public subscript(x: Int, y: Int) -> UInt8 {
+  package subscript(x: Int, y: Int) -> UInt8 {
     get { readOnly[x, y] }
     nonmutating set {
       precondition(x >= 0 && x < size.width && y >= 0 && y < size.height)
@@ -69,18 +69,18 @@
 }
 
 /// A view of consecutive samples of a ``Plane``.
-@safe public struct Row {
+@safe package struct Row {
   let base: UnsafePointer<UInt8>
   /// The number of samples.
-  public let count: Int
+  package let count: Int
 }
 
 /// A view of consecutive samples of a ``MutablePlane``.
-@safe public struct MutableRow {
+@safe package struct MutableRow {
   let base: UnsafeMutablePointer<UInt8>
   /// The number of samples.
-  public let count: Int
+  package let count: Int
 
   /// The same samples, to read.
-  public var readOnly: Row { unsafe Row(base: UnsafePointer(base), count: count) }
+  package var readOnly: Row { unsafe Row(base: UnsafePointer(base), count: count) }
 }

@@ -7,7 +7,7 @@ extension Sprite {
   /// The sprite as bytes, the same ones for equal drawings: a mark, both sides as 32-bit numbers,
   /// least byte first, and the planes without padding: luma, coverage, then the blue and the red
   /// ones.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes = Self.mark
     for side in [size.width, size.height] {
       for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: side >> shift)) }
@@ -23,7 +23,7 @@ extension Sprite {
   }
 
   /// The sprite that ``bytes`` was asked of; nil for bytes that are none.
-  public convenience init?(bytes: [UInt8]) {
+  package convenience init?(bytes: [UInt8]) {
     var rest = bytes[...]
     guard rest.starts(with: Self.mark) else { return nil }
     rest.removeFirst(Self.mark.count)

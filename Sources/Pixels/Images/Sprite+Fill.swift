@@ -1,6 +1,6 @@
 extension Sprite {
   /// A sprite of `size` that is `color` everywhere.
-  public convenience init(filled color: Color, size: PixelSize) {
+  package convenience init(filled color: Color, size: PixelSize) {
     let sample = color.canvasSample
     let chroma = InlineArray<8, Image> { index in
       Image(

@@ -6,17 +6,17 @@ internal import Synchronization
 ///
 /// Its colors are not premultiplied. Chroma is sited at the left: a sample is the mean of three
 /// columns, by 1:2:1, and of two rows, by their alpha as well.
-public final class Sprite: Sendable {
+package final class Sprite: Sendable {
   /// How much of what lies below the sprite covers.
-  public let coverage: Mask
+  package let coverage: Mask
   private let image: Image
   /// Blue and red samples for sprites that begin on even and odd columns and rows.
   private let chroma: InlineArray<8, Image>
   /// A number that no other sprite of this process has.
-  public let identity: UInt64
+  package let identity: UInt64
 
   /// The sprite that looks like `drawing`.
-  public convenience init(_ drawing: ColorImage) {
+  package convenience init(_ drawing: ColorImage) {
     let size = drawing.size
     let luma = Image(.gray8, size: size)
     let coverage = Image(.gray8, size: size)
@@ -44,14 +44,14 @@ public final class Sprite: Sendable {
   }
 
   /// The number of columns and rows.
-  public var size: PixelSize { image.size }
+  package var size: PixelSize { image.size }
 
   /// The luma samples, valid while the sprite lives.
-  public var luma: Plane { image[plane: 0].readOnly }
+  package var luma: Plane { image[plane: 0].readOnly }
 
   /// The blue or red samples of a sprite whose first luma sample is the second one of its chroma
   /// sample horizontally (`oddX`) or vertically (`oddY`); valid while the sprite lives.
-  public func chroma(isRed: Bool, oddX: Bool, oddY: Bool) -> Plane {
+  package func chroma(isRed: Bool, oddX: Bool, oddY: Bool) -> Plane {
     chroma[(oddX ? 1 : 0) + (oddY ? 2 : 0) + (isRed ? 4 : 0)][plane: 0].readOnly
   }
 
@@ -86,12 +86,12 @@ public final class Sprite: Sendable {
 
 extension Sprite: Hashable {
   /// Whether both are the same sprite.
-  public static func == (one: Sprite, other: Sprite) -> Bool {
+  package static func == (one: Sprite, other: Sprite) -> Bool {
     one === other
   }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
   }
 }

@@ -1,5 +1,5 @@
 /// How one plane is scaled, in coded directions: mirroring included, a transposition not.
-@safe public final class PlanePlan: @unchecked Sendable {
+@safe package final class PlanePlan: @unchecked Sendable {
   /// How results are made. All ways but the two kinds of means make the same bytes. Those are
   /// closer to the filter; pictures whose columns are mirrored do without them.
   enum Method: Sendable {
@@ -22,7 +22,7 @@
   /// The size of the source plane.
   let source: PixelSize
   /// The size of the result.
-  public let size: PixelSize
+  package let size: PixelSize
   /// What scaling reads of all this; it lives as long as this object.
   let constants: UnsafeMutablePointer<ScaleConstants>
 

@@ -1,26 +1,26 @@
 /// Everything about drawing pictures of one shape at one place of the canvas, computed once.
-public final class ResamplePlan: Sendable {
+package final class ResamplePlan: Sendable {
   /// What a plan depends on.
-  public struct Geometry: Hashable, Sendable {
+  package struct Geometry: Hashable, Sendable {
     /// The coded size of the picture.
-    public var source: PixelSize
+    package var source: PixelSize
     /// How coded pixels become displayed pixels.
-    public var orientation: Orientation
+    package var orientation: Orientation
     /// The part of the displayed picture that is shown, in units of its width and height.
-    public var crop: Area
+    package var crop: Area
     /// Where that part goes, in canvas pixels; need not be whole.
-    public var destination: Area
+    package var destination: Area
     /// The canvas pixels that are drawn; what lies outside `destination` repeats its edge.
-    public var area: PixelRect
+    package var area: PixelRect
     /// The filter.
-    public var filter: ResampleFilter
+    package var filter: ResampleFilter
     /// Where the picture's chroma samples lie.
-    public var chroma: ChromaSiting
+    package var chroma: ChromaSiting
 
     /// A geometry of these parts.
     ///
     /// - Precondition: `crop` and `destination` have an area and `area` has pixels.
-    public init(
+    package init(
       source: PixelSize, orientation: Orientation, crop: Area, destination: Area, area: PixelRect,
       filter: ResampleFilter, chroma: ChromaSiting = .left
     ) {
@@ -37,18 +37,18 @@ public final class ResamplePlan: Sendable {
   }
 
   /// A rectangle that need not be whole.
-  public struct Area: Hashable, Sendable {
+  package struct Area: Hashable, Sendable {
     /// The left edge.
-    public var x: Double
+    package var x: Double
     /// The top edge.
-    public var y: Double
+    package var y: Double
     /// The horizontal extent.
-    public var width: Double
+    package var width: Double
     /// The vertical extent.
-    public var height: Double
+    package var height: Double
 
     /// The rectangle with its top left corner at (`x`, `y`).
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
       self.x = x
       self.y = y
       self.width = width
@@ -57,14 +57,14 @@ public final class ResamplePlan: Sendable {
   }
 
   /// What the plan was made for.
-  public let geometry: Geometry
+  package let geometry: Geometry
   /// Scales luma to the samples of `geometry.area`.
-  public let luma: PlanePlan
+  package let luma: PlanePlan
   /// Scales either chroma plane to the samples of `geometry.area.chroma`.
-  public let chroma: PlanePlan
+  package let chroma: PlanePlan
 
   /// Computes the plan of `geometry` for the level of `kernels`.
-  public convenience init(_ geometry: Geometry, kernels: Kernels) {
+  package convenience init(_ geometry: Geometry, kernels: Kernels) {
     var planner = ResamplePlanner(kernels: kernels)
     self.init(geometry, planner: &planner)
   }

@@ -1,6 +1,6 @@
 /// Makes plans: those with equal axes, like the columns and the rows of a grid, share them, so that
 /// their weights are computed once and stay in the caches.
-public struct ResamplePlanner: ~Copyable {
+package struct ResamplePlanner: ~Copyable {
   private struct HorizontalKey: Hashable {
     var mapping: AxisMapping
     var filter: ResampleFilter
@@ -17,17 +17,17 @@ public struct ResamplePlanner: ~Copyable {
   private var verticals = SharedObjects<VerticalKey, VerticalAxis>()
 
   /// A planner for the level of `kernels`.
-  public init(kernels: Kernels) {
+  package init(kernels: Kernels) {
     self.kernels = kernels
   }
 
   /// The plan of `geometry`.
-  public mutating func plan(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
+  package mutating func plan(_ geometry: ResamplePlan.Geometry) -> ResamplePlan {
     ResamplePlan(geometry, planner: &self)
   }
 
   /// How the chroma planes of pictures of `geometry` are scaled to its luma samples.
-  public mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
+  package mutating func chromaAtLuma(_ geometry: ResamplePlan.Geometry) -> PlanePlan {
     ResamplePlan.chromaAtLuma(geometry, planner: &self)
   }
 

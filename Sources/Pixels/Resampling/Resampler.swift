@@ -5,7 +5,7 @@ internal import CTesseraPixelKernels
 /// ``begin(_:source:columns:)`` names a plan and a source, then ``rows(_:into:)`` makes rows in
 /// ascending order. Source rows go through the horizontal pass once, in pairs, into a ring that
 /// stays in the first cache; the vertical pass sums over the ring.
-@safe public struct Resampler: ~Copyable {
+@safe package struct Resampler: ~Copyable {
   private let kernels: Kernels
   /// Keeps what `pass` points at.
   private var plan: PlanePlan?
@@ -17,7 +17,7 @@ internal import CTesseraPixelKernels
   private var copy = ScratchRows()
 
   /// A resampler without memory yet; it takes what the plans need and keeps it.
-  public init(kernels: Kernels) {
+  package init(kernels: Kernels) {
     self.kernels = kernels
   }
 
@@ -25,7 +25,7 @@ internal import CTesseraPixelKernels
   ///
   /// - Precondition: the source has the size that the plan was made for, and lives until the last
   ///   row is made.
-  public mutating func begin(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
+  package mutating func begin(_ plan: PlanePlan, source: Plane, columns: Range<Int>) {
     precondition(source.size == plan.source)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= plan.size.width)
     let pass = ScalePass(plan, source: source, columns: columns)
@@ -42,7 +42,7 @@ internal import CTesseraPixelKernels
   ///
   /// - Precondition: rows are asked for in ascending order after `begin`, and `destination` has
   ///   a row for every one and a column for every column.
-  public mutating func rows(_ rows: Range<Int>, into destination: MutablePlane) {
+  package mutating func rows(_ rows: Range<Int>, into destination: MutablePlane) {
     guard let pass else { return }
     precondition(rows.lowerBound >= 0 && rows.upperBound <= pass.plan.rowCount)
     precondition(

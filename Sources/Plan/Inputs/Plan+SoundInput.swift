@@ -51,7 +51,7 @@ extension Plan {
       if let lost, lost <= source.interval.start { continue }
       let end = lost.map { min($0, source.interval.end) } ?? source.interval.end
       source.start = source.start - start
-      source.interval = TimeInterval(
+      source.interval = TimeRange(
         start: max(.zero, source.interval.start - start), end: end - start)
       placed.append(SoundInput.Voice(id: voice.id, number: number, source: source))
     }

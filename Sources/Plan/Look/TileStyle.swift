@@ -1,21 +1,21 @@
-package import TesseraLettering
+public import TesseraLettering
 import TesseraPixels
 
 /// How tiles look around their pictures.
-package struct TileStyle: Hashable, Sendable, Codable {
+public struct TileStyle: Hashable, Sendable, Codable {
   /// Colors, plates, cards.
-  package var theme: Theme
+  public var theme: Theme
   /// Whether tiles carry names.
-  package var showsNames: Bool
+  public var showsNames: Bool
   /// Whether who speaks has a frame.
-  package var highlightsSpeaker: Bool
+  public var highlightsSpeaker: Bool
   /// The radius of tiles' corners in canvas pixels; nil is the theme's.
-  package var cornerRadius: Double?
+  public var cornerRadius: Double?
   /// Whether bars beside a picture show a blurred copy of it.
-  package var blursBars: Bool
+  public var blursBars: Bool
 
   /// The style of `theme`.
-  package init(_ theme: Theme = .dark) {
+  public init(_ theme: Theme = .dark) {
     self.theme = theme
     showsNames = theme.plate.isShown
     highlightsSpeaker = theme.highlight.isShown

@@ -1,12 +1,12 @@
-package import TesseraTimeline
+public import TesseraTimeline
 
 /// A mark on the timeline that players offer to jump to.
-package struct Chapter: Hashable, Sendable, Codable {
+public struct Chapter: Hashable, Sendable, Codable {
   /// Where it begins.
-  package var start: MediaTime
+  public var start: MediaTime
   /// What it is called.
-  package var title: String
+  public var title: String
 
   /// `title` from `start` on.
-  package init(start: MediaTime, title: String) { (self.start, self.title) = (start, title) }
+  public init(start: MediaTime, title: String) { (self.start, self.title) = (start, title) }
 }

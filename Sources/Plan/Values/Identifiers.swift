@@ -1,36 +1,36 @@
 /// The identifier of a participant: what the recording calls the person, unique in a plan.
-package struct ParticipantID: Hashable, Sendable, Codable, RawRepresentable {
+public struct ParticipantID: Hashable, Sendable, Codable, RawRepresentable {
   /// The identifier as text.
-  package let rawValue: String
+  public let rawValue: String
 
   /// The identifier `rawValue`.
-  package init(rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) { self.rawValue = rawValue }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 }
 
 /// The identifier of a track: one stretch of one stream of a file, unique in a plan.
-package struct TrackID: Hashable, Comparable, Sendable, Codable, RawRepresentable {
+public struct TrackID: Hashable, Comparable, Sendable, Codable, RawRepresentable {
   /// The identifier as a number.
-  package let rawValue: Int
+  public let rawValue: Int
 
   /// The identifier `rawValue`.
-  package init(rawValue: Int) { self.rawValue = rawValue }
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
-  package static func < (a: TrackID, b: TrackID) -> Bool { a.rawValue < b.rawValue }
+  public static func < (a: TrackID, b: TrackID) -> Bool { a.rawValue < b.rawValue }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(Int.self)
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }

@@ -5,7 +5,7 @@ import TesseraTimeline
 
 extension Loss {
   /// The loss as a sentence that begins with the recording it is of.
-  package var sentence: String {
+  public var sentence: String {
     switch cause {
     case .media(let loss): return "\(source): \(loss)"
     case .overlap(let seconds):
@@ -31,7 +31,7 @@ extension Loss {
   }
 
   /// A short name of the cause that programs can rely on.
-  package var code: String {
+  public var code: String {
     switch cause {
     case .media(let loss): loss.code
     case .overlap: "overlap"

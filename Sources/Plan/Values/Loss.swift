@@ -1,11 +1,11 @@
 package import TesseraMedia
 package import TesseraSoundtrack
-package import TesseraTimeline
+public import TesseraTimeline
 
 /// Something that was recorded, or should have been, and is not seen or heard.
 ///
 /// A value: sentences are made of it only where people read them.
-package struct Loss: Hashable, Sendable, Codable {
+public struct Loss: Hashable, Sendable, Codable {
   /// Why it is missing.
   package enum Cause: Hashable, Sendable, Codable {
     /// What reading the file came to.
@@ -39,20 +39,20 @@ package struct Loss: Hashable, Sendable, Codable {
   }
 
   /// The track that it is of; nil for all of the participant.
-  package var track: TrackID?
+  public var track: TrackID?
   /// Whose it is.
-  package var participant: ParticipantID
+  public var participant: ParticipantID
   /// What sentences call the recording: its file.
-  package var source: String
+  public var source: String
   /// When it is missing; nil where that is all along, or not known.
-  package var intervals: [TimeInterval]
+  public var intervals: [TimeRange]
   /// Why.
   package var cause: Cause
 
   /// A loss of `track` of `participant`, read from `source`.
   package init(
     _ cause: Cause, track: TrackID? = nil, of participant: ParticipantID, source: String,
-    intervals: [TimeInterval] = []
+    intervals: [TimeRange] = []
   ) {
     (self.cause, self.track, self.participant) = (cause, track, participant)
     (self.source, self.intervals) = (source, intervals)
@@ -66,7 +66,7 @@ extension Loss {
 
   /// Besides what a plan needs, reports carry what programs and people want of a loss: `code`,
   /// `from`, `to` (seconds) and `message`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(code, forKey: .code)
     try container.encode(sentence, forKey: .message)
@@ -79,12 +79,12 @@ extension Loss {
     try container.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
   }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     cause = try container.decode(Cause.self, forKey: .cause)
     track = try container.decodeIfPresent(TrackID.self, forKey: .track)
     participant = try container.decode(ParticipantID.self, forKey: .participant)
     source = try container.decode(String.self, forKey: .source)
-    intervals = try container.decode([TimeInterval].self, forKey: .intervals)
+    intervals = try container.decode([TimeRange].self, forKey: .intervals)
   }
 }

@@ -1,34 +1,34 @@
-package import TesseraLayout
+public import TesseraLayout
 import TesseraLettering
-package import TesseraMedia
-package import TesseraPixels
+public import TesseraMedia
+public import TesseraPixels
 import TesseraTimeline
 
 /// What a render makes: the canvas, the streams and the tags.
-package struct OutputFormat: Hashable, Sendable, Codable {
+public struct OutputFormat: Hashable, Sendable, Codable {
   /// The pictures; its size is the canvas's.
-  package var video: VideoEncoderSettings
+  public var video: VideoEncoderSettings
   /// How the sound is encoded.
-  package var audio: SoundEncoderSettings
+  public var audio: SoundEncoderSettings
   /// What shows where there is no tile.
-  package var background: Color
+  public var background: Color
   /// How pictures are scaled.
-  package var filter: ResampleFilter
+  public var filter: ResampleFilter
   /// How pictures of another shape than their cell are placed.
-  package var fit: Fit
+  public var fit: Fit
   /// How tiles look around their pictures.
-  package var style: TileStyle
+  public var style: TileStyle
   /// How many frames picture and card of a tile take to change places; 0 cuts.
-  package var contentFade = 0
+  public var contentFade = 0
   /// The title that the file carries, or nil.
-  package var title: String?
+  public var title: String?
   /// The chapters that the file carries.
-  package var chapters: [Chapter] = []
+  public var chapters: [Chapter] = []
   /// The captions that the file carries, and that players can turn on and off.
   package var captions: [TextTrack] = []
 
   /// The usual format for that canvas and rate.
-  package init(
+  public init(
     video: VideoEncoderSettings, audio: SoundEncoderSettings = SoundEncoderSettings(),
     style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
     title: String? = nil

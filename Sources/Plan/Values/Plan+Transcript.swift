@@ -10,11 +10,11 @@ extension Plan {
   package var wholeTranscript: Transcript { transcript(lines, from: .zero) }
 
   /// The lines of which something lies in `interval`, cut to it.
-  package func lines(in interval: TesseraTimeline.TimeInterval) -> [Line] {
+  package func lines(in interval: TimeRange) -> [Line] {
     lines.compactMap { line in
       var line = line
       let start = max(line.interval.start, interval.start)
-      line.interval = TimeInterval(start: start, end: min(line.interval.end, interval.end))
+      line.interval = TimeRange(start: start, end: min(line.interval.end, interval.end))
       return line.interval.duration > .zero ? line : nil
     }
   }

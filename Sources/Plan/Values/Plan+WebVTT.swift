@@ -6,7 +6,7 @@ import TesseraTimeline
 extension Plan {
   /// Who has the floor in the rendered part as WebVTT, a cue a turn; times count from the beginning
   /// of that part, and names are those that hold then.
-  package var speakersWebVTT: String {
+  public var speakersWebVTT: String {
     let rate = output.video.frameRate
     let lines = turns.compactMap { turn -> Transcript.Line? in
       let start = max(turn.interval.start, shown.start)

@@ -1,15 +1,15 @@
 package import TesseraLayout
 package import TesseraMedia
 package import TesseraSoundtrack
-package import TesseraTimeline
+public import TesseraTimeline
 
 /// What to draw when, with every question answered: all that rendering needs besides the files.
 ///
 /// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
 /// in a plan is said in such frames or in exact times, and refers to other things by identifier.
-package struct Plan: Sendable, Codable {
+public struct Plan: Sendable, Codable {
   /// Who takes part.
-  package var participants: [Participant] = []
+  public var participants: [Participant] = []
   /// What is seen: stretches of streams of pictures.
   package var tracks: [Track] = []
   /// What tiles can show.
@@ -17,27 +17,27 @@ package struct Plan: Sendable, Codable {
   /// Where each slot is at any time; its items are the slots' identifiers.
   package var scenes: AttributeTimeline
   /// The frames in which the layout becomes another one.
-  package var layoutFrames: [Int] = []
+  public var layoutFrames: [Int] = []
   /// Whom the tile that stands for the rest hides, over time, in join order.
   package var overflow = Changes<[SlotID]>()
   /// What is heard.
   package var voices: [Voice] = []
   /// Who has the floor from when on.
-  package var turns: [Turn] = []
+  public var turns: [Turn] = []
   /// What is said, in the order of time.
   package var lines: [Line] = []
   /// What is known to be missing.
-  package var losses: [Loss] = []
+  public var losses: [Loss] = []
   /// What is worth knowing before rendering, but no loss; a sentence each.
-  package var notes: [String] = []
+  public var notes: [String] = []
   /// How all looks that is no picture.
   package var look = Look()
   /// What is made of it.
-  package var output: OutputFormat
+  public var output: OutputFormat
   /// The number of frames of the whole timeline.
-  package var frameCount: Int
+  public var frameCount: Int
   /// The frames that are rendered.
-  package var frames: Range<Int>
+  public var frames: Range<Int>
 
   /// A plan in which nobody is seen or heard yet.
   package init(
@@ -48,18 +48,18 @@ package struct Plan: Sendable, Codable {
   }
 
   /// Somebody in the call.
-  package struct Participant: Hashable, Sendable, Codable, Identifiable {
+  public struct Participant: Hashable, Sendable, Codable, Identifiable {
     /// Unique in the plan.
-    package let id: ParticipantID
+    public let id: ParticipantID
     /// What the person is called, at first.
-    package var name: String
+    public var name: String
     /// Whether the call was recorded at this person's place.
-    package var isLocal = false
+    public var isLocal = false
     /// The files that belong to the person, in their order.
-    package var files: [String]
+    public var files: [String]
 
     /// Somebody called `name`.
-    package init(id: ParticipantID, name: String, files: [String] = []) {
+    public init(id: ParticipantID, name: String, files: [String] = []) {
       (self.id, self.name, self.files) = (id, name, files)
     }
   }
@@ -114,14 +114,14 @@ package struct Plan: Sendable, Codable {
   }
 
   /// A stretch in which one person has the floor.
-  package struct Turn: Hashable, Sendable, Codable {
+  public struct Turn: Hashable, Sendable, Codable {
     /// Who.
-    package var participant: ParticipantID
+    public var participant: ParticipantID
     /// When.
-    package var interval: TimeInterval
+    public var interval: TimeRange
 
     /// The floor is `participant`'s in `interval`.
-    package init(participant: ParticipantID, interval: TimeInterval) {
+    package init(participant: ParticipantID, interval: TimeRange) {
       (self.participant, self.interval) = (participant, interval)
     }
   }
@@ -133,13 +133,13 @@ package struct Plan: Sendable, Codable {
     /// Who says it, as its source has it; nil where it names nobody.
     package var speaker: String?
     /// When it is said.
-    package var interval: TimeInterval
+    package var interval: TimeRange
     /// What is said, on one line.
     package var text: String
 
     /// `speaker`, who is `participant` where that is somebody who takes part, says `text`.
     package init(
-      participant: ParticipantID?, speaker: String?, interval: TimeInterval, text: String
+      participant: ParticipantID?, speaker: String?, interval: TimeRange, text: String
     ) {
       (self.participant, self.speaker) = (participant, speaker)
       (self.interval, self.text) = (interval, text)
@@ -147,21 +147,21 @@ package struct Plan: Sendable, Codable {
   }
 
   /// How long the rendered part is.
-  package var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
+  public var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
 
   /// The part of the timeline that is rendered.
-  package var shown: TimeInterval {
+  package var shown: TimeRange {
     let rate = output.video.frameRate
-    return TimeInterval(
+    return TimeRange(
       start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound))
   }
 
   /// Loads libraries that reading the recordings needs: before a sandbox in which they would not be
   /// found.
-  package func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
+  public func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
 
   /// The files that pictures and sound are read from, each once, in order.
-  package var sources: [String] {
+  public var sources: [String] {
     var seen: Set<String> = []
     return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
       seen.insert($0).inserted
@@ -169,7 +169,7 @@ package struct Plan: Sendable, Codable {
   }
 
   /// All files that rendering reads or that were named, each once, in order.
-  package var files: [String] {
+  public var files: [String] {
     var seen: Set<String> = []
     return participants.flatMap(\.files).filter { seen.insert($0).inserted }
   }

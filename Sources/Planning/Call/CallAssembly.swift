@@ -155,7 +155,7 @@ struct CallAssembly {
 
   private func heard(
     _ voice: VoiceSource, _ track: Track, _ origin: ExactTime
-  ) -> TesseraTimeline.TimeInterval {
+  ) -> TimeRange {
     // What the clock moves is heard from its first sample to its last one.
     let (first, last) = voice.clock.shifts(of: voice.sound)
     let (begin, stop) = (voice.sound.track.start, voice.sound.track.end)
@@ -165,7 +165,7 @@ struct CallAssembly {
     var end = ((stop + ExactTime(last)) * track.rate + origin).rounded
     if let stop = track.stop { end = min(end, stop) }
     if let out = track.outPoint { end = min(end, origin.rounded + out * track.rate) }
-    return TimeInterval(start: start, end: end)
+    return TimeRange(start: start, end: end)
   }
 
   private func frames(_ start: MediaTime, _ end: MediaTime) -> Range<Int> {

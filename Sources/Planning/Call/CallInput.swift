@@ -1,28 +1,28 @@
 import Foundation
-package import TesseraArchives
+public import TesseraArchives
 import TesseraDocuments
-package import TesseraJobs
+public import TesseraJobs
 import TesseraPlan
-package import TesseraRecordings
-package import TesseraSystem
+public import TesseraRecordings
+public import TesseraSystem
 
 /// A call as it was handed over: what its recorder says of it, and where its files are.
-package struct CallInput: Sendable {
+public struct CallInput: Sendable {
   /// What happened.
-  package var recording: Recording
+  public var recording: Recording
   /// The folder to which the recording's paths are relative; empty is the current one.
-  package var root: String
+  public var root: String
   /// The paths of all files that were looked at, relative to ``root``.
-  package var listing: [String]
+  public var listing: [String]
   /// Whether it is a plain list of files, which only their names say anything of.
-  package var isPlainList: Bool
+  public var isPlainList: Bool
   /// What people should know about how it was read; a sentence each.
-  package var notes: [String]
+  public var notes: [String]
   /// The names, as they are compared, of the people who are left out on request.
   var absent: Set<String> = []
 
   /// A call that somebody has put together.
-  package init(_ recording: Recording, root: String = "") {
+  public init(_ recording: Recording, root: String = "") {
     (self.recording, self.root) = (recording, root)
     listing = recording.tracks.map(\.file)
     isPlainList = false
@@ -35,7 +35,7 @@ package struct CallInput: Sendable {
   ///   - inputs: their paths.
   ///   - format: the recorder whose format it is; nil finds out.
   ///   - people: a file that says who is behind identifiers.
-  ///   - workFolder: where an archive is unpacked.
+  ///   - workFolder: where an archive is unpacked; nil is the folder for temporary files.
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
   ///   - readers: the processes that look into media files; nil is threads of this one.
@@ -43,8 +43,8 @@ package struct CallInput: Sendable {
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are no recording.
-  package static func open(
-    _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String,
+  public static func open(
+    _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
     readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
@@ -56,7 +56,7 @@ package struct CallInput: Sendable {
     let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
     do {
       var source = try Source.open(
-        inputs, workFolder: workFolder, limits: limits,
+        inputs, workFolder: workFolder ?? NSTemporaryDirectory(), limits: limits,
         unpack: { try Self.unpack($0, into: $1, readers) },
         streams: { StreamListing.facts($0, readers) })
       source.recording.allowsMissing = allowsMissing
@@ -118,12 +118,12 @@ package struct CallInput: Sendable {
   }
 
   /// Where a file of the recording is.
-  package func path(of file: String) -> String {
+  public func path(of file: String) -> String {
     root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
   }
 
   /// The files of all tracks, each once, in order.
-  package var files: [String] {
+  public var files: [String] {
     var seen: Set<String> = []
     return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }
   }

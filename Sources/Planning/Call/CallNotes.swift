@@ -14,7 +14,7 @@ struct CallNotes {
   let alignment: Alignment
 
   /// The notes where `people` are seen and heard, and `shown` is rendered.
-  func sentences(_ people: [Person], shown: TesseraTimeline.TimeInterval) -> [String] {
+  func sentences(_ people: [Person], shown: TimeRange) -> [String] {
     let used = Self.usedStreams(people)
     var notes: [String] = []
     var seen: Set<String> = []

@@ -71,7 +71,7 @@ struct InputProbe: Sendable {
 
   /// The voice of `sound`, heard in `interval`, where the file begins at `start`.
   func voice(
-    _ sound: SoundSource, start: MediaTime, interval: TesseraTimeline.TimeInterval,
+    _ sound: SoundSource, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one
   ) -> VoiceSource {
     let clock = clocks[sound.track] ?? ClockFit(sound)

@@ -1,10 +1,10 @@
 import TesseraJobs
-package import TesseraMedia
+public import TesseraMedia
 import TesseraPlan
 
 extension ScanCache {
   /// The cache of this program in `folder`.
-  package init(_ folder: String) { self.init(folder, build: Self.build) }
+  public init(_ folder: String) { self.init(folder, build: Self.build) }
 
   /// This program, also where another build of it has the same version and size.
   private static let build: String = {

@@ -94,9 +94,9 @@ struct TranscriptPlanner {
   /// Where times of the call lie once stretches of it are left out; nil where nothing of them does.
   private func called(
     _ from: MediaTime, _ to: MediaTime
-  ) -> TesseraTimeline.TimeInterval? {
+  ) -> TimeRange? {
     guard to > .zero else { return nil }
-    let interval = TimeInterval(start: max(.zero, from), end: to)
+    let interval = TimeRange(start: max(.zero, from), end: to)
     guard let trim else { return interval }
     return trim.interval(interval.start, interval.end)
   }
@@ -162,21 +162,21 @@ struct TranscriptPlanner {
 /// time of a word is the number of samples before it.
 private struct VoiceClock {
   private let voices: [VoiceSource]
-  private let interval: TesseraTimeline.TimeInterval
+  private let interval: TimeRange
 
   /// The clock of `voices`, which are the stretches of a stream in the order of the file.
   init?(_ voices: [VoiceSource]) {
     guard let first = voices.first else { return nil }
     self.voices = voices
-    interval = TimeInterval(
+    interval = TimeRange(
       start: max(.zero, voices.map(\.interval.start).min() ?? first.interval.start),
       end: voices.map(\.interval.end).max() ?? first.interval.end)
   }
 
   /// What is heard of a stretch of the file; nil where nothing of it is.
-  func interval(_ from: MediaTime, _ to: MediaTime) -> TesseraTimeline.TimeInterval? {
+  func interval(_ from: MediaTime, _ to: MediaTime) -> TimeRange? {
     let (start, end) = (max(interval.start, time(from)), min(interval.end, time(to)))
-    return end > start ? TimeInterval(start: start, end: end) : nil
+    return end > start ? TimeRange(start: start, end: end) : nil
   }
 
   private func time(_ time: MediaTime) -> MediaTime {

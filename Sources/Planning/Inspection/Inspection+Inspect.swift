@@ -139,7 +139,7 @@ extension Inspection.Level {
     _ sounds: [SoundSource], of probe: InputProbe, _ readers: TaskPool
   ) throws(RenderError) -> [Inspection.Level] {
     let voices = sounds.map { sound in
-      let whole = TimeInterval(start: .zero, end: max(.zero, sound.track.end.rounded))
+      let whole = TimeRange(start: .zero, end: max(.zero, sound.track.end.rounded))
       return probe.voice(sound, start: .zero, interval: whole)
     }
     let heard = try VoiceAnalyses.hear(voices, readers)

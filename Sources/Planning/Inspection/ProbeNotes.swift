@@ -14,7 +14,7 @@ struct ProbeNotes {
   /// Where the file holds nothing for so long in `shown` that its clock may be wrong; `start` is
   /// where its beginning lies on the timeline.
   func emptiness(
-    shown: TesseraTimeline.TimeInterval, start: MediaTime
+    shown: TimeRange, start: MediaTime
   ) -> String? {
     guard let scan = try? probe.scan.get(),
       scan.file.tracks.contains(where: { scan.leaps(Self.longestPause, in: $0) }),
@@ -66,12 +66,12 @@ extension MediaScan {
   }
 
   /// The longest time without a packet of any track; nil for fewer than two packets.
-  fileprivate var longestEmptiness: TesseraTimeline.TimeInterval? {
+  fileprivate var longestEmptiness: TimeRange? {
     let times = file.tracks.flatMap { track in
       index(of: track).ticks[track.packets].map { track.clock.time(ticks: $0).rounded }
     }.sorted()
     return zip(times, times.dropFirst())
       .max { $0.1 - $0.0 < $1.1 - $1.0 }
-      .map { TimeInterval(start: $0.0, end: $0.1) }
+      .map { TimeRange(start: $0.0, end: $0.1) }
   }
 }

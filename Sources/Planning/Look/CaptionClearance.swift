@@ -29,7 +29,7 @@ struct CaptionClearance {
 
   /// The columns that captions at `times` may take: most of the canvas, or less where they would
   /// cover plates at its sides, as those of a strip of small tiles.
-  func room(_ times: TesseraTimeline.TimeInterval) -> Int {
+  func room(_ times: TimeRange) -> Int {
     let plates = plateAreas(times)
     let tallest = canvas.height / 5
     let (widest, center) = (canvas.width * 84 / 100, canvas.width / 2)
@@ -46,7 +46,7 @@ struct CaptionClearance {
   /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All captions
   /// make room for the plates in the columns that they may take, so that they stand at one height
   /// whatever they say.
-  func rows(under height: Int, _ times: TesseraTimeline.TimeInterval) -> Int {
+  func rows(under height: Int, _ times: TimeRange) -> Int {
     place(height, clearOf: plateAreas(times), room(times)) ?? canvas.height / 20
   }
 
@@ -70,7 +70,7 @@ struct CaptionClearance {
   }
 
   /// All that plates cover at some of `times`.
-  private func plateAreas(_ times: TesseraTimeline.TimeInterval) -> Set<PixelRect> {
+  private func plateAreas(_ times: TimeRange) -> Set<PixelRect> {
     guard !plates.isEmpty else { return [] }
     var areas: Set<PixelRect> = []
     for time in moments(times) {
@@ -83,7 +83,7 @@ struct CaptionClearance {
 
   /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
   /// a caption would have to stand far up for the little while in which they do.
-  private func moments(_ times: TesseraTimeline.TimeInterval) -> [MediaTime] {
+  private func moments(_ times: TimeRange) -> [MediaTime] {
     let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds -| 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }
     let rests = [times.start] + ([times.start] + starts).map { min($0 + motion, last) }
@@ -95,7 +95,7 @@ struct CaptionClearance {
   }
 
   private func plateAreas(
-    _ attributes: LayoutAttributes, _ times: TesseraTimeline.TimeInterval
+    _ attributes: LayoutAttributes, _ times: TimeRange
   ) -> [PixelRect] {
     guard let slot = slots[attributes.id] else { return [] }
     let area = attributes.decorated(slot)
@@ -110,7 +110,7 @@ struct CaptionClearance {
 
   /// What the slot's plate says at some of `times`.
   private func texts(
-    _ slot: Slot, _ times: TesseraTimeline.TimeInterval
+    _ slot: Slot, _ times: TimeRange
   ) -> Set<Look.PlateText> {
     let rate = plan.output.video.frameRate
     let (first, last) = (rate.firstFrame(showing: times.start), rate.firstFrame(showing: times.end))

@@ -25,7 +25,7 @@ extension Plan {
 
 extension CaptionTrack {
   /// What is read of it in `shown`, counted from there.
-  fileprivate func text(in shown: TesseraTimeline.TimeInterval) -> TextTrack {
+  fileprivate func text(in shown: TimeRange) -> TextTrack {
     let cues = Lettering.stretches(cues).map { cue in
       TextTrack.Cue(
         start: Self.milliseconds(max(cue.from, shown.start) - shown.start),

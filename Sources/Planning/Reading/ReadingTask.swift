@@ -223,7 +223,7 @@ extension VoiceSource {
     guard let crash else { return self }
     var voice = self
     let end = max(interval.start, min(interval.end, origin + crash.end))
-    voice.interval = TimeInterval(start: interval.start, end: end)
+    voice.interval = TimeRange(start: interval.start, end: end)
     return voice
   }
 }

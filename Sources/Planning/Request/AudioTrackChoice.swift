@@ -3,7 +3,7 @@ import TesseraMedia
 import TesseraPlan
 
 /// Which sound is heard of a file with several tracks of it.
-package enum AudioTrackChoice: Hashable, Sendable {
+public enum AudioTrackChoice: Hashable, Sendable {
   /// The one that is meant to be played.
   case preferred
   /// All of them, mixed.
@@ -12,7 +12,7 @@ package enum AudioTrackChoice: Hashable, Sendable {
   case named(String)
 
   /// Reads `all`, or what ``named(_:)`` takes; nil for nothing.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self = text == "all" ? .all : .named(text)
   }

@@ -1,15 +1,15 @@
 package import TesseraCaptions
 import TesseraJobs
-package import TesseraLettering
+public import TesseraLettering
 import TesseraPlan
-package import TesseraTimeline
+public import TesseraTimeline
 
 /// What is to lie over the tiles, before anything of it is drawn.
-package struct OverlayRequest: Hashable, Sendable {
+public struct OverlayRequest: Hashable, Sendable {
   /// Text or an image for a while.
-  package struct Row: Hashable, Sendable {
+  public struct Row: Hashable, Sendable {
     /// What it shows.
-    package enum Content: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
       /// Letters.
       case text(String)
       /// The path of an image.
@@ -17,18 +17,18 @@ package struct OverlayRequest: Hashable, Sendable {
     }
 
     /// When it is there; nil is to the end.
-    package var from: MediaTime, to: MediaTime?
+    public var from: MediaTime, to: MediaTime?
     /// What it shows.
-    package var content: Content
+    public var content: Content
     /// Where on the canvas it is.
-    package var anchor: Anchor
+    public var anchor: Anchor
     /// How much of it is seen, 0...1.
-    package var opacity: Double
+    public var opacity: Double
     /// The height of an image as a part of the canvas's, 0...1.
-    package var height: Double
+    public var height: Double
 
     /// `content` at `anchor`, all along unless more is said.
-    package init(
+    public init(
       _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
       opacity: Double = 1, height: Double = 0.08
     ) {
@@ -38,18 +38,18 @@ package struct OverlayRequest: Hashable, Sendable {
   }
 
   /// A card with a title at the beginning.
-  package struct Title: Hashable, Sendable {
+  public struct Title: Hashable, Sendable {
     /// What it says.
-    package var text: String
+    public var text: String
     /// How long it stands.
-    package var length: MediaTime
+    public var length: MediaTime
 
     /// `text` for `length`.
-    package init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
+    public init(text: String, length: MediaTime) { (self.text, self.length) = (text, length) }
   }
 
   /// A running clock.
-  package enum Clock: Hashable, Sendable {
+  public enum Clock: Hashable, Sendable {
     /// The time since the call began.
     case call
     /// The time of the day, so many minutes ahead of UTC.
@@ -57,23 +57,23 @@ package struct OverlayRequest: Hashable, Sendable {
   }
 
   /// The path of a picture that fills the background.
-  package var background: String?
+  public var background: String?
   /// Text and images, each above the one before.
-  package var rows: [Row] = []
+  public var rows: [Row] = []
   /// Captions that are drawn.
   package var captions: [CaptionCue] = []
   /// Whether the call's transcript is drawn as captions, too.
   package var drawsTranscript = false
   /// A clock.
-  package var clock: Clock?
+  public var clock: Clock?
   /// A title at the beginning.
-  package var title: Title?
+  public var title: Title?
   /// The only time at which anything of it will be looked at; nil is all that is rendered. What
   /// lies outside is not drawn.
-  package var interval: TimeInterval?
+  public var interval: TimeRange?
 
   /// Nothing.
-  package init() {}
+  public init() {}
 }
 
 extension OverlayRequest.Clock {

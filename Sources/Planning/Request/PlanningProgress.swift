@@ -3,9 +3,9 @@ import TesseraPlan
 package import TesseraSystem
 
 /// How far planning has come: what is done of the recordings that have to be read for it.
-package struct PlanningProgress: Hashable, Sendable {
+public struct PlanningProgress: Hashable, Sendable {
   /// What is being done.
-  package enum Phase: String, Hashable, Sendable, Codable {
+  public enum Phase: String, Hashable, Sendable, Codable {
     /// An archive is unpacked.
     case unpacking
     /// Files are read.
@@ -21,11 +21,11 @@ package struct PlanningProgress: Hashable, Sendable {
   }
 
   /// What is being done.
-  package var phase: Phase
+  public var phase: Phase
   /// How many of them are done.
-  package var done: Int
+  public var done: Int
   /// How many there are; at least one.
-  package var count: Int
+  public var count: Int
 }
 
 extension RenderRequest {

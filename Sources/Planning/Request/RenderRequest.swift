@@ -1,49 +1,49 @@
-package import TesseraJobs
-package import TesseraLayout
-package import TesseraMedia
+public import TesseraJobs
+public import TesseraLayout
+public import TesseraMedia
 import TesseraPixels
-package import TesseraPlan
-package import TesseraRecordings
-package import TesseraSoundtrack
-package import TesseraTimeline
+public import TesseraPlan
+public import TesseraRecordings
+public import TesseraSoundtrack
+public import TesseraTimeline
 
 /// Where somebody's recordings begin on the timeline.
-package struct PersonOffset: Hashable, Sendable {
+public struct PersonOffset: Hashable, Sendable {
   /// Who, named as in ``RenderRequest/local``.
-  package var person: String
+  public var person: String
   /// Where; what lies before zero is cut off.
-  package var time: MediaTime
+  public var time: MediaTime
 
   /// `person`'s recordings begin at `time`.
-  package init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
+  public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
 }
 
 /// How much louder somebody is.
-package struct PersonGain: Hashable, Sendable {
+public struct PersonGain: Hashable, Sendable {
   /// Who, named as in ``RenderRequest/local``.
-  package var person: String
+  public var person: String
   /// By how much, in decibels.
-  package var decibels: Double
+  public var decibels: Double
 
   /// `person` is louder by `decibels`.
-  package init(person: String, decibels: Double) {
+  public init(person: String, decibels: Double) {
     (self.person, self.decibels) = (person, decibels)
   }
 }
 
 /// The point of somebody's picture that cropping keeps in sight.
-package struct FitFocus: Hashable, Sendable {
+public struct FitFocus: Hashable, Sendable {
   /// Who, by any of the person's names.
-  package var person: String
+  public var person: String
   /// The point in units of the picture's width and height, both 0...1.
-  package var point: Point
+  public var point: Point
 
   /// `point` of `person`'s picture.
-  package init(person: String, point: Point) { (self.person, self.point) = (person, point) }
+  public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
 }
 
 /// Who has a tile.
-package enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
+public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
   /// Everyone.
   case all
   /// Only those whose camera or screen is on, while it is.
@@ -51,7 +51,7 @@ package enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What says who speaks.
-package enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
+public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// The recorder where it does, else the voices.
   case auto
   /// The voices.
@@ -63,71 +63,71 @@ package enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What somebody wants rendered, before anything is known of the files.
-package struct RenderRequest: Sendable {
+public struct RenderRequest: Sendable {
   /// The call; nil reads ``inputs``.
-  package var call: CallInput?
+  public var call: CallInput?
   /// A folder, archive, manifest or session file, or media files.
-  package var inputs: [String] = []
+  public var inputs: [String] = []
   /// What is to be made.
-  package var output: OutputFormat
+  public var output: OutputFormat
   /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
-  package var layout: (any LayoutPolicy)?
+  public var layout: (any LayoutPolicy)?
   /// The canvas where one of its sides is left to the layout; nil takes the output's size.
-  package var size: ProposedSize?
+  public var size: ProposedSize?
   /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.
-  package var gap: Double?
+  public var gap: Double?
   /// How the layout moves when somebody comes or leaves.
-  package var transition = Transition.standard
+  public var transition = Transition.standard
   /// The most tiles that are shown at once; the last one stands for everyone else.
-  package var maximumTiles = 25
+  public var maximumTiles = 25
   /// Who is the local participant: a file's name with or without its extension, its path, or its
   /// number from 1; nil is the first.
-  package var local: String?
+  public var local: String?
   /// Who is large, named as in ``local``; nil leaves it to the layout.
-  package var focus: String?
+  public var focus: String?
   /// The only people that are seen and heard, named as in ``local``; empty is everyone.
-  package var only: [String] = []
+  public var only: [String] = []
   /// The people that are neither seen nor heard, named as in ``local``.
-  package var excluded: [String] = []
+  public var excluded: [String] = []
   /// The people that are heard but have no tile, named as in ``local``.
-  package var hidden: [String] = []
+  public var hidden: [String] = []
   /// Who has a tile.
-  package var tiles = TileChoice.all
+  public var tiles = TileChoice.all
   /// How tracks are laid against each other where no recorder says so; nil is as the recording
   /// says, or else by their starts.
-  package var alignment: Alignment?
+  public var alignment: Alignment?
   /// Whose recordings begin elsewhere than all others', and where.
-  package var offsets: [PersonOffset] = []
+  public var offsets: [PersonOffset] = []
   /// How much louder people are.
-  package var gains: [PersonGain] = []
+  public var gains: [PersonGain] = []
   /// How loud the mix is to be; voices are then brought to one level.
-  package var loudness = LoudnessTarget.off
+  public var loudness = LoudnessTarget.off
   /// By how many decibels the sound of shared screens is turned down while somebody speaks.
-  package var duck = 0.0
+  public var duck = 0.0
   /// The only people that are heard, named as in ``local``; empty is everyone. They all have tiles.
-  package var onlySound: [String] = []
+  public var onlySound: [String] = []
   /// The people that are not heard, named as in ``local``; they have tiles.
-  package var excludedSound: [String] = []
+  public var excludedSound: [String] = []
   /// Which sound is heard of files with several tracks of it.
-  package var audioTrack = AudioTrackChoice.preferred
+  public var audioTrack = AudioTrackChoice.preferred
   /// Whether pictures are wanted; without, nobody has to be seen.
-  package var hasPictures = true
+  public var hasPictures = true
   /// The point of somebody's picture that cropping keeps in sight.
-  package var fitFocus: [FitFocus] = []
+  public var fitFocus: [FitFocus] = []
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
-  package var longestHold: MediaTime? = MediaTime(seconds: 5)
+  public var longestHold: MediaTime? = MediaTime(seconds: 5)
   /// Whether stretches in which nobody is there are left out; nil is as the recording says.
-  package var trimsIdle: Bool?
+  public var trimsIdle: Bool?
   /// What says who speaks.
-  package var speakerSource = SpeakerSource.auto
+  public var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever the layout needs.
-  package var wantsTurns = false
+  public var wantsTurns = false
   /// Whether the file has chapters.
-  package var hasChapters = true
+  public var hasChapters = true
   /// What lies over the tiles.
-  package var overlays = OverlayRequest()
+  public var overlays = OverlayRequest()
   /// What people should know about the files that were read for it; a sentence each.
-  package var notes: [String] = []
+  public var notes: [String] = []
   /// Captions that players can turn on and off, a track each.
   package var captionTracks: [CaptionTrack] = []
   /// What was said, as files have it; empty takes what lies beside the recording.
@@ -135,38 +135,38 @@ package struct RenderRequest: Sendable {
   /// Whether somebody asks for what was said, so that it is noted where nobody knows.
   package var wantsTranscript = false
   /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
-  package var cache: ScanCache?
+  public var cache: ScanCache?
   /// Is told how far planning is, on any thread.
-  package var progress: (@Sendable (PlanningProgress) -> Void)?
+  public var progress: (@Sendable (PlanningProgress) -> Void)?
   /// The processes that read the files; nil where threads of this one do, which a decoder that
   /// crashes ends.
-  package var readers: WorkerProgram?
+  public var readers: WorkerProgram?
   /// Whether an input that does not exist is a loss, not an error.
-  package var allowsMissing = false
+  public var allowsMissing = false
   /// Where the rendered part begins.
-  package var from: MediaTime?
+  public var from: MediaTime?
   /// Where the rendered part ends.
-  package var to: MediaTime?
+  public var to: MediaTime?
   /// The longest video that is made: what is longer is refused before anything is rendered.
-  package var longestDuration = RenderRequest.usualLongestDuration
+  public var longestDuration = RenderRequest.usualLongestDuration
 
   /// All of `call`.
-  package init(_ call: CallInput, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+  public init(_ call: CallInput, output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     self.call = call
     self.output = output
     self.layout = layout
   }
 
   /// All of `inputs`.
-  package init(inputs: [String], output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+  public init(inputs: [String], output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     self.inputs = inputs
     self.output = output
     self.layout = layout
   }
 
   /// A day: broken times make longer videos than calls do.
-  package static let usualLongestDuration = MediaTime(seconds: 86_400)
+  public static let usualLongestDuration = MediaTime(seconds: 86_400)
 
   /// The lengths in pixels that a side of the canvas can have, if it is even.
-  package static let canvasSides = 16...8192
+  public static let canvasSides = 16...8192
 }

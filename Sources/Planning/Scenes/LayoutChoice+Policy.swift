@@ -1,5 +1,5 @@
 import TesseraJobs
-package import TesseraLayout
+public import TesseraLayout
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
@@ -8,7 +8,7 @@ extension CallInput {
   /// The canvas that the recording's own layout is written for; nil where it adapts to any.
   ///
   /// - Throws: where there is no such layout, or its file cannot be read.
-  package var layoutResolution: Size? {
+  public var layoutResolution: Size? {
     get throws(RenderError) { try recording.layout?.policy(in: self).resolution }
   }
 }

@@ -11,7 +11,7 @@ extension Plan {
       guard let id = slot.participant else { continue }
       let times = scenes.strayTimes(of: slot.id, before: shown.end)
         .filter { $0.end > shown.start }
-        .map { TimeInterval(start: max($0.start, shown.start), end: $0.end) }
+        .map { TimeRange(start: max($0.start, shown.start), end: $0.end) }
       guard !times.isEmpty else { continue }
       losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
     }

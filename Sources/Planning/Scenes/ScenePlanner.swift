@@ -76,7 +76,7 @@ struct ScenePlanner {
         id: seat.slot.id, sources: seat.names, classes: seat.classes,
         kind: seat.slot.kind == .screen ? .screen : .camera, aspectRatio: seat.aspectRatio,
         isLocal: seat.isLocal, isFocused: seat.isFocused,
-        presence: TimeInterval(
+        presence: TimeRange(
           start: frameRate.time(ofFrame: starts[index]), end: frameRate.time(ofFrame: last)))
     }
   }

@@ -98,7 +98,7 @@ struct SlotPlanner {
     }.filter { $0.lowerBound < frameCount }.merged
   }
 
-  private func frames(_ interval: TesseraTimeline.TimeInterval) -> Range<Int> {
+  private func frames(_ interval: TimeRange) -> Range<Int> {
     let first = max(0, frameRate.firstFrame(showing: interval.start))
     return first..<max(first + 1, frameRate.firstFrame(showing: interval.end))
   }

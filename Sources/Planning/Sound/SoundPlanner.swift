@@ -57,7 +57,7 @@ struct SoundPlanner {
   /// `people` with the gain curves of their voices, and what is worth knowing of that, where `shown`
   /// of the timeline is rendered.
   func leveled(
-    _ people: [Person], shown: TesseraTimeline.TimeInterval
+    _ people: [Person], shown: TimeRange
   ) throws(RenderError) -> (people: [Person], notes: [String]) {
     var (people, notes) = (people, [String]())
     if case .loudness(let target) = request.loudness {
@@ -68,7 +68,7 @@ struct SoundPlanner {
   }
 
   private func level(
-    _ people: inout [Person], _ target: Double, _ shown: TesseraTimeline.TimeInterval
+    _ people: inout [Person], _ target: Double, _ shown: TimeRange
   ) throws(RenderError) -> [String] {
     try analyses.hear(people.flatMap(\.voices))
     let speech = try SpeakerPlanner(people: people, duration: duration, analyses: analyses)

@@ -9,13 +9,13 @@ struct SpeakerPlanner {
   /// Who has the floor, and when everybody speaks.
   struct Speech {
     /// Who has the floor from when on, in order.
-    var turns: [(id: ParticipantID, interval: TesseraTimeline.TimeInterval)] = []
+    var turns: [(id: ParticipantID, interval: TimeRange)] = []
     /// When each person speaks.
-    var speaking: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    var speaking: [ParticipantID: [TimeRange]] = [:]
     /// The same, also of what is too faint to be noticed.
-    var said: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    var said: [ParticipantID: [TimeRange]] = [:]
     /// When nothing but the others is heard in each person's recordings.
-    var bleed: [ParticipantID: [TesseraTimeline.TimeInterval]] = [:]
+    var bleed: [ParticipantID: [TimeRange]] = [:]
   }
 
   let people: [Person]
@@ -41,7 +41,7 @@ struct SpeakerPlanner {
     for (index, event) in speakers.enumerated() {
       let end = index + 1 < speakers.count ? speakers[index + 1].time : duration
       guard let id = event.id, end > event.time else { continue }
-      let interval = TimeInterval(start: event.time, end: end)
+      let interval = TimeRange(start: event.time, end: end)
       speech.turns.append((ParticipantID(rawValue: id), interval))
       speech.speaking[ParticipantID(rawValue: id), default: []].append(interval)
     }

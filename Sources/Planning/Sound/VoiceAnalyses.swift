@@ -97,7 +97,7 @@ extension VoiceAnalyses {
         person.losses.append(
           Loss(
             .crash(crash.manner), track: voice.id, of: person.id, source: voice.source.path,
-            intervals: [TimeInterval(start: ended.interval.end, end: whole.end)]))
+            intervals: [TimeRange(start: ended.interval.end, end: whole.end)]))
       }
       return person
     }

@@ -25,7 +25,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// What is drawn over the tiles.
   public var overlays: [Overlay]
   /// Who said what, as files say.
-  public var transcripts: [TranscriptSource] = []
+  package var transcripts: [TranscriptSource] = []
   /// What people should know about how the recording was understood: whole sentences.
   public var notes: [String]
   /// The paths of files beside it that are left out on purpose, such as mixes of everyone.

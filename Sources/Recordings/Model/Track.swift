@@ -42,7 +42,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var outPoint: MediaTime?
   /// Timeline seconds in a second of the file: other than 1 where its recorder's clock ran slow or
   /// fast.
-  public var rate = Ratio.one
+  package var rate = Ratio.one
   /// How much louder the sound is to be, in decibels.
   public var gain = 0.0
   /// Whether its sound is heard.

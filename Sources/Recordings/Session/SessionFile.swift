@@ -1,4 +1,4 @@
-public import TesseraDocuments
+package import TesseraDocuments
 import TesseraTimeline
 
 /// The session file: a recording as YAML or JSON, which is also how people edit it.
@@ -23,7 +23,7 @@ public enum SessionFile {
   /// - Returns: the recording, with its events in the order of time.
   /// - Throws: one sentence with the key's path: an unknown key, a wrong type, an impossible time,
   ///   an identifier that is there twice, a file that is not there.
-  public static func recording(
+  package static func recording(
     from document: Document, file: String, isPresent: ((String) -> Bool)? = nil,
     known: [String] = [], mayLeaveFolder: Bool = true, allowsMissing: Bool = false
   ) throws(DocumentError) -> Recording {

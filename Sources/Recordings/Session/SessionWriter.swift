@@ -1,10 +1,10 @@
-public import TesseraDocuments
+package import TesseraDocuments
 import TesseraTimeline
 
 extension SessionFile {
   /// The recording as the text of a session file. YAML that would be too large to be read again is
   /// written as JSON, which is YAML, too.
-  public static func text(_ recording: Recording, _ syntax: Document.Syntax = .yaml) -> String {
+  package static func text(_ recording: Recording, _ syntax: Document.Syntax = .yaml) -> String {
     let document = document(recording)
     guard syntax == .yaml else { return document.json(isIndented: true) + "\n" }
     let yaml = document.yaml
@@ -13,7 +13,7 @@ extension SessionFile {
   }
 
   /// The recording as a session file: what is as it would be anyway is not written.
-  public static func document(_ recording: Recording) -> Document {
+  package static func document(_ recording: Recording) -> Document {
     var members = Document.Members()
     members.append("version", .number(Numeral(version)))
     members.add("title", recording.title)

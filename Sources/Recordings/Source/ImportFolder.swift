@@ -1,7 +1,7 @@
-public import TesseraDocuments
+package import TesseraDocuments
 
 /// What importers look at: a source with all that can be a manifest already read.
-public struct ImportFolder: Sendable {
+package struct ImportFolder: Sendable {
   /// A file that is JSON or YAML.
   struct Manifest: Sendable {
     let path: String
@@ -9,7 +9,7 @@ public struct ImportFolder: Sendable {
   }
 
   /// Where it comes from.
-  public let source: RecordingSource
+  package let source: RecordingSource
   /// The manifests that could be read, in the order of their paths.
   let manifests: [Manifest]
   /// Why the others could not.
@@ -26,7 +26,7 @@ public struct ImportFolder: Sendable {
   /// Reads what can be a manifest.
   ///
   /// - Throws: where the file that was named cannot be read, or there is too much of it all.
-  public init(_ source: RecordingSource) throws(DocumentError) {
+  package init(_ source: RecordingSource) throws(DocumentError) {
     guard source.files.count <= RecordingSource.maximumFiles else {
       throw DocumentError(
         file: source.name,

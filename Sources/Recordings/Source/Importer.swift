@@ -1,9 +1,9 @@
-public import TesseraDocuments
+package import TesseraDocuments
 
 /// Reads what one recorder writes. A pure function of what is in a folder.
 ///
 /// Adding one takes a file in `Importers` and a line in ``Importers/all``.
-public protocol Importer: Sendable {
+package protocol Importer: Sendable {
   /// Its name for `--format`.
   static var format: String { get }
   /// What it reads, in one line.

@@ -1,14 +1,14 @@
-package import TesseraCompositor
+public import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
-package import TesseraPixels
-package import TesseraPlan
+public import TesseraPixels
+public import TesseraPlan
 import TesseraPlanning
-package import TesseraSystem
+public import TesseraSystem
 
 /// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the files.
 /// Decoders run on a pool of threads beside it.
-package struct FrameRenderer: ~Copyable {
+public struct FrameRenderer: ~Copyable {
   /// What the frame looks like that was composed last.
   private(set) var composition: Composition
   private var feed: FrameFeed
@@ -19,8 +19,9 @@ package struct FrameRenderer: ~Copyable {
   private var next = 0
 
   /// A renderer of those of `frames` that lie inside the plan's timeline.
-  package init(
-    _ plan: Plan, frames: FrameSelection, kernels: Kernels, cancellation: Cancellation
+  public init(
+    _ plan: Plan, frames: FrameSelection, kernels: Kernels = Kernels(),
+    cancellation: Cancellation = Cancellation()
   ) {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames.lowerBound..<frames.upperBound)
@@ -41,7 +42,7 @@ package struct FrameRenderer: ~Copyable {
   }
 
   /// What became of the pictures of each track that is seen so far.
-  package var reports: [TrackID: PictureReport] {
+  public var reports: [TrackID: PictureReport] {
     Dictionary(
       uniqueKeysWithValues: feed.tallies(ofPart: 0).map { track, part in
         let rate = input.output.video.frameRate
@@ -79,7 +80,7 @@ package struct FrameRenderer: ~Copyable {
   /// Returns early once it is cancelled.
   ///
   /// - Throws: what `body` throws.
-  package mutating func run<E: Error>(
+  public mutating func run<E: Error>(
     _ body: (Int, borrowing Canvas) throws(E) -> Void
   ) throws(E) {
     while let frame = advance() { try body(frame, composition.canvas) }

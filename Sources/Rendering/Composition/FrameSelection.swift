@@ -3,34 +3,34 @@ import TesseraPlan
 import TesseraPlanning
 
 /// Frames of a timeline in ascending order, each once: a whole range of them, or single ones.
-package struct FrameSelection: Sendable, RandomAccessCollection {
+public struct FrameSelection: Sendable, RandomAccessCollection {
   private let range: Range<Int>
   /// The single frames; nil where all of ``range`` are meant.
   private let singles: [Int]?
 
   /// All frames of `range`.
-  package init(_ range: Range<Int>) { (self.range, singles) = (range, nil) }
+  public init(_ range: Range<Int>) { (self.range, singles) = (range, nil) }
 
   /// The frames with those numbers, in any order.
-  package init(_ numbers: some Sequence<Int>) {
+  public init(_ numbers: some Sequence<Int>) {
     let sorted = Set(numbers).sorted()
     range = (sorted.first ?? 0)..<(sorted.last.map { $0 + 1 } ?? 0)
     singles = sorted
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { singles?.count ?? range.count }
-  package subscript(position: Int) -> Int { singles?[position] ?? range.lowerBound + position }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { singles?.count ?? range.count }
+  public subscript(position: Int) -> Int { singles?[position] ?? range.lowerBound + position }
 
   /// The number of the first frame; that of ``upperBound`` where there is none.
-  package var lowerBound: Int { range.lowerBound }
+  public var lowerBound: Int { range.lowerBound }
   /// The number after the last frame's.
-  package var upperBound: Int { range.upperBound }
+  public var upperBound: Int { range.upperBound }
   /// Whether frames between the first and the last may be left out.
-  package var hasGaps: Bool { singles != nil }
+  public var hasGaps: Bool { singles != nil }
 
   /// The first of these frames that is not before `frame`; ``upperBound`` where there is none.
-  package func first(from frame: Int) -> Int {
+  public func first(from frame: Int) -> Int {
     guard let singles else { return Swift.min(Swift.max(frame, range.lowerBound), upperBound) }
     return singles.first { $0 >= frame } ?? upperBound
   }
@@ -45,7 +45,7 @@ package struct FrameSelection: Sendable, RandomAccessCollection {
   }
 
   /// Those of the frames that lie in `limits`.
-  package func clamped(to limits: Range<Int>) -> FrameSelection {
+  public func clamped(to limits: Range<Int>) -> FrameSelection {
     guard let singles else { return FrameSelection(range.clamped(to: limits)) }
     return FrameSelection(singles.filter(limits.contains))
   }

@@ -5,27 +5,27 @@ import TesseraPlanning
 package import TesseraTimeline
 
 /// What pictures came to.
-package struct PictureReport: Hashable, Sendable, Codable {
+public struct PictureReport: Hashable, Sendable, Codable {
   /// Something that was lost.
   package struct Lost: Hashable, Sendable, Codable {
     /// Why.
     package var cause: Loss.Cause
     /// When it is missing on the timeline.
-    package var intervals: [TimeInterval]
+    package var intervals: [TimeRange]
   }
 
   /// Pictures that were decoded for frames that show their track.
-  package var decoded = 0
+  public var decoded = 0
   /// Pictures that were shown in at least one frame.
-  package var shown = 0
+  public var shown = 0
   /// What was lost while decoding.
   package var losses: [Lost] = []
 
   /// Whether nothing was lost.
-  package var isWhole: Bool { losses.isEmpty }
+  public var isWhole: Bool { losses.isEmpty }
 
   /// Nothing decoded yet.
-  package init() {}
+  public init() {}
 
   /// What both came to.
   static func + (a: PictureReport, b: PictureReport) -> PictureReport {
@@ -51,7 +51,7 @@ extension PictureReport.Lost {
     for interval in other.intervals {
       if let last = intervals.last, last.start <= interval.start, interval.start <= last.end {
         let end = max(last.end, interval.end)
-        intervals[intervals.count - 1] = TimeInterval(start: last.start, end: end)
+        intervals[intervals.count - 1] = TimeRange(start: last.start, end: end)
       } else {
         intervals.append(interval)
       }
@@ -71,7 +71,7 @@ extension PictureReport {
         case .opening(let error): .unreadable(error)
         case .media(let cause): .media(MediaLoss(cause, source.track.stream))
         }
-      let interval = TimeInterval(
+      let interval = TimeRange(
         start: rate.time(ofFrame: lost.frames.lowerBound + origin),
         end: rate.time(ofFrame: lost.frames.upperBound + origin))
       return Lost(cause: cause, intervals: [interval])

@@ -1,72 +1,72 @@
-package import TesseraJobs
+public import TesseraJobs
 import TesseraMedia
-package import TesseraPlan
+public import TesseraPlan
 import TesseraPlanning
 package import TesseraSoundtrack
 import TesseraTimeline
 
 /// What a render made and what each participant contributed to it and lost.
-package struct RenderReport: Sendable, Codable {
+public struct RenderReport: Sendable, Codable {
   /// The file.
-  package var output = ""
+  public var output = ""
   /// Its length in seconds.
-  package var duration: Double
+  public var duration: Double
   /// Its size in bytes.
-  package var byteCount = 0
+  public var byteCount = 0
   /// Its frames.
-  package var frameCount: Int
+  public var frameCount: Int
   /// How long it took, in seconds.
-  package var elapsed = 0.0
+  public var elapsed = 0.0
   /// Luma and chroma samples that were written onto the canvas.
-  package var pixelsWritten: Int
+  public var pixelsWritten: Int
   /// What every participant came to, in their order.
-  package var inputs: [Input]
+  public var inputs: [Input]
   /// What is worth knowing, but no loss; a sentence each.
-  package var notes: [String]
+  public var notes: [String]
   /// What happened in the call; nil where it was not planned.
   package var call: CallRecord?
   /// Why there is no output; nil where there is one.
-  package var error: String?
+  public var error: String?
 
   /// What one participant came to.
-  package struct Input: Sendable, Codable {
+  public struct Input: Sendable, Codable {
     /// The participant's identifier in the plan.
-    package var id: ParticipantID
+    public var id: ParticipantID
     /// What the participant is called.
-    package var name: String
+    public var name: String
     /// The participant's files.
-    package var files: [String]
+    public var files: [String]
     /// The pictures of all tracks together; nil where there are none.
-    package var pictures: PictureReport?
+    public var pictures: PictureReport?
     /// The sound of all tracks together; nil where there is none.
     package var sound: VoiceReport?
     /// What each stretch of the person's sound came to.
-    package var voices: [RenderReport.Voice]
+    public var voices: [RenderReport.Voice]
     /// What was lost; empty for a participant who was rendered whole.
-    package var losses: [Loss]
+    public var losses: [Loss]
   }
 
   /// How well one stretch of sound fits its times.
-  package struct Voice: Sendable, Codable {
+  public struct Voice: Sendable, Codable {
     /// Its file.
-    package var file: String
+    public var file: String
     /// Its stream's place in the file.
-    package var stream: Int
+    public var stream: Int
     /// By how much its clock differs from its times, in parts per million; above 0 where it is
     /// slow.
-    package var driftPartsPerMillion: Double
+    public var driftPartsPerMillion: Double
     /// How often sound was moved because something is missing or recorded twice.
-    package var breakCount: Int
+    public var breakCount: Int
     /// Seconds of silence in the gaps between what was recorded.
-    package var silence: Double
+    public var silence: Double
   }
 
   /// Seconds of timeline rendered in a second.
-  package var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
+  public var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
   /// Everything that was lost, in the participants' order.
-  package var allLosses: [Loss] { inputs.flatMap(\.losses) }
+  public var allLosses: [Loss] { inputs.flatMap(\.losses) }
   /// Whether anything was lost.
-  package var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
+  public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
 
 extension RenderReport {
@@ -90,7 +90,7 @@ extension RenderReport {
 
 extension RenderReport {
   /// The report on a render that failed; `plan` is nil where it did not come that far.
-  package init(failed error: RenderError, _ plan: Plan?) {
+  public init(failed error: RenderError, _ plan: Plan?) {
     if let plan {
       self.init(plan, pictures: [:], voices: [], pixelsWritten: 0)
     } else {

@@ -1,12 +1,12 @@
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
-package import TesseraTimeline
+public import TesseraTimeline
 
 /// How far a render has come.
-package struct RenderProgress: Hashable, Sendable {
+public struct RenderProgress: Hashable, Sendable {
   /// What is being done.
-  package enum Phase: String, Hashable, Sendable, Codable {
+  public enum Phase: String, Hashable, Sendable, Codable {
     /// Pictures are composed and encoded, and beside them the sound.
     case pictures
     /// Only sound is left to mix.
@@ -18,27 +18,27 @@ package struct RenderProgress: Hashable, Sendable {
   }
 
   /// What is being done.
-  package var phase: Phase
+  public var phase: Phase
   /// The part of the work that is done, with the sound and the joining: 0..<1 until there is a report.
-  package var fraction: Double
+  public var fraction: Double
   /// How many frames are composed and given to the encoder.
-  package var frames: Int
+  public var frames: Int
   /// How many frames there are.
-  package var frameCount: Int
+  public var frameCount: Int
   /// How many of the frames were there from an earlier run.
-  package var reused = 0
+  public var reused = 0
   /// How much of the timeline is rendered.
-  package var rendered: MediaTime
+  public var rendered: MediaTime
   /// How long the rendered part of the timeline will be.
-  package var total: MediaTime
+  public var total: MediaTime
   /// Seconds since rendering began.
-  package var elapsed: Double
+  public var elapsed: Double
   /// Seconds until the end, from what the parts of the call have taken so far; nil before anything
   /// was measured.
-  package var remaining: Double?
+  public var remaining: Double?
 
   /// Seconds of timeline rendered in a second, not counting what was there before.
-  package var speed: Double {
+  public var speed: Double {
     guard elapsed > 0, frameCount > 0 else { return 0 }
     return total.seconds * Double(max(0, frames - reused)) / Double(frameCount) / elapsed
   }

@@ -240,14 +240,14 @@ extension Plan {
     if let track = tracks.first(where: { $0.id == crash.id }) {
       return Loss(
         cause, track: track.id, of: track.participant, source: track.source.path,
-        intervals: [TimeInterval(start: start, end: end)])
+        intervals: [TimeRange(start: start, end: end)])
     }
     guard let voice = voices.first(where: { $0.id == crash.id }) else { return nil }
     let heard = voice.source.interval
     let silence = min(max(first, heard.start, crash.end), end)
     return Loss(
       cause, track: voice.id, of: voice.participant, source: voice.source.path,
-      intervals: [TimeInterval(start: silence, end: max(silence, min(end, heard.end)))])
+      intervals: [TimeRange(start: silence, end: max(silence, min(end, heard.end)))])
   }
 }
 

@@ -1,4 +1,4 @@
-package import TesseraJobs
+public import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
@@ -6,9 +6,9 @@ import TesseraPlanning
 import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.
-package struct RenderSettings: Sendable {
+public struct RenderSettings: Sendable {
   /// Who does the work.
-  package enum Workers: Sendable {
+  public enum Workers: Sendable {
     /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
     case threads
     /// Processes of a program, to whose arguments the job is added as JSON.
@@ -19,26 +19,26 @@ package struct RenderSettings: Sendable {
   }
 
   /// Who does the work.
-  package var workers = Workers.threads
+  public var workers = Workers.threads
   /// Whoever else does it; nil is ``workers``.
   package var executor: (any Executor<RenderJob>)?
   /// How many jobs run at once; nil is as many as processors and memory allow.
-  package var jobs: Int?
+  public var jobs: Int?
   /// The bytes of memory that all workers together may take; nil is four fifths of what is free.
-  package var memory: Int?
+  public var memory: Int?
   /// Where what is finished is kept; nil is a folder beside the output that goes when it is done.
-  package var workFolder: String?
+  public var workFolder: String?
   /// Whether what brought workers down in an earlier run is tried again.
-  package var retriesLosses = false
+  public var retriesLosses = false
   /// Whether a loss is an error.
-  package var isStrict = false
+  public var isStrict = false
   /// Where each person's sound is written as a file of its own; nil is nowhere.
-  package var stems: StemFolder?
+  public var stems: StemFolder?
   /// The folder that all files have to be in, whatever links lead to them; nil is any.
-  package var root: String?
+  public var root: String?
 
   /// The usual settings: threads, as many as there are processors.
-  package init() {}
+  public init() {}
 
   /// How many workers there can be for `plan`.
   func slots(for plan: Plan) -> Int {

@@ -1,10 +1,10 @@
 import Foundation
-package import TesseraJobs
+public import TesseraJobs
 import TesseraMedia
-package import TesseraPixels
-package import TesseraPlan
+public import TesseraPixels
+public import TesseraPlan
 import TesseraPlanning
-package import TesseraSystem
+public import TesseraSystem
 import TesseraTimeline
 
 /// Renders a plan into one file: segments and sound by workers, then a stitch without encoding.
@@ -14,14 +14,14 @@ import TesseraTimeline
 ///
 /// What is finished stays in a work folder until the output is whole, and the same call again goes
 /// on from there.
-package struct Renderer: Sendable {
+public struct Renderer: Sendable {
   private let plan: Plan
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
 
   /// A renderer of `plan` with these means.
-  package init(
+  public init(
     _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
@@ -30,7 +30,7 @@ package struct Renderer: Sendable {
   }
 
   /// A renderer of `plan` on threads. Where it `isStrict`, a loss is an error.
-  package init(
+  public init(
     _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
     cancellation: Cancellation = Cancellation()
   ) {
@@ -41,7 +41,7 @@ package struct Renderer: Sendable {
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
   /// only then. `progress` is called on this thread, ten times a second.
-  package func render(
+  public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     let clock = ContinuousClock()
@@ -134,7 +134,7 @@ extension RenderError {
 
 extension Renderer {
   /// What a render that runs by itself reports.
-  package enum Update: Sendable {
+  public enum Update: Sendable {
     /// How far it is.
     case progress(RenderProgress)
     /// It is done.
@@ -143,7 +143,7 @@ extension Renderer {
 
   /// Renders into the file `path` on a thread of its own and reports how far it is, at last
   /// with the report. A task that is cancelled, or stops listening, stops the render.
-  package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
+  public func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation
       continuation.onTermination = { _ in cancellation.cancel() }

@@ -1,22 +1,22 @@
 import Foundation
 import TesseraJobs
-package import TesseraMedia
+public import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
 
 /// Where each person's sound is written as a file of its own, and how.
-package struct StemFolder: Hashable, Sendable {
+public struct StemFolder: Hashable, Sendable {
   /// The folder, which is made where it is not there.
-  package var path: String
+  public var path: String
   /// The format of the files: one that loses nothing.
-  package var container: SoundContainer
+  public var container: SoundContainer
   /// 1 or 2.
-  package var channelCount: Int
+  public var channelCount: Int
 
   /// Files of that format in the folder `path`.
-  package init(_ path: String, container: SoundContainer = .wav, channelCount: Int = 2) {
+  public init(_ path: String, container: SoundContainer = .wav, channelCount: Int = 2) {
     (self.path, self.container, self.channelCount) = (path, container, channelCount)
   }
 }

@@ -1,25 +1,25 @@
 import Foundation
 import TesseraCompositor
-package import TesseraJobs
+public import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
-package import TesseraPlan
-package import TesseraPlanning
-package import TesseraSystem
-package import TesseraTimeline
+public import TesseraPlan
+public import TesseraPlanning
+public import TesseraSystem
+public import TesseraTimeline
 
 /// Single frames of a plan as pictures, without rendering the rest.
-package struct Stills: Sendable {
+public struct Stills: Sendable {
   private let plan: Plan
   private let readers: TaskPool
 
   /// The most pictures in a contact sheet.
-  package static let largestSheet = 400
+  public static let largestSheet = 400
 
   /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process. `progress`
   /// is told what is done, on any thread.
-  package init(
+  public init(
     _ plan: Plan, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -31,7 +31,7 @@ package struct Stills: Sendable {
   /// Writes the frame that is on screen at `time` as a PNG file; returns what was lost of it.
   ///
   /// - Throws: where `time` is past the end, or the file cannot be written.
-  package func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
+  public func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
     guard time < end else {
       throw RenderError(
         .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
@@ -43,7 +43,7 @@ package struct Stills: Sendable {
   /// returns what was lost of them.
   ///
   /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
-  package func writeSheet(
+  public func writeSheet(
     every interval: MediaTime, to path: String
   ) throws(RenderError) -> [Loss] {
     guard interval > .zero, end.nanoseconds / interval.nanoseconds < Self.largestSheet else {

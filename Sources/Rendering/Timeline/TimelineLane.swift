@@ -89,7 +89,7 @@ extension TimelineLane {
 
 extension Plan {
   /// The frames of an interval, at least one.
-  func frames(in interval: TesseraTimeline.TimeInterval) -> Range<Int> {
+  func frames(in interval: TimeRange) -> Range<Int> {
     let rate = output.video.frameRate
     let first = min(max(0, rate.firstFrame(showing: interval.start)), max(0, frameCount - 1))
     return first..<max(first + 1, min(frameCount, rate.firstFrame(showing: interval.end)))

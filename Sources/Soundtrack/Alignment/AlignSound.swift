@@ -6,42 +6,42 @@ import TesseraTimeline
 /// First the envelopes of several windows are looked for in the whole of the other recording, then
 /// the waveforms near the places found. Each window votes for a place; the line that most of them
 /// lie on is the result, and how many lie on it is how sure it is.
-public enum AlignSound {
+package enum AlignSound {
   /// Where a recording lies.
-  public struct Alignment: Hashable, Sendable {
+  package struct Alignment: Hashable, Sendable {
     /// Where the recording's beginning lies in the reference, in seconds.
-    public var offset = 0.0
+    package var offset = 0.0
     /// By how much the reference's clock runs faster than the recording's, in parts per million:
     /// second t of the recording lies at offset + t · (1 + ppm / 10⁶).
-    public var partsPerMillion = 0.0
+    package var partsPerMillion = 0.0
     /// By how much each of both hears the other late, in seconds; 0 where that is not to be seen.
-    public var delay = 0.0
+    package var delay = 0.0
     /// The windows with sound in them whose waveforms were compared.
-    public var windowCount = 0
+    package var windowCount = 0
     /// How many of them agree on the place.
-    public var agreeingCount = 0
+    package var agreeingCount = 0
 
     /// From 0, nothing in common, to 1, where all windows agree.
-    public var confidence: Double {
+    package var confidence: Double {
       windowCount == 0 ? 0 : Double(agreeingCount) / Double(windowCount)
     }
 
     /// Whether to rely on it.
-    public var isSure: Bool {
+    package var isSure: Bool {
       confidence >= AlignSound.leastConfidence && agreeingCount >= AlignSound.leastAgreeing
     }
   }
 
   /// The largest offset that is looked for, in seconds.
-  public static let largestOffset = 600.0
+  package static let largestOffset = 600.0
   /// The largest difference of clocks, in parts per million.
-  public static let largestDrift = 1000.0
+  package static let largestDrift = 1000.0
   /// The latest that people are heard in each other's recordings, in seconds.
-  public static let largestDelay = 0.24
+  package static let largestDelay = 0.24
   /// Less is too little to rely on. Windows of unlike sound agree one time in fourteen.
-  public static let leastConfidence = 0.25
+  package static let leastConfidence = 0.25
   /// So few windows may agree by chance.
-  public static let leastAgreeing = 5
+  package static let leastAgreeing = 5
 
   /// Windows whose envelopes are looked for, and how long they are: less in short recordings.
   private static let (roughCount, roughSeconds) = (24, 20.0)
@@ -65,7 +65,7 @@ public enum AlignSound {
   private static let leastPeak = 6.0
 
   /// Where `recording` lies in `reference`. Without any sound in common the confidence is near 0.
-  public static func align(
+  package static func align(
     _ recording: SoundSketch, to reference: SoundSketch
   ) -> Alignment {
     let (own, other) = (recording.envelope, reference.envelope)

@@ -1,4 +1,4 @@
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 extension SoundSketch {
@@ -6,7 +6,7 @@ extension SoundSketch {
   /// `seconds` at most. What cannot be read is silent.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
-  public static func read(
+  package static func read(
     _ voices: [VoiceSource], seconds: Int, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSketch {
     let end = voices.map(\.interval.end).max() ?? .zero

@@ -2,9 +2,9 @@ import Glibc
 
 /// What somebody sounds like as far as it takes to find the same sound in another recording: mono,
 /// narrow and coarse, 8.4 kB a second.
-public struct SoundSketch: Sendable, Codable {
+package struct SoundSketch: Sendable, Codable {
   /// Samples a second.
-  public static let sampleRate = 8000
+  package static let sampleRate = 8000
   /// Values of the envelope a second.
   static let envelopeRate = 100
 
@@ -22,10 +22,10 @@ public struct SoundSketch: Sendable, Codable {
   private static let scale: Float = 127
 
   /// A sketch of nothing.
-  public init() {}
+  package init() {}
 
   /// A sketch of mono at ``sampleRate``.
-  public init(_ samples: [Float]) {
+  package init(_ samples: [Float]) {
     for sample in samples { take(sample) }
   }
 
@@ -33,13 +33,13 @@ public struct SoundSketch: Sendable, Codable {
   var count: Int { codes.count }
 
   /// How long it is, in seconds.
-  public var seconds: Double { Double(count) / Double(Self.sampleRate) }
+  package var seconds: Double { Double(count) / Double(Self.sampleRate) }
 
   /// Whether there is anything to hear.
-  public var isSilent: Bool { codes.allSatisfy { abs(Int($0)) <= 1 } }
+  package var isSilent: Bool { codes.allSatisfy { abs(Int($0)) <= 1 } }
 
   /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
-  public mutating func append(_ block: [Float]) {
+  package mutating func append(_ block: [Float]) {
     for frame in 0..<block.count / 2 {
       sum += block[2 * frame] + block[2 * frame + 1]
       summed += 1

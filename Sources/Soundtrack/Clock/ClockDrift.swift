@@ -1,3 +1,4 @@
+import TesseraTimeline
 /// By how much a voice's clock differs from its times: one slope for all of its parts.
 struct ClockDrift {
   /// The slope of the lags, and its standard deviation.
@@ -57,7 +58,8 @@ struct ClockDrift {
     var sums = [0.0]
     sums.reserveCapacity(rests.count + 1)
     for rest in rests { sums.append(sums[sums.count - 1] + min(limit, max(-limit, rest))) }
-    let longest = min(Int(Self.longestNoise / facts.usualLength), rests.count / Self.fewestRows)
+    let longest = min(
+      Int(saturating: Self.longestNoise / facts.usualLength), rests.count / Self.fewestRows)
     var (count, most) = (2, 1.0)
     while count <= longest {
       let totals = stride(from: 0, through: rests.count - count, by: count).map { start in

@@ -4,7 +4,7 @@ extension ClockFit: Codable {
     case runs, partsPerMillion, jitterMilliseconds, refusedPartsPerMillion
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       runs: try values.decode([Run].self, forKey: .runs),
@@ -19,7 +19,7 @@ extension ClockFit: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(runs, forKey: .runs)
     try values.encode(partsPerMillion, forKey: .partsPerMillion)
@@ -33,7 +33,7 @@ extension ClockFit.Run: Codable {
   /// No run starts further away: 200 years of samples.
   private static let farthest: Int64 = 300_000_000_000_000
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     var row = try decoder.unkeyedContainer()
     self.init(
       firstBlock: try row.decode(Int.self), start: try row.decode(Int64.self),
@@ -51,7 +51,7 @@ extension ClockFit.Run: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var row = encoder.unkeyedContainer()
     try row.encode(firstBlock)
     try row.encode(start)

@@ -1,5 +1,5 @@
-public import TesseraMedia
-public import TesseraTimeline
+package import TesseraMedia
+package import TesseraTimeline
 
 /// Where the sound of one voice lies, decided once with all of its times at hand.
 ///
@@ -10,59 +10,59 @@ public import TesseraTimeline
 /// lasts does. Samples that follow each other without a step make a ``Run``.
 ///
 /// All positions are in samples at ``Soundtrack/sampleRate``.
-public struct ClockFit: Hashable, Sendable {
+package struct ClockFit: Hashable, Sendable {
   /// The runs in the order of the file, at least one.
-  public var runs: [Run]
+  package var runs: [Run]
   /// By how much the voice's clock differs from its times in parts per million: above 0 where it
   /// delivers too few samples. 0 where the difference is too small to stand out from noise.
-  public var partsPerMillion: Double
+  package var partsPerMillion: Double
   /// The spread (standard deviation) of the times around the fit, in milliseconds.
-  public var jitterMilliseconds: Double
+  package var jitterMilliseconds: Double
   /// By how much the times differ, likewise, where no clock does so much, so that it is not followed
   /// and every stretch is played as it is; else 0.
-  public var refusedPartsPerMillion = 0.0
+  package var refusedPartsPerMillion = 0.0
 
   /// Clocks differ by that much at most: 2000 parts per million.
-  public static let largestDrift = 0.002
+  package static let largestDrift = 0.002
   /// How fast a part of a run may be played at all.
   static let ratios = 0.9...1.1
   /// A step that moves sound by less than that (4 ms) is no break: it is spread over a second.
-  public static let smallestBreak: Int64 = 192
+  package static let smallestBreak: Int64 = 192
   /// A clock that jumps back further than that (half a second) has started over, as in chained
   /// Ogg files: what follows is new sound, not sound to drop.
-  public static let restart: Int64 = 24_000
+  package static let restart: Int64 = 24_000
 
   /// Samples without a break.
-  public struct Run: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
     /// The number of its first block.
-    public var firstBlock: Int
+    package var firstBlock: Int
     /// Where its first sample lies.
-    public var start: Int64
+    package var start: Int64
     /// How fast it is played, from its start on; at least one, the first with offset 0.
-    public var paces: [Pace]
+    package var paces: [Pace]
 
     /// A run that is played as it is.
-    public init(firstBlock: Int, start: Int64, paces: [Pace] = [Pace(offset: 0, ratio: 1)]) {
+    package init(firstBlock: Int, start: Int64, paces: [Pace] = [Pace(offset: 0, ratio: 1)]) {
       (self.firstBlock, self.start, self.paces) = (firstBlock, start, paces)
     }
   }
 
   /// A part of a run that is played at one speed.
-  public struct Pace: Hashable, Sendable {
+  package struct Pace: Hashable, Sendable {
     /// The samples of the run before it, before they are stretched.
-    public var offset: Double
+    package var offset: Double
     /// Samples out for each sample in: above 1 where the sound is stretched.
-    public var ratio: Double
+    package var ratio: Double
 
     /// From `offset` on, `ratio` samples for each.
-    public init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
+    package init(offset: Double, ratio: Double) { (self.offset, self.ratio) = (offset, ratio) }
   }
 }
 
 extension ClockFit.Run {
   /// Where the sample lies that has `count` samples of the run before it, counted at
   /// ``Soundtrack/sampleRate`` before they are stretched.
-  public func position(after count: Double) -> Double {
+  package func position(after count: Double) -> Double {
     var position = Double(start)
     for (index, pace) in paces.enumerated() {
       let next = index + 1 < paces.count ? paces[index + 1].offset : .infinity
@@ -73,17 +73,17 @@ extension ClockFit.Run {
   }
 
   /// Whether every sample is played as it is.
-  public var isPlain: Bool { paces.count == 1 && paces[0].ratio == 1 }
+  package var isPlain: Bool { paces.count == 1 && paces[0].ratio == 1 }
 }
 
 extension ClockFit {
   /// The fit of the packets of `source`, by the times and the samples that its index has; its runs
   /// are relative to the file's beginning, and its blocks are numbered within the track.
-  public init(_ source: SoundSource) { self.init(ClockFacts(source)) }
+  package init(_ source: SoundSource) { self.init(ClockFacts(source)) }
 
   /// The fit of `blocks`, given in the order of the file. A block is a packet, or what was decoded of
   /// one; one without a time follows the one before it.
-  public init(_ blocks: [SoundBlock]) { self.init(ClockFacts(blocks)) }
+  package init(_ blocks: [SoundBlock]) { self.init(ClockFacts(blocks)) }
 
   private init(_ facts: ClockFacts) {
     guard !facts.blocks.isEmpty else {
@@ -99,7 +99,7 @@ extension ClockFit {
   }
 
   /// The run that block number `block` belongs to.
-  public func run(ofBlock block: Int) -> Int {
+  package func run(ofBlock block: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -110,14 +110,14 @@ extension ClockFit {
 
   /// Where the packet of that number within the track of `source` lies, relative to the file's
   /// beginning.
-  public func position(ofBlock block: Int, in source: SoundSource) -> Double {
+  package func position(ofBlock block: Int, in source: SoundSource) -> Double {
     let run = runs[run(ofBlock: block)]
     return run.position(after: source.length(before: block) - source.length(before: run.firstBlock))
   }
 
   /// By how much later than by their own times the first and the last packet of `source` are heard
   /// that hold anything; zero where that is no more than times are rounded.
-  public func shifts(of source: SoundSource) -> (first: MediaTime, last: MediaTime) {
+  package func shifts(of source: SoundSource) -> (first: MediaTime, last: MediaTime) {
     let packets = source.track.packets
     let isHeard = { (packet: Int) in
       source.index.isShown(packet) && source.index.samples[packet].samples > 0

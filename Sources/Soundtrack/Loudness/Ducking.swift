@@ -1,7 +1,7 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Turns other sound, such as that of a shared screen, down while people speak.
-public enum Ducking {
+package enum Ducking {
   /// Samples before a word at which the sound is down (0.1 s), over which it falls (0.2 s), for
   /// which it stays down (0.7 s) and over which it rises (0.8 s).
   private static let (lead, fall, hold, rise) =
@@ -9,8 +9,8 @@ public enum Ducking {
 
   /// A curve that is `decibels` (at most 0) while anyone speaks and 0 dB elsewhere, for a sound
   /// whose file begins at `start`. `speaking` are the times on the timeline, in any order.
-  public static func curve(
-    under speaking: [TimeInterval], decibels: Double, start: MediaTime
+  package static func curve(
+    under speaking: [TimeRange], decibels: Double, start: MediaTime
   ) -> GainCurve {
     let origin = start.sample(atRate: Soundtrack.sampleRate)
     var stretches: [Range<Int64>] = []

@@ -4,36 +4,36 @@ import Glibc
 ///
 /// Before the first point and after the last one the gain is theirs; without points it is 0 dB.
 /// At ``silence`` and below nothing is heard at all.
-public struct GainCurve: Hashable, Sendable, Codable {
+package struct GainCurve: Hashable, Sendable, Codable {
   /// The points in order of their times.
-  public var points: [Point]
+  package var points: [Point]
 
   /// The gain at a time.
-  public struct Point: Hashable, Sendable, Codable {
+  package struct Point: Hashable, Sendable, Codable {
     /// Samples at ``Soundtrack/sampleRate`` from the origin of the curve.
-    public var position: Int64
+    package var position: Int64
     /// The gain there.
-    public var decibels: Float
+    package var decibels: Float
 
     /// `decibels` at sample `position`.
-    public init(position: Int64, decibels: Float) {
+    package init(position: Int64, decibels: Float) {
       (self.position, self.decibels) = (position, decibels)
     }
   }
 
   /// What counts as silence.
-  public static let silence: Float = -96
+  package static let silence: Float = -96
 
   /// The curve through `points`, given in order of their times.
-  public init(_ points: [Point] = []) { self.points = points }
+  package init(_ points: [Point] = []) { self.points = points }
 
   /// The same gain at all times.
-  public init(constant decibels: Float) {
+  package init(constant decibels: Float) {
     points = [Point(position: 0, decibels: decibels)]
   }
 
   /// The gain at sample `position`.
-  public func decibels(at position: Int64) -> Float {
+  package func decibels(at position: Int64) -> Float {
     var index = 0
     return decibels(at: position, from: &index)
   }
@@ -51,7 +51,7 @@ public struct GainCurve: Hashable, Sendable, Codable {
   }
 
   /// The two gains one after the other: their decibels added; silence stays silence.
-  public static func + (first: GainCurve, second: GainCurve) -> GainCurve {
+  package static func + (first: GainCurve, second: GainCurve) -> GainCurve {
     guard !first.points.isEmpty else { return second }
     guard !second.points.isEmpty else { return first }
     let positions = Set(first.points.map(\.position) + second.points.map(\.position)).sorted()
@@ -67,7 +67,7 @@ public struct GainCurve: Hashable, Sendable, Codable {
   }
 
   /// The curve moved by that many samples.
-  public func moved(by distance: Int64) -> GainCurve {
+  package func moved(by distance: Int64) -> GainCurve {
     GainCurve(
       points.map { Point(position: $0.position + distance, decibels: $0.decibels) })
   }

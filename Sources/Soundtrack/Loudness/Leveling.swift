@@ -1,4 +1,4 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Brings voices to one loudness with hindsight: a gain curve for each, made before mixing.
 ///
@@ -7,28 +7,28 @@ public import TesseraTimeline
 /// the microphone and keeps still in pauses. A voice that has said nothing for two seconds, or in
 /// which only others are heard, is faded out, and faded in again shortly before its next word.
 /// Where words are raised far above their noise, the gain falls in the pauses between them.
-public enum Leveling {
+package enum Leveling {
   /// A voice to level.
-  public struct Voice: Sendable {
+  package struct Voice: Sendable {
     /// What was found in it.
-    public var analysis: VoiceAnalysis
+    package var analysis: VoiceAnalysis
     /// Where the beginning of its file lies on the timeline.
-    public var start: MediaTime
+    package var start: MediaTime
     /// When it is heard on the timeline.
-    public var interval: TimeInterval
+    package var interval: TimeRange
     /// Whether it is someone speaking; other sound (a shared screen's) gets one gain for all of it
     /// and is never faded out.
-    public var isSpeech: Bool
+    package var isSpeech: Bool
     /// Decibels that are added at the end.
-    public var gain: Double
+    package var gain: Double
     /// When its person speaks, on the timeline; nil where that is as it sounds.
-    public var said: [TimeInterval]?
+    package var said: [TimeRange]?
     /// When only others are heard in it, on the timeline.
-    public var bleed: [TimeInterval] = []
+    package var bleed: [TimeRange] = []
 
     /// A voice whose file begins at `start`.
-    public init(
-      analysis: VoiceAnalysis, start: MediaTime, interval: TimeInterval, isSpeech: Bool = true,
+    package init(
+      analysis: VoiceAnalysis, start: MediaTime, interval: TimeRange, isSpeech: Bool = true,
       gain: Double = 0
     ) {
       (self.analysis, self.start, self.interval) = (analysis, start, interval)
@@ -37,34 +37,34 @@ public enum Leveling {
   }
 
   /// What came of it.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// How loud each voice is, counted from the beginning of its file.
-    public var curves: [GainCurve]
+    package var curves: [GainCurve]
     /// The loudness that the mix comes to, in LUFS; nil where nothing is heard.
-    public var loudness: Double?
+    package var loudness: Double?
     /// What keeps each voice from the level of the others; nil where it has it.
-    public var limits: [Limit?]
+    package var limits: [Limit?]
   }
 
   /// Why a voice is not as loud as the others.
-  public struct Limit: Hashable, Sendable {
+  package struct Limit: Hashable, Sendable {
     /// By how many LU it is louder; below 0 where it is quieter.
-    public var distance: Double
+    package var distance: Double
     /// Whether its noise would be heard if it were raised more; it is at the end of ``gains`` else.
-    public var isNoise: Bool
+    package var isNoise: Bool
   }
 
   /// The most that a voice is turned down and up, in decibels.
-  public static let gains = -12.0...24.0
+  package static let gains = -12.0...24.0
   /// Noise in pauses is not raised above that, in LUFS: white noise of -55 dB relative to full
   /// scale on both sides.
-  public static let loudestNoise = -49.5
+  package static let loudestNoise = -49.5
   /// Under words noise stays that many decibels below the target.
-  public static let noiseDistance = 15.0
+  package static let noiseDistance = 15.0
   /// Decibels a second that the gain moves by at most.
-  public static let fastestChange = 3.0
+  package static let fastestChange = 3.0
   /// A voice that is off by less LU is as loud as the others.
-  public static let tolerance = 3.0
+  package static let tolerance = 3.0
 
   /// Decibels that all voices are moved by at most: far down where many speak at once.
   private static let moves = -40.0...6.0
@@ -74,8 +74,8 @@ public enum Leveling {
   /// Brings `voices` to one level in a mix of `target` LUFS, of which only what lies in `shown` of
   /// the timeline is heard. Where voices overlap, the mix is found by `measure`; without it they
   /// are taken to add up as their powers do.
-  public static func level(
-    _ voices: [Voice], target: Double, shown: TimeInterval? = nil,
+  package static func level(
+    _ voices: [Voice], target: Double, shown: TimeRange? = nil,
     measure: MixMeasure.Powers? = nil
   ) -> Result {
     let base = voices.map { SpeechGain($0, target: target) }
@@ -111,7 +111,7 @@ public enum Leveling {
 
   /// The difference in loudness between the loudest and the quietest voice in LU, and which these
   /// are; nil with fewer than two that are heard.
-  public static func difference(
+  package static func difference(
     _ analyses: [VoiceAnalysis]
   ) -> (difference: Double, quietest: Int, loudest: Int)? {
     let heard = analyses.indices.compactMap { index in

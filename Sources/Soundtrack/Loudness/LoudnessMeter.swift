@@ -5,7 +5,7 @@ import Glibc
 /// place that calls libebur128.
 ///
 /// Sound that is the same on both sides is measured on one, counted twice, at half the cost.
-@safe public struct LoudnessMeter: ~Copyable {
+@safe package struct LoudnessMeter: ~Copyable {
   private var mono: UnsafeMutablePointer<ebur128_state>?
   private var stereo: UnsafeMutablePointer<ebur128_state>?
   private var side: [Float] = []
@@ -14,7 +14,7 @@ import Glibc
   package static let window: UInt = 20
 
   /// A meter that has heard nothing; it measures nothing where there is no memory for it.
-  public init() {
+  package init() {
     unsafe (mono, stereo) = unsafe (Self.makeState(channels: 1), nil)
     if let mono = unsafe mono {
       unsafe ebur128_set_channel(mono, 0, CInt(EBUR128_DUAL_MONO.rawValue))
@@ -35,7 +35,7 @@ import Glibc
   /// Takes interleaved stereo; returns the loudness of its last ``window`` milliseconds in LUFS,
   /// negative infinity for silence.
   @discardableResult
-  public mutating func add(_ samples: [Float]) -> Double {
+  package mutating func add(_ samples: [Float]) -> Double {
     var level = -Double.infinity
     if unsafe stereo == nil, takeSide(samples), let mono = unsafe mono {
       unsafe ebur128_add_frames_float(mono, side, samples.count / 2)
@@ -63,7 +63,7 @@ import Glibc
   }
 
   /// The gated loudness of everything in LUFS; nil where nothing was louder than -70 LUFS.
-  public var integrated: Double? {
+  package var integrated: Double? {
     var states = unsafe [mono, stereo]
     unsafe states.removeAll { unsafe $0 == nil }
     var loudness = -Double.infinity

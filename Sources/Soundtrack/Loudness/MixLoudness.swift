@@ -31,7 +31,7 @@ struct MixLoudness {
   private let shown: Range<Int>
 
   /// The sum of `voices`, each under its curve, of which what lies in `shown` is heard.
-  init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)], shown: TimeInterval?) {
+  init(_ voices: [(voice: Leveling.Voice, curve: GainCurve)], shown: TimeRange?) {
     let end = voices.map { $0.voice.interval.end.nanoseconds / Self.step }.max() ?? 0
     let count = max(0, Int(min(end, 1 << 28)))
     powers = []

@@ -1,17 +1,17 @@
 import Glibc
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Mixes parts of a timeline to find how loud they are.
-public enum MixMeasure {
+package enum MixMeasure {
   /// The powers, K-weighted, of every step of 20 ms in each of some ranges of steps of the timeline,
   /// with the voices that are leveled under the given curves; nil where that is not known.
-  public typealias Powers = (_ ranges: [Range<Int>], _ curves: [GainCurve]) -> [[Double]]?
+  package typealias Powers = (_ ranges: [Range<Int>], _ curves: [GainCurve]) -> [[Double]]?
 
   /// The powers of `steps` of what `voices` sound like together.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
-  public static func powers(
+  package static func powers(
     of voices: [VoiceSource], in steps: Range<Int>, note: VoiceNote? = nil,
     cancellation: Cancellation
   ) throws(CancellationError) -> [Double] {
@@ -23,7 +23,7 @@ public enum MixMeasure {
       guard first < last else { return nil }
       var part = voice
       part.start = voice.start - start
-      part.interval = TimeInterval(start: first - start, end: last - start)
+      part.interval = TimeRange(start: first - start, end: last - start)
       return part
     }
     var mixer = Mixer(

@@ -65,7 +65,7 @@ struct SpeechGain {
   /// The steps of the voice's file that lie in `intervals` of the timeline, among those that are
   /// set.
   private static func steps(
-    of voice: Leveling.Voice, in intervals: [TimeInterval], among flags: [Bool]
+    of voice: Leveling.Voice, in intervals: [TimeRange], among flags: [Bool]
   ) -> [Bool] {
     var steps = [Bool](repeating: false, count: flags.count)
     let shift = Int((voice.start.nanoseconds + MixLoudness.step / 2) / MixLoudness.step)

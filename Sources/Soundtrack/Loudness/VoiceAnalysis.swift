@@ -4,48 +4,48 @@ import Foundation
 /// plan that uses the file, about 100 bytes a second.
 ///
 /// Times count from the file's beginning in steps of ``hop`` samples (20 ms).
-public struct VoiceAnalysis: Hashable, Sendable {
+package struct VoiceAnalysis: Hashable, Sendable {
   /// Samples at ``Soundtrack/sampleRate`` of a step.
-  public static let hop = 960
+  package static let hop = 960
   /// Steps a second.
-  public static let hopsPerSecond = 50
+  package static let hopsPerSecond = 50
 
   /// The weighted level of every step: half LUFS from -120 (0) up.
   ///
   /// The weighting is that of BS.1770, which holds back rumble below the voice.
-  public var levels: [UInt8] = []
+  package var levels: [UInt8] = []
   /// The largest sample of every step: half decibels relative to full scale from -120 (0) up.
-  public var peaks: [UInt8] = []
+  package var peaks: [UInt8] = []
   /// The level of what is heard in the pauses around every second, as in ``levels``.
-  public var noiseFloors: [UInt8] = []
+  package var noiseFloors: [UInt8] = []
   /// The gated loudness of all of it in LUFS; nil where nothing is louder than -70 LUFS.
-  public var loudness: Double?
+  package var loudness: Double?
   /// The side that all of it is on; nil where that is both. Everything else is said of the voice
   /// in the middle.
-  public var side: SoundSide?
+  package var side: SoundSide?
   /// How many samples, counted in each channel, lie in rows of at least three at full scale.
-  public var clippedSamples = 0
+  package var clippedSamples = 0
 
   /// An analysis of nothing.
-  public init() {}
+  package init() {}
 
   /// How long the voice is, in seconds.
-  public var seconds: Double { Double(levels.count) / Double(Self.hopsPerSecond) }
+  package var seconds: Double { Double(levels.count) / Double(Self.hopsPerSecond) }
 
   /// The largest sample in decibels relative to full scale; nil for silence.
-  public var peakDecibels: Double? {
+  package var peakDecibels: Double? {
     guard let peak = peaks.max(), peak > 0 else { return nil }
     return LevelCode.decibels(peak)
   }
 
   /// The usual level in the pauses in LUFS; nil for silence.
-  public var noiseFloorDecibels: Double? {
+  package var noiseFloorDecibels: Double? {
     let floors = noiseFloors.filter { $0 > 0 }.sorted()
     return floors.isEmpty ? nil : LevelCode.decibels(floors[floors.count / 2])
   }
 
   /// The largest samples, from 0 to 1, of `count` equal parts: an outline to draw.
-  public func waveform(count: Int) -> [Float] {
+  package func waveform(count: Int) -> [Float] {
     guard count > 0, !peaks.isEmpty else { return [] }
     return (0..<count).map { part in
       let first = part * peaks.count / count
@@ -66,7 +66,7 @@ extension VoiceAnalysis: Codable {
     case clippedSamples
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     levels = Array(try container.decode(Data.self, forKey: .levels))
     peaks = Array(try container.decode(Data.self, forKey: .peaks))
@@ -82,7 +82,7 @@ extension VoiceAnalysis: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Data(levels), forKey: .levels)
     try container.encode(Data(peaks), forKey: .peaks)

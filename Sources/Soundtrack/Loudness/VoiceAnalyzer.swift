@@ -1,9 +1,9 @@
 import Glibc
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Makes a ``VoiceAnalysis`` of sound that comes in order, from the voice's beginning on.
-public struct VoiceAnalyzer: ~Copyable {
+package struct VoiceAnalyzer: ~Copyable {
   private var analysis = VoiceAnalysis()
   private var meter = LoudnessMeter()
   private var hop: [Float] = []
@@ -14,10 +14,10 @@ public struct VoiceAnalyzer: ~Copyable {
   private static let fullScale: Float = 0.9985
 
   /// An analyzer that has heard nothing.
-  public init() { hop.reserveCapacity(2 * VoiceAnalysis.hop) }
+  package init() { hop.reserveCapacity(2 * VoiceAnalysis.hop) }
 
   /// Takes interleaved stereo at ``Soundtrack/sampleRate``.
-  public mutating func append(_ samples: [Float]) {
+  package mutating func append(_ samples: [Float]) {
     var taken = 0
     while taken < samples.count {
       let count = min(2 * VoiceAnalysis.hop - hop.count, samples.count - taken)
@@ -57,7 +57,7 @@ public struct VoiceAnalyzer: ~Copyable {
   }
 
   /// What was found in everything that came.
-  public consuming func finish() -> VoiceAnalysis {
+  package consuming func finish() -> VoiceAnalysis {
     if !hop.isEmpty {
       hop.append(contentsOf: repeatElement(0, count: 2 * VoiceAnalysis.hop - hop.count))
       finishHop()
@@ -82,7 +82,7 @@ extension VoiceAnalyzer {
   /// The side that `source` is on; nil where it is on both: no more is read than it takes to know.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
-  public static func side(
+  package static func side(
     of source: VoiceSource, note: VoiceNote? = nil, cancellation: Cancellation
   ) throws(CancellationError) -> SoundSide? {
     try analyze(source, untilSidesAreKnown: true, note: note, cancellation: cancellation).analysis
@@ -94,14 +94,14 @@ extension VoiceAnalyzer {
   /// silent and says so in the report.
   ///
   /// - Throws: `CancellationError` once the cancellation was asked for.
-  public static func analyze(
+  package static func analyze(
     _ source: VoiceSource, untilSidesAreKnown: Bool = false, note: VoiceNote? = nil,
     cancellation: Cancellation
   ) throws(CancellationError) -> (analysis: VoiceAnalysis, report: VoiceReport) {
     var plain = source
     plain.gain = nil
     plain.start = .zero
-    plain.interval = TimeInterval(start: .zero, end: source.interval.end - source.start)
+    plain.interval = TimeRange(start: .zero, end: source.interval.end - source.start)
     let count = plain.interval.end.sample(atRate: Soundtrack.sampleRate)
     let voice = Voice(plain, sampleCount: count, note: note, cancellation: cancellation)
     var analyzer = VoiceAnalyzer()

@@ -1,24 +1,24 @@
 import TesseraTimeline
 
 /// How loud one voice is, for people who judge a recording before it is rendered.
-public struct VoiceLevels: Hashable, Sendable, Codable {
+package struct VoiceLevels: Hashable, Sendable, Codable {
   /// The gated loudness of what is said in LUFS; nil where nothing is.
-  public var speechLoudness: Double?
+  package var speechLoudness: Double?
   /// The gated loudness of all of it in LUFS; nil where nothing is louder than -70 LUFS.
-  public var loudness: Double?
+  package var loudness: Double?
   /// The usual level in the pauses in LUFS; nil where pauses are silent.
-  public var noiseFloor: Double?
+  package var noiseFloor: Double?
   /// The largest sample in decibels relative to full scale; nil for silence.
-  public var peak: Double?
+  package var peak: Double?
   /// How many samples, counted in each channel, are clipped.
-  public var clippedSamples: Int
+  package var clippedSamples: Int
   /// How many seconds are spoken.
-  public var speechSeconds: Double
+  package var speechSeconds: Double
   /// The outline: the largest samples, from 0 to 1, of equal parts.
-  public var waveform: [Float]
+  package var waveform: [Float]
 
   /// What `analysis` says, with an outline of `columns` parts.
-  public init(_ analysis: VoiceAnalysis, columns: Int = 60) {
+  package init(_ analysis: VoiceAnalysis, columns: Int = 60) {
     speechLoudness = SpeechGain.speechLoudness(of: analysis)
     loudness = analysis.loudness
     noiseFloor = analysis.noiseFloorDecibels
@@ -30,7 +30,7 @@ public struct VoiceLevels: Hashable, Sendable, Codable {
   }
 
   /// A bar of `width` characters from -60 LUFS to 0 LUFS.
-  public func bar(width: Int) -> String {
+  package func bar(width: Int) -> String {
     let level = speechLoudness ?? loudness ?? -60
     let filled = Int(saturating: (Double(width) * min(1, max(0, (level + 60) / 60))).rounded())
     return String(repeating: "█", count: filled)

@@ -12,11 +12,11 @@ import TesseraTimeline
 ///
 /// The delay is one block of ``Soundtrack/blockLength`` frames: `process` returns the block
 /// before the one it is given.
-public struct Limiter: Sendable {
+package struct Limiter: Sendable {
   /// The highest true peak that is let through, in decibels relative to full scale.
-  public static let ceilingDecibels: Float = -1.5
+  package static let ceilingDecibels: Float = -1.5
   /// The same as a factor.
-  public static let ceiling: Float = pow(10, ceilingDecibels / 20)
+  package static let ceiling: Float = pow(10, ceilingDecibels / 20)
   /// Frames in which the gain falls: 5 ms.
   package static let attack = 240
   /// Frames for which the gain stays down: 10 ms, half a period of the lowest voice, so that the
@@ -45,13 +45,13 @@ public struct Limiter: Sendable {
   private var smallestGain: Float = 1
 
   /// By how many decibels the sound was turned down at most; 0 where it never was.
-  public var largestReduction: Float { -20 * log10(smallestGain) }
+  package var largestReduction: Float { -20 * log10(smallestGain) }
 
   /// A limiter that has heard only silence.
-  public init() {}
+  package init() {}
 
   /// Takes one block of interleaved stereo sound and replaces it by the one before it, limited.
-  public mutating func process(_ block: inout [Float]) {
+  package mutating func process(_ block: inout [Float]) {
     precondition(block.count == 2 * Self.blockLength)
     let half = block.count
     for index in 0..<half { frames[half + index] = block[index] }

@@ -1,5 +1,5 @@
 /// One of the two sides of stereo sound.
-public enum SoundSide: String, CaseIterable, Hashable, Sendable, Codable {
+package enum SoundSide: String, CaseIterable, Hashable, Sendable, Codable {
   case left
   case right
 

@@ -1,15 +1,15 @@
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Where it is noted that a voice is being decoded, so that it can be blamed if that brings the
 /// process down.
-public struct VoiceNote: Sendable {
+package struct VoiceNote: Sendable {
   private let note: CrashNote
   private let track: Int
   private let origin: Int64
 
   /// A note in the slot `track` of `note`; times count from `origin`, in nanoseconds.
-  public init(_ note: CrashNote, track: Int, origin: Int64 = 0) {
+  package init(_ note: CrashNote, track: Int, origin: Int64 = 0) {
     (self.note, self.track, self.origin) = (note, track, origin)
   }
 

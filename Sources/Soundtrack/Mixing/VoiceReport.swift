@@ -1,31 +1,31 @@
-public import TesseraMedia
+package import TesseraMedia
 
 /// What one voice contributed to the mix, and what was lost of it.
-public struct VoiceReport: Hashable, Sendable, Codable {
+package struct VoiceReport: Hashable, Sendable, Codable {
   /// Samples, per channel, that came out of the decoder, at the file's rate.
-  public var decodedSamples = 0
+  package var decodedSamples = 0
   /// Samples, per channel at 48 kHz, that were mixed.
-  public var mixedSamples = 0
+  package var mixedSamples = 0
   /// Samples, per channel at 48 kHz, that were dropped because others already lay there.
-  public var droppedSamples = 0
+  package var droppedSamples = 0
   /// Samples of silence, at 48 kHz, in the gaps between what was recorded.
-  public var silentSamples = 0
+  package var silentSamples = 0
   /// Samples, at 48 kHz, by which the voice was stretched or shortened against clock drift.
-  public var stretchedSamples = 0.0
+  package var stretchedSamples = 0.0
   /// By how much the voice's clock differs from its times, in parts per million; above 0 where it
   /// is slow.
-  public var driftPartsPerMillion = 0.0
+  package var driftPartsPerMillion = 0.0
   /// How often sound was moved, because something is missing or recorded twice.
-  public var breakCount = 0
+  package var breakCount = 0
   /// Samples, counted in each channel, that could not be sound and were replaced by silence.
-  public var repairedSamples = 0
+  package var repairedSamples = 0
   /// What could not be read or decoded.
-  public var losses: [MediaLoss] = []
+  package var losses: [MediaLoss] = []
   /// Why the voice is not heard at all; nil where it is.
-  public var failure: Failure?
+  package var failure: Failure?
 
   /// Why a voice is not heard.
-  public enum Failure: Hashable, Sendable, Codable {
+  package enum Failure: Hashable, Sendable, Codable {
     /// Its file cannot be read.
     case unreadable(MediaError)
     /// It cannot be brought from this rate, in Hz, to that of the mix.
@@ -33,8 +33,8 @@ public struct VoiceReport: Hashable, Sendable, Codable {
   }
 
   /// A voice that was not heard yet.
-  public init() {}
+  package init() {}
 
   /// Whether something was recorded that is not heard as it was.
-  public var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
+  package var hasLosses: Bool { failure != nil || !losses.isEmpty || repairedSamples > 0 }
 }

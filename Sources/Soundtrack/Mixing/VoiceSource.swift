@@ -1,31 +1,31 @@
-public import TesseraMedia
-public import TesseraTimeline
+package import TesseraMedia
+package import TesseraTimeline
 
 /// The sound of one track of a file and its place in the mix.
-public struct VoiceSource: Hashable, Sendable, Codable {
+package struct VoiceSource: Hashable, Sendable, Codable {
   /// The sound.
-  public var sound: SoundSource
+  package var sound: SoundSource
   /// When each of its packets is heard, relative to the file's beginning.
-  public var clock: ClockFit
+  package var clock: ClockFit
   /// Where the file's beginning lies on the timeline; negative where it is cut off.
-  public var start: MediaTime
+  package var start: MediaTime
   /// Timeline seconds in a second of the file, counted from ``start`` on: other than 1 where the
   /// recorder's clock ran slow or fast.
-  public var rate: Ratio
+  package var rate: Ratio
   /// When the voice is heard, on the timeline. It is opened at the beginning and closed at the end
   /// of it.
-  public var interval: TimeInterval
+  package var interval: TimeRange
   /// How loud it is over the timeline, counted from ``start``; nil for as it is.
-  public var gain: GainCurve?
+  package var gain: GainCurve?
   /// The side that all of it is on, which is heard in the middle; nil where it is heard as it is.
-  public var side: SoundSide?
+  package var side: SoundSide?
 
   /// The file.
-  public var path: String { sound.path }
+  package var path: String { sound.path }
 
   /// `sound`, whose file begins at `start`, and whose packets are heard as `clock` says.
-  public init(
-    _ sound: SoundSource, clock: ClockFit, start: MediaTime, interval: TimeInterval,
+  package init(
+    _ sound: SoundSource, clock: ClockFit, start: MediaTime, interval: TimeRange,
     rate: Ratio = .one, gain: GainCurve? = nil
   ) {
     (self.sound, self.clock) = (sound, clock)
@@ -36,11 +36,11 @@ public struct VoiceSource: Hashable, Sendable, Codable {
 
 extension VoiceSource {
   /// The samples that the track has, counted at ``Soundtrack/sampleRate``.
-  public var sampleCount: Double { sound.length(before: sound.track.packets.count) }
+  package var sampleCount: Double { sound.length(before: sound.track.packets.count) }
 
   /// Where the sample lies on the timeline that has `count` samples of the track before it, counted
   /// at ``Soundtrack/sampleRate``.
-  public func time(after count: Double) -> MediaTime {
+  package func time(after count: Double) -> MediaTime {
     var (low, high) = (0, clock.runs.count)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -1,4 +1,4 @@
-public import TesseraMedia
+package import TesseraMedia
 
 /// Encodes sound so that what a player decodes stays below a ceiling.
 ///
@@ -7,12 +7,12 @@ public import TesseraMedia
 /// follows, which may lower it further, and so on until one finds nothing: its samples are what the
 /// last encoder gets. Where nothing is above the ceiling, every sample reaches the encoder as it is.
 /// An encoder that loses nothing gets no trial. Memory does not grow with the length.
-public struct CeilingEncoder: ~Copyable {
+package struct CeilingEncoder: ~Copyable {
   /// The highest true peak after decoding, in decibels relative to full scale.
-  public static let ceilingDecibels: Float = -1
+  package static let ceilingDecibels: Float = -1
 
   /// The encoder whose packets are put out.
-  public var encoder: AudioEncoder
+  package var encoder: AudioEncoder
   private var trials: [CeilingTrial] = []
   /// The last samples that the encoder got: whole packets, interleaved.
   private var past: [Float] = []
@@ -24,12 +24,12 @@ public struct CeilingEncoder: ~Copyable {
   private static let pastPackets = 96
 
   /// How many times a stretch was lowered, and by how many decibels at most.
-  public var lowered: (count: Int, decibels: Float) {
+  package var lowered: (count: Int, decibels: Float) {
     trials.reduce((0, 0)) { ($0.0 + $1.lowered.count, $0.1 + $1.lowered.decibels) }
   }
 
   /// Opens an encoder and its trials.
-  public static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> CeilingEncoder {
+  package static func open(_ settings: SoundEncoderSettings) throws(FFmpegError) -> CeilingEncoder {
     let encoder = try AudioEncoder.open(settings)
     let trials = settings.codec.isLossy ? [try CeilingTrial(settings, number: 0)] : []
     return CeilingEncoder(encoder: encoder, trials: trials)
@@ -41,13 +41,13 @@ public struct CeilingEncoder: ~Copyable {
   }
 
   /// Encodes the next interleaved samples, any number of them.
-  public mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [EncodedPacket] {
+  package mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [EncodedPacket] {
     let tried = try pass(samples, isLast: false)
     return tried.isEmpty ? [] : try encoder.encode(tried.span)
   }
 
   /// Ends the stream and returns what was held back.
-  public mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
+  package mutating func finish() throws(FFmpegError) -> [EncodedPacket] {
     let rest = try pass([], isLast: true)
     return try (rest.isEmpty ? [] : encoder.encode(rest.span)) + encoder.finish()
   }

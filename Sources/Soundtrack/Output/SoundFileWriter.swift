@@ -1,10 +1,10 @@
-public import TesseraMedia
-public import TesseraSystem
+package import TesseraMedia
+package import TesseraSystem
 
 /// Writes a file that holds nothing but sound: a mix, or one person's voice.
 ///
 /// The samples come in order as interleaved stereo at ``Soundtrack/sampleRate``.
-public struct SoundFileWriter: ~Copyable {
+package struct SoundFileWriter: ~Copyable {
   private var encoder: CeilingEncoder
   private let muxer: Muxer
   private let stream: Int
@@ -16,7 +16,7 @@ public struct SoundFileWriter: ~Copyable {
   }
 
   /// Creates the file at `path`. `tags` are the file's metadata in libavformat's terms.
-  public static func create(
+  package static func create(
     _ path: String, _ container: SoundContainer, _ settings: SoundEncoderSettings,
     tags: [String: String] = [:], cancellation: Cancellation
   ) throws(FFmpegError) -> SoundFileWriter {
@@ -28,12 +28,12 @@ public struct SoundFileWriter: ~Copyable {
   }
 
   /// Writes the next samples.
-  public mutating func write(_ samples: [Float]) throws(FFmpegError) {
+  package mutating func write(_ samples: [Float]) throws(FFmpegError) {
     for packet in try encoder.encode(samples) { try muxer.write(packet, stream: stream) }
   }
 
   /// Writes what is left and closes the file.
-  public mutating func finish() throws(FFmpegError) {
+  package mutating func finish() throws(FFmpegError) {
     for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
     try muxer.finish()
   }

@@ -1,17 +1,17 @@
-public import TesseraMedia
-public import TesseraSystem
+package import TesseraMedia
+package import TesseraSystem
 
 /// Writes one person's voices of a mix into a file of their own, for an editor of sound: files of
 /// the same mix begin together and are equally long.
 ///
 /// The voices have the gain that they have in the mix; what is too loud alone is limited.
-public enum Stems {
+package enum Stems {
   /// Writes `voices` of `sampleCount` samples to `path` and returns what each came to.
   ///
   /// - Throws: ``FFmpegError`` where the file cannot be written, `CancellationError` once the
   ///   cancellation was asked for.
   @discardableResult
-  public static func write(
+  package static func write(
     _ voices: [VoiceSource], sampleCount: Int64, to path: String, _ container: SoundContainer,
     _ settings: SoundEncoderSettings, tags: [String: String] = [:], cancellation: Cancellation
   ) throws -> [VoiceReport] {

@@ -1,25 +1,25 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Who speaks when, solved over the whole timeline with hindsight.
 ///
 /// The turns are the best path through all voices by dynamic programming: a voice earns a point
 /// for every step in which it speaks, a change costs some, and nobody holds the floor for less
 /// than ``shortestStay``. Where nobody speaks the last speaker stays.
-public struct ActiveSpeaker: Hashable, Sendable, Codable {
+package struct ActiveSpeaker: Hashable, Sendable, Codable {
   /// A voice and its place.
-  public struct Track: Sendable {
+  package struct Track: Sendable {
     /// Whose voice it is; several tracks may be of one person.
-    public var voice: Int
+    package var voice: Int
     /// What was found in it.
-    public var analysis: VoiceAnalysis
+    package var analysis: VoiceAnalysis
     /// Where the beginning of its file lies on the timeline.
-    public var start: MediaTime
+    package var start: MediaTime
     /// When it is heard; nil for always.
-    public var interval: TimeInterval?
+    package var interval: TimeRange?
 
     /// The track of voice number `voice` whose file begins at `start`.
-    public init(
-      voice: Int, analysis: VoiceAnalysis, start: MediaTime, interval: TimeInterval? = nil
+    package init(
+      voice: Int, analysis: VoiceAnalysis, start: MediaTime, interval: TimeRange? = nil
     ) {
       (self.voice, self.analysis) = (voice, analysis)
       (self.start, self.interval) = (start, interval)
@@ -27,38 +27,38 @@ public struct ActiveSpeaker: Hashable, Sendable, Codable {
   }
 
   /// A stretch in which one voice has the floor.
-  public struct Turn: Hashable, Sendable, Codable {
+  package struct Turn: Hashable, Sendable, Codable {
     /// Whose.
-    public var voice: Int
+    package var voice: Int
     /// When.
-    public var interval: TimeInterval
+    package var interval: TimeRange
 
     /// The turn of voice number `voice` in `interval`.
-    public init(voice: Int, interval: TimeInterval) {
+    package init(voice: Int, interval: TimeRange) {
       (self.voice, self.interval) = (voice, interval)
     }
   }
 
   /// Who has the floor: from shortly before the first word to the end of the timeline.
-  public var turns: [Turn]
+  package var turns: [Turn]
   /// When each voice speaks, in order, whoever has the floor.
-  public var speaking: [[TimeInterval]]
+  package var speaking: [[TimeRange]]
   /// When each voice says anything, also what is too faint to be noticed beside the others.
-  public var said: [[TimeInterval]]
+  package var said: [[TimeRange]]
   /// When nothing but other voices is heard in each.
-  public var bleed: [[TimeInterval]]
+  package var bleed: [[TimeRange]]
 
   /// Nobody holds the floor for less: 1.5 s.
-  public static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
+  package static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
   /// The floor changes that long before the new voice begins: 250 ms.
-  public static let lead = MediaTime(nanoseconds: 250_000_000)
+  package static let lead = MediaTime(nanoseconds: 250_000_000)
   /// Who speaks for less than 0.8 s while another one speaks does not get the floor.
-  public static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
+  package static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
 
   private static let step = 20_000_000 as Int64
 
   /// Finds who speaks on a timeline of that duration, of `voiceCount` voices.
-  public init(_ tracks: [Track], voiceCount: Int, duration: MediaTime) {
+  package init(_ tracks: [Track], voiceCount: Int, duration: MediaTime) {
     let count = Int(max(0, duration.nanoseconds) / Self.step)
     var levels = SpeakerLevels(tracks, voiceCount: voiceCount, count: count)
     levels.rejectBleed()
@@ -69,12 +69,12 @@ public struct ActiveSpeaker: Hashable, Sendable, Codable {
     turns = Self.turns(levels, count: count)
   }
 
-  private static func intervals(_ flags: [[Bool]]) -> [[TimeInterval]] {
+  private static func intervals(_ flags: [[Bool]]) -> [[TimeRange]] {
     flags.map { SpeechDetector.runs(of: true, in: $0).map(interval) }
   }
 
-  private static func interval(_ steps: Range<Int>) -> TimeInterval {
-    TimeInterval(
+  private static func interval(_ steps: Range<Int>) -> TimeRange {
+    TimeRange(
       start: MediaTime(nanoseconds: Int64(steps.lowerBound) * step),
       end: MediaTime(nanoseconds: Int64(steps.upperBound) * step))
   }

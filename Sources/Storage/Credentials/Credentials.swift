@@ -1,7 +1,7 @@
 /// Who asks.
-public struct Credentials: Hashable, Sendable {
+package struct Credentials: Hashable, Sendable {
   /// The access key's identifier.
-  public var identifier: String
+  package var identifier: String
   /// The secret key; in no text that is written down.
   var secret: String
   /// The session's token; nil for keys that do not end.
@@ -10,7 +10,7 @@ public struct Credentials: Hashable, Sendable {
   var expiration: Int?
 
   /// The keys, for this process only.
-  public init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
+  package init(identifier: String, secret: String, token: String? = nil, expiration: Int? = nil) {
     (self.identifier, self.secret, self.token) = (identifier, secret, token)
     self.expiration = expiration
   }
@@ -18,9 +18,9 @@ public struct Credentials: Hashable, Sendable {
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Nothing of the keys.
-  public var description: String { "credentials" }
+  package var description: String { "credentials" }
   /// Nothing of the keys.
-  public var debugDescription: String { "credentials" }
+  package var debugDescription: String { "credentials" }
   /// Nothing of the keys.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
 /// The file systems that folders lie on.
-public enum Disk {
+package enum Disk {
   /// The bytes that may still be written to the file system with `path`; nil where that is
   /// unknown.
-  public static func freeBytes(at path: String) -> Int? {
+  package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return nil }
     let (bytes, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
@@ -14,7 +14,7 @@ public enum Disk {
 
   /// How many files more the file system with `path` has room for; nil where it has no such limit,
   /// or that is unknown.
-  public static func freeFiles(at path: String) -> Int? {
+  package static func freeFiles(at path: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0, status.f_files > 0 else { return nil }
     return Int(clamping: status.f_favail)

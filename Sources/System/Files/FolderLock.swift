@@ -3,7 +3,7 @@ import Glibc
 
 /// Keeps everybody else who takes it out of a folder for as long as it lives, however the process
 /// ends.
-public struct FolderLock: ~Copyable, Sendable {
+package struct FolderLock: ~Copyable, Sendable {
   private let descriptor: CInt
 
   private init(descriptor: CInt) { self.descriptor = descriptor }
@@ -12,7 +12,7 @@ public struct FolderLock: ~Copyable, Sendable {
 
   /// Takes the lock of `folder`, which is the file `lock` in it; nil where another process or
   /// another part of this one has it, and it is not to wait for that one.
-  public static func take(
+  package static func take(
     _ folder: String, isWaiting: Bool = false
   ) throws(SystemError) -> FolderLock? {
     let path = "\(folder)/lock"

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The files that this process may hold open.
-public enum ProcessFiles {
+package enum ProcessFiles {
   /// How many it may hold open at a time.
-  public static var limit: Int {
+  package static var limit: Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
       return .max
@@ -13,7 +13,7 @@ public enum ProcessFiles {
 
   /// Allows as many as the system grants without being asked by an administrator; calls with
   /// hundreds of recordings need more than the usual 1024.
-  public static func allowMany() {
+  package static func allowMany() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
       limit.rlim_cur < limit.rlim_max

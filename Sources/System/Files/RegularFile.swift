@@ -1,10 +1,10 @@
-public import Glibc
+package import Glibc
 
 /// A plain file that somebody has named, open for reading.
 ///
 /// Whatever a user names is opened here: a pipe, a terminal or a device is refused and never waited
 /// for, as reading it could last forever.
-@safe public struct RegularFile: ~Copyable {
+@safe package struct RegularFile: ~Copyable {
   /// The open file.
   package let descriptor: CInt
   private let path: String
@@ -12,7 +12,7 @@ public import Glibc
   /// Opens the file at `path`.
   ///
   /// - Throws: where it cannot be opened, or is not a regular file.
-  public init(_ path: String) throws(SystemError) {
+  package init(_ path: String) throws(SystemError) {
     descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     self.path = path
     guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ public import Glibc
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Its size.
-  public var byteCount: Int { get throws(SystemError) { Int(try status.st_size) } }
+  package var byteCount: Int { get throws(SystemError) { Int(try status.st_size) } }
 
   /// What the system knows of it.
   package var status: stat {
@@ -40,7 +40,7 @@ public import Glibc
   }
 
   /// At most `count` bytes from byte `offset` on.
-  public borrowing func bytes(
+  package borrowing func bytes(
     _ count: Int, from offset: Int = 0
   ) throws(SystemError) -> [UInt8] {
     let size = try byteCount
@@ -66,13 +66,13 @@ public import Glibc
   }
 
   /// The first `count` bytes of the file at `path`.
-  public static func bytes(_ path: String, atMost count: Int) throws(SystemError) -> [UInt8] {
+  package static func bytes(_ path: String, atMost count: Int) throws(SystemError) -> [UInt8] {
     try RegularFile(path).bytes(count)
   }
 
   /// The file at `path` as a stream of the C library, for the caller to close; nil where it cannot
   /// be opened or is not a regular file.
-  @unsafe public static func stream(_ path: String) -> UnsafeMutablePointer<FILE>? {
+  @unsafe package static func stream(_ path: String) -> UnsafeMutablePointer<FILE>? {
     guard let file = try? RegularFile(path) else { return nil }
     let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
     return descriptor < 0 ? nil : unsafe fdopen(descriptor, "rb")

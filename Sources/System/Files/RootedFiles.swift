@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 
 /// The files beneath one folder, which no link and no `..` leads out of.
-public struct RootedFiles: Sendable {
+package struct RootedFiles: Sendable {
   /// The folder, without links.
-  public let root: String
+  package let root: String
 
   /// The files beneath `root`.
-  public init(_ root: String) throws(SystemError) {
+  package init(_ root: String) throws(SystemError) {
     guard let real = FileSystem.realPath(root) else { throw SystemError("open", root) }
     guard FileSystem.isFolder(real) else {
       throw SystemError("open", root, number: ENOTDIR)
@@ -18,7 +18,7 @@ public struct RootedFiles: Sendable {
 
   /// Whether the file `path`, or what it is a link to, lies elsewhere; false where there is nothing
   /// to read.
-  public func isOutside(_ path: String) -> Bool {
+  package func isOutside(_ path: String) -> Bool {
     do throws(SystemError) {
       try require(path)
       return false
@@ -30,7 +30,7 @@ public struct RootedFiles: Sendable {
   /// Makes sure that the file `path` can be read and lies beneath the root.
   ///
   /// - Throws: `EXDEV` where it, or a link that leads to it, lies elsewhere.
-  public func require(_ path: String) throws(SystemError) {
+  package func require(_ path: String) throws(SystemError) {
     let folder = unsafe csys_open_path(root)
     guard folder >= 0 else { throw SystemError("open", root) }
     defer { close(folder) }

@@ -7,13 +7,13 @@ import Glibc
 /// All those of a user lie in one folder, whose lock is held while one is made and locked, and while
 /// those are removed that nobody holds the lock of. So there is no moment at which a new one could
 /// be taken for one that was left over, or one that was left over for a new one.
-public final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
   /// Where it is.
-  public let path: String
+  package let path: String
   private let lock: FolderLock
 
   /// Makes an empty folder in that of the user in `parent`; nil is the folder for temporary files.
-  public init(in parent: String? = nil) throws(SystemError) {
+  package init(in parent: String? = nil) throws(SystemError) {
     let temporary = URL(fileURLWithPath: parent ?? NSTemporaryDirectory()).path
     let all = try Self.folder(in: temporary)
     guard let making = try FolderLock.take(all, isWaiting: true) else {

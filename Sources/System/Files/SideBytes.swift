@@ -4,14 +4,14 @@ import SystemPackage
 
 /// Bytes within a coded value: in a file of their own, named by their content, where the coder was
 /// given a ``SideFolder``; else in the document itself, as base 64.
-public struct SideBytes: Hashable, Sendable, Codable {
+package struct SideBytes: Hashable, Sendable, Codable {
   /// The bytes.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
 
   /// Those bytes.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     if text.hasPrefix(SideFolder.mark) {
@@ -29,7 +29,7 @@ public struct SideBytes: Hashable, Sendable, Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let folder = encoder.userInfo[SideFolder.key] as? SideFolder {
       try container.encode(SideFolder.mark + folder.write(bytes))
@@ -40,9 +40,9 @@ public struct SideBytes: Hashable, Sendable, Codable {
 }
 
 /// A folder of files that are named by the SHA-256 of their content and are never changed.
-public final class SideFolder: Sendable {
+package final class SideFolder: Sendable {
   /// What coders know it by.
-  public static let key: CodingUserInfoKey = {
+  package static let key: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "side-folder") else {
       preconditionFailure("any text is a key")
     }
@@ -51,16 +51,16 @@ public final class SideFolder: Sendable {
   static let mark = "side:"
 
   /// A file that is not there, or not what was written.
-  public struct Lack: Error, Hashable, Sendable {
+  package struct Lack: Error, Hashable, Sendable {
     /// Where it should be.
-    public let path: String
+    package let path: String
   }
 
   /// Where it is.
-  public let path: String
+  package let path: String
 
   /// The folder at `path`, which is made with the first file.
-  public init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = path }
 
   /// Writes a file unless it is there, whole or not at all, and returns its name.
   func write(_ bytes: [UInt8]) throws(SystemError) -> String {

@@ -1,14 +1,14 @@
 /// What a job's track lost because it brought its worker down twice.
-public struct CrashLoss: Hashable, Sendable, Codable {
+package struct CrashLoss: Hashable, Sendable, Codable {
   /// The track's slot in the notes of workers: in a render, the number that is its identifier.
-  public var track: Int
+  package var track: Int
   /// Where on the timeline it is lost from on, in nanoseconds.
-  public var time: Int64
+  package var time: Int64
   /// How the workers ended.
-  public var manner: String
+  package var manner: String
 
   /// The loss of a track from a time on.
-  public init(track: Int, time: Int64, manner: String) {
+  package init(track: Int, time: Int64, manner: String) {
     (self.track, self.time, self.manner) = (track, time, manner)
   }
 }

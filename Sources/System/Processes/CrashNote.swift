@@ -7,28 +7,28 @@ import Glibc
 /// Before each call that a recording could make fail badly, the thread that makes it notes the
 /// phase, the track and the time in a slot of its own; when a signal ends the process, the
 /// number of the thread that caught it is noted too, and whether there was no memory left.
-@safe public final class CrashNote: @unchecked Sendable {
+@safe package final class CrashNote: @unchecked Sendable {
   // Sendable because each slot has one writer at a time, and whoever reads does so after the end.
 
   /// What can be going on.
-  public enum Phase: Int32, Sendable, Codable {
+  package enum Phase: Int32, Sendable, Codable {
     case probing = 1
     case decoding
   }
 
   /// What a thread was doing when it brought the process down.
-  public struct Blame: Hashable, Sendable, Codable {
+  package struct Blame: Hashable, Sendable, Codable {
     /// What was going on.
-    public var phase: Phase
+    package var phase: Phase
     /// The number of the track, as the worker counts them.
-    public var track: Int
+    package var track: Int
     /// Where on the timeline it was, in nanoseconds.
-    public var time: Int64
+    package var time: Int64
     /// The signal that ended the process.
-    public var signal: Int
+    package var signal: Int
 
     /// The blame of a track.
-    public init(phase: Phase, track: Int, time: Int64, signal: Int) {
+    package init(phase: Phase, track: Int, time: Int64, signal: Int) {
       (self.phase, self.track, self.time, self.signal) = (phase, track, time, signal)
     }
   }
@@ -55,7 +55,7 @@ import Glibc
   private let slotCount: Int
 
   /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is overwritten.
-  public static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
+  package static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw SystemError("make", path) }
     defer { close(descriptor) }
@@ -82,7 +82,7 @@ import Glibc
   }
 
   /// Notes that this thread begins something with `track`.
-  public func enter(_ phase: Phase, track: Int, time: Int64) {
+  package func enter(_ phase: Phase, track: Int, time: Int64) {
     guard (0..<slotCount).contains(track) else { return }
     let slot = Slot(thread: csys_thread_id(), phase: phase.rawValue, time: time)
     unsafe base.storeBytes(
@@ -90,14 +90,14 @@ import Glibc
   }
 
   /// Notes that it is done.
-  public func leave(track: Int) {
+  package func leave(track: Int) {
     guard (0..<slotCount).contains(track) else { return }
     unsafe base.storeBytes(
       of: Slot(), toByteOffset: Self.headSize + track * Self.slotSize, as: Slot.self)
   }
 
   /// Notes what `body` does.
-  public func during<R, E: Error>(
+  package func during<R, E: Error>(
     _ phase: Phase, track: Int, time: Int64, _ body: () throws(E) -> R
   ) throws(E) -> R {
     enter(phase, track: track, time: time)
@@ -107,7 +107,7 @@ import Glibc
 
   /// Whom the note at `path` blames for the end of its process; nil where it was none of the
   /// threads that noted something, and where no signal was caught, as when memory ran out.
-  public static func blame(at path: String) -> Blame? {
+  package static func blame(at path: String) -> Blame? {
     guard let (data, head) = note(at: path), head.thread != 0 else { return nil }
     return unsafe data.withUnsafeBytes { bytes in
       for index in 0..<((bytes.count - headSize) / slotSize) {
@@ -121,7 +121,7 @@ import Glibc
   }
 
   /// Whether the process whose note is at `path` had no memory left when a signal ended it.
-  public static func memoryRanOut(at path: String) -> Bool { note(at: path)?.head.isMemory == 1 }
+  package static func memoryRanOut(at path: String) -> Bool { note(at: path)?.head.isMemory == 1 }
 
   private static func note(at path: String) -> (data: Data, head: Head)? {
     guard let data = FileManager.default.contents(atPath: path), data.count >= headSize else {
@@ -135,7 +135,7 @@ import Glibc
   nonisolated(unsafe) private static var current: UnsafeMutableRawPointer?
 
   /// From now on, the signals of a crash are noted here before they end the process.
-  public func catchCrashes() {
+  package func catchCrashes() {
     unsafe Self.current = base
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
@@ -151,7 +151,7 @@ import Glibc
   /// Ends a worker that has no memory left as a crash does, when a library says that it lacks some:
   /// what fails then is not the recording's fault, and nothing that was made meanwhile can be trusted.
   /// A size that no machine has, as damaged files ask for, ends nothing.
-  public static func endWhereMemoryRanOut() {
+  package static func endWhereMemoryRanOut() {
     guard unsafe current != nil, ProcessMemory.isExhausted else { return }
     abort()
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The last words of a program that ends by a fault of its own: a sentence, where Swift has a
 /// backtrace that tells its users nothing.
-public enum CrashWords {
+package enum CrashWords {
   private static let words: StaticString = """
     error: tessera ended by a fault of its own, or because there was no memory left (see \
     "ulimit -a"); what is finished is kept. Please report what shows it.
@@ -12,7 +12,7 @@ public enum CrashWords {
 
   /// From now on, the signals of a crash say it before they end the process. A worker's
   /// ``CrashNote`` takes them over.
-  public static func install() {
+  package static func install() {
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in

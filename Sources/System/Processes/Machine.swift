@@ -3,20 +3,20 @@ import Foundation
 import Glibc
 
 /// What the process may use of the machine it runs on.
-public enum Machine {
+package enum Machine {
   /// The processors that this process may keep busy: those that it may run on, and no more than
   /// its control groups' quotas amount to.
-  public static let cores = max(1, min(affinity, ControlGroups.current.processors ?? .max))
+  package static let cores = max(1, min(affinity, ControlGroups.current.processors ?? .max))
 
   /// Bytes that this process may still take: what the machine has available, and no more than its
   /// control groups leave.
-  public static var freeMemory: Int {
+  package static var freeMemory: Int {
     let available = memoryInformation("MemAvailable") ?? totalMemory
     return min(available, ControlGroups.current.freeMemory ?? .max)
   }
 
   /// Bytes of memory that there are, or that the control groups allow in all.
-  public static var totalMemory: Int {
+  package static var totalMemory: Int {
     let total = memoryInformation("MemTotal") ?? Int(ProcessInfo.processInfo.physicalMemory)
     return min(total, ControlGroups.current.memoryLimit ?? .max)
   }

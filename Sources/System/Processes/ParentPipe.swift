@@ -5,10 +5,10 @@ import Glibc
 ///
 /// The parent holds the writing end of a pipe and never writes; the system closes it when the
 /// parent dies.
-public enum ParentPipe {
+package enum ParentPipe {
   /// From now on the process ends, with 143 and without any last word, once nobody holds the other
   /// end of the pipe any more that is its standard input.
-  public static func endWithParent() {
+  package static func endWithParent() {
     let thread = Thread {
       wait(STDIN_FILENO)
       _exit(143)

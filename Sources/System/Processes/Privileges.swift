@@ -33,7 +33,7 @@ enum Privileges {
 
 /// What workers get of the environment: what says where and how a program runs, and nothing that
 /// may be a secret, or loads code into it.
-public enum WorkerEnvironment {
+package enum WorkerEnvironment {
   /// The names; one that ends in an underscore stands for all that begin with it.
   static let names = [
     "HOME", "LANG", "LANGUAGE", "LC_", "LD_LIBRARY_PATH", "MALLOC_", "PATH", "SVT_LOG",
@@ -42,7 +42,7 @@ public enum WorkerEnvironment {
 
   /// Those of the variables in `environment` that workers get. Swift's own words about a crash are
   /// for whoever develops the program.
-  public static func kept(of environment: [String: String]) -> [String: String] {
+  package static func kept(of environment: [String: String]) -> [String: String] {
     environment.filter { name, _ in
       names.contains { name == $0 || $0.hasSuffix("_") && name.hasPrefix($0) }
     }.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }

@@ -2,10 +2,10 @@ import CTesseraSystem
 import Glibc
 
 /// How the memory of the process is kept.
-public enum ProcessMemory {
+package enum ProcessMemory {
   /// The bytes of addresses that the process may use at most (`ulimit -v`); nil where that is not
   /// limited.
-  public static var addressLimit: Int? {
+  package static var addressLimit: Int? {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
       limit.rlim_cur < rlim_t(Int.max)
@@ -28,7 +28,7 @@ public enum ProcessMemory {
   /// glibc otherwise raises it to the largest block ever freed, and pictures then stay scattered
   /// over the heaps of all threads. What is smaller stays with its heap, up to 16 MB: opening and
   /// closing decoders would otherwise give pages back and take them again all the time.
-  public static func returnFreedPictures() {
+  package static func returnFreedPictures() {
     _ = mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     _ = mallopt(M_TOP_PAD, 16 << 20)
   }

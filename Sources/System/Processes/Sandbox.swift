@@ -4,31 +4,31 @@ import Glibc
 /// What a worker gives up before it opens what strangers recorded: files that it does not need, what
 /// others left open, the environment, capabilities, and all calls into the system but those that
 /// decoding needs; so the network, starting programs, and looking into other processes.
-public struct Sandbox: Sendable {
+package struct Sandbox: Sendable {
   /// Files, and folders with all that is in them, that may be read.
-  public var readable: [String]
+  package var readable: [String]
   /// Folders in which files may be made, written, renamed and removed.
-  public var writable: [String]
+  package var writable: [String]
   /// The bytes of memory that the process may take; nil leaves that to the system.
-  public var memory: Int?
+  package var memory: Int?
 
   /// A sandbox with those files and that memory.
-  public init(readable: [String], writable: [String], memory: Int? = nil) {
+  package init(readable: [String], writable: [String], memory: Int? = nil) {
     (self.readable, self.writable, self.memory) = (readable, writable, memory)
   }
 
   /// What of it is in force, or would be.
-  public struct Status: Hashable, Sendable, Codable {
+  package struct Status: Hashable, Sendable, Codable {
     /// The version of Landlock that limits which files are opened; 0 where the kernel has none.
-    public var files: Int
+    package var files: Int
     /// Whether seccomp refuses all calls but those that decoding needs.
-    public var calls: Bool
+    package var calls: Bool
     /// Whether the memory is limited.
-    public var memory: Bool
+    package var memory: Bool
   }
 
   /// What this kernel can do.
-  public static var available: Status {
+  package static var available: Status {
     Status(
       files: max(0, Int(csys_landlock_version())), calls: SystemCallFilter.isAvailable,
       memory: true)
@@ -40,7 +40,7 @@ public struct Sandbox: Sendable {
   ///
   /// - Throws: where the kernel can, but refuses.
   @discardableResult
-  public func enter() throws(SystemError) -> Status {
+  package func enter() throws(SystemError) -> Status {
     guard csys_no_new_privileges() == 0 else {
       throw SystemError("give up privileges of", "this process")
     }

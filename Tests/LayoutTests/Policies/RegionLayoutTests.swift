@@ -7,7 +7,7 @@ import Testing
     spans.enumerated().map { index, span in
       LayoutItem(
         id: index, sources: [span.0],
-        presence: TimeInterval(
+        presence: TimeRange(
           start: MediaTime(seconds: span.1), end: MediaTime(seconds: span.2)))
     }
   }

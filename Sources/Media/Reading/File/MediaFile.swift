@@ -1,39 +1,39 @@
 import TesseraPixels
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// All that a plan has to know of a file: what one pass over its packets found, with the first
 /// picture and the first block of sound of each track decoded on the way. A pure function of the
 /// file's content, so that it can be made by another process and be kept.
-public struct MediaFile: Hashable, Sendable, Codable {
+package struct MediaFile: Hashable, Sendable, Codable {
   /// The file.
-  public var path: String
+  package var path: String
   /// What distinguishes it from others.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// libav*'s name of the container.
-  public var container: String
+  package var container: String
   /// The title that it carries, or nil.
-  public var title: String?
+  package var title: String?
   /// When it was recorded, in microseconds since 1970, as far as it says.
-  public var recorded: Int64?
+  package var recorded: Int64?
   /// The tracks of pictures and sound that have at least one packet; those of one stream in their
   /// order.
-  public var tracks: [MediaTrack]
+  package var tracks: [MediaTrack]
   /// When its first picture or sound is shown or heard by the container's own clock: what
   /// `--align container` adds to the times of the tracks, which begin at 0.
-  public var containerStart: ExactTime
+  package var containerStart: ExactTime
   /// What is missing or damaged.
-  public var losses: [MediaLoss]
+  package var losses: [MediaLoss]
   /// What is worth knowing besides.
-  public var notes: [MediaNote]
+  package var notes: [MediaNote]
 
   /// The tracks of one kind.
-  public func tracks(_ kind: StreamInfo.Kind) -> [MediaTrack] {
+  package func tracks(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     tracks.filter { $0.stream.kind == kind }
   }
 
   /// The tracks of one kind, the one that is meant to be played first: what the container marks
   /// as such, then what has the most packets, then the largest pictures.
-  public func preferred(_ kind: StreamInfo.Kind) -> [MediaTrack] {
+  package func preferred(_ kind: StreamInfo.Kind) -> [MediaTrack] {
     let merit = { (track: MediaTrack) in
       let size = track.stream.video?.size
       return (track.stream.isDefault ? 1 : 0, track.packets.count, size?.area ?? 0)
@@ -42,7 +42,7 @@ public struct MediaFile: Hashable, Sendable, Codable {
   }
 
   /// The end of the last track, relative to the file's beginning.
-  public var duration: MediaTime {
+  package var duration: MediaTime {
     max(.zero, tracks.map(\.end.rounded).max() ?? .zero)
   }
 }

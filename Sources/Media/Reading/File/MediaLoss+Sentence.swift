@@ -3,7 +3,7 @@ import TesseraTimeline
 /// What losses are called where people read them.
 extension MediaLoss: CustomStringConvertible {
   /// The loss as the end of a sentence that begins with the file's name: `the file is cut off.`
-  public var description: String {
+  package var description: String {
     let pictures = kind != .audio
     let medium = pictures ? "pictures" : "sound"
     return switch cause {

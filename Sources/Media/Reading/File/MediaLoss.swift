@@ -1,9 +1,9 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Something that a recording lacks, or that could not be read of it.
-public struct MediaLoss: Hashable, Sendable, Codable {
+package struct MediaLoss: Hashable, Sendable, Codable {
   /// What it is, with numbers.
-  public enum Cause: Hashable, Sendable, Codable {
+  package enum Cause: Hashable, Sendable, Codable {
     /// The file ends before its last box or chunk does; how many bytes are missing, at least.
     case cutOff(missingBytes: Int64)
     /// The file is shorter than when it was looked at.
@@ -36,16 +36,16 @@ public struct MediaLoss: Hashable, Sendable, Codable {
   }
 
   /// What it is.
-  public var cause: Cause
+  package var cause: Cause
   /// What the stream carries; nil where the loss concerns the whole file.
-  public var kind: StreamInfo.Kind?
+  package var kind: StreamInfo.Kind?
   /// The stream; nil where the loss concerns the whole file.
-  public var stream: Int?
+  package var stream: Int?
   /// From when to when, relative to the file's beginning; nil where that is not known.
-  public var start, end: ExactTime?
+  package var start, end: ExactTime?
 
   /// A loss of the file, or of one of its streams.
-  public init(
+  package init(
     _ cause: Cause, _ stream: StreamInfo? = nil, start: ExactTime? = nil, end: ExactTime? = nil
   ) {
     (self.cause, self.kind, self.stream) = (cause, stream?.kind, stream?.index)
@@ -55,7 +55,7 @@ public struct MediaLoss: Hashable, Sendable, Codable {
 
 extension MediaLoss {
   /// A name of the cause that does not change from version to version: `cut-off`.
-  public var code: String {
+  package var code: String {
     switch cause {
     case .cutOff: "cut-off"
     case .shrunk: "shrunk"
@@ -77,7 +77,7 @@ extension MediaLoss {
 
 extension [MediaLoss] {
   /// These losses and `others`; what is counted in both is added up.
-  public func merged(with others: [MediaLoss]) -> [MediaLoss] {
+  package func merged(with others: [MediaLoss]) -> [MediaLoss] {
     others.reduce(into: self) { all, other in
       let same = all.indices.first {
         all[$0].stream == other.stream && all[$0].cause.add(other.cause)

@@ -1,7 +1,7 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Something that is worth knowing of a recording, but no loss.
-public enum MediaNote: Hashable, Sendable, Codable {
+package enum MediaNote: Hashable, Sendable, Codable {
   /// A stream is neither pictures nor sound.
   case ignored(Int, codec: String)
   /// A stream is declared, but has no data.
@@ -14,7 +14,7 @@ public enum MediaNote: Hashable, Sendable, Codable {
 
 extension MediaNote: CustomStringConvertible {
   /// The note as the end of a sentence that begins with the file's name.
-  public var description: String {
+  package var description: String {
     switch self {
     case .ignored(let stream, let codec):
       "stream \(stream) (\(codec)) is neither pictures nor sound."

@@ -1,26 +1,26 @@
 import CTesseraFFmpeg
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// What one pass over a recording found: the facts of the file, and the packets of its streams.
-public struct MediaScan: Sendable, Codable {
+package struct MediaScan: Sendable, Codable {
   /// All that a plan has to know.
-  public var file: MediaFile
+  package var file: MediaFile
   /// The packets of each stream of pictures or sound, by its number.
-  public var indexes: [Int: PacketIndex]
+  package var indexes: [Int: PacketIndex]
 
   /// The packets of `track`'s stream.
-  public func index(of track: MediaTrack) -> PacketIndex {
+  package func index(of track: MediaTrack) -> PacketIndex {
     indexes[track.stream.index] ?? PacketIndex()
   }
 
   /// The pictures of `track`.
-  public func pictures(_ track: MediaTrack) -> PictureSource {
+  package func pictures(_ track: MediaTrack) -> PictureSource {
     PictureSource(track: track, index: index(of: track), path: file.path)
   }
 
   /// The sound of `track`.
-  public func sound(_ track: MediaTrack) -> SoundSource {
+  package func sound(_ track: MediaTrack) -> SoundSource {
     SoundSource(track: track, index: index(of: track), path: file.path)
   }
 }
@@ -30,7 +30,7 @@ extension MediaFile {
   ///
   /// - Throws: ``MediaError`` where the file cannot be opened as a recording or has no packets of
   ///   pictures or sound. A file that breaks off later is not an error: see ``losses``.
-  public static func scan(
+  package static func scan(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> MediaScan {
     let demuxer = try Demuxer.open(path, cancellation: cancellation)

@@ -1,49 +1,49 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// One stretch of one stream of a file: what a recorder wrote between being started and stopped.
-public struct MediaTrack: Hashable, Sendable, Codable {
+package struct MediaTrack: Hashable, Sendable, Codable {
   /// The first picture that the decoder returns whole.
-  public struct FirstPicture: Hashable, Sendable, Codable {
+  package struct FirstPicture: Hashable, Sendable, Codable {
     /// The packet that it comes from.
-    public var packet: Int
+    package var packet: Int
     /// Its shape as displayed, width over height.
-    public var aspectRatio: Double
+    package var aspectRatio: Double
     /// Whether the decoder marked it as a field pair.
-    public var isInterlaced: Bool
+    package var isInterlaced: Bool
     /// False where no picture of the track is whole, and this is the first one that there is.
-    public var isWhole: Bool
+    package var isWhole: Bool
   }
 
   /// What the container says of the stream; the unit of its times is that of ``clock``.
-  public var stream: StreamInfo
+  package var stream: StreamInfo
   /// Which of the recordings in the file it belongs to, from 0: a file whose recorder was started
   /// twice has tracks of 0 and 1, which are placed one after the other.
-  public var link: Int
+  package var link: Int
   /// Its packets, numbered within the stream.
-  public var packets: Range<Int>
+  package var packets: Range<Int>
   /// When its ticks are shown or heard, relative to the file's beginning.
-  public var clock: TrackClock
+  package var clock: TrackClock
   /// When its first picture or sample is shown or heard, and when its last one ends, relative to
   /// the file's beginning.
-  public var start, end: ExactTime
+  package var start, end: ExactTime
   /// Whether its times are those of pictures in the order in which they come out of the decoder,
   /// so that it can only be read from its start.
-  public var isCounted = false
+  package var isCounted = false
   /// How many packets the decoder has to see before it can put out a picture that belongs before
   /// them.
   var reorderDepth = 0
   /// Whether its decoder learns something from the first packet that it needs later.
   var needsFirstPacket = false
   /// Set for pictures that can be decoded.
-  public var firstPicture: FirstPicture?
+  package var firstPicture: FirstPicture?
   /// Whether its sound can be decoded.
-  public var isAudible = false
+  package var isAudible = false
   /// The name of the file with its packets: ``PacketIndex/name(of:)``.
-  public var index = ""
+  package var index = ""
 
   /// Whether it can be decoded.
-  public var isDecodable: Bool { firstPicture != nil || isAudible }
+  package var isDecodable: Bool { firstPicture != nil || isAudible }
 
   /// From ``start`` to ``end``, rounded to nanoseconds.
-  public var interval: TimeInterval { TimeInterval(start: start.rounded, end: end.rounded) }
+  package var interval: TimeRange { TimeRange(start: start.rounded, end: end.rounded) }
 }

@@ -1,11 +1,11 @@
 import CTesseraFFmpeg
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 /// What a container says of one of its streams.
-public struct StreamInfo: Hashable, Sendable, Codable {
+package struct StreamInfo: Hashable, Sendable, Codable {
   /// What a stream carries.
-  public enum Kind: String, Hashable, Sendable, Codable {
+  package enum Kind: String, Hashable, Sendable, Codable {
     /// Pictures.
     case video
     /// Sound.
@@ -15,62 +15,62 @@ public struct StreamInfo: Hashable, Sendable, Codable {
   }
 
   /// The facts about a stream of pictures.
-  public struct Video: Hashable, Sendable, Codable {
+  package struct Video: Hashable, Sendable, Codable {
     /// The size in coded pixels, before rotation and sample aspect ratio; zero where unknown.
-    public var size: PixelSize
+    package var size: PixelSize
     /// The shape of a pixel; square where the file says nothing.
-    public var sampleAspectRatio: SampleAspectRatio
+    package var sampleAspectRatio: SampleAspectRatio
     /// Whether that is the container's word, which counts more than that of the pictures.
-    public var hasOwnAspectRatio: Bool
+    package var hasOwnAspectRatio: Bool
     /// libav*'s name of the pixel format, such as `yuv420p10le`, or nil.
-    public var pixelFormat: String?
+    package var pixelFormat: String?
     /// The colors as tagged, with the defaults for what is not.
-    public var color: ColorSpace
+    package var color: ColorSpace
     /// How those colors stand for light, as tagged: high dynamic range, wide primaries.
-    public var light: Light
+    package var light: Light
     /// The Dolby Vision profile that the container declares; pictures show the base layer. Nil
     /// where it declares none.
-    public var dolbyVisionProfile: Int?
+    package var dolbyVisionProfile: Int?
     /// How the coded pixels have to be turned for display.
-    public var orientation: Orientation
+    package var orientation: Orientation
     /// Clockwise degrees to turn by for display, 0..<360, for messages.
-    public var rotation: Int
+    package var rotation: Int
     /// Whether it is mirrored for display, for messages.
-    public var isMirrored: Bool
+    package var isMirrored: Bool
     /// The average frame rate that the container claims, 0/0 where it does not.
-    public var averageFrameRate: Ratio
+    package var averageFrameRate: Ratio
     /// Whether the container says that the pictures are field pairs.
-    public var isInterlaced: Bool
+    package var isInterlaced: Bool
   }
 
   /// The facts about a stream of sound.
-  public struct Audio: Hashable, Sendable, Codable {
+  package struct Audio: Hashable, Sendable, Codable {
     /// Samples a second.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels.
-    public var channels: Int
+    package var channels: Int
   }
 
   /// Its place in the container.
-  public var index: Int
+  package var index: Int
   /// What it carries.
-  public var kind: Kind
+  package var kind: Kind
   /// libav*'s name of the codec: `vp8`.
-  public var codec: String
+  package var codec: String
   /// Whether this build has a decoder for it.
-  public var isDecodable: Bool
+  package var isDecodable: Bool
   /// Whether the container marks it as the one to play.
-  public var isDefault: Bool
+  package var isDefault: Bool
   /// The unit of its times, in seconds.
-  public var timeBase: Ratio
+  package var timeBase: Ratio
   /// The language that the container names, such as `eng`; nil where it names none.
-  public var language: String?
+  package var language: String?
   /// The title that the container gives it; nil where it gives none.
-  public var title: String?
+  package var title: String?
   /// Set for pictures.
-  public var video: Video?
+  package var video: Video?
   /// Set for sound.
-  public var audio: Audio?
+  package var audio: Audio?
 }
 
 extension StreamInfo {

@@ -4,15 +4,15 @@ import TesseraSystem
 import TesseraTimeline
 
 /// What distinguishes a file from others, and from what it was before it was written to again.
-public struct FileIdentity: Hashable, Sendable, Codable {
+package struct FileIdentity: Hashable, Sendable, Codable {
   /// Its size in bytes.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// When its content and its entry changed, in nanoseconds since 1970.
-  public var modified, changed: Int64
+  package var modified, changed: Int64
   /// Its number in its file system.
-  public var inode: UInt64
+  package var inode: UInt64
   /// A hash of its first and last 64 KB.
-  public var ends: String
+  package var ends: String
 
   private static let endLength = 64 << 10
 
@@ -23,7 +23,7 @@ public struct FileIdentity: Hashable, Sendable, Codable {
   }
 
   /// That of the file at `path`; nil where it cannot be read.
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     guard let file = unsafe RegularFile.stream(path) else { return nil }
     defer { unsafe fclose(file) }
     var status = stat()

@@ -2,12 +2,12 @@ import Foundation
 import TesseraSystem
 
 /// A folder of packet indexes, each named by its content.
-public struct IndexStore: Sendable {
+package struct IndexStore: Sendable {
   /// The folder.
-  public let folder: String
+  package let folder: String
 
   /// The store in `folder`, which is made when something is put there.
-  public init(_ folder: String) { self.folder = folder }
+  package init(_ folder: String) { self.folder = folder }
 
   func path(_ name: String) -> String { "\(folder)/\(name).tsix" }
 
@@ -15,7 +15,7 @@ public struct IndexStore: Sendable {
   ///
   /// - Throws: the system's error where it cannot be written.
   @discardableResult
-  public func put(_ index: PacketIndex) throws -> String {
+  package func put(_ index: PacketIndex) throws -> String {
     let bytes = index.encoded
     let name = PacketIndex.name(of: bytes)
     guard !FileManager.default.fileExists(atPath: path(name)) else { return name }
@@ -25,7 +25,7 @@ public struct IndexStore: Sendable {
   }
 
   /// The index of that name; nil where it is not there, or not what it was.
-  public func index(_ name: String) -> PacketIndex? {
+  package func index(_ name: String) -> PacketIndex? {
     data(name).flatMap { PacketIndex(encoded: [UInt8]($0)) }
   }
 

@@ -1,6 +1,6 @@
 /// Numbers that lie close together, such as the times and the positions of packets, in half the
 /// memory of an array: of 256 of them the first, and by how much each differs from it.
-public struct PackedNumbers: Hashable, Sendable {
+package struct PackedNumbers: Hashable, Sendable {
   private static let blockLength = 256
 
   private var firsts: [Int64] = []
@@ -9,7 +9,7 @@ public struct PackedNumbers: Hashable, Sendable {
   private var far: [Int64]?
 
   /// No numbers.
-  public init() {}
+  package init() {}
 
   init(_ numbers: some Sequence<Int64>) {
     for number in numbers { append(number) }
@@ -37,10 +37,10 @@ public struct PackedNumbers: Hashable, Sendable {
 }
 
 extension PackedNumbers: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { far?.count ?? differences.count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { far?.count ?? differences.count }
 
-  public subscript(position: Int) -> Int64 {
+  package subscript(position: Int) -> Int64 {
     if let far { return far[position] }
     return firsts[position / Self.blockLength] &+ Int64(differences[position])
   }

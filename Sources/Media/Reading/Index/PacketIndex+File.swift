@@ -4,7 +4,7 @@ extension PacketIndex {
   private static let magic = Array("TSIX2\n".utf8)
 
   /// The index as bytes.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = NumberWriter(bytes: Self.magic)
     writer.bytes.reserveCapacity(8 * count + 64)
     writer.write(Int64(count))
@@ -33,7 +33,7 @@ extension PacketIndex {
   }
 
   /// The name of the index: a hash of its bytes.
-  public static func name(of encoded: [UInt8]) -> String {
+  package static func name(of encoded: [UInt8]) -> String {
     var hash = PayloadHash()
     hash.add(encoded)
     return hash.text
@@ -47,7 +47,7 @@ extension PacketIndex {
   }
 
   /// The index that `bytes` hold; nil where they are not what ``encoded`` writes.
-  public init?(encoded bytes: [UInt8]) {
+  package init?(encoded bytes: [UInt8]) {
     guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
     var hash = PayloadHash()
     unsafe bytes.withUnsafeBytes { bytes in

@@ -2,44 +2,44 @@ import TesseraTimeline
 
 /// The packets of one stream as a scan found them: what a reader needs to go to any of them, and
 /// when each is shown. About 13 bytes a packet in memory, at most 8 in a file.
-public struct PacketIndex: Hashable, Sendable {
+package struct PacketIndex: Hashable, Sendable {
   /// When each packet is shown or heard, in ticks of its track's clock, wrong times mended.
-  public internal(set) var ticks = PackedNumbers()
+  package internal(set) var ticks = PackedNumbers()
   /// The byte where each begins in the file; -1 where that is not known.
-  public internal(set) var positions = PackedNumbers()
+  package internal(set) var positions = PackedNumbers()
   /// The payload of each in bytes.
-  public internal(set) var sizes: [Int32] = []
+  package internal(set) var sizes: [Int32] = []
   var flags: [UInt8] = []
   /// The packets with which decoding can begin, in decoding order.
-  public internal(set) var keyframes: [Int32] = []
+  package internal(set) var keyframes: [Int32] = []
   /// The file's own decoding time of each keyframe, which demuxers with an index look for.
   var keyframeTicks: [Int64] = []
   /// The bytes at which a demuxer can be set down that cannot be at any packet, ascending.
   var seekPoints: [Int64] = []
   /// How many samples each packet of sound holds; none of pictures.
-  public internal(set) var samples = SampleCounts()
+  package internal(set) var samples = SampleCounts()
   /// A hash of the payloads of every ``blockLength`` packets.
-  public internal(set) var payloadHashes: [UInt64] = []
+  package internal(set) var payloadHashes: [UInt64] = []
 
   /// How many packets have one payload hash.
-  public static let blockLength = 32
+  package static let blockLength = 32
 
   static let keyFlag: UInt8 = 1
   static let shownFlag: UInt8 = 2
   static let parametersFlag: UInt8 = 4
 
   /// An index without packets.
-  public init() {}
+  package init() {}
 
   /// The number of packets.
-  public var count: Int { ticks.count }
+  package var count: Int { ticks.count }
 
   /// Whether decoding can begin with packet number `packet`.
-  public func isKeyframe(_ packet: Int) -> Bool { flags[packet] & Self.keyFlag != 0 }
+  package func isKeyframe(_ packet: Int) -> Bool { flags[packet] & Self.keyFlag != 0 }
 
   /// Whether the pictures or the sound of packet number `packet` are shown or heard, not only
   /// decoded.
-  public func isShown(_ packet: Int) -> Bool { flags[packet] & Self.shownFlag != 0 }
+  package func isShown(_ packet: Int) -> Bool { flags[packet] & Self.shownFlag != 0 }
 
   /// Whether the decoder's parameters change with packet number `packet`.
   func changesParameters(_ packet: Int) -> Bool { flags[packet] & Self.parametersFlag != 0 }

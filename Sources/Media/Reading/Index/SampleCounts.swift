@@ -3,7 +3,7 @@ import TesseraTimeline
 /// How many samples each packet of a stream of sound holds, as its codec says, in rows of packets
 /// that hold the same. What the container says of a packet's length is not looked at: it is the
 /// distance of times, which jitter.
-public struct SampleCounts: Hashable, Sendable {
+package struct SampleCounts: Hashable, Sendable {
   /// Packets that follow each other and hold the same.
   struct Row: Hashable, Sendable {
     /// The number of the first one.
@@ -24,14 +24,14 @@ public struct SampleCounts: Hashable, Sendable {
   /// The rows in order.
   private(set) var rows: [Row] = []
   /// The number of packets.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Parts of a second in which lengths are added up: whole numbers of them make a sample at all
   /// common rates.
   private static let partsOfSecond = 705_600_000
 
   /// No packets.
-  public init() {}
+  package init() {}
 
   /// Goes on with `packets` more, of which each holds `samples` per channel at `rate` a second.
   mutating func append(_ samples: Int, rate: Int, packets: Int = 1) {
@@ -55,7 +55,7 @@ public struct SampleCounts: Hashable, Sendable {
 
   /// The samples of packet number `packet`, per channel, and how many make a second; none where it
   /// is not there.
-  public subscript(_ packet: Int) -> (samples: Int, rate: Int) {
+  package subscript(_ packet: Int) -> (samples: Int, rate: Int) {
     guard packet < count, let row = row(of: packet) else { return (0, 1) }
     return (Int(row.samples), Int(row.rate))
   }
@@ -67,7 +67,7 @@ public struct SampleCounts: Hashable, Sendable {
 
   /// How much lies before packet number `packet`, in samples at `rate`; of all packets where there
   /// are no more.
-  public func length(before packet: Int, atRate rate: Int) -> Double {
+  package func length(before packet: Int, atRate rate: Int) -> Double {
     Double(parts(before: packet)) * Double(rate) / Double(Self.partsOfSecond)
   }
 }

@@ -32,14 +32,14 @@ public struct ScanCache: Sendable {
 
   /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings that
   /// were kept with it.
-  public func known<Findings: Decodable>(
+  package func known<Findings: Decodable>(
     _ path: String, with findings: Findings.Type
   ) -> (scan: MediaScan, findings: Findings)? {
     FileIdentity(path).flatMap { read($0, path) }
   }
 
   /// Keeps what a scan found of the file that was `identity` before it, with what was made of that.
-  public func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
+  package func keep(_ scan: MediaScan, with findings: some Encodable, of identity: FileIdentity?) {
     // A file that was written to meanwhile was not read as it is now.
     guard scan.file.identity == identity, scan.file.isCertain else { return }
     write(scan, try? JSONEncoder().encode(ScanRecord(file: scan.file, findings: findings)))

@@ -1,15 +1,15 @@
 import CTesseraFFmpeg
 import Glibc
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
 /// nothing that a file names is followed.
-@safe public struct Demuxer: ~Copyable {
+@safe package struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
   /// The file that it reads.
-  public let path: String
+  package let path: String
   /// What is known of its container.
   let traits: ContainerTraits
 
@@ -33,7 +33,7 @@ import TesseraTimeline
 
   /// Opens `path` and reads what its streams are. `cancellation` interrupts this and every later
   /// call.
-  public static func open(
+  package static func open(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> Demuxer {
     _ = FFmpegLog.installed
@@ -134,10 +134,10 @@ import TesseraTimeline
   }
 
   /// libav*'s short name of the container: `matroska,webm`.
-  public var formatName: String { unsafe Self.name(context) }
+  package var formatName: String { unsafe Self.name(context) }
 
   /// What streams the file has, by index.
-  public var streams: [StreamInfo] {
+  package var streams: [StreamInfo] {
     (0..<Int(unsafe context.pointee.nb_streams)).compactMap { index in
       guard let stream = unsafe context.pointee.streams[index] else { return nil }
       return unsafe StreamInfo(stream, index: index)
@@ -145,7 +145,7 @@ import TesseraTimeline
   }
 
   /// What the container says about each stream, by index; the keys in lower case.
-  public var streamTags: [[String: String]] {
+  package var streamTags: [[String: String]] {
     (0..<Int(unsafe context.pointee.nb_streams)).map { index in
       var tags: [String: String] = [:]
       var entry: UnsafeMutablePointer<AVDictionaryEntry>? = nil
@@ -178,7 +178,7 @@ import TesseraTimeline
 
   /// Reads the next packet of any selected stream that holds pictures or sound; false at the end
   /// of the file.
-  public func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
+  package func read(into packet: borrowing Packet) throws(FFmpegError) -> Bool {
     while true {
       packet.clear()
       let result = unsafe av_read_frame(context, packet.raw)

@@ -1,15 +1,15 @@
 import CTesseraFFmpeg
-public import TesseraPixels
-public import TesseraSystem
+package import TesseraPixels
+package import TesseraSystem
 import TesseraTimeline
 
 /// Reads one track's pictures in the order in which they are shown, from any keyframe on.
 ///
 /// Reading a picture and making it usable are two steps, so that one that is never shown costs no
 /// conversion. A reader may change threads, but only one may use it at a time.
-public struct PictureReader: ~Copyable {
+package struct PictureReader: ~Copyable {
   /// How many whole frames came out of the decoder so far.
-  public private(set) var decodedCount = 0
+  package private(set) var decodedCount = 0
 
   private let source: PictureSource
   private let cancellation: Cancellation
@@ -54,7 +54,7 @@ public struct PictureReader: ~Copyable {
   /// first.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
-  public static func open(
+  package static func open(
     _ source: PictureSource, from packet: Int? = nil, cancellation: Cancellation
   ) throws(MediaError) -> PictureReader {
     guard let video = source.track.stream.video else {
@@ -128,7 +128,7 @@ public struct PictureReader: ~Copyable {
 
   /// Goes on to the next picture that is shown and names it; nil after the last one or once
   /// cancelled.
-  public mutating func next() -> PictureID? {
+  package mutating func next() -> PictureID? {
     frame.clear()
     while !cancellation.isCancelled {
       if let picture = receive() { return picture }
@@ -139,13 +139,13 @@ public struct PictureReader: ~Copyable {
   }
 
   /// Keeps the frame that ``next()`` found for ``makeKeptPicture()``, in place of the one before.
-  public mutating func keep() {
+  package mutating func keep() {
     kept.clear()
     unsafe av_frame_move_ref(kept.raw, frame.raw)
   }
 
   /// The frame that was kept last, as a picture; nil as for ``makePicture()``.
-  public mutating func makeKeptPicture() -> Picture? {
+  package mutating func makeKeptPicture() -> Picture? {
     do throws(FFmpegError) {
       return try converter.picture(from: kept)
     } catch {
@@ -156,7 +156,7 @@ public struct PictureReader: ~Copyable {
 
   /// The frame that ``next()`` found, as a picture; nil where it cannot be one, which then counts
   /// as a loss. Once per frame.
-  public mutating func makePicture() -> Picture? {
+  package mutating func makePicture() -> Picture? {
     do throws(FFmpegError) {
       return try converter.picture(from: frame)
     } catch {

@@ -1,28 +1,28 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// Names a picture of a track: the packet that it comes from, and the field of it.
-public struct PictureID: Hashable, Sendable {
+package struct PictureID: Hashable, Sendable {
   /// The number of the packet.
-  public var packet: Int
+  package var packet: Int
   /// Whether it is made of the field that is shown second; false for whole pictures, too.
-  public var isSecondField = false
+  package var isSecondField = false
 
   /// A picture of packet number `packet`.
-  public init(packet: Int, isSecondField: Bool = false) {
+  package init(packet: Int, isSecondField: Bool = false) {
     (self.packet, self.isSecondField) = (packet, isSecondField)
   }
 }
 
 extension PictureSource {
   /// Whether each field is a picture of its own.
-  public var showsFields: Bool { pairTicks != nil }
+  package var showsFields: Bool { pairTicks != nil }
 
   /// How many pictures there may be. Pictures are numbered from 0 in the order in which they are
   /// shown; of pairs of fields that may be shown one by one, a second one need not come.
-  public var pictureCount: Int { showsFields ? 2 * order.count : order.count }
+  package var pictureCount: Int { showsFields ? 2 * order.count : order.count }
 
   /// The number of the picture `picture`, or of the last one before it; nil before the first.
-  public func number(of picture: PictureID) -> Int? {
+  package func number(of picture: PictureID) -> Int? {
     let next = order.partitioningIndex { shows(picture.packet, before: Int($0)) }
     guard next > 0 else { return nil }
     guard showsFields else { return next - 1 }
@@ -31,7 +31,7 @@ extension PictureSource {
   }
 
   /// The picture with that number.
-  public func picture(numbered number: Int) -> PictureID {
+  package func picture(numbered number: Int) -> PictureID {
     guard showsFields else { return PictureID(packet: Int(order[number])) }
     return PictureID(packet: Int(order[number / 2]), isSecondField: number % 2 == 1)
   }
@@ -41,7 +41,7 @@ extension PictureSource {
   ///
   /// A second field is shown halfway through its pair, which lasts until the next one, but no longer
   /// than pairs usually do.
-  public func time(ofPicture number: Int, on clock: TrackClock) -> ExactTime {
+  package func time(ofPicture number: Int, on clock: TrackClock) -> ExactTime {
     let place = showsFields ? number / 2 : number
     let ticks = index.ticks[Int(order[place])]
     let first = clock.time(ticks: ticks)
@@ -57,7 +57,7 @@ extension PictureSource {
   /// of `clock`: where there are fewer pairs than frames.
   ///
   /// A difference of up to one percent is none, such as that between 30 and 30000/1001.
-  public mutating func showFields(at rate: FrameRate, on clock: TrackClock) {
+  package mutating func showFields(at rate: FrameRate, on clock: TrackClock) {
     pairTicks = nil
     let ticks = order.map { index.ticks[Int($0)] }
     guard isInterlaced, let step = Stretch.usualStep(of: ticks) else { return }

@@ -1,27 +1,27 @@
-public import TesseraPixels
+package import TesseraPixels
 import TesseraSystem
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
-public struct PictureSource: Hashable, Sendable {
+package struct PictureSource: Hashable, Sendable {
   /// The file.
-  public internal(set) var path: String
+  package internal(set) var path: String
   /// The track in it.
-  public internal(set) var track: MediaTrack
+  package internal(set) var track: MediaTrack
   /// The packets of the track's stream.
-  public internal(set) var index: PacketIndex
+  package internal(set) var index: PacketIndex
   /// Whether its pictures are field pairs, to be made whole.
-  public var isInterlaced: Bool
+  package var isInterlaced: Bool
   /// How long a pair usually lasts, in ticks, where each of its fields is a picture of its own; nil
   /// where a pair is one picture.
-  public internal(set) var pairTicks: Int64?
+  package internal(set) var pairTicks: Int64?
   /// What shows through transparent pictures.
-  public var background = Color.black
+  package var background = Color.black
   /// The packets whose pictures are shown, in the order in which they are.
-  public internal(set) var order: [Int32]
+  package internal(set) var order: [Int32]
 
   /// The pictures of `track`, whose stream has the packets in `index`.
-  public init(track: MediaTrack, index: PacketIndex, path: String) {
+  package init(track: MediaTrack, index: PacketIndex, path: String) {
     (self.track, self.index, self.path) = (track, index, path)
     isInterlaced =
       track.stream.video?.isInterlaced ?? false || track.firstPicture?.isInterlaced ?? false
@@ -31,20 +31,20 @@ public struct PictureSource: Hashable, Sendable {
 
   /// Loads libraries that reading its pictures needs: before a sandbox in which they would not be
   /// found.
-  public func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
+  package func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
   /// When the picture of packet number `packet` is shown, relative to the file's beginning; of a pair
   /// of fields, the first one.
-  public func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
+  package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 
   /// Whether the picture of packet number `first` is shown before that of packet number `second`.
-  public func shows(_ first: Int, before second: Int) -> Bool {
+  package func shows(_ first: Int, before second: Int) -> Bool {
     (index.ticks[first], first) < (index.ticks[second], second)
   }
 
   /// The packet of the picture that is shown after that of packet number `packet`; nil after the
   /// last one.
-  public func shown(after packet: Int) -> Int? {
+  package func shown(after packet: Int) -> Int? {
     let next = order.partitioningIndex { shows(packet, before: Int($0)) }
     return next < order.count ? Int(order[next]) : nil
   }
@@ -58,7 +58,7 @@ public struct PictureSource: Hashable, Sendable {
   /// does in a row: the last keyframe before it that is not shown after it, or the first packet.
   ///
   /// A deinterlacer looks at the picture before too, so that is then read as well.
-  public func decodingStart(toShow packet: Int) -> Int {
+  package func decodingStart(toShow packet: Int) -> Int {
     decodingStart(at: isInterlaced ? shown(before: packet) ?? packet : packet, back: 0)
   }
 
@@ -82,7 +82,7 @@ extension PictureSource: Codable {
     case path, track, index, isInterlaced, pairTicks, background
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       track: try container.decode(MediaTrack.self, forKey: .track),
@@ -93,7 +93,7 @@ extension PictureSource: Codable {
     background = try container.decode(Color.self, forKey: .background)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(path, forKey: .path)
     try container.encode(track, forKey: .track)
@@ -105,7 +105,7 @@ extension PictureSource: Codable {
 }
 
 extension PacketIndex: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let index = PacketIndex(encoded: try container.decode(SideBytes.self).bytes) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no packet index")
@@ -113,7 +113,7 @@ extension PacketIndex: Codable {
     self = index
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(SideBytes(encoded))
   }

@@ -1,21 +1,21 @@
-public import TesseraTimeline
+package import TesseraTimeline
 
 /// What is known of a decoded block of sound without looking at its samples.
-public struct SoundBlock: Hashable, Sendable {
+package struct SoundBlock: Hashable, Sendable {
   /// The packet that it comes from; nil where that has put out others before.
-  public var packet: Int?
+  package var packet: Int?
   /// The time of its first sample by its track's clock, relative to the file's beginning; nil where
   /// the packet says nothing of it.
-  public var time: MediaTime?
+  package var time: MediaTime?
   /// How much of its packet's beginning the decoder cut off.
-  public var skipped = ExactTime.zero
+  package var skipped = ExactTime.zero
   /// The number of its samples, per channel.
-  public var sampleCount: Int
+  package var sampleCount: Int
   /// Samples a second, above 0.
-  public var sampleRate: Int
+  package var sampleRate: Int
 
   /// A block of `sampleCount` samples at `sampleRate` that begins at `time`.
-  public init(packet: Int? = nil, time: MediaTime?, sampleCount: Int, sampleRate: Int) {
+  package init(packet: Int? = nil, time: MediaTime?, sampleCount: Int, sampleRate: Int) {
     (self.packet, self.time) = (packet, time)
     (self.sampleCount, self.sampleRate) = (sampleCount, sampleRate)
   }

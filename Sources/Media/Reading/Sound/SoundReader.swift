@@ -1,5 +1,5 @@
 import CTesseraFFmpeg
-public import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// Reads one track of sound block by block: first what is known of a block, then its samples as
@@ -7,13 +7,13 @@ import TesseraTimeline
 ///
 /// Nothing that a damaged file holds throws: it is counted in ``losses`` and reading goes on. A
 /// reader may change threads, but only one may use it at a time.
-public struct SoundReader: ~Copyable {
+package struct SoundReader: ~Copyable {
   /// The block after the one that ``next()`` returned last; nil after the last one.
-  public private(set) var following: SoundBlock?
+  package private(set) var following: SoundBlock?
 
   /// The number within the track of the packet that the block was decoded from that ``next()``
   /// returned last.
-  public private(set) var packetNumber = 0
+  package private(set) var packetNumber = 0
 
   private let source: SoundSource
   private var packets: PacketStream
@@ -36,7 +36,7 @@ public struct SoundReader: ~Copyable {
   /// A reader of `source` from packet number `first` of the track on.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
-  public static func open(
+  package static func open(
     _ source: SoundSource, from first: Int = 0, cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
     let packets = try PacketStream.open(
@@ -71,10 +71,10 @@ public struct SoundReader: ~Copyable {
   }
 
   /// What was lost so far.
-  public var losses: [MediaLoss] { count.losses(of: source.track.stream) }
+  package var losses: [MediaLoss] { count.losses(of: source.track.stream) }
 
   /// Goes on to the next block; nil after the last one or once cancelled.
-  public mutating func next() -> SoundBlock? {
+  package mutating func next() -> SoundBlock? {
     guard let block = following else { return nil }
     packetNumber = followingNumber
     frame.clear()
@@ -84,7 +84,7 @@ public struct SoundReader: ~Copyable {
   }
 
   /// Appends the samples of the block that ``next()`` returned to `samples`. Once per block.
-  public mutating func readSamples(into samples: inout [Float]) {
+  package mutating func readSamples(into samples: inout [Float]) {
     do throws(FFmpegError) {
       if converter?.accepts(frame) != true {
         converter = try SampleConverter.make(for: frame, path: source.path)

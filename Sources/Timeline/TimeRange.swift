@@ -1,5 +1,5 @@
 /// The times from ``start`` up to, not including, ``end``.
-public struct TimeInterval: Hashable, Sendable, Codable {
+public struct TimeRange: Hashable, Sendable, Codable {
   /// The first time inside.
   public var start: MediaTime
   /// The first time after it; never before ``start``.
@@ -12,8 +12,8 @@ public struct TimeInterval: Hashable, Sendable, Codable {
   }
 
   /// The interval so much later.
-  public func moved(by time: MediaTime) -> TimeInterval {
-    TimeInterval(start: start + time, end: end + time)
+  public func moved(by time: MediaTime) -> TimeRange {
+    TimeRange(start: start + time, end: end + time)
   }
 
   /// How long it is.
