@@ -200,6 +200,7 @@ let package = Package(
       "LetteringTests",
       ["Captions", "Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
     tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+    .testTarget(name: "SurfaceTests", exclude: ["surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("PageTests", everything + ["Page"]),

@@ -59,7 +59,8 @@ extension Kernels {
   }
 
   /// Converts luma in place, of which every sample has its own chroma.
-  package func convert(luma: MutablePlane, blue: Plane, red: Plane, by conversion: ColorConversion) {
+  package func convert(luma: MutablePlane, blue: Plane, red: Plane, by conversion: ColorConversion)
+  {
     precondition(blue.size == luma.size && red.size == luma.size)
     var matrix = conversion.matrix
     for y in 0..<luma.size.height {

@@ -133,3 +133,16 @@ extension CanvasWish {
       && !numbers.isEmpty
   }
 }
+
+extension SessionFile {
+  /// Reads the text of a session file; whether its files are there is not asked.
+  ///
+  /// - Throws: one sentence that names `file` and the key that is wrong.
+  public static func recording(from text: String, file: String) throws -> Recording {
+    let document = try Document(Array(text.utf8), .yaml, file: file)
+    return try recording(from: document, file: file)
+  }
+
+  /// The recording as the text of a session file, in YAML.
+  public static func text(_ recording: Recording) -> String { text(recording, .yaml) }
+}

@@ -4,7 +4,7 @@ import TesseraTimeline
 extension SessionFile {
   /// The recording as the text of a session file. YAML that would be too large to be read again is
   /// written as JSON, which is YAML, too.
-  package static func text(_ recording: Recording, _ syntax: Document.Syntax = .yaml) -> String {
+  package static func text(_ recording: Recording, _ syntax: Document.Syntax) -> String {
     let document = document(recording)
     guard syntax == .yaml else { return document.json(isIndented: true) + "\n" }
     let yaml = document.yaml

@@ -1,4 +1,5 @@
 import TesseraTimeline
+
 /// By how much a voice's clock differs from its times: one slope for all of its parts.
 struct ClockDrift {
   /// The slope of the lags, and its standard deviation.

@@ -1,3 +1,4 @@
+import Foundation
 import Tessera
 
 /// Everybody in one column.
@@ -17,11 +18,11 @@ struct Column: LayoutPolicy {
 @main enum Sample {
   static func main() async throws {
     let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
-    let call = try CallInput.open([input], workFolder: output + ".unpacked")
+    let call = try CallInput.open([input])
     let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 240), frameRate: .thirty)
     var request = RenderRequest(call, output: OutputFormat(video: video), layout: Column())
     request.to = MediaTime(seconds: 2)
-    let plan = try Planner.plan(request, cancellation: Cancellation())
+    let plan = try await Planner.plan(request)
 
     for try await update in Renderer(plan).updates(to: output) {
       switch update {
@@ -38,11 +39,31 @@ struct Column: LayoutPolicy {
     _ = await endless.result
 
     var frames = FrameRenderer(
-      plan, frames: FrameSelection(0..<5), kernels: Kernels(), cancellation: Cancellation())
+      plan, frames: FrameSelection(0..<5))
     frames.run { number, canvas in
       canvas.withPlanes { luma, _, _ in
         print("canvas \(number): \(luma[luma.size.width / 2, luma.size.height / 2])")
       }
+    }
+    try await renderOwn(output)
+  }
+
+  /// Renders a call that is put together here, and keeps it as a session file.
+  private static func renderOwn(_ output: String) async throws {
+    var camera = Track(id: "camera", file: URL(filePath: output).lastPathComponent, start: .zero)
+    camera.kind = .camera
+    var recording = Recording(
+      participants: [Participant(id: "ada", name: "Ada", tracks: [camera])])
+    recording.events = [Event(MediaTime(seconds: 1), .focused("ada"))]
+    let folder = URL(filePath: output).deletingLastPathComponent().path
+    let session = SessionFile.text(recording)
+    try Data(session.utf8).write(to: URL(filePath: folder + "/own.yaml"))
+    let read = try SessionFile.recording(from: session, file: "own.yaml")
+    let call = CallInput(read, root: folder)
+    let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 90), frameRate: .thirty)
+    let plan = try await Planner.plan(RenderRequest(call, output: OutputFormat(video: video)))
+    for try await case .finished(let report) in Renderer(plan).updates(to: folder + "/own.mp4") {
+      print("own call: \(report.frameCount) frames, \(report.allLosses.count) losses")
     }
   }
 }
