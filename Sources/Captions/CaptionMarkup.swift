@@ -5,7 +5,7 @@ enum CaptionMarkup {
   /// Whether a line ends a cue.
   static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
 
-  /// Whether a block of WebVTT that begins so is no text.
+  /// Whether a block of WebVTT that begins so is not text.
   static func isAside(_ line: Substring) -> Bool {
     ["NOTE", "STYLE", "REGION"].contains { name in
       line == name || line.hasPrefix(name + " ") || line.hasPrefix(name + "\t")
@@ -46,7 +46,7 @@ enum CaptionMarkup {
     return PlainText.line(text, longest: longest)
   }
 
-  /// Where what follows a tag begins; nil where it is no tag but a sign in the text.
+  /// Where what follows a tag begins; nil where it is not a tag but a sign in the text.
   private static func tagEnd(_ text: Substring, closing: UInt8) -> Substring.Index? {
     let inner = text.dropFirst()
     guard let first = inner.first, first.isLetter || "/\\0123456789".contains(first) else {

@@ -1,7 +1,7 @@
 internal import TesseraDocuments
 internal import TesseraTimeline
 
-/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` says who speaks, and the JSON
+/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` names the speaker, and the JSON
 /// of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
 package struct TranscriptFile: Sendable {
   /// The most lines that a file may have.
@@ -18,7 +18,7 @@ package struct TranscriptFile: Sendable {
 
   /// Reads the file `name` whose content is `bytes`.
   ///
-  /// - Throws: where it is no transcript, or there is too much of it.
+  /// - Throws: where it is not a transcript, or there is too much of it.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
@@ -58,7 +58,7 @@ package struct TranscriptFile: Sendable {
     } catch {
       guard error.reason == .notCaptions else { throw TranscriptError("\(error)") }
       throw TranscriptError(
-        "\(name) is no transcript that is read: give WebVTT, SubRip, or the JSON of Whisper, "
+        "\(name) is not a transcript that can be read: give WebVTT, SubRip, or the JSON of Whisper, "
           + "WhisperX, whisper.cpp or Vosk.")
     }
     nameSpeakers(&lines)
@@ -111,7 +111,7 @@ package struct TranscriptFile: Sendable {
         ?? (document["result"] == nil ? nil : [document])
     else {
       throw TranscriptError(
-        "\(name) is no transcript that is read: it has no \"segments\", as the JSON of Whisper and "
+        "\(name) is not a transcript that can be read: it has no \"segments\", as the JSON of Whisper and "
           + "WhisperX has, and no \"transcription\", as that of whisper.cpp has.")
     }
     var omissions = Omissions()

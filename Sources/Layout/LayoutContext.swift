@@ -35,7 +35,7 @@ public struct LayoutContext: Hashable, Sendable {
   public func frame(ofCell cell: Rect) -> Rect { cell.inset(by: gap / 2) }
 
   /// Whether the same items, of the same kinds and shapes, stand in the same order on the same
-  /// canvas; who speaks may differ.
+  /// canvas; the active speaker may differ.
   public func hasSamePlaces(as other: LayoutContext) -> Bool {
     canvas == other.canvas && gap == other.gap && fit == other.fit
       && items.elementsEqual(other.items) { a, b in

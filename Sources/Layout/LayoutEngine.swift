@@ -11,7 +11,7 @@ package struct LayoutEngine: Sendable {
   package let gap: Double
   /// The most tiles that are shown at once, the one that counts the rest included.
   package let maximumTiles: Int
-  /// Frames lie on multiples of so many pixels.
+  /// Frames lie on multiples of that many pixels.
   package let alignment: Int
   /// How pictures fit into their tiles where the policy does not say.
   package let fit: Fit
@@ -41,7 +41,7 @@ package struct LayoutEngine: Sendable {
   ///   - canvas: The canvas; both extents must be above 0 and finite.
   ///   - gap: The distance between neighbors in pixels.
   ///   - maximumTiles: The most tiles that are shown at once, at least 1.
-  ///   - alignment: Frames lie on multiples of so many pixels, at least 1.
+  ///   - alignment: Frames lie on multiples of that many pixels, at least 1.
   ///   - fit: How pictures fit into their tiles where the policy does not say.
   ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
   ///     not know it (only `regions` does).

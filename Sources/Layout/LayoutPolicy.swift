@@ -4,7 +4,7 @@
 /// items and then returns what is in rectangles of the content. A policy is a value without memory,
 /// so the same context always gives the same arrangement; ``LayoutEngine`` keeps what was prepared.
 public protocol LayoutPolicy: Sendable {
-  /// Whether it needs to know who speaks.
+  /// Whether it needs to know the active speaker.
   var followsSpeaker: Bool { get }
   /// Whether it has a place for the local participant, so that the first one is that where nobody
   /// else is said to be.
@@ -32,7 +32,7 @@ public protocol LayoutPolicy: Sendable {
   var background: UInt32? { get }
 
   /// Says what makes it impossible to place anything on `canvas`, or whom of `cast`, where that is
-  /// known, the policy takes for granted in vain.
+  /// known, the policy takes for granted without effect.
   func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
 
   /// Whether `item` is one of those whom the policy is to show, as far as there is room; who is not
@@ -71,7 +71,7 @@ public protocol LayoutPolicy: Sendable {
 
 /// What becomes of more items than fit.
 public enum Overflow: Hashable, Sendable {
-  /// At most so many tiles are shown; if there are more items, the last tile counts the rest.
+  /// At most that many tiles are shown; if there are more items, the last tile counts the rest.
   case tile(limit: Int)
   /// The policy takes all items: it scrolls, or knows itself whom to leave out.
   case everyone

@@ -39,7 +39,7 @@ struct Seats: Sendable {
 
   /// The items that get a seat: all, or one fewer than `limit`.
   ///
-  /// First come the focused, then who speaks, then screens; among the rest who spoke last, then
+  /// First come the focused, then the active speaker, then screens; among the rest who spoke last, then
   /// who has a seat already, then who joined first. Because the order among the silent follows
   /// the time they last spoke, a newcomer replaces one person and moves nobody else.
   private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {

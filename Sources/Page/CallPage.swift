@@ -20,7 +20,7 @@ package struct CallPage {
 
     /// The output at `address`.
     ///
-    /// - Throws: ``PageError`` where that is no address for a page.
+    /// - Throws: ``PageError`` where that is not an address for a page.
     package init(_ address: String, hasPictures: Bool) throws(PageError) {
       guard PageAddress.isAllowed(address) else { throw .address(address) }
       (self.address, self.hasPictures) = (address, hasPictures)

@@ -7,7 +7,7 @@ struct PageResources {
   let script = String(decoding: PackageResources.page_js, as: UTF8.self)
   private let frame = String(decoding: PackageResources.page_html, as: UTF8.self)
 
-  /// The page with `values` in the places of their names; what stands in a value is no place.
+  /// The page with `values` in the places of their names; what stands in a value is not a place.
   func document(_ values: [String: String]) -> String {
     var result = ""
     var rest = frame[...]

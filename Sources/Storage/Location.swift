@@ -38,7 +38,7 @@ package enum Location: Hashable, Sendable {
     }
   }
 
-  /// What stands before `://`; nil where there is none or it is no scheme (RFC 3986, section 3.1).
+  /// What stands before `://`; nil where there is none or it is not a scheme (RFC 3986, section 3.1).
   private static func scheme(of text: String) -> String? {
     guard let end = text.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = text[..<end]
@@ -123,7 +123,7 @@ extension Location: CustomStringConvertible {
   }
 }
 
-/// Why a text is no location.
+/// Why a text is not a location.
 package enum LocationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A scheme that is not read.
   case unknownScheme(String)

@@ -12,7 +12,7 @@ struct ComposeCase: Sendable {
     /// Decorated, and the background shines through.
     case translucent
     /// As in a call: round corners, a name on a plate and a sign on every tile, and a frame around
-    /// the one who speaks.
+    /// the active speaker.
     case named
     /// Portrait pictures shown whole in wide tiles, with bars.
     case barred

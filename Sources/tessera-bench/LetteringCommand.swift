@@ -11,7 +11,7 @@ struct LetteringCommand: ParsableCommand {
     abstract: "Measure how long the names and cards of a call take on one core.",
     discussion: """
       Everyone is on a 1920x1080 canvas in a grid. The first run of the names opens the fonts; every
-      further one begins anew with fonts that are open.
+      further one begins again with fonts that are open.
       """)
 
   /// What one part of the work took.

@@ -57,7 +57,7 @@ struct PlanBench {
     return try Planner.plan(request, cancellation: Cancellation())
   }
 
-  /// Plans an hour with so many people and changes of the layout, and reads its plan again.
+  /// Plans an hour with that many people and changes of the layout, and reads its plan again.
   func hour(people: Int, changes: Int) throws -> PlanCommand.Hour {
     let minute = try make(
       "minute.mp4", seconds: 60, ["-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"])

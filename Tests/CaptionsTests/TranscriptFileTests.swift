@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("words", "t is no transcript that is read: give WebVTT"), ("{}", "t is no transcript"),
+    ("words", "t is not a transcript that can be read: give WebVTT"), ("{}", "t is no transcript"),
     ("{\"segments\": ", "t cannot be read: it is not JSON"), ("\u{0}", "t is no transcript"),
   ])
   func whatIsNoTranscriptIsASentence(text: String, sentence: String) {

@@ -70,7 +70,7 @@ import Testing
     let words = try Self.write("words", folder.path("a.txt"))
     let good = try Self.write("WEBVTT\n", folder.path("a.vtt"))
     for (options, sentence) in [
-      (["--transcript", words], "a.txt is no transcript that is read"),
+      (["--transcript", words], "a.txt is not a transcript that can be read"),
       (["--transcript", folder.path("none.vtt")], "cannot read the transcript file"),
       (["--transcript", "zoe=\(good)"], "--transcript \"zoe\" names nobody"),
       (["--transcript", "\(good):start=x"], "--transcript cannot be"),

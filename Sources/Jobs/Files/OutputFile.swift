@@ -82,7 +82,7 @@ package struct OutputFile: ~Copyable {
   /// - Throws: where there is another file at `path`.
   package static func requireOwn(_ path: String) throws(RenderError) {
     let path = FileSystem.followingLinks(path)
-    // What is not a file is refused elsewhere, and an empty one is no loss.
+    // What is not a file is refused elsewhere, and losing an empty one costs nothing.
     guard FileSystem.exists(path), FileSystem.mayBeReplaced(path), !FileSystem.isFolder(path),
       FileSystem.byteCount(of: path) > 0, !isOwn(path)
     else { return }

@@ -6,7 +6,7 @@ public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?
 
-  /// A grid of so many columns, or of as many as show the most of the pictures.
+  /// A grid of that many columns, or of as many as show the most of the pictures.
   public init(columns: Int? = nil) {
     self.columns = columns
   }

@@ -3,7 +3,7 @@
 ///
 /// The large place goes to a shared screen, else to who is focused, speaks or spoke last, never to
 /// the local participant while there is another. The corner shows the local participant, but
-/// beside a shared screen it shows who speaks. Nobody else is shown.
+/// beside a shared screen it shows the active speaker. Nobody else is shown.
 public struct SpotlightLayout: LayoutPolicy, Hashable {
   public var followsSpeaker: Bool { true }
   public var needsLocal: Bool { true }

@@ -5,7 +5,7 @@ import TesseraPixels
 struct PackedArt: Hashable {
   let kind: UInt8
   let size: PixelSize
-  /// The pixels: of coverage, a count and a value for each run, or a count and so many values.
+  /// The pixels: of coverage, a count and a value for each run, or a count and that many values.
   let bytes: ArraySlice<UInt8>
 
   init(kind: UInt8, size: PixelSize, bytes: ArraySlice<UInt8>) {

@@ -52,7 +52,7 @@ extension Lettering {
         shown.append(cues[next])
         next += 1
       }
-      // More than a few at once are no captions, but would cost time.
+      // More than a few at once are not captions, but would cost time.
       if shown.count > mostAtOnce { shown.removeFirst(shown.count - mostAtOnce) }
       guard !shown.isEmpty else { continue }
       stretches.append(CaptionCue(from: from, to: to, lines: shown.flatMap(\.lines)))

@@ -6,9 +6,9 @@ import TesseraPixels
 @safe struct TextLayout: ~Copyable {
   /// How lines are broken and cut.
   enum Flow {
-    /// One line, cut with an ellipsis where it is wider than so many pixels.
+    /// One line, cut with an ellipsis where it is wider than that many pixels.
     case line(maximumWidth: Double?)
-    /// At most so many lines of a width in pixels, centered; the last is cut with an ellipsis.
+    /// At most that many lines of a width in pixels, centered; the last is cut with an ellipsis.
     case paragraph(width: Double, lines: Int)
   }
 

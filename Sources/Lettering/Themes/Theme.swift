@@ -23,7 +23,7 @@ public struct Theme: Hashable, Sendable, Codable {
     public var accent: Color?
   }
 
-  /// The frame around who speaks.
+  /// The frame around the active speaker.
   public struct Highlight: Hashable, Sendable, Codable {
     /// Whether speakers are marked where nothing else says so.
     public var isShown = true

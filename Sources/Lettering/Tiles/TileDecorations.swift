@@ -7,7 +7,7 @@ package struct TileDecorations: Hashable, Sendable, Codable {
   package var namePlate: ArtGroup?
   /// The sign that the microphone is off; nil where the tile is too small to see it.
   package var microphoneOff: ArtGroup?
-  /// The frame around who speaks.
+  /// The frame around the active speaker.
   package var highlight: HighlightFrame
 }
 
@@ -38,7 +38,7 @@ extension Lettering {
       highlight: highlight(step: step))
   }
 
-  /// The frame around who speaks.
+  /// The frame around the active speaker.
   package func highlight(step: TileStep) -> HighlightFrame {
     let width = theme.highlight.width * (Double(step.side) / 480).squareRoot()
     return HighlightFrame(width: max(1.5, width), color: theme.highlight.color)

@@ -69,7 +69,7 @@ package enum PacketFile {
     package var description: String {
       switch reason {
       case .unreadable(let why): "cannot read \(path): \(why)"
-      case .foreign: "\(path) is no file of packets"
+      case .foreign: "\(path) is not a file of packets"
       case .truncated: "\(path) ends too early"
       case .damaged: "\(path) is not what was written: its checksum is another one"
       case .outdated: "\(path) was made from other input"

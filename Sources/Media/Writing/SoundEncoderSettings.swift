@@ -33,7 +33,7 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
   /// 1 or 2; what is one channel is the mean of both sides.
   public var channelCount: Int
 
-  /// The bit rates, in bits a second, that the encoder takes for so many channels.
+  /// The bit rates, in bits a second, that the encoder takes for that many channels.
   public var bitRates: ClosedRange<Int> {
     let stereo = codec.bitRates
     return stereo.lowerBound...(channelCount == 1 ? stereo.upperBound / 2 : stereo.upperBound)

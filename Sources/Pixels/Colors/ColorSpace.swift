@@ -47,7 +47,7 @@ package struct ColorSpace: Hashable, Sendable, Codable {
   /// What a canvas holds: BT.709, limited.
   package static let canvas = ColorSpace(matrix: .bt709, range: .limited)
 
-  /// What an untagged picture of so many rows is taken for: BT.601 up to 576, else BT.709.
+  /// What an untagged picture of that many rows is taken for: BT.601 up to 576, else BT.709.
   package static func untagged(rows: Int, range: Range = .limited) -> ColorSpace {
     ColorSpace(matrix: rows <= 576 ? .bt601 : .bt709, range: range)
   }

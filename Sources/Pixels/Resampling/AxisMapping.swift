@@ -34,7 +34,7 @@ struct AxisMapping: Hashable, Sendable {
       }
     }
 
-    /// The number of samples that cover so many pixels.
+    /// The number of samples that cover that many pixels.
     func samples(_ pixels: Int) -> Int { self == .luma ? pixels : (pixels + 1) / 2 }
   }
 

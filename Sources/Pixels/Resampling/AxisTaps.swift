@@ -10,7 +10,7 @@ struct AxisTaps: RandomAccessCollection {
   private var ends: [Int] = []
   private var weights: [Int] = []
 
-  /// No results yet, but room for so many.
+  /// No results yet, but room for that many.
   init(capacity: Int) {
     firsts.reserveCapacity(capacity)
     ends.reserveCapacity(capacity)

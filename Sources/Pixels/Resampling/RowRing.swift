@@ -18,7 +18,7 @@ internal import CTesseraPixelKernels
     unsafe columns.deallocate()
   }
 
-  /// Makes room for so many pairs of rows of `width` samples, read from `column` on.
+  /// Makes room for that many pairs of rows of `width` samples, read from `column` on.
   mutating func prepare(pairs: Int, width: Int, column: Int) {
     let samples = width + Int(TPK_PAIR_PADDING)
     // An odd number of cache lines, so that pairs do not compete for the same places in the cache.

@@ -12,7 +12,7 @@ internal import Glibc
     unsafe storage.deallocate()
   }
 
-  /// Makes room for so many rows of `width` bytes.
+  /// Makes room for that many rows of `width` bytes.
   mutating func prepare(rows: Int, width: Int) {
     stride = width
     guard unsafe storage.count < rows * width else { return }

@@ -1,7 +1,7 @@
 package import TesseraLettering
 package import TesseraPixels
 
-/// How all looks that is no picture: cards, plates, signs and overlays, drawn when the plan was made,
+/// How all looks that is not a picture: cards, plates, signs and overlays, drawn when the plan was made,
 /// so that nothing that renders opens a font or an image.
 package struct Look: Sendable, Codable {
   /// What a name plate says.
@@ -29,7 +29,7 @@ package struct Look: Sendable, Codable {
     }
   }
 
-  /// A frame around who speaks, for tiles from one size on.
+  /// A frame around the active speaker, for tiles from one size on.
   package struct Highlight: Hashable, Sendable, Codable {
     /// The size that a tile has at least.
     package var step: TileStep
@@ -49,7 +49,7 @@ package struct Look: Sendable, Codable {
   @CodedInOrder package var plates: [PlateText: SteppedArt] = [:]
   /// The sign that a microphone is off.
   package var microphoneOff: SteppedArt?
-  /// The frames around who speaks, for small tiles first; empty where there are none.
+  /// The frames around the active speaker, for small tiles first; empty where there are none.
   package var highlights: [Highlight] = []
   /// What lies on the whole canvas, each above the one before.
   package var overlays: [CanvasOverlay] = []

@@ -7,7 +7,7 @@ public struct TileStyle: Hashable, Sendable, Codable {
   public var theme: Theme
   /// Whether tiles carry names.
   public var showsNames: Bool
-  /// Whether who speaks has a frame.
+  /// Whether the active speaker has a frame.
   public var highlightsSpeaker: Bool
   /// The radius of tiles' corners in canvas pixels; nil is the theme's.
   public var cornerRadius: Double?

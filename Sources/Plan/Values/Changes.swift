@@ -80,7 +80,7 @@ extension Array where Element == Range<Int> {
     last { $0.lowerBound < end }.map { Swift.min($0.upperBound, end) - 1 }
   }
 
-  /// The same ranges so many numbers later.
+  /// The same ranges that many numbers later.
   package func moved(by distance: Int) -> [Range<Int>] { map { $0.moved(by: distance) } }
 
   /// The numbers that these ranges, which are ``merged``, share with `others`, which are, too.
@@ -97,7 +97,7 @@ extension Array where Element == Range<Int> {
 }
 
 extension Range<Int> {
-  /// The same range so many numbers later.
+  /// The same range that many numbers later.
   package func moved(by distance: Int) -> Range<Int> {
     lowerBound + distance..<upperBound + distance
   }

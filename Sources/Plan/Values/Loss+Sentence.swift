@@ -68,7 +68,7 @@ extension VoiceReport.Failure {
 }
 
 extension VoiceReport {
-  /// Dropping so many samples is a loss; less is the jitter of times.
+  /// Dropping that many samples is a loss; less is the jitter of times.
   private static let unheardSamples = 4_800
 
   /// What was lost of `voice`.

@@ -30,7 +30,7 @@ public struct Plan: Sendable, Codable {
   public var losses: [Loss] = []
   /// What is worth knowing before rendering, but no loss; a sentence each.
   public var notes: [String] = []
-  /// How all looks that is no picture.
+  /// How all looks that is not a picture.
   package var look = Look()
   /// What is made of it.
   public var output: OutputFormat

@@ -42,7 +42,7 @@ public struct CallInput: Sendable {
   ///   - progress: is told what is done, on any thread.
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
-  /// - Throws: ``RenderError`` in one sentence, where they are no recording.
+  /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
   public static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,

@@ -125,7 +125,7 @@ extension Inspection {
     ]
   }
 
-  /// Sound and pictures that are so many seconds apart look wrong.
+  /// Sound and pictures that are that many seconds apart look wrong.
   private static let noticeable = 0.04
 
   private static func text(_ seconds: Double) -> String {

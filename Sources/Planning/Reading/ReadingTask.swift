@@ -19,7 +19,7 @@ package enum ReadingTask: Sendable, Codable {
   case hear(VoiceSource)
   /// Which side a voice is on.
   case side(VoiceSource)
-  /// What voices sound like together, for so many seconds at most.
+  /// What voices sound like together, for that many seconds at most.
   case sketch([VoiceSource], seconds: Int)
   /// How loud voices are together in those steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])

@@ -52,7 +52,7 @@ public struct OverlayRequest: Hashable, Sendable {
   public enum Clock: Hashable, Sendable {
     /// The time since the call began.
     case call
-    /// The time of the day, so many minutes ahead of UTC.
+    /// The time of the day, that many minutes ahead of UTC.
     case wall(zone: Int)
   }
 

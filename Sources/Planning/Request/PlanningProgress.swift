@@ -10,7 +10,7 @@ public struct PlanningProgress: Hashable, Sendable {
     case unpacking
     /// Files are read.
     case reading
-    /// Voices are decoded, for who speaks and how loud everyone is.
+    /// Voices are decoded, for the active speaker and how loud everyone is.
     case listening
     /// Recordings are compared, to lay them over each other.
     case aligning

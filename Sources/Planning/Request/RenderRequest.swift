@@ -50,7 +50,7 @@ public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
   case cameras
 }
 
-/// What says who speaks.
+/// Where the active speaker is known from.
 public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
   /// The recorder where it does, else the voices.
   case auto
@@ -118,7 +118,7 @@ public struct RenderRequest: Sendable {
   public var longestHold: MediaTime? = MediaTime(seconds: 5)
   /// Whether stretches in which nobody is there are left out; nil is as the recording says.
   public var trimsIdle: Bool?
-  /// What says who speaks.
+  /// Where the active speaker is known from.
   public var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever the layout needs.
   public var wantsTurns = false

@@ -187,7 +187,7 @@ struct SoundAlignment {
         + "are needed); \(remedy)")
   }
 
-  /// A number that is not negative with so many decimals.
+  /// A number that is not negative with that many decimals.
   private static func text(_ value: Double, _ decimals: Int) -> String {
     var unit = 1
     for _ in 0..<decimals { unit *= 10 }

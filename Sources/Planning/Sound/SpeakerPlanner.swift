@@ -4,7 +4,7 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Finds out who speaks when.
+/// Finds the active speaker at every time.
 struct SpeakerPlanner {
   /// Who has the floor, and when everybody speaks.
   struct Speech {

@@ -34,7 +34,7 @@ package struct Segmentation: Hashable, Sendable, Codable {
   /// The usual length of a segment, the shortest and the longest, in groups of pictures.
   private static let (usual, shortest, longest) = (2, 2, 4)
 
-  /// Cuts `frameCount` frames every so many times `group` frames, the distance of the output's
+  /// Cuts `frameCount` frames every few times `group` frames, the distance of the output's
   /// keyframes: where the tracks decode little for nothing, every ten to twenty seconds.
   ///
   /// Who begins with a segment renders `lead` frames before it, too. So cuts lie as many frames after

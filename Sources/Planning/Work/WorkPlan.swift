@@ -72,7 +72,7 @@ package struct WorkPlan: Sendable, Codable {
     }
     struct Build: Decodable { var build: String }
     guard let build = try? JSONDecoder().decode(Build.self, from: data) else {
-      throw RenderError(.failure, "\(path) is no plan; make one with \"tessera plan\".")
+      throw RenderError(.failure, "\(path) is not a plan; make one with \"tessera plan\".")
     }
     guard build.build == Self.build else {
       throw RenderError(

@@ -1,6 +1,6 @@
 import TesseraDocuments
 
-/// Files that belong to recorders but are no recordings.
+/// Files that belong to recorders but are not recordings.
 enum OtherDocuments {
   /// What `document` is; nil where it is none of these.
   static func name(_ document: Document) -> String? {

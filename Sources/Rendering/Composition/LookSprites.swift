@@ -44,7 +44,7 @@ struct LookSprites {
       + (decorations.isMuted ? draws(look.microphoneOff?.groups(for: size)) : [])
   }
 
-  /// The frame around who speaks on a tile of `size`; nil where there is none.
+  /// The frame around the active speaker on a tile of `size`; nil where there is none.
   func highlight(on size: PixelSize) -> HighlightFrame? {
     look.highlights.last { $0.step.fits(size) }?.frame
   }

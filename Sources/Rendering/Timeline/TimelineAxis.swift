@@ -38,7 +38,7 @@ struct TimelineAxis {
     100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000,
     900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
   ]
-  /// Marks are at least so many pixels apart.
+  /// Marks are at least that many pixels apart.
   private static let leastDistance = 80.0
 
   /// The marks with their labels.

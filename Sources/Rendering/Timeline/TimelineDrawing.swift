@@ -15,7 +15,7 @@ package struct TimelineDrawing {
   private let lanes: [TimelineLane]
 
   /// The drawing of `plan`, whose voices were found to be `voices`; without them there are no
-  /// outlines, and who speaks is who has the floor.
+  /// outlines, and the active speaker has the floor.
   package init(_ plan: Plan, voices: [TrackID: VoiceAnalysis] = [:]) {
     (self.plan, self.voices) = (plan, voices)
     axis = TimelineAxis(plan, left: Self.gutter)

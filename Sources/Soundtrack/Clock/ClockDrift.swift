@@ -9,9 +9,9 @@ struct ClockDrift {
   /// How much less certain than new noise the noise makes them that stays for a while, as a factor.
   private(set) var inflation = 1.0
 
-  /// A slope has to stand out so many standard deviations from noise.
+  /// A slope has to stand out that many standard deviations from noise.
   static let significance = 4.0
-  /// Less than that, 1 ms from the beginning to the end of a part, is no drift.
+  /// Less than that, 1 ms from the beginning to the end of a part, is not drift.
   private static let smallest = 48.0
   /// Noise that stays for longer than that, 4 s, is none.
   private static let longestNoise = 192_000.0
@@ -66,7 +66,7 @@ struct ClockDrift {
       let totals = stride(from: 0, through: rests.count - count, by: count).map { start in
         sums[start + count] - sums[start]
       }
-      // From one to the next, so that a clock that changes slowly is no noise.
+      // From one to the next, so that a clock that changes slowly is not noise.
       let changes = zip(totals, totals.dropFirst()).reduce(0.0) {
         $0 + ($1.1 - $1.0) * ($1.1 - $1.0)
       }

@@ -26,7 +26,7 @@ package struct ClockFit: Hashable, Sendable {
   package static let largestDrift = 0.002
   /// How fast a part of a run may be played at all.
   static let ratios = 0.9...1.1
-  /// A step that moves sound by less than that (4 ms) is no break: it is spread over a second.
+  /// A step that moves sound by less than that (4 ms) is not a break: it is spread over a second.
   package static let smallestBreak: Int64 = 192
   /// A clock that jumps back further than that (half a second) has started over, as in chained
   /// Ogg files: what follows is new sound, not sound to drop.

@@ -24,7 +24,7 @@ struct ClockNoise: Equatable {
   private static let memories = 1920.0...192_000.0
   /// Over how many samples it shows how far times fall.
   private static let falls = [4800.0, 14_400, 48_000]
-  /// Less than that part of the variance is no slow part.
+  /// Less than that part of the variance is not a slow part.
   private static let leastSlow = 0.04
 
   /// The standard deviation of both together.
@@ -85,7 +85,7 @@ struct ClockNoise: Equatable {
   /// What `rests` show, the distances of times from where their packets lie, one after the other,
   /// each as long as `length` samples.
   init(_ rests: [Double], length: Double) {
-    /// Half the variance of how rests change over so many packets.
+    /// Half the variance of how rests change over that many packets.
     func change(_ distance: Int) -> Double {
       guard rests.count > 2 * distance else { return 0 }
       let spread = Statistics.spread(

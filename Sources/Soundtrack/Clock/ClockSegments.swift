@@ -11,7 +11,7 @@ import TesseraTimeline
 /// every gap is, costs less than one outlier; a step down costs as much as most of a second of them. So
 /// a burst of late packets, which would need both, is noise however late they are, and a single packet
 /// between two gaps is placed. What is lost is whole packets: where packets are alike, a step by a few
-/// of them costs what that is worth in a recording which loses so many. Between blocks the level may
+/// of them costs what that is worth in a recording which loses that many. Between blocks the level may
 /// creep as clocks do.
 struct ClockSegments {
   /// Where the lag steps.
@@ -50,7 +50,7 @@ struct ClockSegments {
   /// What a step costs at least that is not by packets, and how much more than one that is.
   private static let leastGap = 12.0
   private static let oddStep = 2.0
-  /// Steps by so many packets at most are looked for.
+  /// Steps by that many packets at most are looked for.
   private static let mostPackets = 4
   /// What one more packet costs at most.
   private static let nextPacket = 4.0

@@ -14,7 +14,7 @@ enum PacketGrid {
 
   /// A level is known well where its deviation is below that part of a packet: 0.5 ms of 20.
   private static let known = 1.0 / 40
-  /// A millisecond is no difference.
+  /// A millisecond is not a difference.
   private static let tolerance = 48.0
 
   /// By how many samples each of `levels` is to be moved, with packets of `length` samples.

@@ -80,7 +80,7 @@ extension GainCurve {
     private let origin: Int64
     private var index = 0
 
-    /// The factor is exact at every so many samples and straight between them.
+    /// The factor is exact at every few samples and straight between them.
     private static let step = 64
 
     /// A follower of `curve`, whose origin lies at sample `origin` of the timeline.

@@ -57,7 +57,7 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
 
   private static let step = 20_000_000 as Int64
 
-  /// Finds who speaks on a timeline of that duration, of `voiceCount` voices.
+  /// Finds the active speaker on a timeline of that duration, of `voiceCount` voices.
   package init(_ tracks: [Track], voiceCount: Int, duration: MediaTime) {
     let count = Int(max(0, duration.nanoseconds) / Self.step)
     var levels = SpeakerLevels(tracks, voiceCount: voiceCount, count: count)

@@ -23,7 +23,7 @@ struct Bleed {
   private static let margin = 12
   /// Half decibels by which what comes from others falls in a step: a room's echo lasts 0.8 s.
   private static let fall = 3
-  /// The loud parts of a window are within so many half decibels of its loudest step.
+  /// The loud parts of a window are within that many half decibels of its loudest step.
   private static let loudRange = 20
 
   /// How another voice comes to a microphone.

@@ -11,7 +11,7 @@ struct SpeakerLevels {
   private(set) var bleed: [[Bool]]
 
   private static let step = 20_000_000 as Int64
-  /// What is below both, in codes of half a decibel, is no speech that anyone notices: -50 LUFS,
+  /// What is below both, in codes of half a decibel, is not speech that anyone notices: -50 LUFS,
   /// and 30 dB below the loudest voice.
   private static let (faint, faintDistance) = (140, 60)
   /// Steps before an onset that are looked at: 1 s.
@@ -39,7 +39,7 @@ struct SpeakerLevels {
     }
   }
 
-  // MARK: - What is no speech
+  // MARK: - What is not speech
 
   /// Takes for silent what is only the sound of another voice.
   mutating func rejectBleed() {

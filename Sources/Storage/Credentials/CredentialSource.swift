@@ -54,7 +54,7 @@ protocol CredentialProvider: Sendable {
 }
 
 extension Credentials {
-  /// Whether they end within so many seconds.
+  /// Whether they end within that many seconds.
   func endsSoon(_ margin: Int) -> Bool {
     expiration.map { $0 < ServiceDate.now + margin } ?? false
   }

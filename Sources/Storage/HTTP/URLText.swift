@@ -13,7 +13,7 @@ enum URLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `text` with its escapes read; what is no escape stays.
+  /// `text` with its escapes read; what is not an escape stays.
   static func decoded(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -57,7 +57,7 @@ enum SystemCallFilter {
     guard isAvailable, let filter = unsafe seccomp_init(CSC_REFUSE) else { return false }
     defer { unsafe seccomp_release(filter) }
     unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)
-    // A tree: a list of so many calls would be walked through for each of them.
+    // A tree: a list of all these calls would be walked through for each of them.
     unsafe _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
     for name in allowed { try unsafe add(CSC_ALLOW, name, filter) }
     for name in looks { try unsafe add(limitsLooks ? CSC_TRAP : CSC_ALLOW, name, filter) }

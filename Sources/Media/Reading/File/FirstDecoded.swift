@@ -30,7 +30,7 @@ final class FirstDecoded {
   private var decoded = ExactTime.zero
   private var packetCount = 0
 
-  /// After so many packets of sound it is known how much of them can be decoded.
+  /// After that many packets of sound it is known how much of them can be decoded.
   private static let soundPackets = 8
 
   init(_ info: StreamInfo, of demuxer: borrowing Demuxer) throws(FFmpegError) {

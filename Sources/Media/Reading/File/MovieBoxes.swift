@@ -70,7 +70,7 @@ enum MovieBoxes {
     guard count >= 8 else { return nil }
     let size = bigEndian(header[0..<4])
     let length = size == 1 && count == 16 ? bigEndian(header[8..<16]) : size
-    // What is shorter than a header is no box: a last one without a length, or padding.
+    // What is shorter than a header is not a box: a last one without a length, or padding.
     guard length >= 8, length < 1 << 50 else { return nil }
     return (String(decoding: header[4..<8], as: UTF8.self), Int(length))
   }

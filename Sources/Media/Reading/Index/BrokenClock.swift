@@ -7,7 +7,7 @@ struct ClockLeaps: Hashable, Sendable {
   /// How far at most.
   var longest = MediaTime.zero
 
-  /// Notes a leap over so many ticks.
+  /// Notes a leap over that many ticks.
   fileprivate mutating func add(_ ticks: Int64, timeBase: Ratio) {
     let length = MediaTime(ticks: ticks, timeBase: timeBase) ?? MediaTime(seconds: .max)
     (count, longest) = (count + 1, max(longest, length))

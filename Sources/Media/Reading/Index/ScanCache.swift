@@ -83,7 +83,7 @@ public struct ScanCache: Sendable {
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       for index in scan.indexes.values {
-        // One that is there and damaged is written anew.
+        // One that is there and damaged is written again.
         let name = try store.put(index)
         if !store.holds(name) {
           try FileManager.default.removeItem(atPath: store.path(name))

@@ -56,7 +56,7 @@ enum ZoomImporter: Importer {
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
-  /// The kinds of files that are no recording.
+  /// The kinds of files that are not recordings.
   private static let others: Set<String> = [
     "CHAT", "TRANSCRIPT", "TIMELINE", "CC", "CSV", "SUMMARY", "CHAT_MESSAGE",
   ]
