@@ -1,5 +1,5 @@
-/// The blocks of a caption file that are cues, right or wrong; headers, comments and styles are passed
-/// over.
+/// The blocks of a caption file that are cues, right or wrong; headers, comments and styles are
+/// passed over.
 struct CaptionBlocks {
   /// The lines of a cue, or of text that belongs to none.
   struct Block {

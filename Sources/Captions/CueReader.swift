@@ -1,6 +1,7 @@
 internal import TesseraTimeline
 
-/// Reads the cues of WebVTT (W3C) and SubRip as they are written; what is in a file says which it is.
+/// Reads the cues of WebVTT (W3C) and SubRip as they are written; what is in a file says which it
+/// is.
 ///
 /// As browsers do (WebVTT, section 6.1), a block that is wrong is left out and the others are read.
 struct CueReader {

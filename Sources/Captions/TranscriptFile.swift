@@ -1,8 +1,8 @@
 internal import TesseraDocuments
 internal import TesseraTimeline
 
-/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` names the speaker, and the JSON
-/// of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
+/// Reads transcripts: WebVTT and SubRip, in which `<v Name>` or `Name:` names the speaker, and the
+/// JSON of Whisper, WhisperX, whisper.cpp and Vosk. What is in a file says which it is.
 package struct TranscriptFile: Sendable {
   /// The most lines that a file may have.
   package static let maximumLines = 100_000
@@ -65,8 +65,8 @@ package struct TranscriptFile: Sendable {
     return lines
   }
 
-  /// Takes the names out of lines such as `Ada: Good morning`, where most lines without a speaker are
-  /// of that kind: a colon in other text is a colon.
+  /// Takes the names out of lines such as `Ada: Good morning`, where most lines without a speaker
+  /// are of that kind: a colon in other text is a colon.
   private static func nameSpeakers(_ lines: inout [Transcript.Line]) {
     let open = lines.indices.filter { lines[$0].speaker == nil }
     let named = open.compactMap { index in
@@ -133,8 +133,8 @@ package struct TranscriptFile: Sendable {
     return lines
   }
 
-  /// When a segment is said: in seconds, in whisper.cpp's milliseconds, or from its first word to its
-  /// last one.
+  /// When a segment is said: in seconds, in whisper.cpp's milliseconds, or from its first word to
+  /// its last one.
   private static func times(_ segment: Document) -> (from: MediaTime, to: MediaTime)? {
     func time(_ value: Document?, _ unit: Numeral.TimeUnit = .seconds) -> MediaTime? {
       value?.numeral?.time(unit)

@@ -8,8 +8,8 @@ extension Canvas {
     return damage
   }
 
-  /// Brings this canvas, which showed what `other` showed before `damage` was drawn, to what `other`
-  /// shows now.
+  /// Brings this canvas, which showed what `other` showed before `damage` was drawn, to what
+  /// `other` shows now.
   ///
   /// - Precondition: both canvases have the same size.
   package borrowing func copy(_ damage: borrowing Damage, from other: borrowing Canvas) {

@@ -6,7 +6,8 @@ package struct Scene: Hashable, Sendable {
   package var size: PixelSize
   /// What shows where no tile lies.
   package var background: Color
-  /// A picture that covers the canvas and hides the background's color; it is cropped in the middle.
+  /// A picture that covers the canvas and hides the background's color; it is cropped in the
+  /// middle.
   package var backgroundPicture: Picture?
   /// The tiles, those with equal `zIndex` from bottom to top.
   package var tiles: [TileDraw]

@@ -1,7 +1,7 @@
 extension String {
-  /// The one of `candidates` that takes the fewest edits to write from this, and of several one that
-  /// begins with the same letter; nil where that is more than a third of its letters, or two, or
-  /// more than half of what was typed.
+  /// The one of `candidates` that takes the fewest edits to write from this, and of several one
+  /// that begins with the same letter; nil where that is more than a third of its letters, or two,
+  /// or more than half of what was typed.
   package func nearest(among candidates: [String]) -> String? {
     // What nobody typed is not compared: the time is the product of both lengths.
     guard utf8.count <= 256 else { return nil }

@@ -53,8 +53,8 @@ public struct Arrangement: Hashable, Sendable {
 }
 
 extension Arrangement {
-  /// The items that are placed, but of which no way of scrolling brings a pixel onto `canvas`, edges
-  /// lying on multiples of `alignment`.
+  /// The items that are placed, but of which no way of scrolling brings a pixel onto `canvas`,
+  /// edges lying on multiples of `alignment`.
   func strays(canvas: Size, alignment: Int) -> Set<LayoutItem.ID> {
     let reachable = Rect(
       x: 0, y: 0, width: max(canvas.width, contentSize.width),

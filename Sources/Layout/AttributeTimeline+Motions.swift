@@ -31,9 +31,9 @@ extension AttributeTimeline {
     return leaving + appearing + staying.stablySorted(by: \.distance)
   }
 
-  /// How people change places on the way from `current` to `rest` without moving: everyone whose place
-  /// is another one appears in it over whoever had it, and is seen in the old one until it is covered.
-  /// Where nothing comes to cover a place, it fades.
+  /// How people change places on the way from `current` to `rest` without moving: everyone whose
+  /// place is another one appears in it over whoever had it, and is seen in the old one until it is
+  /// covered. Where nothing comes to cover a place, it fades.
   static func dissolving(
     from current: [LayoutAttributes], to rest: [LayoutAttributes]
   ) -> [Motion] {

@@ -1,7 +1,7 @@
 package import TesseraTimeline
 
-/// The attributes of everyone in each of some frames, which are numbered from 0 on: what these frames
-/// see of an ``AttributeTimeline``, and nothing else of it.
+/// The attributes of everyone in each of some frames, which are numbered from 0 on: what these
+/// frames see of an ``AttributeTimeline``, and nothing else of it.
 ///
 /// There are no times in it, so that a call which happens later makes the same value.
 package struct FrameAttributes: Hashable, Sendable, Codable {

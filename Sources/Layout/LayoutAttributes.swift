@@ -39,8 +39,8 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
 
   /// The item's identifier, ``LayoutItem/overflowID`` for the tile that counts the rest.
   public let id: LayoutItem.ID
-  /// Which of the item's places this is, where a policy shows one item in several; below 0 is one that
-  /// the item has left and that another dissolves over.
+  /// Which of the item's places this is, where a policy shows one item in several; below 0 is one
+  /// that the item has left and that another dissolves over.
   public var instance: Int
   /// The rectangle before ``scale``, in canvas pixels.
   public var frame: Rect
@@ -57,8 +57,8 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   /// The shape with which the picture was placed, width over height; nil where it is not known.
   public var aspectRatio: Double?
   /// How much of the frame the picture covers, 0...1 (``Fit/Placement``): what the fit makes of its
-  /// shape at rest unless the policy has a reason of its own, something between while the item moves;
-  /// nil where the shape is not known.
+  /// shape at rest unless the policy has a reason of its own, something between while the item
+  /// moves; nil where the shape is not known.
   public var coverage: Double?
   /// The radius of the corners in canvas pixels, where the policy has a reason of its own.
   public var cornerRadius: Double?

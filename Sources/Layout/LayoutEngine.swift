@@ -22,7 +22,8 @@ package struct LayoutEngine: Sendable {
   package private(set) var attributes: [LayoutAttributes] = []
   /// The items that have no tile of their own, in join order.
   package private(set) var unplaced: [LayoutItem.ID] = []
-  /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are empty.
+  /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are
+  /// empty.
   package private(set) var strays: Set<LayoutItem.ID> = []
   /// Where the canvas lies over the content.
   package private(set) var contentOffset = Point.zero
@@ -75,8 +76,8 @@ package struct LayoutEngine: Sendable {
     return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
   }
 
-  /// Whether people have changed places since `before` by dissolving into one another, not by moving:
-  /// the policy lets them, nobody has come or gone, and as many are large.
+  /// Whether people have changed places since `before` by dissolving into one another, not by
+  /// moving: the policy lets them, nobody has come or gone, and as many are large.
   func dissolves(from before: LayoutEngine) -> Bool {
     func largeOnes(_ engine: LayoutEngine) -> Int {
       engine.attributes.count { $0.traits.contains(.large) }

@@ -20,8 +20,8 @@ public protocol LayoutPolicy: Sendable {
 
   /// How people keep their places when others come and go.
   var seating: Seating { get }
-  /// Whether people who change places while nobody comes or goes dissolve into one another where they
-  /// are; else they move.
+  /// Whether people who change places while nobody comes or goes dissolve into one another where
+  /// they are; else they move.
   var dissolves: Bool { get }
 
   /// The canvas that the policy is written for; nil where it adapts to any.

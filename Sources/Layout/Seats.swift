@@ -39,8 +39,8 @@ struct Seats: Sendable {
 
   /// The items that get a seat: all, or one fewer than `limit`.
   ///
-  /// First come the focused, then the active speaker, then screens; among the rest who spoke last, then
-  /// who has a seat already, then who joined first. Because the order among the silent follows
+  /// First come the focused, then the active speaker, then screens; among the rest who spoke last,
+  /// then who has a seat already, then who joined first. Because the order among the silent follows
   /// the time they last spoke, a newcomer replaces one person and moves nobody else.
   private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {
     guard items.count > limit else { return items }

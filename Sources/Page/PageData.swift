@@ -6,8 +6,8 @@ import TesseraRendering
 import TesseraTimeline
 
 /// What a page shows, as its script reads it: times in whole milliseconds, people by their place in
-/// ``people``. What is long is written as distances, which are short: a person's spans as distances of
-/// beginnings and ends from what stands before.
+/// ``people``. What is long is written as distances, which are short: a person's spans as distances
+/// of beginnings and ends from what stands before.
 struct PageData: Encodable {
   struct Media: Encodable {
     var src: String

@@ -142,8 +142,8 @@ struct CallPlanner {
     return plan
   }
 
-  /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is heard
-  /// for it.
+  /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is
+  /// heard for it.
   private func layoutAtFirst(
     _ people: [Person], _ events: CallEvents
   ) throws(RenderError) -> any LayoutPolicy {

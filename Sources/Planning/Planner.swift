@@ -35,8 +35,8 @@ public enum Planner {
     }
   }
 
-  /// The plan for `request`, as ``plan(_:cancellation:)`` makes it. The voices that have to be heard
-  /// for it are in `analyses` afterwards.
+  /// The plan for `request`, as ``plan(_:cancellation:)`` makes it. The voices that have to be
+  /// heard for it are in `analyses` afterwards.
   package static func plan(
     _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses?
   ) throws(RenderError) -> Plan {

@@ -59,8 +59,8 @@ package struct IdleTrim: Hashable, Sendable {
   /// How much is left out.
   package var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
 
-  /// Where `time` lies on the timeline that remains; what lies in a stretch that is left out lies at
-  /// its place then.
+  /// Where `time` lies on the timeline that remains; what lies in a stretch that is left out lies
+  /// at its place then.
   package func time(_ time: MediaTime) -> MediaTime {
     var result = time
     for stretch in stretches where stretch.start < time {

@@ -4,8 +4,8 @@ import TesseraTimeline
 /// Who is behind the identifiers of a recording: a file that people write for recorders that know
 /// only identifiers.
 ///
-/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or YAML, either a
-/// list of objects with these keys or an object of names by identifiers.
+/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or
+/// YAML, either a list of objects with these keys or an object of names by identifiers.
 package struct People: Hashable, Sendable {
   /// What the file says about one identifier.
   package struct Person: Hashable, Sendable {
@@ -141,8 +141,8 @@ package struct People: Hashable, Sendable {
     }
   }
 
-  /// `recording` with its participants called and joined as the file says; a note for each line that
-  /// means nobody.
+  /// `recording` with its participants called and joined as the file says; a note for each line
+  /// that means nobody.
   package func applied(to recording: Recording) -> Recording {
     var recording = recording
     let ids = recording.participants.map(\.id)

@@ -33,7 +33,8 @@ package struct TrackFacts: Hashable, Sendable {
 
 extension Recording {
   /// The recording with every track at its place: container starts added, parts after the parts
-  /// that they follow, wall clocks honored where `alignment` says so. No track follows another then.
+  /// that they follow, wall clocks honored where `alignment` says so. No track follows another
+  /// then.
   ///
   /// A track of which nothing is known stays where it is; parts that follow it begin with it.
   /// `offsets` move people, by their identifiers, after `rates` have stretched their times. What
@@ -74,8 +75,8 @@ extension Recording {
     return recording
   }
 
-  /// Whether ``Alignment/clock`` would lay the tracks otherwise than `placed` has them, by more than
-  /// a frame.
+  /// Whether ``Alignment/clock`` would lay the tracks otherwise than `placed` has them, by more
+  /// than a frame.
   package func clockDiffers(_ facts: [Track.ID: TrackFacts]) -> Bool {
     let frame = MediaTime(nanoseconds: 40_000_000)
     let (plain, clock) = (placed(facts).tracks, placed(facts, alignment: .clock).tracks)

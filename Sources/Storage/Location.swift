@@ -4,14 +4,14 @@ package enum Location: Hashable, Sendable {
   case file(String)
   /// An object, or a prefix where the key is empty or ends in a slash.
   case object(bucket: String, key: String)
-  /// An `https` address, or an `http` one of a configured endpoint. It may hold a signature, so that
-  /// it is never written down: see ``description``.
+  /// An `https` address, or an `http` one of a configured endpoint. It may hold a signature, so
+  /// that it is never written down: see ``description``.
   case web(String)
 
   /// Reads what a user wrote.
   ///
-  /// `s3://bucket/key` is literal: nothing in a key is decoded, and `?` and `#` belong to it. What has
-  /// no scheme is a path.
+  /// `s3://bucket/key` is literal: nothing in a key is decoded, and `?` and `#` belong to it. What
+  /// has no scheme is a path.
   ///
   /// - Throws: ``LocationError`` where it is neither.
   package init(_ text: String) throws(LocationError) {
@@ -38,7 +38,8 @@ package enum Location: Hashable, Sendable {
     }
   }
 
-  /// What stands before `://`; nil where there is none or it is not a scheme (RFC 3986, section 3.1).
+  /// What stands before `://`; nil where there is none or it is not a scheme (RFC 3986, section
+  /// 3.1).
   private static func scheme(of text: String) -> String? {
     guard let end = text.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = text[..<end]

@@ -1,7 +1,7 @@
 extension String {
   /// The text as the content of an element or attribute of XML, SVG or HTML, where it stands for
-  /// itself: marks escaped, what XML cannot hold replaced, and what would turn the direction of other
-  /// text left out.
+  /// itself: marks escaped, what XML cannot hold replaced, and what would turn the direction of
+  /// other text left out.
   package var asMarkup: String {
     var result = ""
     for scalar in unicodeScalars {

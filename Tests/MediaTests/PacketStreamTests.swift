@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  /// A file that was cut off after it was scanned has lost something, and is read as far as it goes.
+  /// A file that was cut off after it was scanned has lost something, and is read as far as it
+  /// goes.
   @Test func aFileThatHasBecomeShorterIsALoss() throws {
     let folder = try TemporaryFolder()
     let scan = try Self.make("a.mkv", Self.x264 + ["-c:a", "aac"], in: folder)

@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// Up to five people whose recordings begin anywhere, and who turn things on and off, come, go and
-  /// speak at any time.
+  /// Up to five people whose recordings begin anywhere, and who turn things on and off, come, go
+  /// and speak at any time.
   private static func session(_ random: inout SplitMix64) -> String {
     func time(_ end: Int = 200) -> String {
       "\(Double(Int.random(in: 0...end, using: &random)) / 10)"

@@ -60,7 +60,8 @@ import Testing
     #expect(made == means)
   }
 
-  /// Chroma, whose blocks may begin a quarter within a sample, where little differs from two passes.
+  /// Chroma, whose blocks may begin a quarter within a sample, where little differs from two
+  /// passes.
   @Test(arguments: Blocks.all, Kernels.Level.available)
   func smoothChromaIsCloseToTwoPasses(_ blocks: Blocks, level: Kernels.Level) {
     let kernels = Kernels(level: level)

@@ -56,7 +56,8 @@ import Testing
     #expect((last - 235).magnitude <= 3)
   }
 
-  /// BT.2408: 203 cd/m² are 58 % of the perceptual quantiser's range and 75 % of hybrid log-gamma's.
+  /// BT.2408: 203 cd/m² are 58 % of the perceptual quantiser's range and 75 % of hybrid
+  /// log-gamma's.
   @Test(arguments: [(Light.Transfer.pq, 0.58), (.hlg, 0.75)])
   func diffuseWhiteIsNearlyWhite(transfer: Light.Transfer, share: Double) {
     let luma = 64 + Int(876 * share)

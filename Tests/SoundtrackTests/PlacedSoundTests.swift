@@ -157,7 +157,8 @@ import Testing
       for track in scan.file.tracks(.audio) where track.isDecodable {
         // libavcodec decodes one frame only of a packet of AMR.
         guard track.stream.codec != "amr_nb" else { continue }
-        // A second header with another rate is not noticed: the packets after it count at the first.
+        // A second header with another rate is not noticed: the packets after it count at the
+        // first.
         guard !path.hasSuffix("vorbis_rate_change.ogg") else { continue }
         let decoded = try Self.decodedSeconds(scan.sound(track))
         let counts = scan.index(of: track).samples

@@ -6,8 +6,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Files whose packets of sound have uneven times, or are not all there, in the containers and codecs
-/// that carry them.
+/// Files whose packets of sound have uneven times, or are not all there, in the containers and
+/// codecs that carry them.
 @Suite struct UnevenTimesTests {
   /// The codecs that each container is tried with.
   private static let formats = [

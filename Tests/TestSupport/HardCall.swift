@@ -1,7 +1,7 @@
 import Foundation
 
-/// A call that is hard to render the same way twice: field pairs, ten bits, damage, two recordings in
-/// one file, and somebody who leaves while one segment ends and the next begins.
+/// A call that is hard to render the same way twice: field pairs, ten bits, damage, two recordings
+/// in one file, and somebody who leaves while one segment ends and the next begins.
 public enum HardCall {
   /// How long it is, in seconds: four segments at least.
   public static let seconds = 62

@@ -62,8 +62,8 @@ extension PathWithOptions {
   }
 }
 
-/// Captions for a track of their own: `call.vtt:language=eng,title=English`, or `transcript` for what
-/// is said.
+/// Captions for a track of their own: `call.vtt:language=eng,title=English`, or `transcript` for
+/// what is said.
 struct CaptionTrackFile: PathWithOptions {
   let path: String
   private var language: String?

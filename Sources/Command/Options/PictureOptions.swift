@@ -109,8 +109,8 @@ struct PictureOptions: ParsableArguments {
     try LayoutSource.validate(maxTiles: maxTiles)
   }
 
-  /// The request to draw this, encoded with the defaults unless `encoding` says otherwise.
-  /// `output` is the kind of file that is made, nil where it is not known yet; recordings may be missing
+  /// The request to draw this, encoded with the defaults unless `encoding` says otherwise. `output`
+  /// is the kind of file that is made, nil where it is not known yet; recordings may be missing
   /// where it `allowsMissing`. `printer` shows how far reading and planning are.
   func request(
     _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false,

@@ -58,7 +58,8 @@ struct SoundOptions: ParsableArguments {
     }
   }
 
-  /// Asks for what is said here; `output` is the kind of file that is made, nil where it is not known yet.
+  /// Asks for what is said here; `output` is the kind of file that is made, nil where it is not
+  /// known yet.
   func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
     (request.loudness, request.duck) = (loudness, duck)
     (request.onlySound, request.excludedSound) = (onlySound, excludeSound)

@@ -7,7 +7,8 @@ import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
 
-/// What was said, or what one person said: `call.vtt`, `ada=ada.json`, `ada=stems/Ada.json:start=0`.
+/// What was said, or what one person said: `call.vtt`, `ada=ada.json`,
+/// `ada=stems/Ada.json:start=0`.
 struct TranscriptOption: ExpressibleByArgument {
   /// The word that stands for the transcript where captions are named.
   static let word = "transcript"

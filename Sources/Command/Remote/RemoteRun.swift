@@ -205,7 +205,8 @@ private final class Child {
     try process.run()
   }
 
-  /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit code.
+  /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit
+  /// code.
   func wait(_ cancellation: Cancellation) -> CInt {
     let (held, bytes) = (held, bytes)
     let readers = WorkerThreads(count: holdsOutput ? 1 : 0, name: "output") {

@@ -21,8 +21,8 @@ enum Terminal {
   /// What is being done.
   private static let phase = Mutex("starting")
 
-  /// From now on, messages are JSON objects as progress is: each has a `type` and a `phase`, messages
-  /// a `level` and a `message`.
+  /// From now on, messages are JSON objects as progress is: each has a `type` and a `phase`,
+  /// messages a `level` and a `message`.
   static func writesJSON() { isJSON.store(true, ordering: .relaxed) }
 
   /// Notes what is being done, for messages.

@@ -1,5 +1,5 @@
-/// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one thing
-/// to try.
+/// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one
+/// thing to try.
 enum UsageMessage {
   /// The parser's `message`, whose first line is the error.
   static func text(_ message: String) -> String {

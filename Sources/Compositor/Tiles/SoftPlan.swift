@@ -4,10 +4,10 @@ import TesseraTimeline
 /// How pictures of one shape become the small copies that are enlarged where ``Fit/blur`` would
 /// leave bars: a few dozen pixels, upright and in the colors of the canvas.
 ///
-/// A picture is read in every few rows only: as each sample of the copy is a mean over a
-/// triangle two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an
-/// eighth of their width and half of those rows by plain means, which is quickest. Enlarging by the cubic B-spline blurs
-/// the copy further, and without steps.
+/// A picture is read in every few rows only: as each sample of the copy is a mean over a triangle
+/// two samples wide, a few rows for each are enough. Wide pictures are first shrunk to an eighth of
+/// their width and half of those rows by plain means, which is quickest. Enlarging by the cubic
+/// B-spline blurs the copy further, and without steps.
 final class SoftPlan: Sendable {
   /// How one plane is scaled.
   struct Plane: Sendable {

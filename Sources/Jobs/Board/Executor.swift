@@ -23,8 +23,8 @@ package protocol Executor<Work>: Sendable {
 }
 
 extension Executor {
-  /// Begins all jobs on threads of the engine's own, for callers that wait without being a task; how
-  /// it ended is in the result as soon as it has.
+  /// Begins all jobs on threads of the engine's own, for callers that wait without being a task;
+  /// how it ended is in the result as soon as it has.
   package func start(
     _ jobs: [Work], cancellation: Cancellation,
     events: @escaping @Sendable (Work, JobEvent) -> Void,

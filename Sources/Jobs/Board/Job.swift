@@ -8,8 +8,8 @@ package protocol Job: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Those of its parts alone.
   func part(_ numbers: Range<Int>) -> Self
 
-  /// The jobs that it consists of, which are done one after the other because each alone is too little
-  /// to start a worker for; empty where it is one.
+  /// The jobs that it consists of, which are done one after the other because each alone is too
+  /// little to start a worker for; empty where it is one.
   var several: [Self] { get }
 
   /// A name for files that belong to it.
@@ -54,8 +54,8 @@ package struct Death: Hashable, Sendable, Codable {
     (self.manner, self.blame) = (manner, blame)
   }
 
-  /// A death of that manner, unless the note at `path` says that memory ran out; nil where only the note
-  /// can say it.
+  /// A death of that manner, unless the note at `path` says that memory ran out; nil where only the
+  /// note can say it.
   init(_ manner: String?, note path: String) {
     let blame = CrashNote.blame(at: path)
     let known = manner ?? blame.map { "signal \($0.signal)" } ?? "failed"

@@ -4,13 +4,13 @@ import TesseraSystem
 /// happens is reported to it.
 ///
 /// A worker that dies is replaced. A track is blamed where two attempts died while decoding it; the
-/// part that was being made is then made without it from there on. What dies twice and blames nobody
-/// fails.
+/// part that was being made is then made without it from there on. What dies twice and blames
+/// nobody fails.
 package struct JobBoard<Work: Job> {
   /// How a job is tried again whose worker died.
   enum Retry {
-    /// The part that it was busy with alone, while nothing else runs, so that memory which others took
-    /// is free; the rest of the job as one of its own.
+    /// The part that it was busy with alone, while nothing else runs, so that memory which others
+    /// took is free; the rest of the job as one of its own.
     case alone
     /// All that is left of it, beside the others.
     case whole

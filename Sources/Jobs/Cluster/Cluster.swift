@@ -34,7 +34,8 @@ package struct ClusterSubmission: Hashable, Sendable {
   }
 }
 
-/// The commands of a cluster; where and when anything runs is its own affair, a node that fails too.
+/// The commands of a cluster; where and when anything runs is its own affair, a node that fails
+/// too.
 package protocol Cluster: Sendable {
   /// What people call its queue.
   var name: String { get }

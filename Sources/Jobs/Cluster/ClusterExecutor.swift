@@ -1,8 +1,8 @@
 import Foundation
 package import TesseraSystem
 
-/// Has jobs done by a cluster: an array of tasks, whose results appear in a folder that all machines
-/// share, and a command that waits for them and joins the pieces.
+/// Has jobs done by a cluster: an array of tasks, whose results appear in a folder that all
+/// machines share, and a command that waits for them and joins the pieces.
 ///
 /// Whether a task that failed is queued again, and without what, ``JobBoard`` decides.
 package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {

@@ -76,8 +76,8 @@ package struct OutputFile: ~Copyable {
     _ = try OutputFile(path, protecting: files)
   }
 
-  /// Makes sure that a render replaces nothing but what Tessera has made, by the name of the program
-  /// that is in the file.
+  /// Makes sure that a render replaces nothing but what Tessera has made, by the name of the
+  /// program that is in the file.
   ///
   /// - Throws: where there is another file at `path`.
   package static func requireOwn(_ path: String) throws(RenderError) {
@@ -92,8 +92,8 @@ package struct OutputFile: ~Copyable {
         + "replace it.")
   }
 
-  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end. Nothing
-  /// of it is parsed: it can be anybody's.
+  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end.
+  /// Nothing of it is parsed: it can be anybody's.
   private static func isOwn(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }

@@ -19,8 +19,8 @@ package struct TaskPool: Sendable {
   /// Is told what is done, on any thread.
   private let progress: (@Sendable (TaskProgress) -> Void)?
 
-  /// Threads of this process, or processes that run `program`, to whose arguments the kind of tasks,
-  /// the folder and the job are added.
+  /// Threads of this process, or processes that run `program`, to whose arguments the kind of
+  /// tasks, the folder and the job are added.
   package init(
     _ program: WorkerProgram? = nil, cancellation: Cancellation,
     progress: (@Sendable (TaskProgress) -> Void)? = nil
@@ -28,8 +28,8 @@ package struct TaskPool: Sendable {
     (self.program, self.cancellation, self.progress) = (program, cancellation, progress)
   }
 
-  /// What comes of all `tasks`, in their order, several at a time; nil for what was not done because
-  /// somebody asked to stop.
+  /// What comes of all `tasks`, in their order, several at a time; nil for what was not done
+  /// because somebody asked to stop.
   ///
   /// - Throws: where a worker died without anything to blame, or none can be started.
   package func perform<Task: WorkerTask>(

@@ -12,8 +12,8 @@ package protocol WorkerTask: Sendable, Codable {
   var paths: [String] { get }
   /// The folder that is written into; nil where none is.
   var target: String? { get }
-  /// How many things it reads can be blamed, each by itself, for the end of a worker; nil where only
-  /// the whole task can.
+  /// How many things it reads can be blamed, each by itself, for the end of a worker; nil where
+  /// only the whole task can.
   var suspectCount: Int? { get }
   /// What it takes, in bytes of packets that are only read.
   var work: Double { get }
@@ -25,8 +25,8 @@ package protocol WorkerTask: Sendable, Codable {
   /// all files.
   func refusal(of path: String, outside root: String) -> Result
 
-  /// Does the task, noting what is decoded in the slot `number` of `note`, without what `losses` say
-  /// brought workers down; nil where somebody asked to stop.
+  /// Does the task, noting what is decoded in the slot `number` of `note`, without what `losses`
+  /// say brought workers down; nil where somebody asked to stop.
   func perform(
     _ number: Int, note: CrashNote?, without losses: [CrashLoss], cancellation: Cancellation
   ) -> Result?

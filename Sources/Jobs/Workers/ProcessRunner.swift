@@ -3,8 +3,8 @@ import Subprocess
 import SystemPackage
 import TesseraSystem
 
-/// A program that does jobs in processes of its own: a decoder that crashes, or was taken over, ends
-/// one of them.
+/// A program that does jobs in processes of its own: a decoder that crashes, or was taken over,
+/// ends one of them.
 public struct WorkerProgram: Hashable, Sendable {
   /// The program.
   public var program: String

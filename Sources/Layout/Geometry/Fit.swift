@@ -14,8 +14,8 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
   /// The largest share of a picture that ``auto`` crops.
   public static let largestCrop = 1.0 / 3.0
 
-  /// The share of what is cropped of a picture's height that is taken from above, where nothing says
-  /// where to look: heads are in the upper half.
+  /// The share of what is cropped of a picture's height that is taken from above, where nothing
+  /// says where to look: heads are in the upper half.
   public static let cropAbove = 1.0 / 3.0
 
   /// Where a picture goes in a tile and which part of it is shown.

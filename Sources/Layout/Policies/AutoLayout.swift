@@ -1,5 +1,5 @@
-/// What calls look like while they are held: a grid; while a screen is shared, or somebody is focused,
-/// that large and the others beside it, the active speaker first among them.
+/// What calls look like while they are held: a grid; while a screen is shared, or somebody is
+/// focused, that large and the others beside it, the active speaker first among them.
 public struct AutoLayout: LayoutPolicy, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout

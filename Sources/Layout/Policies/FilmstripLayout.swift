@@ -1,10 +1,11 @@
 import TesseraTimeline
 
-/// One large item and the others in a strip along an edge of the canvas: as a grid of its own, so that
-/// they shrink and stand in several rows; where even that has no room, the last tile counts the rest.
+/// One large item and the others in a strip along an edge of the canvas: as a grid of its own, so
+/// that they shrink and stand in several rows; where even that has no room, the last tile counts
+/// the rest.
 ///
-/// Who takes the large place exchanges places with whoever had it at first, so nobody else moves. Beside
-/// a shared screen the active speaker is the first in the strip, by the same exchange.
+/// Who takes the large place exchanges places with whoever had it at first, so nobody else moves.
+/// Beside a shared screen the active speaker is the first in the strip, by the same exchange.
 public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// The edge along which the strip lies.
   public enum Position: String, Hashable, Sendable, CaseIterable {
@@ -23,8 +24,8 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// The edge; nil chooses the right or the bottom one, whichever leaves the large picture more
   /// area, the right one where it makes no difference.
   public var position: Position?
-  /// The share of the canvas that the large item takes across the strip, above 0 and below 1, or less
-  /// where a shared screen does not need it; nil is 0.8, on an upright canvas 0.7.
+  /// The share of the canvas that the large item takes across the strip, above 0 and below 1, or
+  /// less where a shared screen does not need it; nil is 0.8, on an upright canvas 0.7.
   public var fraction: Double?
   /// Whether the large place follows the speaker.
   public var isLargeSpeaking = true
@@ -50,7 +51,8 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     return 1 + max(1, Int(saturating: columns)) * max(1, Int(saturating: rows))
   }
 
-  /// The least extents of a tile's cell with the gaps around it, as shares of the canvas's shorter side.
+  /// The least extents of a tile's cell with the gaps around it, as shares of the canvas's shorter
+  /// side.
   private static let (leastWidth, leastHeight) = (1.0 / 6.0, 1.0 / 8.0)
 
   public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
@@ -114,8 +116,8 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     return [order[0]: large(context.items[order[0]], in: frame, context), order[1]: corner]
   }
 
-  /// The share of the canvas's sides that the smaller of two people has, and of its height that lies
-  /// between the tile and the canvas's edges.
+  /// The share of the canvas's sides that the smaller of two people has, and of its height that
+  /// lies between the tile and the canvas's edges.
   private static let (pairSize, pairMargin) = (0.24, 0.035)
 
   private func largeIndex(_ context: LayoutContext) -> Int? {

@@ -1,7 +1,8 @@
 /// Equal tiles in as many columns as show the most of the pictures; the last row is centered.
 ///
-/// For every number of columns the area is added up that the pictures take in tiles of the shape that
-/// suits them (``TileShape``); the largest sum wins. Ties go to fewer empty cells, then to more columns.
+/// For every number of columns the area is added up that the pictures take in tiles of the shape
+/// that suits them (``TileShape``); the largest sum wins. Ties go to fewer empty cells, then to
+/// more columns.
 public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?

@@ -1,5 +1,5 @@
-/// The presentation presets of the OpenTok archive API, after wobbals/barc's stylesheets: the focused
-/// item shown whole in four fifths of the canvas, the others in the fifth that is left.
+/// The presentation presets of the OpenTok archive API, after wobbals/barc's stylesheets: the
+/// focused item shown whole in four fifths of the canvas, the others in the fifth that is left.
 extension FilmstripLayout {
   /// The large item on top, the others along the bottom.
   static func horizontalPresentation(options: inout LayoutOptions) -> Self {

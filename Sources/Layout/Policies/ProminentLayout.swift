@@ -87,8 +87,8 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
     }
   }
 
-  /// The offset at which an item is exactly at the center: the focused one, else the active speaker or
-  /// spoke last, else the one nearest to the center at `offset`.
+  /// The offset at which an item is exactly at the center: the focused one, else the active speaker
+  /// or spoke last, else the one nearest to the center at `offset`.
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {

@@ -7,8 +7,8 @@ struct TileGrid {
   /// The area less what the tiles leave of it at its edges.
   private let block: Rect
 
-  /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless their
-  /// number is given. `family` are those whose pictures the tiles' shape is for.
+  /// The tiles of `items` in `area`, in as many columns as show the most of the pictures unless
+  /// their number is given. `family` are those whose pictures the tiles' shape is for.
   init(
     _ items: [LayoutItem], of family: [LayoutItem]? = nil, in area: Rect,
     _ context: LayoutContext, columns: Int? = nil
@@ -37,8 +37,8 @@ struct TileGrid {
     }
   }
 
-  /// The number of columns, and the shape of tiles in them, that shows the most of the pictures; ties
-  /// go to fewer empty cells, then to more columns.
+  /// The number of columns, and the shape of tiles in them, that shows the most of the pictures;
+  /// ties go to fewer empty cells, then to more columns.
   private static func best(
     _ items: [LayoutItem], of family: [LayoutItem], in area: Rect, _ context: LayoutContext,
     _ columns: Int?

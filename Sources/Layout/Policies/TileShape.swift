@@ -1,12 +1,12 @@
-/// The shape that the tiles of a grid have: one for all of them, so that rows are even, and one that
-/// nearly every picture fills, so that hardly anything else is seen.
+/// The shape that the tiles of a grid have: one for all of them, so that rows are even, and one
+/// that nearly every picture fills, so that hardly anything else is seen.
 ///
-/// By ``Fit/auto`` a picture fills every tile that crops at most a third of it; on an upright canvas, or
-/// where most pictures are upright, a wide picture fills one of 3:4, too. The tiles fill their cells
-/// where all pictures can do so. Else they are as near to that as all pictures can fill them, but in
-/// cells that are too flat not flatter than the widest picture. Where pictures have no such shape in
-/// common, it is that of most of them, and the others leave bars, as upright pictures do wherever there
-/// are no others in a lying cell. By any other fit the tiles are the cells.
+/// By ``Fit/auto`` a picture fills every tile that crops at most a third of it; on an upright
+/// canvas, or where most pictures are upright, a wide picture fills one of 3:4, too. The tiles fill
+/// their cells where all pictures can do so. Else they are as near to that as all pictures can fill
+/// them, but in cells that are too flat not flatter than the widest picture. Where pictures have no
+/// such shape in common, it is that of most of them, and the others leave bars, as upright pictures
+/// do wherever there are no others in a lying cell. By any other fit the tiles are the cells.
 struct TileShape {
   /// The size of the tiles.
   let size: Size
@@ -59,8 +59,8 @@ struct TileShape {
   }
 
   /// What showing `item` is worth: the area that it takes. What is cropped of the width makes faces
-  /// larger and counts for a part, what is cropped of the height is taken from heads and costs twice.
-  /// By any other fit, and for a screen, that of the whole picture.
+  /// larger and counts for a part, what is cropped of the height is taken from heads and costs
+  /// twice. By any other fit, and for a screen, that of the whole picture.
   func value(of item: LayoutItem) -> Double {
     let ratio = item.plannedAspectRatio
     guard item.kind == .camera, fit == .auto else { return size.fitted(aspectRatio: ratio).area }

@@ -11,8 +11,8 @@ package struct RegionLayout: LayoutPolicy, Hashable {
 
   /// The regions, in the order of their names.
   package let regions: [Region]
-  /// The canvas that the file asks for, else the one that its regions reach to the edges of; nil where
-  /// they adapt to any.
+  /// The canvas that the file asks for, else the one that its regions reach to the edges of; nil
+  /// where they adapt to any.
   package let resolution: Size?
 
   /// A layout of `regions` for a canvas of size `resolution`.

@@ -17,8 +17,8 @@ package enum ArtFileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The layout of a file of drawings: a mark, their number, for each its name in letters, its kind,
-/// its sides, the length of its packed pixels and those, and the SHA-256 of all that. Numbers have 32
-/// bits, least byte first.
+/// its sides, the length of its packed pixels and those, and the SHA-256 of all that. Numbers have
+/// 32 bits, least byte first.
 enum ArtFile {
   static let mark = Array("TSRART02".utf8)
   static let longestSide = 16384

@@ -15,9 +15,10 @@ extension Lettering {
   /// What is seen of `cues` on the canvas, one overlay for every stretch in which it is the same:
   /// cues that overlap stand together, the earlier one above.
   ///
-  /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two lines or three, as many pixels above the canvas's edge as
-  /// `clearance` says for one of that size at that time (a twentieth of the canvas's height where
-  /// that is more), so plates can keep their space.
+  /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two
+  /// lines or three, as many pixels above the canvas's edge as `clearance` says for one of that
+  /// size at that time (a twentieth of the canvas's height where that is more), so plates can keep
+  /// their space.
   package func captions(
     _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
     room: ((TimeRange) -> Int)? = nil,
@@ -62,7 +63,8 @@ extension Lettering {
 
   private static let mostAtOnce = 4
 
-  /// One caption on the canvas's edge, at most as wide as `room`; nil where there is nothing to read.
+  /// One caption on the canvas's edge, at most as wide as `room`; nil where there is nothing to
+  /// read.
   func caption(
     _ lines: [String], on canvas: PixelSize, style: CaptionStyle, room: Int = .max
   ) -> ArtGroup? {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Lets one thread at a time use fonts: what Cairo opens of them through FreeType is one set for all
-/// threads, and must not be opened and closed at the same time.
+/// Lets one thread at a time use fonts: what Cairo opens of them through FreeType is one set for
+/// all threads, and must not be opened and closed at the same time.
 enum FontLock {
   private static let mutex = Mutex(())
 

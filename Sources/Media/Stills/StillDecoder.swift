@@ -2,7 +2,8 @@ internal import CTesseraFFmpeg
 package import TesseraPixels
 import TesseraSystem
 
-/// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for it.
+/// Opens PNG, JPEG, WebP and GIF files. What a file claims is checked before memory is taken for
+/// it.
 package struct StillDecoder: ImageLoader {
   /// The most bytes of a file.
   static let largestFile = 64 << 20

@@ -48,7 +48,8 @@ struct VideoEncoderProfile: Sendable {
       options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params",
       fixedOwnOptions: ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"],
       isRepeatable: true, overlap: (3, 2), containers: withoutWeb),
-    // Its pools follow the machine's processors otherwise, and with them what is decided in parallel.
+    // Its pools follow the machine's processors otherwise, and with them what is decided in
+    // parallel.
     "libx265": VideoEncoderProfile(
       qualities: 0...51, options: [("forced-idr", "1")], ownOptions: "x265-params",
       fixedOwnOptions: ["open-gop=0", "pools=2", "log-level=none"],

@@ -36,8 +36,8 @@ package struct Light: Hashable, Sendable, Codable {
     self.peak = transfer == .pq ? max(Self.usualPeak, min(10_000, peak)) : Self.usualPeak
   }
 
-  /// The peak of the display on which hybrid log-gamma is defined, and of a master that does not say
-  /// what it was made on.
+  /// The peak of the display on which hybrid log-gamma is defined, and of a master that does not
+  /// say what it was made on.
   package static let usualPeak = 1000
 
   /// What a canvas holds.
@@ -72,10 +72,11 @@ extension Light {
 
   /// cd/m² to 0...1, highlights compressed.
   ///
-  /// The greatest of the three components is mapped, and the others keep their proportion to it.
-  /// As in the EETF of BT.2390 this is done in the units of the perceptual quantiser: nothing is
+  /// The greatest of the three components is mapped, and the others keep their proportion to it. As
+  /// in the EETF of BT.2390 this is done in the units of the perceptual quantiser: nothing is
   /// changed up to a knee; from there on a shoulder of slope 1 at the knee reaches white where the
-  /// source has its peak. It is a hyperbola where BT.2390 has a cubic, which needs a knee far lower.
+  /// source has its peak. It is a hyperbola where BT.2390 has a cubic, which needs a knee far
+  /// lower.
   private func toneMapped(_ light: SIMD3<Double>) -> SIMD3<Double> {
     let most = light.max()
     let (start, end) = (Self.quantized(Self.knee * Self.white), Self.quantized(Double(peak)))

@@ -29,8 +29,8 @@ package struct ImageFileError: Error, Hashable, Sendable, Codable, CustomStringC
     case notARegularFile
     /// The file has more bytes than any picture that is accepted.
     case fileTooLarge(maximum: Int)
-    /// The content is not a PNG, JPEG, WebP or GIF picture, but what the text says; nil where nobody
-    /// knows.
+    /// The content is not a PNG, JPEG, WebP or GIF picture, but what the text says; nil where
+    /// nobody knows.
     case unsupported(String?)
     /// The picture has more pixels than are accepted.
     case tooManyPixels(PixelSize)

@@ -24,8 +24,8 @@ package struct SampleAspectRatio: Hashable, Sendable, Codable {
 
 /// An immutable decoded picture: 8-bit planar 4:2:0 of any size.
 ///
-/// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the picture
-/// keeps alive; no byte outside the rows is read.
+/// Chroma planes have `size.chroma` samples. The planes' memory belongs to an owner that the
+/// picture keeps alive; no byte outside the rows is read.
 package final class Picture: Sendable {
   /// Luma samples, `size`.
   package let luma: Plane

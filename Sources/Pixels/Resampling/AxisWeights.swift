@@ -1,7 +1,7 @@
 /// The integer weights of one result sample: consecutive source samples from `first` on.
 ///
-/// They are computed in steps: ``collect(center:step:filter:sourceCount:)``, then `shorten` if wanted,
-/// and `quantize`. The memory is used again for the next result.
+/// They are computed in steps: ``collect(center:step:filter:sourceCount:)``, then `shorten` if
+/// wanted, and `quantize`. The memory is used again for the next result.
 struct AxisWeights {
   /// The first source sample, 0 or more.
   private(set) var first = 0

@@ -10,7 +10,8 @@ public enum ResampleFilter: String, Hashable, Sendable, Codable, CaseIterable {
   case bilinear
   /// A sinc windowed by the main lobe of a sinc three times as wide, radius 3.
   case lanczos
-  /// The cubic B-spline, radius 2: as smooth as can be, and it blurs; for enlarging what is blurred.
+  /// The cubic B-spline, radius 2: as smooth as can be, and it blurs; for enlarging what is
+  /// blurred.
   case spline
 
   /// The filters to choose from for pictures that are to be sharp.

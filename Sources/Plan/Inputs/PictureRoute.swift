@@ -1,8 +1,8 @@
 package import TesseraMedia
 package import TesseraTimeline
 
-/// Which picture of a track each of some frames shows, and where decoding has to begin for it: known
-/// from the index, before anything is decoded.
+/// Which picture of a track each of some frames shows, and where decoding has to begin for it:
+/// known from the index, before anything is decoded.
 package struct PictureRoute: Sendable {
   /// What is read.
   package let source: PictureSource
@@ -12,8 +12,8 @@ package struct PictureRoute: Sendable {
   /// after them are as close as possible.
   private let frames: [Int]
 
-  /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of the
-  /// timeline that have the numbers `seen` when they are counted from frame `origin` on.
+  /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of
+  /// the timeline that have the numbers `seen` when they are counted from frame `origin` on.
   package init(
     _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
     _ seen: Range<Int>

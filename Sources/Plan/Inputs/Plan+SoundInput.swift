@@ -3,8 +3,8 @@ package import TesseraSoundtrack
 package import TesseraSystem
 package import TesseraTimeline
 
-/// Everything that the sound of the rendered part is made from: what is not in it cannot be heard, and
-/// what is encoded of it is what the soundtrack's digest covers.
+/// Everything that the sound of the rendered part is made from: what is not in it cannot be heard,
+/// and what is encoded of it is what the soundtrack's digest covers.
 ///
 /// Times count from the beginning of the rendered part.
 package struct SoundInput: Sendable, Encodable {

@@ -4,12 +4,12 @@ package import TesseraMedia
 package import TesseraPixels
 import TesseraTimeline
 
-/// Everything that rendering some frames of a plan reads: what is not in it cannot be drawn, and what
-/// is encoded of it is what a segment's digest covers.
+/// Everything that rendering some frames of a plan reads: what is not in it cannot be drawn, and
+/// what is encoded of it is what a segment's digest covers.
 ///
-/// Frames are numbered from the first one on; what came before has negative numbers, and is there as
-/// far back as ``OutputFormat/history`` says. There are no times, so what happens later in a call
-/// makes the same value.
+/// Frames are numbered from the first one on; what came before has negative numbers, and is there
+/// as far back as ``OutputFormat/history`` says. There are no times, so what happens later in a
+/// call makes the same value.
 package struct SegmentInput: Sendable, Encodable {
   /// The number of the first frame on the plan's timeline, by which messages name frames.
   @Uncovered package var origin: Int
@@ -23,8 +23,8 @@ package struct SegmentInput: Sendable, Encodable {
   package let scenes: FrameAttributes
   /// The tracks that they show.
   package let tracks: [Track]
-  /// How cards, plates and signs look that are seen, and the background. Its drawings are in ``art``,
-  /// its overlays in ``overlays``.
+  /// How cards, plates and signs look that are seen, and the background. Its drawings are in
+  /// ``art``, its overlays in ``overlays``.
   package let look: Look
   /// What lies on the whole canvas, each above the one before.
   package let overlays: [Overlay]
@@ -37,8 +37,8 @@ package struct SegmentInput: Sendable, Encodable {
   package struct Track: Sendable, Encodable {
     /// Which one of the plan's it is.
     package let id: TrackID
-    /// The frames in which it is seen, and the last one before in which it is, if what is decoded for
-    /// these was decoded for that, too.
+    /// The frames in which it is seen, and the last one before in which it is, if what is decoded
+    /// for these was decoded for that, too.
     package let wanted: [Range<Int>]
     /// The pictures that other frames need while these fade away.
     package let fadings: [Fading]
@@ -56,8 +56,9 @@ package struct SegmentInput: Sendable, Encodable {
     /// The recording itself.
     package var source: PictureSource { route.source }
 
-    /// Where a track that is seen in `wanted` is seen in `frames`, and the last frame before in which it
-    /// is, if decoding for them begins before that, by what `decodingStart` says of a frame.
+    /// Where a track that is seen in `wanted` is seen in `frames`, and the last frame before in
+    /// which it is, if decoding for them begins before that, by what `decodingStart` says of a
+    /// frame.
     package static func seen(
       _ wanted: [Range<Int>], in frames: Range<Int>, decodingStart: (Int) -> Int
     ) -> [Range<Int>] {

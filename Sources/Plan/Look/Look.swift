@@ -1,8 +1,8 @@
 package import TesseraLettering
 package import TesseraPixels
 
-/// How all looks that is not a picture: cards, plates, signs and overlays, drawn when the plan was made,
-/// so that nothing that renders opens a font or an image.
+/// How all looks that is not a picture: cards, plates, signs and overlays, drawn when the plan was
+/// made, so that nothing that renders opens a font or an image.
 package struct Look: Sendable, Codable {
   /// What a name plate says.
   package struct PlateText: Hashable, Sendable, Codable {

@@ -12,7 +12,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case media(MediaLoss)
     /// How much of the sound lies where other sound lies already, in seconds.
     case overlap(Double)
-    /// Why the file cannot be read, and what somebody lacks without it where only a manifest says so.
+    /// Why the file cannot be read, and what somebody lacks without it where only a manifest says
+    /// so.
     case unreadable(MediaError, missing: Missing? = nil)
     /// Why its sound is not heard.
     case unheard(VoiceReport.Failure)

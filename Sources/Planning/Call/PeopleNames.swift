@@ -5,8 +5,8 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-/// What participants are called: by their identifiers and names, their files' names with and without
-/// the extension, their paths, and their numbers from 1.
+/// What participants are called: by their identifiers and names, their files' names with and
+/// without the extension, their paths, and their numbers from 1.
 struct PeopleNames {
   /// The names by which each participant can be meant, in ranks: one before goes before one after.
   private let ranks: [[(id: Participant.ID, name: String)]]

@@ -158,8 +158,8 @@ struct TranscriptPlanner {
   static func folded(_ names: [String]) -> Set<String> { Set(names.map { folded($0) }) }
 }
 
-/// Where the samples of one stream of a file lie on the timeline: what a speech recognizer calls the
-/// time of a word is the number of samples before it.
+/// Where the samples of one stream of a file lie on the timeline: what a speech recognizer calls
+/// the time of a word is the number of samples before it.
 private struct VoiceClock {
   private let voices: [VoiceSource]
   private let interval: TimeRange

@@ -7,9 +7,9 @@ package import TesseraSystem
 import TesseraTimeline
 
 extension Inspection {
-  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what `cache`
-  /// knows is not read. `readers` read it, or else threads of this process; `progress` is told what is
-  /// done, on any thread.
+  /// Inspects the recording at `path`; its sound is decoded where it `hearsVoices`, and what
+  /// `cache` knows is not read. `readers` read it, or else threads of this process; `progress` is
+  /// told what is done, on any thread.
   ///
   /// - Throws: ``MediaError`` where it cannot be opened as a recording, ``RenderError`` where nothing
   ///   can read it.

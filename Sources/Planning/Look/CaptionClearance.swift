@@ -6,7 +6,8 @@ import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// How far above the canvas's lower edge captions stand, and how wide they are, so that they cover no name plate.
+/// How far above the canvas's lower edge captions stand, and how wide they are, so that they cover
+/// no name plate.
 struct CaptionClearance {
   private let plan: Plan
   private let plates: [Look.PlateText: SteppedArt]
@@ -43,9 +44,9 @@ struct CaptionClearance {
   }
 
   /// The rows to leave free under a caption of `height` rows that stands there at `times`: the
-  /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All captions
-  /// make room for the plates in the columns that they may take, so that they stand at one height
-  /// whatever they say.
+  /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All
+  /// captions make room for the plates in the columns that they may take, so that they stand at one
+  /// height whatever they say.
   func rows(under height: Int, _ times: TimeRange) -> Int {
     place(height, clearOf: plateAreas(times), room(times)) ?? canvas.height / 20
   }
@@ -81,8 +82,8 @@ struct CaptionClearance {
     return areas
   }
 
-  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not count:
-  /// a caption would have to stand far up for the little while in which they do.
+  /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not
+  /// count: a caption would have to stand far up for the little while in which they do.
   private func moments(_ times: TimeRange) -> [MediaTime] {
     let last = MediaTime(nanoseconds: max(times.start.nanoseconds, times.end.nanoseconds -| 1))
     let starts = changes.filter { $0 > times.start && $0 < times.end }

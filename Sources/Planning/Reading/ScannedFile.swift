@@ -1,11 +1,12 @@
 package import TesseraMedia
 package import TesseraSoundtrack
 
-/// What one pass over a recording found, and when its sound is heard: that needs much memory, and is
-/// found where the recording is read.
+/// What one pass over a recording found, and when its sound is heard: that needs much memory, and
+/// is found where the recording is read.
 package struct ScannedFile: Sendable, Codable {
   package var scan: MediaScan
-  /// The clocks of the tracks of sound that can be decoded, by their places among the file's tracks.
+  /// The clocks of the tracks of sound that can be decoded, by their places among the file's
+  /// tracks.
   package var clocks: [Int: ClockFit] = [:]
 
   /// What `scan` found, and the clocks of its sound.

@@ -4,8 +4,8 @@ import TesseraPixels
 import TesseraPlan
 import TesseraSystem
 
-/// Opens still pictures in workers: those that are known to be needed together, others when they are
-/// asked for.
+/// Opens still pictures in workers: those that are known to be needed together, others when they
+/// are asked for.
 final class WorkerImages: ImageLoader {
   /// A picture that is needed.
   struct Request: Hashable {

@@ -9,8 +9,8 @@ package struct TranscriptInput: Hashable, Sendable {
   package var transcript: Transcript
   /// Whose words they are, named as in ``RenderRequest/local``; nil where the transcript says it.
   package var person: String?
-  /// Where its times begin on the call's timeline. Nil is where the person's first sound begins – or
-  /// that of the recording that ``person`` names – by that recording's own clock, and zero where
+  /// Where its times begin on the call's timeline. Nil is where the person's first sound begins –
+  /// or that of the recording that ``person`` names – by that recording's own clock, and zero where
   /// they are nobody's own.
   package var start: MediaTime?
 

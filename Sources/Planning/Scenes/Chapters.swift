@@ -63,9 +63,9 @@ extension Plan {
 
   /// The chapters of the rendered part.
   ///
-  /// One begins at the start and wherever something happens; what happens within
-  /// ``Chapter/length`` of its beginning is a part of it and of its title. But a shared screen or another
-  /// layout begins a chapter of its own, unless such a one has just begun.
+  /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
+  /// of its beginning is a part of it and of its title. But a shared screen or another layout
+  /// begins a chapter of its own, unless such a one has just begun.
   package func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)

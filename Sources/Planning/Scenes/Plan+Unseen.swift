@@ -24,8 +24,8 @@ extension Plan {
     notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
   }
 
-  /// Throws where the layout names its sources and none is there, or `request` leaves nobody a tile: the
-  /// video would be black.
+  /// Throws where the layout names its sources and none is there, or `request` leaves nobody a
+  /// tile: the video would be black.
   func refuseEmptiness(
     _ layout: any LayoutPolicy, _ request: RenderRequest
   ) throws(RenderError) {

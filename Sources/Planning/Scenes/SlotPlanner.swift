@@ -52,8 +52,8 @@ struct SlotPlanner {
     return slot
   }
 
-  /// The frames in `shown`, and those after the end of a recording in which its last picture is held:
-  /// pictures come again before the card would, and nobody turned the camera off.
+  /// The frames in `shown`, and those after the end of a recording in which its last picture is
+  /// held: pictures come again before the card would, and nobody turned the camera off.
   private func held(
     _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
   ) -> [Range<Int>] {
@@ -137,8 +137,8 @@ struct SlotPlanner {
     return contents
   }
 
-  /// What lies on the person's tile; `screen` are the frames in which it shows a screen, whose plate
-  /// goes after a while so that it does not cover what is shown.
+  /// What lies on the person's tile; `screen` are the frames in which it shows a screen, whose
+  /// plate goes after a while so that it does not cover what is shown.
   private func decorations(of person: Person, screen: [Range<Int>]?) -> Changes<Slot.Decorations> {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)

@@ -54,8 +54,8 @@ struct SoundPlanner {
     return (people, notes)
   }
 
-  /// `people` with the gain curves of their voices, and what is worth knowing of that, where `shown`
-  /// of the timeline is rendered.
+  /// `people` with the gain curves of their voices, and what is worth knowing of that, where
+  /// `shown` of the timeline is rendered.
   func leveled(
     _ people: [Person], shown: TimeRange
   ) throws(RenderError) -> (people: [Person], notes: [String]) {

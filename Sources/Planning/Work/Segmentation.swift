@@ -37,8 +37,8 @@ package struct Segmentation: Hashable, Sendable, Codable {
   /// Cuts `frameCount` frames every few times `group` frames, the distance of the output's
   /// keyframes: where the tracks decode little for nothing, every ten to twenty seconds.
   ///
-  /// Who begins with a segment renders `lead` frames before it, too. So cuts lie as many frames after
-  /// multiples of `group`: recorders like to write keyframes at round times.
+  /// Who begins with a segment renders `lead` frames before it, too. So cuts lie as many frames
+  /// after multiples of `group`: recorders like to write keyframes at round times.
   ///
   /// Cutting goes from the beginning on and looks ahead by one segment, so that a recording which
   /// is longer than an earlier one is cut in the same places as far as that went, but for the last

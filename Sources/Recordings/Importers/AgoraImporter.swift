@@ -2,8 +2,8 @@ import TesseraDocuments
 import TesseraTimeline
 
 /// Agora's individual recordings by their names, `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`; the
-/// time is UTC to a millisecond. Slices of one person follow by their times. Playlists are not read:
-/// the slices say the same.
+/// time is UTC to a millisecond. Slices of one person follow by their times. Playlists are not
+/// read: the slices say the same.
 enum AgoraImporter: Importer {
   static let format = "agora"
   static let summary = "Agora individual recordings (…__uid_s_…__uid_e_…)"

@@ -5,12 +5,12 @@ import TesseraTimeline
 ///
 /// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
 /// or without, or 13 or 16 digits of milliseconds or microseconds since 1970) is when it was
-/// recorded. Words such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is,
-/// and a last number of up to four digits which part of it. What is left is whose it is: the file's folder where nothing is.
-/// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
-/// is, and files that differ in the rest are different people's.
-/// A number after a word that means anybody (`participant-1`, `guest_2`, `track 3`) belongs to that
-/// word, and is whose it is.
+/// recorded. Words such as `camera`, `mic` or `screen`, at the beginning or the end, say what it
+/// is, and a last number of up to four digits which part of it. What is left is whose it is: the
+/// file's folder where nothing is. Where nothing but how it is coded is left, as in
+/// `face_480x480_30_h264`, these words are whose it is, and files that differ in the rest are
+/// different people's. A number after a word that means anybody (`participant-1`, `guest_2`, `track
+/// 3`) belongs to that word, and is whose it is.
 struct FileNameParts {
   /// Whose it is, as it is written.
   private(set) var person = ""
@@ -73,8 +73,8 @@ struct FileNameParts {
     "x264", "x265",
   ]
 
-  /// The words at the beginning or the end that say what it is, and the others. Where there are some
-  /// at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
+  /// The words at the beginning or the end that say what it is, and the others. Where there are
+  /// some at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
   private static func splitKinds(_ words: [String]) -> (kinds: [String], rest: [String]) {
     let first = words.prefix(while: SourceWords.isKind)
     guard first.count < words.count else { return (words, []) }

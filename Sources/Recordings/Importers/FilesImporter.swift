@@ -11,8 +11,8 @@ import TesseraTimeline
 ///
 /// Parts of a kind are after each other, by their numbers or their times. Everything else begins
 /// together. Where a person has a microphone of its own, the camera's sound is not heard as well.
-/// What has everyone in it by its name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) is
-/// left out of a folder.
+/// What has everyone in it by its name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`)
+/// is left out of a folder.
 enum FilesImporter: Importer {
   static let format = "files"
   static let summary = "plain media files, one participant each unless their names say otherwise"

@@ -10,7 +10,8 @@ public struct Participant: Hashable, Sendable, Codable, Identifiable {
   public var hasTile = true
   /// The path of an image for when there is no picture.
   public var avatar: String?
-  /// Its recordings, in the order of their start. Where two of a kind overlap, the later one counts.
+  /// Its recordings, in the order of their start. Where two of a kind overlap, the later one
+  /// counts.
   public var tracks: [Track]
 
   /// A participant called `name`; by its identifier where that is nil.

@@ -36,7 +36,8 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var start = MediaTime.zero
   /// Where it ends at the latest, counted as ``start`` is, and after it; nil is the file's end.
   public var stop: MediaTime?
-  /// The time in the file, counted from its beginning, that lies at ``start``; nil is its beginning.
+  /// The time in the file, counted from its beginning, that lies at ``start``; nil is its
+  /// beginning.
   public var inPoint: MediaTime?
   /// The time in the file at which it ends; after ``inPoint``. Nil is its end.
   public var outPoint: MediaTime?

@@ -21,8 +21,9 @@ enum WallTime {
       + "\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2)).\(decimals)Z"
   }
 
-  /// The date and time with which `bytes` begin, and how many bytes it takes: `2025-10-09T08:53:20Z`
-  /// with its separators or without, and with a fraction, a `Z` or an offset where there is one.
+  /// The date and time with which `bytes` begin, and how many bytes it takes:
+  /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
+  /// where there is one.
   static func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }

@@ -27,7 +27,8 @@ enum OtherDocuments {
 
   private static let layoutKeys: Set<String> = ["type", "stylesheet", "screenshareType"]
 
-  /// What to say where somebody gives such a file, or a folder with nothing else that is understood.
+  /// What to say where somebody gives such a file, or a folder with nothing else that is
+  /// understood.
   static func refusal(_ folder: ImportFolder) -> DocumentError? {
     for manifest in folder.manifests {
       guard let name = name(manifest.document) else { continue }

@@ -11,8 +11,8 @@ package import TesseraSystem
 package enum CanvasHashes {
   /// A line for every frame, `v NUMBER HASH`, and one for all sound, `a COUNT HASH`.
   ///
-  /// Hashes are FNV-1a (Fowler, Noll and Vo) over samples, with 64 bits: of the planes' rows, and of
-  /// the mix's 32-bit patterns.
+  /// Hashes are FNV-1a (Fowler, Noll and Vo) over samples, with 64 bits: of the planes' rows, and
+  /// of the mix's 32-bit patterns.
   package static func text(
     of plan: Plan, kernels: Kernels, cancellation: Cancellation
   ) throws(RenderError) -> String {

@@ -6,8 +6,8 @@ public import TesseraPlan
 import TesseraPlanning
 public import TesseraSystem
 
-/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the files.
-/// Decoders run on a pool of threads beside it.
+/// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the
+/// files. Decoders run on a pool of threads beside it.
 public struct FrameRenderer: ~Copyable {
   /// What the frame looks like that was composed last.
   private(set) var composition: Composition
@@ -30,8 +30,8 @@ public struct FrameRenderer: ~Copyable {
       cancellation: cancellation)
   }
 
-  /// A renderer of `frames` of `input`, cut and counted apart as the course says, all counted from the
-  /// input's first one; `note` says what is being decoded.
+  /// A renderer of `frames` of `input`, cut and counted apart as the course says, all counted from
+  /// the input's first one; `note` says what is being decoded.
   init(
     _ input: SegmentInput, frames: FrameSelection, _ course: FrameFeed.Course = FrameFeed.Course(),
     kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation

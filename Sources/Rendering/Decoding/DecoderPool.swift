@@ -7,8 +7,8 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraSystem
 
-/// Decodes tracks on a few threads, what is due first, a bounded number of pictures ahead of what is
-/// being composed. A track is opened shortly before it is seen.
+/// Decodes tracks on a few threads, what is due first, a bounded number of pictures ahead of what
+/// is being composed. A track is opened shortly before it is seen.
 final class DecoderPool: Sendable {
   private let tracks: [PictureTrack]
   /// How many frames ahead of the composed one decoding may begin.

@@ -70,8 +70,8 @@ struct FrameFeed: ~Copyable {
     threads.join()
   }
 
-  /// Brings ``contents`` to what `frame` shows, which is after all frames before, and returns whether
-  /// the feed is cut in between. Waits for what is not decoded yet.
+  /// Brings ``contents`` to what `frame` shows, which is after all frames before, and returns
+  /// whether the feed is cut in between. Waits for what is not decoded yet.
   mutating func advance(to frame: Int) -> Bool {
     let earlier = passedCuts
     while passedCuts < cuts.count, cuts[passedCuts] <= frame { passedCuts += 1 }

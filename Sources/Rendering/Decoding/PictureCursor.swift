@@ -225,8 +225,8 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Whether the decoder may go on to where picture `first` is shown: it then puts out what one does
-  /// that begins there, and decodes no more.
+  /// Whether the decoder may go on to where picture `first` is shown: it then puts out what one
+  /// does that begins there, and decodes no more.
   ///
   /// After damage, only one that would begin with the same packet comes to the same.
   private func mayGoOn(toShow first: Int) -> Bool {

@@ -61,8 +61,8 @@ extension PictureReport.Lost {
 }
 
 extension PictureReport {
-  /// What a part of the pictures of `source` came to, whose frames are counted from frame `origin` of a
-  /// timeline of `rate` on.
+  /// What a part of the pictures of `source` came to, whose frames are counted from frame `origin`
+  /// of a timeline of `rate` on.
   init(_ part: PictureTally.Part, of source: PictureSource, from origin: Int, at rate: FrameRate) {
     (decoded, shown) = (part.decoded, part.shown)
     losses = part.losses.map { lost in

@@ -7,11 +7,11 @@ import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 
-/// Decodes one track ahead of its being composed: a cursor with a queue and a place in the note that
-/// outlives a crash.
+/// Decodes one track ahead of its being composed: a cursor with a queue and a place in the note
+/// that outlives a crash.
 ///
-/// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries`` and
-/// looks at ``due``, neither with a lock.
+/// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries``
+/// and looks at ``due``, neither with a lock.
 package final class PictureTrack: Sendable {
   typealias Cursor = PictureCursor<PictureReader>
 

@@ -21,8 +21,8 @@ struct PictureWindow: Hashable {
   /// Whether the track is given up here.
   var isGivenUp = false
 
-  /// The windows of a track that is seen in `wanted` for drawing `ranges`, which are cut before each
-  /// of the frames `cuts`; from frame `lost` on the track is given up.
+  /// The windows of a track that is seen in `wanted` for drawing `ranges`, which are cut before
+  /// each of the frames `cuts`; from frame `lost` on the track is given up.
   ///
   /// `needed` are the frames whose pictures drawing some frames takes: those in which the track is
   /// seen, and earlier ones whose pictures fade.

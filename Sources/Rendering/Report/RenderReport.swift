@@ -70,8 +70,8 @@ public struct RenderReport: Sendable, Codable {
 }
 
 extension RenderReport {
-  /// The report on `plan`, whose tracks came to `pictures` and whose voices came to `voices`, in the
-  /// plan's order; `hasPictures` is whether the output has any.
+  /// The report on `plan`, whose tracks came to `pictures` and whose voices came to `voices`, in
+  /// the plan's order; `hasPictures` is whether the output has any.
   init(
     _ plan: Plan, pictures: [TrackID: PictureReport], voices: [VoiceReport], pixelsWritten: Int,
     hasPictures: Bool = true

@@ -19,7 +19,8 @@ public struct RenderProgress: Hashable, Sendable {
 
   /// What is being done.
   public var phase: Phase
-  /// The part of the work that is done, with the sound and the joining: 0..<1 until there is a report.
+  /// The part of the work that is done, with the sound and the joining: 0..<1 until there is a
+  /// report.
   public var fraction: Double
   /// How many frames are composed and given to the encoder.
   public var frames: Int

@@ -11,8 +11,8 @@ import TesseraSystem
 ///
 /// It keeps a second canvas: what is composed is copied into it as far as it changed.
 @safe final class EncodeStage: @unchecked Sendable {
-  // Sendable because canvas, number and encoders are touched by the composing thread while the stage
-  // is idle, and by its own while it is not.
+  // Sendable because canvas, number and encoders are touched by the composing thread while the
+  // stage is idle, and by its own while it is not.
   private let canvas: Canvas
   private var number = 0
   private var encoders: [SegmentEncoder] = []
@@ -28,8 +28,8 @@ import TesseraSystem
     threads = WorkerThreads(count: 1, name: "encoder") { [self] in run() }
   }
 
-  /// Hands `composed` over to `encoders` as frame `number`; what `damage` says has changed since the
-  /// one before. Waits until the one before is encoded.
+  /// Hands `composed` over to `encoders` as frame `number`; what `damage` says has changed since
+  /// the one before. Waits until the one before is encoded.
   ///
   /// - Throws: what encoding an earlier one threw.
   func submit(

@@ -4,7 +4,8 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 
-/// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a joint.
+/// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
+/// joint.
 struct EncoderFan: ~Copyable {
   private let work: WorkPlan
   private let make: (Int) throws(FFmpegError) -> SegmentEncoder
@@ -24,8 +25,8 @@ struct EncoderFan: ~Copyable {
 
   deinit { stage.stop() }
 
-  /// Hands on `canvas`, which is the timeline's frame number `frame`; what `damage` says has changed
-  /// since the one before.
+  /// Hands on `canvas`, which is the timeline's frame number `frame`; what `damage` says has
+  /// changed since the one before.
   ///
   /// - Throws: what encoding an earlier one threw.
   mutating func submit(

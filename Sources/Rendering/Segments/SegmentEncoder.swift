@@ -6,8 +6,8 @@ import TesseraPlanning
 
 /// Encodes canvases into a segment's file, on one thread at a time.
 ///
-/// It is given more frames than the segment has, so that the encoder knows what comes before and what
-/// follows; what lies outside is dropped.
+/// It is given more frames than the segment has, so that the encoder knows what comes before and
+/// what follows; what lies outside is dropped.
 final class SegmentEncoder: @unchecked Sendable {
   // Sendable because the encoder's thread alone encodes, and is idle when `finish` is called.
   private let encoder: VideoEncoder

@@ -17,8 +17,8 @@ public struct Stills: Sendable {
   /// The most pictures in a contact sheet.
   public static let largestSheet = 400
 
-  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process. `progress`
-  /// is told what is done, on any thread.
+  /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
+  /// `progress` is told what is done, on any thread.
   public init(
     _ plan: Plan, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,

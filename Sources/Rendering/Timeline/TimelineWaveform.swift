@@ -37,8 +37,8 @@ struct TimelineWaveform {
   }
 
   /// Lines around `middle`, `reach` pixels up and down where the sound is loudest, in the columns
-  /// that `isMeant` holds for; nil for none. Heights go with the root of the loudness, so that quiet
-  /// voices show.
+  /// that `isMeant` holds for; nil for none. Heights go with the root of the loudness, so that
+  /// quiet voices show.
   func path(
     middle: Double, reach: Double, where isMeant: (_ frame: Int) -> Bool = { _ in true }
   ) -> String? {

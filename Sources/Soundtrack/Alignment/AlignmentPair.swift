@@ -1,8 +1,9 @@
 /// Where two recordings lie against each other that each hold the other's sound late.
 ///
 /// A microphone hears its owner at once and the others late, over a loudspeaker or through a room.
-/// What the recording's owner says lies late in the reference by as much, what the reference's owner
-/// says lies early: the votes lie on two parallel lines, and the true one is half way between them.
+/// What the recording's owner says lies late in the reference by as much, what the reference's
+/// owner says lies early: the votes lie on two parallel lines, and the true one is half way between
+/// them.
 struct AlignmentPair {
   /// Where the recording lies.
   var line: AlignmentLine

@@ -52,8 +52,8 @@ struct ClockDrift {
   /// The same fit of a clock that does not differ.
   mutating func ignore() { slope = 0 }
 
-  /// By how much more the means of rows of rests scatter than if every rest were new: of rows of any
-  /// length for which there are enough of them.
+  /// By how much more the means of rows of rests scatter than if every rest were new: of rows of
+  /// any length for which there are enough of them.
   private func inflation(of rests: [Double], _ facts: ClockFacts) -> Double {
     let limit = 6 * spread
     var sums = [0.0]

@@ -71,7 +71,8 @@ struct ClockFacts {
     lags[fact] -= samples
   }
 
-  /// Some writers give each packet the time at which it ends, which shows where their lengths differ.
+  /// Some writers give each packet the time at which it ends, which shows where their lengths
+  /// differ.
   private mutating func takeEndsForTimes(_ lengths: [Double]) {
     let starts = zip(blocks, lags).map { $1 - lengths[$0] }
     let unrest = { (lags: [Double]) in

@@ -1,4 +1,5 @@
-/// What is decoded may have been written by a worker that was taken over: it is a fit, or it is refused.
+/// What is decoded may have been written by a worker that was taken over: it is a fit, or it is
+/// refused.
 extension ClockFit: Codable {
   private enum CodingKeys: CodingKey {
     case runs, partsPerMillion, jitterMilliseconds, refusedPartsPerMillion

@@ -18,8 +18,8 @@ package struct ClockFit: Hashable, Sendable {
   package var partsPerMillion: Double
   /// The spread (standard deviation) of the times around the fit, in milliseconds.
   package var jitterMilliseconds: Double
-  /// By how much the times differ, likewise, where no clock does so much, so that it is not followed
-  /// and every stretch is played as it is; else 0.
+  /// By how much the times differ, likewise, where no clock does so much, so that it is not
+  /// followed and every stretch is played as it is; else 0.
   package var refusedPartsPerMillion = 0.0
 
   /// Clocks differ by that much at most: 2000 parts per million.
@@ -81,8 +81,8 @@ extension ClockFit {
   /// are relative to the file's beginning, and its blocks are numbered within the track.
   package init(_ source: SoundSource) { self.init(ClockFacts(source)) }
 
-  /// The fit of `blocks`, given in the order of the file. A block is a packet, or what was decoded of
-  /// one; one without a time follows the one before it.
+  /// The fit of `blocks`, given in the order of the file. A block is a packet, or what was decoded
+  /// of one; one without a time follows the one before it.
   package init(_ blocks: [SoundBlock]) { self.init(ClockFacts(blocks)) }
 
   private init(_ facts: ClockFacts) {

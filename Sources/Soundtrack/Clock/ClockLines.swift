@@ -196,8 +196,8 @@ struct ClockLines {
     }
   }
 
-  /// Appends `right` to `left`, with a ramp where they meet at `count`. Where times are noisy and the
-  /// ramp would be steep, it goes on as before: the step is likely none.
+  /// Appends `right` to `left`, with a ramp where they meet at `count`. Where times are noisy and
+  /// the ramp would be steep, it goes on as before: the step is likely none.
   private func join(_ left: inout [Knot], _ right: [Knot], at count: Double, step: Double) {
     let ramp = max(Self.ramp, abs(step) / Self.slope / 2)
     let begin = max(count - ramp, (left[left.count - 2].count + count) / 2)

@@ -4,8 +4,8 @@ import TesseraTimeline
 /// The noise of a voice's times: one part that is new with every packet, as rounding is, and one
 /// that stays for a while, as when a network fills and empties.
 ///
-/// The second is a first-order autoregressive process. How it stands is followed by a Kalman filter,
-/// whose gain is that of its steady state.
+/// The second is a first-order autoregressive process. How it stands is followed by a Kalman
+/// filter, whose gain is that of its steady state.
 struct ClockNoise: Equatable {
   /// The standard deviations of both parts, in samples.
   private(set) var (fresh, slow): (Double, Double)

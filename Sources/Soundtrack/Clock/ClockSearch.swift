@@ -54,8 +54,8 @@ struct ClockSearch {
       && abs(drift.slope) * (last - first) >= Self.mostMiscounted * packet
   }
 
-  /// Whether times say well enough how many packets are missing that a slope is not one more, or one
-  /// less, now and then.
+  /// Whether times say well enough how many packets are missing that a slope is not one more, or
+  /// one less, now and then.
   var isCertain: Bool {
     losses.isEmpty && parts.count == 1 || noise < 0.5
   }

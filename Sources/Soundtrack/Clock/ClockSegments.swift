@@ -6,13 +6,13 @@ import TesseraTimeline
 /// The level of the lag is the hidden state of a Viterbi search over all blocks. A block costs the
 /// square of its distance from where ``ClockNoise`` expects it, which every survivor of the search
 /// follows for itself (per-survivor processing: Raheli, Polydoros and Tzou, 1995), but never more
-/// than ``outlier``: one wrong time costs the same however wrong it is (the biweight loss of Fearnhead
-/// and Rigaill, *Changepoint Detection in the Presence of Outliers*, 2019). A step up, which is what
-/// every gap is, costs less than one outlier; a step down costs as much as most of a second of them. So
-/// a burst of late packets, which would need both, is noise however late they are, and a single packet
-/// between two gaps is placed. What is lost is whole packets: where packets are alike, a step by a few
-/// of them costs what that is worth in a recording which loses that many. Between blocks the level may
-/// creep as clocks do.
+/// than ``outlier``: one wrong time costs the same however wrong it is (the biweight loss of
+/// Fearnhead and Rigaill, *Changepoint Detection in the Presence of Outliers*, 2019). A step up,
+/// which is what every gap is, costs less than one outlier; a step down costs as much as most of a
+/// second of them. So a burst of late packets, which would need both, is noise however late they
+/// are, and a single packet between two gaps is placed. What is lost is whole packets: where
+/// packets are alike, a step by a few of them costs what that is worth in a recording which loses
+/// that many. Between blocks the level may creep as clocks do.
 struct ClockSegments {
   /// Where the lag steps.
   struct Beginning: Hashable {
@@ -82,8 +82,8 @@ struct ClockSegments {
     var start, packets, parent, level: Int32
   }
 
-  /// The most likely steps of `facts` with a clock that differs by `slope`, where a packet is missing
-  /// before one of `oneIn`, and there is another gap before one of `oneGapIn`.
+  /// The most likely steps of `facts` with a clock that differs by `slope`, where a packet is
+  /// missing before one of `oneIn`, and there is another gap before one of `oneGapIn`.
   init(
     _ facts: ClockFacts, slope: Double, noise: ClockNoise, oneIn: Double, oneGapIn: Double
   ) {

@@ -4,8 +4,9 @@ import TesseraTimeline
 
 /// Mixes parts of a timeline to find how loud they are.
 package enum MixMeasure {
-  /// The powers, K-weighted, of every step of 20 ms in each of some ranges of steps of the timeline,
-  /// with the voices that are leveled under the given curves; nil where that is not known.
+  /// The powers, K-weighted, of every step of 20 ms in each of some ranges of steps of the
+  /// timeline, with the voices that are leveled under the given curves; nil where that is not
+  /// known.
   package typealias Powers = (_ ranges: [Range<Int>], _ curves: [GainCurve]) -> [[Double]]?
 
   /// The powers of `steps` of what `voices` sound like together.

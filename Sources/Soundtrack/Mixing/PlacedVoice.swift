@@ -2,8 +2,8 @@ import TesseraMedia
 import TesseraSystem
 import TesseraTimeline
 
-/// Follows a voice's clock: takes its decoded blocks to the place and the rate that they have on the
-/// timeline, and judges nothing.
+/// Follows a voice's clock: takes its decoded blocks to the place and the rate that they have on
+/// the timeline, and judges nothing.
 ///
 /// A block is known by the number of its packet. Between the first block of a run and the last one
 /// samples are only counted; where fewer came out of the decoder than the packets hold, because

@@ -5,8 +5,8 @@ package import TesseraMedia
 /// A first encoder runs ahead and its packets are decoded. Where the true peak of what comes out is
 /// above ``ceilingDecibels``, the sound is lowered for that stretch, and from then on another trial
 /// follows, which may lower it further, and so on until one finds nothing: its samples are what the
-/// last encoder gets. Where nothing is above the ceiling, every sample reaches the encoder as it is.
-/// An encoder that loses nothing gets no trial. Memory does not grow with the length.
+/// last encoder gets. Where nothing is above the ceiling, every sample reaches the encoder as it
+/// is. An encoder that loses nothing gets no trial. Memory does not grow with the length.
 package struct CeilingEncoder: ~Copyable {
   /// The highest true peak after decoding, in decibels relative to full scale.
   package static let ceilingDecibels: Float = -1

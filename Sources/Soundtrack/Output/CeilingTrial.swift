@@ -15,13 +15,14 @@ final class CeilingTrial {
 
   /// Frames that no encoder and its decoder together are late by.
   private static let latest = 7 * 1024
-  /// Frames by which sound is held back: by what encoding takes, and the reach of a lowered stretch.
+  /// Frames by which sound is held back: by what encoding takes, and the reach of a lowered
+  /// stretch.
   private let delay: Int
   /// Frames that the encoder got before the first one of the trial.
   private let pastFrames: Int64
 
-  /// The trial after `number` others, of what follows the interleaved samples in `past`: whole packets
-  /// that the encoder has to have seen to do as one that began before them.
+  /// The trial after `number` others, of what follows the interleaved samples in `past`: whole
+  /// packets that the encoder has to have seen to do as one that began before them.
   init(
     _ settings: SoundEncoderSettings, number: Int, after past: [Float] = []
   ) throws(FFmpegError) {

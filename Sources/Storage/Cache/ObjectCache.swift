@@ -19,8 +19,8 @@ struct RemoteObject: Sendable {
   }
 }
 
-/// Objects that were fetched, in files named by hashes of what they are; those that were used longest
-/// ago are removed for new ones. Several processes may share it.
+/// Objects that were fetched, in files named by hashes of what they are; those that were used
+/// longest ago are removed for new ones. Several processes may share it.
 struct ObjectCache: Sendable {
   /// The folder.
   let folder: String

@@ -26,8 +26,8 @@ final class CredentialSource: Sendable {
     }
   }
 
-  /// Fetches credentials again, as a server says that they have ended; false where the same ones came
-  /// back.
+  /// Fetches credentials again, as a server says that they have ended; false where the same ones
+  /// came back.
   func refresh() throws(StorageError) -> Bool {
     try held.withLock { held throws(StorageError) in
       let fresh = try fetched()

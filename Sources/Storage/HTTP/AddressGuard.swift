@@ -1,7 +1,7 @@
 import Glibc
 
-/// Which addresses of the network may be reached by a name that comes out of a recording: those that
-/// everybody reaches (IANA's registries of special-purpose addresses).
+/// Which addresses of the network may be reached by a name that comes out of a recording: those
+/// that everybody reaches (IANA's registries of special-purpose addresses).
 enum AddressGuard {
   /// Whether the four bytes of an IPv4 address, the first one first, are public.
   static func isPublic(v4 bytes: [UInt8]) -> Bool {
@@ -16,8 +16,8 @@ enum AddressGuard {
     }
   }
 
-  /// Whether the sixteen bytes of an IPv6 address are public: global unicast, and no IPv4 address in
-  /// another form.
+  /// Whether the sixteen bytes of an IPv6 address are public: global unicast, and no IPv4 address
+  /// in another form.
   static func isPublic(v6 bytes: [UInt8]) -> Bool {
     guard bytes.count == 16, bytes[0] & 0xe0 == 0x20 else { return false }
     // 2001::/23 (Teredo and others), 2001:db8::/32, 2002::/16 (6to4).

@@ -83,7 +83,8 @@ struct Retries: Sendable {
   /// The longest wait.
   var cap = 20.0
 
-  /// Seconds to wait after that attempt, the first one being 1; `asked` is what the server asks for.
+  /// Seconds to wait after that attempt, the first one being 1; `asked` is what the server asks
+  /// for.
   func seconds(after attempt: Int, asked: Double?) -> Double {
     let longest = min(cap, base * Double(1 << min(attempt - 1, 16)))
     let random = Double.random(in: 0...longest)

@@ -4,7 +4,8 @@ struct Web: Sendable {
   let client: HTTPClient
   /// For addresses that come out of a recording, or to which a server sends.
   let guarded: HTTPClient
-  /// Scheme, host and port of the endpoint that the user has configured, of which `http` may be spoken.
+  /// Scheme, host and port of the endpoint that the user has configured, of which `http` may be
+  /// spoken.
   let endpoint: String?
   /// Whether redirects to other hosts are followed.
   let followsToOtherHosts: Bool

@@ -29,8 +29,8 @@ final class S3: Sendable {
     var body = RequestBody.none
   }
 
-  /// Sends a request, in the bucket's region and with credentials that have not ended; a response that
-  /// is not a success is returned too.
+  /// Sends a request, in the bucket's region and with credentials that have not ended; a response
+  /// that is not a success is returned too.
   func response(
     _ what: String, into sink: any BodySink = MemorySink(),
     _ call: () -> Call

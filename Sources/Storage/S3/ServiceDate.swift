@@ -17,8 +17,8 @@ enum ServiceDate {
       + "\(digits(clock.0))\(digits(clock.1))\(digits(clock.2))Z"
   }
 
-  /// Seconds since 1970 of `2013-05-24T00:00:00Z`, with or without parts of seconds; nil for another
-  /// form.
+  /// Seconds since 1970 of `2013-05-24T00:00:00Z`, with or without parts of seconds; nil for
+  /// another form.
   static func seconds(_ text: String) -> Int? {
     let numbers = text.prefix(19).split(whereSeparator: { "-T:".contains($0) }).map { Int32($0) }
     let values = numbers.compactMap { $0 }

@@ -2,7 +2,8 @@ package import Foundation
 
 /// JSON on one line with its keys in order, so that equal values make equal bytes.
 package enum PlainJSON {
-  /// `value` as JSON; nothing where it holds what JSON cannot, which the program's own values do not.
+  /// `value` as JSON; nothing where it holds what JSON cannot, which the program's own values do
+  /// not.
   package static func bytes(_ value: some Encodable) -> Data {
     (try? encoder.encode(value)) ?? Data()
   }

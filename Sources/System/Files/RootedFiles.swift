@@ -50,7 +50,8 @@ package struct RootedFiles: Sendable {
   private func relativePath(_ path: String) throws(SystemError) -> String {
     let absolute =
       path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    // What leads to the folder may hold links, as may the root's own name; the rest may not lead out.
+    // What leads to the folder may hold links, as may the root's own name; the rest may not lead
+    // out.
     let parts = absolute.split(separator: "/", omittingEmptySubsequences: true)
     for count in (0..<parts.count).reversed() {
       let folder = "/" + parts.prefix(count).joined(separator: "/")

@@ -4,9 +4,9 @@ import Glibc
 /// A folder for what a process needs for a while; it goes with the value, and where the process is
 /// killed, with the next one that makes such a folder.
 ///
-/// All those of a user lie in one folder, whose lock is held while one is made and locked, and while
-/// those are removed that nobody holds the lock of. So there is no moment at which a new one could
-/// be taken for one that was left over, or one that was left over for a new one.
+/// All those of a user lie in one folder, whose lock is held while one is made and locked, and
+/// while those are removed that nobody holds the lock of. So there is no moment at which a new one
+/// could be taken for one that was left over, or one that was left over for a new one.
 package final class ScratchFolder: Sendable {
   /// Where it is.
   package let path: String

@@ -53,8 +53,8 @@ package struct TemporaryFile: Sendable {
     }
   }
 
-  /// Removes the files in the making from `folder` that nobody writes any more, of those whose names
-  /// are `meant`.
+  /// Removes the files in the making from `folder` that nobody writes any more, of those whose
+  /// names are `meant`.
   package static func removeAbandoned(
     in folder: String, where meant: (String) -> Bool = { _ in true }
   ) {

@@ -54,7 +54,8 @@ import Glibc
   private let size: Int
   private let slotCount: Int
 
-  /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is overwritten.
+  /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is
+  /// overwritten.
   package static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw SystemError("make", path) }
@@ -149,8 +150,8 @@ import Glibc
   }
 
   /// Ends a worker that has no memory left as a crash does, when a library says that it lacks some:
-  /// what fails then is not the recording's fault, and nothing that was made meanwhile can be trusted.
-  /// A size that no machine has, as damaged files ask for, ends nothing.
+  /// what fails then is not the recording's fault, and nothing that was made meanwhile can be
+  /// trusted. A size that no machine has, as damaged files ask for, ends nothing.
   package static func endWhereMemoryRanOut() {
     guard unsafe current != nil, ProcessMemory.isExhausted else { return }
     abort()

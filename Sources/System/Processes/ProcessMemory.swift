@@ -13,7 +13,8 @@ package enum ProcessMemory {
     return Int(limit.rlim_cur)
   }
 
-  /// Whether the process cannot get another 16 MB, more than what failed for want of memory has left.
+  /// Whether the process cannot get another 16 MB, more than what failed for want of memory has
+  /// left.
   static var isExhausted: Bool {
     let size = 16 << 20
     let block = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)

@@ -1,9 +1,9 @@
 import CTesseraSystem
 import Glibc
 
-/// What a worker gives up before it opens what strangers recorded: files that it does not need, what
-/// others left open, the environment, capabilities, and all calls into the system but those that
-/// decoding needs; so the network, starting programs, and looking into other processes.
+/// What a worker gives up before it opens what strangers recorded: files that it does not need,
+/// what others left open, the environment, capabilities, and all calls into the system but those
+/// that decoding needs; so the network, starting programs, and looking into other processes.
 package struct Sandbox: Sendable {
   /// Files, and folders with all that is in them, that may be read.
   package var readable: [String]

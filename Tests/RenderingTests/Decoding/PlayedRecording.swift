@@ -14,7 +14,8 @@ struct PlayedRecording {
   var keyframes: [Int] = [0]
   /// The packets whose pictures do not come out, without a word.
   var missing: Set<Int> = []
-  /// The packets that cannot be decoded, so that what the same decoder puts out after them is damaged.
+  /// The packets that cannot be decoded, so that what the same decoder puts out after them is
+  /// damaged.
   var undecodable: Set<Int> = []
   /// The packets whose pictures come out as many places later.
   var delays: [Int: Int] = [:]

@@ -15,8 +15,8 @@ import TestSupport
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// A call of 22 seconds at five frames a second in two segments, with everything that is drawn: the cut
-/// is at about half of it, and somebody's camera goes off shortly before.
+/// A call of 22 seconds at five frames a second in two segments, with everything that is drawn: the
+/// cut is at about half of it, and somebody's camera goes off shortly before.
 struct InputCall {
   let folder: TemporaryFolder
 

@@ -9,8 +9,8 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-/// Nothing of a plan changes a canvas or the sound unless the digest of what holds it is another one,
-/// too.
+/// Nothing of a plan changes a canvas or the sound unless the digest of what holds it is another
+/// one, too.
 @Suite struct PlanMutationTests {
   /// A call with what it looks and sounds like.
   private struct Base {
@@ -118,7 +118,8 @@ import Testing
       let json = try JSONSerialization.jsonObject(with: try field.json(plan))
       walk(json, []) { path, leaf in
         let name = ([field.name] + path.dropFirst().map(\.text)).joined(separator: ".")
-        // What the drawings are called says what they are; the checksum of a file of them is tested.
+        // What the drawings are called says what they are; the checksum of a file of them is
+        // tested.
         if name.hasPrefix("look.store") { return }
         // Which packets are read is covered, not the name of the file that holds them.
         if name.hasSuffix("source.path") || name.hasSuffix("sound.path") { return }

@@ -7,8 +7,8 @@ enum NominalRate {
     [5, 6, 8, 10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120].map { Ratio($0, 1) }
     + [24, 30, 60, 120].map { Ratio($0 * 1000, 1001) } + [Ratio(15000, 1001), Ratio(25, 2)]
 
-  /// The rate r of which nearly all of `ticks`, nine of ten, are the rounding of n / r, counted from
-  /// the first; nil where there is none, or where a tick is less than half a millisecond.
+  /// The rate r of which nearly all of `ticks`, nine of ten, are the rounding of n / r, counted
+  /// from the first; nil where there is none, or where a tick is less than half a millisecond.
   ///
   /// The others are late or early pictures, which keep their own times (``TrackClock``).
   static func find(_ ticks: [Int64], timeBase: Ratio, claimed: Ratio?) -> Ratio? {

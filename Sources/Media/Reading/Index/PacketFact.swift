@@ -49,9 +49,9 @@ struct StreamFacts: Sendable {
   /// Whether the unit of its times is longer than an hour, in which nothing was ever recorded.
   var hasHopelessClock: Bool { info.timeBase.value > 3600 }
 
-  /// Gives packets after the rate has changed the times that they have by their samples, from 0 on, in
-  /// units of their rate: where the recordings of a chain differ in it, libavformat goes on with the
-  /// lengths and the unit of the first.
+  /// Gives packets after the rate has changed the times that they have by their samples, from 0 on,
+  /// in units of their rate: where the recordings of a chain differ in it, libavformat goes on with
+  /// the lengths and the unit of the first.
   mutating func countOtherRates() {
     let first = samples[0].rate
     guard isSound, info.timeBase == Ratio(1, first) else { return }

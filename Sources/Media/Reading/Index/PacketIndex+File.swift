@@ -1,5 +1,5 @@
-/// An index as bytes: a head, then blocks of ``blockLength`` packets, then a checksum. Numbers are differences
-/// from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
+/// An index as bytes: a head, then blocks of ``blockLength`` packets, then a checksum. Numbers are
+/// differences from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
 extension PacketIndex {
   private static let magic = Array("TSIX2\n".utf8)
 
@@ -85,8 +85,8 @@ extension PacketIndex {
   }
 }
 
-/// What the next packet of an index is expected to be: as long after the last one as that came after
-/// the one before, and where the last one ends.
+/// What the next packet of an index is expected to be: as long after the last one as that came
+/// after the one before, and where the last one ends.
 private struct ExpectedPacket {
   private(set) var ticks: Int64 = 0
   private(set) var position: Int64 = 0

@@ -30,8 +30,8 @@ public struct ScanCache: Sendable {
 
   private var store: IndexStore { IndexStore(folder) }
 
-  /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings that
-  /// were kept with it.
+  /// What an earlier scan of the file at `path` found, if it was scanned before, and the findings
+  /// that were kept with it.
   package func known<Findings: Decodable>(
     _ path: String, with findings: Findings.Type
   ) -> (scan: MediaScan, findings: Findings)? {
@@ -131,8 +131,8 @@ public struct ScanCache: Sendable {
 }
 
 extension MediaFile {
-  /// Whether another scan is sure to find the same: a reading that was broken off may go on the next
-  /// time, and a decoder that had no memory may have it.
+  /// Whether another scan is sure to find the same: a reading that was broken off may go on the
+  /// next time, and a decoder that had no memory may have it.
   fileprivate var isCertain: Bool {
     tracks.allSatisfy(\.isDecodable)
       && losses.allSatisfy { loss in

@@ -264,8 +264,8 @@ import TesseraTimeline
     return overflows ? nil : end
   }
 
-  /// Where the header or an index says that a stream ends, or all of the file, whether or not the file
-  /// goes so far; nil where it does not.
+  /// Where the header or an index says that a stream ends, or all of the file, whether or not the
+  /// file goes so far; nil where it does not.
   func promisedEnd(_ index: Int) -> Int64? {
     guard traits.countsTicks else { return declaredEnd(index) }
     let count = unsafe stream(index)?.pointee.nb_frames ?? 0

@@ -1,7 +1,7 @@
 import CTesseraFFmpeg
 
-/// Finds packets that hold the second field of a picture: H.264 may code the two fields of a picture
-/// in two packets, of which a decoder makes one picture that carries the time of the first.
+/// Finds packets that hold the second field of a picture: H.264 may code the two fields of a
+/// picture in two packets, of which a decoder makes one picture that carries the time of the first.
 @safe final class FieldParser {
   private let parser: UnsafeMutablePointer<AVCodecParserContext>
   private var context: UnsafeMutablePointer<AVCodecContext>?

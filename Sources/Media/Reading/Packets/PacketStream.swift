@@ -4,7 +4,8 @@ import TesseraTimeline
 
 /// One stream's packets in order, by their numbers in its index, from any of them on.
 ///
-/// Where the demuxer cannot be set down at the packet that is wanted first, the file is read through.
+/// Where the demuxer cannot be set down at the packet that is wanted first, the file is read
+/// through.
 struct PacketStream: ~Copyable {
   /// What reads the file, for this stream only.
   private(set) var demuxer: Demuxer

@@ -84,8 +84,8 @@ import CTesseraFFmpeg
     return unsafe avcodec_find_decoder(codec)
   }
 
-  /// Gives the decoder packet number `number` of its stream. An error means that the packet could not be decoded; the next
-  /// one may be.
+  /// Gives the decoder packet number `number` of its stream. An error means that the packet could
+  /// not be decoded; the next one may be.
   func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) {
     packet.number(
       unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO

@@ -39,8 +39,8 @@ extension PictureSource {
   /// When the picture with that number is shown on the timeline of `clock`, which is not before the
   /// one before it.
   ///
-  /// A second field is shown halfway through its pair, which lasts until the next one, but no longer
-  /// than pairs usually do.
+  /// A second field is shown halfway through its pair, which lasts until the next one, but no
+  /// longer than pairs usually do.
   package func time(ofPicture number: Int, on clock: TrackClock) -> ExactTime {
     let place = showsFields ? number / 2 : number
     let ticks = index.ticks[Int(order[place])]
@@ -53,8 +53,8 @@ extension PictureSource {
     return first + (end - first) * Ratio(1, 2)
   }
 
-  /// Shows each field as a picture of its own if that makes motion smoother at `rate` on the timeline
-  /// of `clock`: where there are fewer pairs than frames.
+  /// Shows each field as a picture of its own if that makes motion smoother at `rate` on the
+  /// timeline of `clock`: where there are fewer pairs than frames.
   ///
   /// A difference of up to one percent is none, such as that between 30 and 30000/1001.
   package mutating func showFields(at rate: FrameRate, on clock: TrackClock) {

@@ -19,8 +19,8 @@ extension PictureSource {
   }
 }
 
-/// Hashes of all packets of a stream up to any one: of their payloads, and of what the index says of
-/// them.
+/// Hashes of all packets of a stream up to any one: of their payloads, and of what the index says
+/// of them.
 package struct PacketDigests: Sendable {
   /// The hashes from the stream's first packet to the end of each block of payloads.
   private let blocks: [PayloadHash]

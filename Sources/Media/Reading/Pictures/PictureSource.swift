@@ -33,8 +33,8 @@ package struct PictureSource: Hashable, Sendable {
   /// found.
   package func loadLibraries() { if isInterlaced { Deinterlacer.load() } }
 
-  /// When the picture of packet number `packet` is shown, relative to the file's beginning; of a pair
-  /// of fields, the first one.
+  /// When the picture of packet number `packet` is shown, relative to the file's beginning; of a
+  /// pair of fields, the first one.
   package func time(of packet: Int) -> ExactTime { track.clock.time(ticks: index.ticks[packet]) }
 
   /// Whether the picture of packet number `first` is shown before that of packet number `second`.

@@ -1,8 +1,8 @@
 import TesseraDocuments
 
 /// The folder of a recording that Zoom made on somebody's computer: `Audio Record/audioAda1234.m4a`
-/// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are mixes,
-/// and so is `GMT20251009-085320_Recording_1920x1080.mp4` from the cloud.
+/// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are
+/// mixes, and so is `GMT20251009-085320_Recording_1920x1080.mp4` from the cloud.
 enum ZoomLocal {
   /// Who speaks in the file; nil where it is not somebody's own.
   static func speaker(_ path: String) -> String? {
@@ -40,7 +40,8 @@ enum ZoomLocal {
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
-  /// What was said, as `GMT20251009-085320_Recording.transcript.vtt` has it; `.cc.vtt` has captions.
+  /// What was said, as `GMT20251009-085320_Recording.transcript.vtt` has it; `.cc.vtt` has
+  /// captions.
   static func transcript(_ folder: ImportFolder, type: String) -> String? {
     folder.source.files.map(\.path).first { path in
       let name = MediaNames.fileName(path).lowercased()
@@ -63,9 +64,9 @@ enum ZoomLocal {
       && digits.allSatisfy(\.isNumber)
   }
 
-  /// Adds what Zoom has mixed as one participant, where there is nothing else: its video, of several
-  /// views of one meeting the plainest, else its sound. Parts of a recording that was paused follow
-  /// each other. What is taken is removed from `mixes`.
+  /// Adds what Zoom has mixed as one participant, where there is nothing else: its video, of
+  /// several views of one meeting the plainest, else its sound. Parts of a recording that was
+  /// paused follow each other. What is taken is removed from `mixes`.
   private static func addComposite(
     of mixes: inout [String], to builder: inout RecordingBuilder
   ) throws(DocumentError) {
