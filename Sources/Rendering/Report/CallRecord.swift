@@ -153,13 +153,17 @@ extension CallRecord {
           (line.interval.start - shown.start).seconds, (line.interval.end - shown.start).seconds),
         text: line.text)
     }
-    captions = plan.output.captions.map { track in
-      Captions(
-        language: track.language, title: track.title,
-        cues: track.cues.map { cue in
-          Cue(
-            span: Span(Double(cue.start) / 1000, Double(cue.end) / 1000), text: cue.text)
-        })
-    }
+    captions = plan.output.captions.map { Captions($0) }
+  }
+}
+
+extension CallRecord.Captions {
+  fileprivate init(_ track: TextTrack) {
+    self.init(
+      language: track.language, title: track.title,
+      cues: track.cues.map { cue in
+        CallRecord.Cue(
+          span: CallRecord.Span(Double(cue.start) / 1000, Double(cue.end) / 1000), text: cue.text)
+      })
   }
 }

@@ -60,45 +60,53 @@ package struct RenderPerformer: Performer {
     let digest = work.soundtrackDigest(losses: losses)
     let path = folder.soundtrackPath
     guard !folder.hasSoundtrack(digest: digest) else { return events(.mixed(1)) }
-    let input = work.plan.soundInput(without: losses)
-    let notes = note.map { note in
-      input.voices.map {
-        VoiceNote(
-          note, track: $0.id.slot, origin: input.origin.nanoseconds)
-      }
-    }
     var refused: Loss?
     do throws(FFmpegError) {
-      var encoder = try CeilingEncoder.open(input.encoder)
-      var writer = try PacketFileWriter.create(
-        path,
-        head: PacketFile.Head(
-          digest: digest, segment: nil, range: 0..<input.sampleCount,
-          parameters: try encoder.encoder.parameters()))
-      var soundtrack = Soundtrack(
-        input.voices.map(\.source), sampleCount: input.sampleCount, notes: notes ?? [],
-        cancellation: cancellation)
-      var block: [Float] = []
-      var (mixed, reported) = (0, 0)
-      while (try? soundtrack.next(into: &block)) == true {
-        for packet in try encoder.encode(block) { try writer.append(packet) }
-        mixed += block.count / 2
-        guard mixed - reported >= 10 * Soundtrack.sampleRate else { continue }
-        reported = mixed
-        events(.mixed(Double(mixed) / Double(max(1, input.sampleCount))))
-      }
-      guard !cancellation.isCancelled else { return }
-      for packet in try encoder.finish() { try writer.append(packet) }
-      let reports = Dictionary(
-        uniqueKeysWithValues: zip(input.voices.map(\.number), soundtrack.voiceReports))
-      let all = work.plan.voices.indices.map { reports[$0] ?? VoiceReport() }
-      refused = isStrict ? zip(work.plan.voices, all).flatMap { $1.losses(of: $0) }.first : nil
-      if refused == nil { try writer.finish(note: SoundNote(voices: all, crashes: losses).text) }
+      refused = try encode(digest, losses, note, cancellation, events)
     } catch {
       throw RenderError(error, output: path)
     }
     if let refused { throw .refusing(refused) }
-    events(.mixed(1))
+    if !cancellation.isCancelled { events(.mixed(1)) }
+  }
+
+  /// Mixes and encodes the sound into its file, which lands unless somebody asked to stop; returns
+  /// the loss for which it does not.
+  private func encode(
+    _ digest: String, _ losses: [CrashLoss], _ note: CrashNote?, _ cancellation: Cancellation,
+    _ events: @escaping @Sendable (JobEvent) -> Void
+  ) throws(FFmpegError) -> Loss? {
+    let input = work.plan.soundInput(without: losses)
+    let notes = note.map { note in
+      input.voices.map { VoiceNote(note, track: $0.id.slot, origin: input.origin.nanoseconds) }
+    }
+    var encoder = try CeilingEncoder.open(input.encoder)
+    var writer = try PacketFileWriter.create(
+      folder.soundtrackPath,
+      head: PacketFile.Head(
+        digest: digest, segment: nil, range: 0..<input.sampleCount,
+        parameters: try encoder.encoder.parameters()))
+    var soundtrack = Soundtrack(
+      input.voices.map(\.source), sampleCount: input.sampleCount, notes: notes ?? [],
+      cancellation: cancellation)
+    var block: [Float] = []
+    var (mixed, reported) = (0, 0)
+    while (try? soundtrack.next(into: &block)) == true {
+      for packet in try encoder.encode(block) { try writer.append(packet) }
+      mixed += block.count / 2
+      guard mixed - reported >= 10 * Soundtrack.sampleRate else { continue }
+      reported = mixed
+      events(.mixed(Double(mixed) / Double(max(1, input.sampleCount))))
+    }
+    guard !cancellation.isCancelled else { return nil }
+    for packet in try encoder.finish() { try writer.append(packet) }
+    let reports = Dictionary(
+      uniqueKeysWithValues: zip(input.voices.map(\.number), soundtrack.voiceReports))
+    let all = work.plan.voices.indices.map { reports[$0] ?? VoiceReport() }
+    let lost = zip(work.plan.voices, all).lazy.flatMap { $1.losses(of: $0) }.first
+    if isStrict, let lost { return lost }
+    try writer.finish(note: SoundNote(voices: all, crashes: losses).text)
+    return nil
   }
 }
 

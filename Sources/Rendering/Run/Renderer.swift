@@ -54,14 +54,7 @@ public struct Renderer: Sendable {
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
     let lock = try folder.enter()
     file.removeRemains()
-    if settings.retriesLosses { folder.jobs.forgetLosses() }
-    FileSystem.remove(folder.reportPath)
-    folder.removeSegments(from: work.segments.count)
-    let run = RenderRun(
-      work, folder: folder, output: path, kernels: kernels, settings: settings,
-      cancellation: cancellation)
-    try run.checkResources()
-    try work.write(to: folder.planPath)
+    let run = try begin(work, in: folder, for: path)
     var state: RenderProgress?
     func enter(_ phase: RenderProgress.Phase) {
       guard var now = state else { return }
@@ -88,6 +81,21 @@ public struct Renderer: Sendable {
     if settings.workFolder == nil { folder.remove() }
     _ = consume lock
     return report
+  }
+
+  /// A run of `work` in `folder`, in which nothing is left that does not belong to it.
+  private func begin(
+    _ work: WorkPlan, in folder: WorkFolder, for path: String
+  ) throws(RenderError) -> RenderRun {
+    if settings.retriesLosses { folder.jobs.forgetLosses() }
+    FileSystem.remove(folder.reportPath)
+    folder.removeSegments(from: work.segments.count)
+    let run = RenderRun(
+      work, folder: folder, output: path, kernels: kernels, settings: settings,
+      cancellation: cancellation)
+    try run.checkResources()
+    try work.write(to: folder.planPath)
+    return run
   }
 
   /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
