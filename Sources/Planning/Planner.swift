@@ -1,8 +1,8 @@
 import Foundation
-package import TesseraJobs
-package import TesseraPlan
+public import TesseraJobs
+public import TesseraPlan
 import TesseraRecordings
-package import TesseraSystem
+public import TesseraSystem
 
 /// Answers all questions about a request: reads the inputs and makes the plan.
 public enum Planner {
@@ -11,7 +11,7 @@ public enum Planner {
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
-  package static func plan(
+  public static func plan(
     _ request: RenderRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> Plan {
     try plan(request, cancellation: cancellation, analyses: nil)
@@ -21,7 +21,7 @@ public enum Planner {
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
-  package static func plan(_ request: RenderRequest) async throws -> Plan {
+  public static func plan(_ request: RenderRequest) async throws -> Plan {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
