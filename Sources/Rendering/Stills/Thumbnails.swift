@@ -46,7 +46,7 @@ package struct Thumbnails: Hashable, Sendable {
     // Nobody listens to it.
     request.excludedSound = ["1"]
     let plan = try Planner.plan(request, cancellation: cancellation)
-    let parts = Int(report.duration) / keyframes / mostPictures + 1
+    let parts = Int(saturating: report.duration) / keyframes / mostPictures + 1
     let interval = MediaTime(seconds: keyframes * parts)
     let sheet = try Stills(plan, readers: readers, cancellation: cancellation).writeThumbnails(
       every: interval, longestSide: longestSide, to: path)
