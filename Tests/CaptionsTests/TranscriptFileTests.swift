@@ -135,8 +135,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("words", "t is not a transcript that can be read: give WebVTT"), ("{}", "t is no transcript"),
-    ("{\"segments\": ", "t cannot be read: it is not JSON"), ("\u{0}", "t is no transcript"),
+    ("words", "t is not a transcript that can be read: give WebVTT"),
+    ("{}", "t is not a transcript that can be read: it has no \"segments\""),
+    ("{\"segments\": ", "t cannot be read: it is not JSON"),
+    ("\u{0}", "t is not a transcript that can be read: give WebVTT"),
   ])
   func whatIsNoTranscriptIsASentence(text: String, sentence: String) {
     #expect {
