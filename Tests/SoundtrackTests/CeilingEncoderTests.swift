@@ -96,17 +96,17 @@ import Testing
     #expect(isSame)
   }
 
-  @Test(arguments: SoundContainer.allCases, [1, 2])
-  func filesOfSoundComeBack(container: SoundContainer, channels: Int) throws {
+  @Test(arguments: OutputContainer.allCases.filter { !$0.hasPictures }, [1, 2])
+  func filesOfSoundComeBack(container: OutputContainer, channels: Int) throws {
     let files = try SoundFiles()
     var random = SplitMix64(seed: 303)
     let sound = SyntheticSpeech(pitch: 130, using: &random).samples(seconds: 2)
     let path = files.path("sound.\(container.rawValue)")
-    #expect(SoundContainer(path: path) == container)
+    #expect(OutputContainer(path: path) == container)
     var writer = try SoundFileWriter.create(
       path, container,
       SoundEncoderSettings(
-        codec: container.usualCodec, bitRate: 128_000, channelCount: channels),
+        codec: container.soundCodecs[0], bitRate: 128_000, channelCount: channels),
       tags: ["title": "Sound"], cancellation: Cancellation())
     for start in stride(from: 0, to: sound.count, by: 3000) {
       try writer.write(Array(sound[start..<min(sound.count, start + 3000)]))
@@ -121,7 +121,7 @@ import Testing
       $0 + (back[$1] - sound[$1]) * (back[$1] - sound[$1])
     }
     let distance = difference / middle.reduce(Float(0)) { $0 + sound[$1] * sound[$1] }
-    let isLossy = container.usualCodec.isLossy
+    let isLossy = container.soundCodecs[0].isLossy
     #expect(distance < (isLossy ? 0.2 : 1e-10))
   }
 

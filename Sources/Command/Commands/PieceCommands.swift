@@ -140,9 +140,7 @@ struct StitchCommand: ParsableCommand {
   var overwrite = false
 
   func validate() throws {
-    guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
-      throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
-    }
+    guard OutputContainer(path: output) != nil else { throw ValidationError.ending(output) }
   }
 
   func run() throws {
@@ -176,9 +174,8 @@ struct IndexRange: ExpressibleByArgument {
 
 extension ValidationError {
   /// What is wrong with an output's name.
-  static func ending(
-    _ output: String, endings: [String] = Container.endings
-  ) -> ValidationError {
+  static func ending(_ output: String) -> ValidationError {
+    let endings = OutputContainer.endings
     var isFolder: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder),
       isFolder.boolValue

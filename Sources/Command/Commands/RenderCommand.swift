@@ -94,9 +94,7 @@ struct RenderCommand: ParsableCommand {
   var canvasHashes: String?
 
   func validate() throws {
-    guard Container(path: output) != nil || SoundContainer(path: output) != nil else {
-      throw ValidationError.ending(output, endings: Container.endings + SoundContainer.endings)
-    }
+    guard OutputContainer(path: output) != nil else { throw ValidationError.ending(output) }
     if let page { try PageOptions.requireEnding(page, of: "--page") }
     if let stems, stems.isEmpty { throw ValidationError("--stems has no name; name a folder.") }
   }
@@ -206,5 +204,5 @@ enum StemFormat: String, ExpressibleByArgument, CaseIterable {
   case wav
   case flac
 
-  var container: SoundContainer { self == .wav ? .wav : .flac }
+  var container: OutputContainer { self == .wav ? .wav : .flac }
 }

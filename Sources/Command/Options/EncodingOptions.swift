@@ -49,7 +49,7 @@ struct EncodingOptions: ParsableArguments {
     guard preset != "" else {
       throw ValidationError("--preset is empty; name one, such as veryfast, or leave it out.")
     }
-    let encoder = encoder ?? Container.mp4.videoEncoder
+    let encoder = encoder ?? OutputContainer.mp4.videoEncoder
     guard let crf, let range = VideoEncoderSettings.qualities(of: encoder), !range.contains(crf)
     else { return }
     throw ValidationError(
@@ -74,7 +74,7 @@ struct EncodingOptions: ParsableArguments {
   /// Asks for the sound and captions that are named here.
   func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
     try sound.apply(to: &request, output: output)
-    if let output, output.sound != nil, !captionsTrack.isEmpty {
+    if let output, !output.container.hasPictures, !captionsTrack.isEmpty {
       throw .captionsInSound(output.name)
     }
     for file in captionsTrack { request.captionTracks.append(try file.track(&request.notes)) }

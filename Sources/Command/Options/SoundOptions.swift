@@ -65,12 +65,12 @@ struct SoundOptions: ParsableArguments {
     (request.onlySound, request.excludedSound) = (onlySound, excludeSound)
     request.audioTrack = audioTrack ?? .preferred
     request.output.audio = try settings(for: output)
-    request.hasPictures = output?.sound == nil
+    request.hasPictures = output?.container.hasPictures ?? true
   }
 
   /// How sound is encoded for the file `output`.
   private func settings(for output: OutputKind?) throws(RenderError) -> SoundEncoderSettings {
-    let codecs = output?.soundCodecs ?? Container.mp4.soundCodecs
+    let codecs = (output?.container ?? .mp4).soundCodecs
     let codec = audioEncoder ?? codecs[0]
     guard codecs.contains(codec) else {
       let names = codecs.map(\.rawValue).joined(separator: ", ")

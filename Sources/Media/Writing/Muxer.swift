@@ -12,14 +12,14 @@ import TesseraTimeline
   /// The file that it writes.
   package let path: String
   /// Its format.
-  package let container: Container
+  package let container: OutputContainer
   private var streamCount = 0
 
   private let cancellation: Cancellation
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, container: Container,
-    cancellation: Cancellation
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String,
+    container: OutputContainer, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
     (self.path, self.container) = (path, container)
@@ -31,17 +31,15 @@ import TesseraTimeline
     unsafe avformat_free_context(context)
   }
 
-  /// Creates the file at `path`; where `sound` is given, one of nothing but sound. `cancellation`
-  /// interrupts every later call.
+  /// Creates the file at `path`. `cancellation` interrupts every later call.
   package static func create(
-    _ path: String, container: Container = .mp4, sound: SoundContainer? = nil,
-    cancellation: Cancellation
+    _ path: String, container: OutputContainer = .mp4, cancellation: Cancellation
   ) throws(FFmpegError) -> Muxer {
     _ = FFmpegLog.installed
     var context: UnsafeMutablePointer<AVFormatContext>? = nil
     try check(
       unsafe avformat_alloc_output_context2(
-        &context, nil, sound?.muxerName ?? container.rawValue, "file:" + path),
+        &context, nil, container.muxerName, "file:" + path),
       "set up the file", path)
     guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
     let muxer = unsafe Muxer(
@@ -111,7 +109,7 @@ import TesseraTimeline
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
     switch container {
-    case .mp4:
+    case .mp4, .m4a:
       unsafe av_dict_set(&options, "movflags", "+faststart", 0)
       // For FLAC, which libavformat takes for an experiment in MP4 long after it was specified.
       unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
@@ -119,6 +117,7 @@ import TesseraTimeline
       // Without it, the file has an identifier drawn by lot. Its own encoder tag needs it too.
       unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
       unsafe av_dict_set(&options, "cues_to_front", "1", 0)
+    case .wav, .flac, .mp3, .opus: break
     }
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }

@@ -49,38 +49,3 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
     (self.codec, self.bitRate, self.channelCount) = (codec, bitRate, channelCount)
   }
 }
-
-/// A file that holds nothing but sound.
-public enum SoundContainer: String, CaseIterable, Hashable, Sendable, Codable {
-  case wav
-  case flac
-  case mp3
-  case m4a
-  case opus
-
-  /// The container that the name of a file says; nil for another one.
-  public init?(path: String) {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    self.init(rawValue: path[path.index(after: dot)...].lowercased())
-  }
-
-  /// The encoder that is usual in it.
-  public var usualCodec: SoundEncoderSettings.Codec { codecs[0] }
-
-  /// The encoders that it can take.
-  public var codecs: [SoundEncoderSettings.Codec] {
-    switch self {
-    case .wav: [.pcm]
-    case .flac: [.flac]
-    case .mp3: [.mp3]
-    case .m4a: [.aac]
-    case .opus: [.opus]
-    }
-  }
-
-  /// The endings of names that ask for one of these files.
-  public static let endings = allCases.map { ".\($0.rawValue)" }
-
-  /// libavformat's name of it.
-  var muxerName: String { self == .m4a ? "ipod" : rawValue }
-}

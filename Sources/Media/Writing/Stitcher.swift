@@ -47,12 +47,10 @@ package struct Stitcher: Sendable {
   /// The file's tags in libavformat's terms.
   package var tags: [String: String] = [:]
   /// The format.
-  package var container: Container
-  /// The format where the file holds nothing but sound; nil where it is ``container``.
-  package var soundContainer: SoundContainer?
+  package var container: OutputContainer
 
   /// What joins `segments` and `soundtrack`, of which one may be missing.
-  package init(segments: [Piece], soundtrack: Piece?, container: Container) {
+  package init(segments: [Piece], soundtrack: Piece?, container: OutputContainer) {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
@@ -64,8 +62,7 @@ package struct Stitcher: Sendable {
     // All of them are checked before anything is written; the delay has to be known before, too.
     guard let pictures = try checked(cancellation) else { return }
     var muxer = try Self.output { () throws(FFmpegError) in
-      try Muxer.create(
-        path, container: container, sound: soundContainer, cancellation: cancellation)
+      try Muxer.create(path, container: container, cancellation: cancellation)
     }
     var sound = try Sound(soundtrack)
     let last = max(pictures.milliseconds, sound.milliseconds)

@@ -40,13 +40,13 @@ package struct TextTrack: Hashable, Sendable, Codable {
 }
 
 extension TextTrack {
-  /// What a file of that format says of the stream.
-  func parameters(in container: Container) -> StreamParameters {
+  /// What a video of that format says of the stream.
+  func parameters(in container: OutputContainer) -> StreamParameters {
     let codec =
       switch container {
       case .mp4: "mov_text"
       case .webm: "webvtt"
-      case .matroska: "subrip"
+      default: "subrip"
       }
     return StreamParameters(
       codec: codec, timeBase: Ratio(1, 1000),
@@ -63,7 +63,7 @@ extension TextTrack {
 
   /// The cue's text as that format has it: WebVTT takes signs for markup that others do not, and an
   /// MP4 file counts its bytes in 16 bits.
-  private static func content(_ cue: Cue, in container: Container) -> String {
+  private static func content(_ cue: Cue, in container: OutputContainer) -> String {
     var (text, size) = ("", 0)
     for character in cue.text {
       let written =
@@ -81,7 +81,9 @@ extension TextTrack {
   }
 
   /// The cue's packet in a file of that format.
-  static func packet(_ cue: Cue, in container: Container) throws(FFmpegError) -> EncodedPacket {
+  static func packet(
+    _ cue: Cue, in container: OutputContainer
+  ) throws(FFmpegError) -> EncodedPacket {
     var bytes = Array(content(cue, in: container).utf8)
     if container == .mp4 {
       // 3GPP TS 26.245: the text after its length.

@@ -28,7 +28,7 @@ struct VideoEncoderProfile: Sendable {
   /// What the stream's sample entry is called in an MP4 file; nil leaves it to the muxer.
   var tag: String?
   /// The formats of files that can carry the stream.
-  var containers = Set(Container.allCases)
+  var containers = Set(OutputContainer.videos)
 
   static func named(_ encoder: String) -> VideoEncoderProfile {
     table[encoder] ?? VideoEncoderProfile()
@@ -37,8 +37,8 @@ struct VideoEncoderProfile: Sendable {
   /// The encoders of the table.
   static var names: [String] { table.keys.sorted() }
 
-  private static let withoutWeb: Set<Container> = [.mp4, .matroska]
-  private static let vp8Files: Set<Container> = [.webm, .matroska]
+  private static let withoutWeb: Set<OutputContainer> = [.mp4, .matroska]
+  private static let vp8Files: Set<OutputContainer> = [.webm, .matroska]
 
   private static let table: [String: VideoEncoderProfile] = [
     // Without cpu-independent, AVX2 and AVX-512 machines give different bytes. One frame less than

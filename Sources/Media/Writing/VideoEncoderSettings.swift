@@ -41,7 +41,7 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   }
 
   /// The formats of files that can carry the stream.
-  public var containers: Set<Container> { VideoEncoderProfile.named(encoder).containers }
+  public var containers: Set<OutputContainer> { VideoEncoderProfile.named(encoder).containers }
 
   /// The frames from one keyframe to the next at most: five seconds.
   public var keyframeInterval: Int {

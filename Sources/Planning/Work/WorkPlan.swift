@@ -25,20 +25,15 @@ package struct WorkPlan: Sendable, Codable {
   /// What making each segment is expected to cost.
   package var costs: [Runs.Cost]
   /// The format of the output.
-  package var container: Container
-  /// Its format where it holds nothing but sound; there are no segments then.
-  package var soundContainer: SoundContainer?
+  package var container: OutputContainer
 
-  /// Decides how `plan` is rendered; where `sound` is given, without pictures.
-  package init(
-    _ plan: Plan, container: Container = .mp4, sound: SoundContainer? = nil
-  ) {
+  /// Decides how `plan` is rendered; without segments where `container` holds only sound.
+  package init(_ plan: Plan, container: OutputContainer = .mp4) {
     self.plan = plan
     self.container = container
-    soundContainer = sound
     build = Self.build
     soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
-    guard sound == nil else {
+    guard container.hasPictures else {
       (segments, digests, costs) = ([], [], [])
       return
     }

@@ -168,7 +168,6 @@ struct RenderRun {
         path: folder.soundtrackPath,
         digest: work.soundtrackDigest(losses: folder.soundLosses)),
       container: work.container)
-    stitcher.soundContainer = work.soundContainer
     stitcher.tags = TesseraVersion.tags
     stitcher.tags["title"] = work.plan.output.title
     stitcher.captions = work.plan.output.captions
@@ -212,7 +211,7 @@ struct RenderRun {
     var report = RenderReport(
       work.plan, pictures: pictures,
       voices: sound?.voices ?? work.plan.voices.map { _ in VoiceReport() }, pixelsWritten: pixels,
-      hasPictures: work.soundContainer == nil)
+      hasPictures: work.container.hasPictures)
     for index in report.inputs.indices {
       report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
     }

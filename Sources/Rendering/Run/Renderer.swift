@@ -50,7 +50,7 @@ public struct Renderer: Sendable {
     try refuse(plan.losses)
     let container = try Self.container(path, plan)
     var file = try OutputFile(path, protecting: plan.files)
-    let work = WorkPlan(plan, container: container, sound: SoundContainer(path: path))
+    let work = WorkPlan(plan, container: container)
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
     let lock = try folder.enter()
     file.removeRemains()
@@ -99,19 +99,15 @@ public struct Renderer: Sendable {
   }
 
   /// The format of the file `path`, which has to be able to carry what the plan's encoder makes.
-  static func container(_ path: String, _ plan: Plan) throws(RenderError) -> Container {
-    if let sound = SoundContainer(path: path) {
-      guard plan.output.captions.isEmpty else { throw .captionsInSound(path) }
-      guard sound.codecs.contains(plan.output.audio.codec) else {
-        throw .cannotCarry(path, plan.output.audio.codec.rawValue)
-      }
-      return .mp4
+  static func container(_ path: String, _ plan: Plan) throws(RenderError) -> OutputContainer {
+    let container = OutputContainer(path: path) ?? .mp4
+    guard container.hasPictures || plan.output.captions.isEmpty else {
+      throw .captionsInSound(path)
     }
-    let container = Container(path: path) ?? .mp4
     guard container.soundCodecs.contains(plan.output.audio.codec) else {
       throw .cannotCarry(path, plan.output.audio.codec.rawValue)
     }
-    guard plan.output.video.containers.contains(container) else {
+    guard !container.hasPictures || plan.output.video.containers.contains(container) else {
       throw .cannotCarry(path, plan.output.video.encoder)
     }
     return container

@@ -11,12 +11,12 @@ public struct StemFolder: Hashable, Sendable {
   /// The folder, which is made where it is not there.
   public var path: String
   /// The format of the files: one that loses nothing.
-  public var container: SoundContainer
+  public var container: OutputContainer
   /// 1 or 2.
   public var channelCount: Int
 
   /// Files of that format in the folder `path`.
-  public init(_ path: String, container: SoundContainer = .wav, channelCount: Int = 2) {
+  public init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
     (self.path, self.container, self.channelCount) = (path, container, channelCount)
   }
 }
@@ -52,7 +52,7 @@ struct StemFiles {
         try Stems.write(
           voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
           SoundEncoderSettings(
-            codec: folder.container.usualCodec, channelCount: folder.channelCount),
+            codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
           tags: ["title": participant.name], cancellation: cancellation)
       } catch let error as FFmpegError {
         throw RenderError(error, output: path)

@@ -14,8 +14,7 @@ extension WorkPlan {
   ) throws(RenderError) -> RenderReport {
     var work = self
     work.container = try Renderer.container(path, plan)
-    work.soundContainer = SoundContainer(path: path)
-    guard (work.soundContainer != nil) == segments.isEmpty else {
+    guard work.container.hasPictures != segments.isEmpty else {
       throw RenderError(
         .usage, "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
     }

@@ -17,11 +17,11 @@ package struct SoundFileWriter: ~Copyable {
 
   /// Creates the file at `path`. `tags` are the file's metadata in libavformat's terms.
   package static func create(
-    _ path: String, _ container: SoundContainer, _ settings: SoundEncoderSettings,
+    _ path: String, _ container: OutputContainer, _ settings: SoundEncoderSettings,
     tags: [String: String] = [:], cancellation: Cancellation
   ) throws(FFmpegError) -> SoundFileWriter {
     let encoder = try CeilingEncoder.open(settings)
-    var muxer = try Muxer.create(path, sound: container, cancellation: cancellation)
+    var muxer = try Muxer.create(path, container: container, cancellation: cancellation)
     let stream = try muxer.addStream(encoder.encoder)
     try muxer.begin(tags: tags)
     return SoundFileWriter(encoder: encoder, muxer: muxer, stream: stream)

@@ -12,7 +12,7 @@ package enum Stems {
   ///   cancellation was asked for.
   @discardableResult
   package static func write(
-    _ voices: [VoiceSource], sampleCount: Int64, to path: String, _ container: SoundContainer,
+    _ voices: [VoiceSource], sampleCount: Int64, to path: String, _ container: OutputContainer,
     _ settings: SoundEncoderSettings, tags: [String: String] = [:], cancellation: Cancellation
   ) throws -> [VoiceReport] {
     var soundtrack = Soundtrack(voices, sampleCount: sampleCount, cancellation: cancellation)

@@ -160,8 +160,8 @@ private struct Frames: Decodable, Equatable {
     #expect(try Frames(path, stream: "a:0").packets.count > 140)
   }
 
-  @Test("The same pieces make the same bytes", arguments: Container.allCases)
-  func repeatable(container: Container) throws {
+  @Test("The same pieces make the same bytes", arguments: OutputContainer.videos)
+  func repeatable(container: OutputContainer) throws {
     let folder = try TemporaryFolder()
     let stitcher = Stitcher(
       segments: try segments(folder, [0..<30, 30..<45], settings("libvpx-vp9")), soundtrack: nil,

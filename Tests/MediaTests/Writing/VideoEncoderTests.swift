@@ -25,7 +25,7 @@ import Testing
   /// Encodes that many canvases into an MP4 file.
   private static func encode(
     _ count: Int, with settings: VideoEncoderSettings, to path: String,
-    container: Container = .mp4, tags: [String: String] = [:]
+    container: OutputContainer = .mp4, tags: [String: String] = [:]
   ) throws {
     let encoder = try VideoEncoder.open(settings)
     var muxer = try Muxer.create(path, container: container, cancellation: Cancellation())
