@@ -34,6 +34,19 @@ public struct LayoutContext: Hashable, Sendable {
   /// The frame of a cell of ``tilingBounds``.
   public func frame(ofCell cell: Rect) -> Rect { cell.inset(by: gap / 2) }
 
+  /// Whether the canvas is as high as it is wide, or higher: tiles are then near square, and wide
+  /// pictures are cropped to fill them.
+  var isUpright: Bool { canvas.width <= canvas.height }
+
+  /// Whether the picture of `item` fills a tile of size `tile`, for which less of it is seen than
+  /// by ``Fit/auto``: a wide picture of a camera on an upright canvas.
+  func isFilled(_ tile: Size, by item: LayoutItem) -> Bool {
+    guard fit == .auto, isUpright, item.kind == .camera, let ratio = item.aspectRatio else {
+      return false
+    }
+    return ratio > tile.aspectRatio
+  }
+
   /// Whether the same items, of the same kinds and shapes, stand in the same order on the same
   /// canvas; the active speaker may differ.
   public func hasSamePlaces(as other: LayoutContext) -> Bool {

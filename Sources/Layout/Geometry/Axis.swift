@@ -1,5 +1,5 @@
 /// A direction in which content runs.
-public enum Axis: String, Hashable, Sendable, CaseIterable {
+package enum Axis: String, Hashable, Sendable, CaseIterable {
   /// From top to bottom.
   case vertical
   /// From left to right.

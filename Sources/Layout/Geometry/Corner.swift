@@ -1,5 +1,5 @@
 /// A corner of the canvas.
-public enum Corner: String, Hashable, Sendable, CaseIterable {
+package enum Corner: String, Hashable, Sendable, CaseIterable {
   /// Top and left.
   case topLeft = "top-left"
   /// Top and right.

@@ -1,10 +1,11 @@
 /// Tiles whose shape may vary between two limits, packed so that they take the most area, big ones
 /// in an area of their own beside the small: the algorithm of opentok-layout-js.
 ///
-/// Focused items and screens are big. All ratios are height over width, as in the original.
-public struct BestFitLayout: LayoutPolicy, Hashable {
+/// Focused items and screens are big. All ratios are height over width, as in the original. Unlike
+/// there, screens on an upright canvas take no more of it than their pictures need.
+package struct BestFitLayout: LayoutPolicy, Hashable {
   /// Whether the big items come before the small ones.
-  public enum BigFirst: String, Hashable, Sendable, CaseIterable {
+  package enum BigFirst: String, Hashable, Sendable, CaseIterable {
     /// Above or left of them.
     case always = "on"
     /// Below or right of them.
@@ -16,12 +17,12 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
   }
 
   /// The big items' share of the canvas, above 0 and below 1.
-  public var bigFraction = 0.8
+  package var bigFraction = 0.8
   /// The least share that the big items are left where their tiles do not need ``bigFraction``; 0
   /// leaves it to them all the same.
-  public var leastBigFraction = 0.0
+  package var leastBigFraction = 0.0
   /// Whether the big items come before the small ones.
-  public var bigFirst = BigFirst.always
+  package var bigFirst = BigFirst.always
   /// How tiles are packed where no item is big.
   package var packing = Packing()
   /// How the big tiles are packed.
@@ -30,13 +31,13 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
   package var smallPacking = Packing()
 
   /// A layout whose big items take four fifths of the canvas.
-  public init() {}
+  package init() {}
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let items = context.items
     let isBig = items.map { $0.isFocused || $0.kind == .screen }
     let bounds = context.tilingBounds
@@ -51,18 +52,28 @@ public struct BestFitLayout: LayoutPolicy, Hashable {
     let big = items.indices.filter { isBig[$0] }
     let small = items.indices.filter { !isBig[$0] }
     if !big.isEmpty, !small.isEmpty {
-      let areas = areas(bounds, big: ratios(big), small: ratios(small))
-      pack(big, bigPacking, in: areas.big)
+      var layout = self
+      if context.isUpright, big.allSatisfy({ items[$0].kind == .screen }) {
+        layout.bigPacking.isFixed = true
+        layout.leastBigFraction = max(leastBigFraction, Self.leastUprightFraction)
+      }
+      let areas = layout.areas(bounds, big: ratios(big), small: ratios(small))
+      pack(big, layout.bigPacking, in: areas.big)
       pack(small, smallPacking, in: areas.small)
     } else {
       pack(Array(items.indices), big.isEmpty ? packing : bigPacking, in: bounds)
     }
     let attributes = items.enumerated().map { index, item in
-      LayoutAttributes(
+      var attributes = LayoutAttributes(
         item, frame: context.frame(ofCell: frames[index]), traits: isBig[index] ? .large : [])
+      if context.isFilled(attributes.frame.size, by: item) { attributes.coverage = 1 }
+      return attributes
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
+
+  /// The least share of an upright canvas that screens are left.
+  private static let leastUprightFraction = 0.25
 
   /// The areas of the big and of the small items, given by their ratios: one above the other where
   /// the canvas is taller than the first big item, else side by side.

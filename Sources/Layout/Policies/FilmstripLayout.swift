@@ -32,8 +32,11 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// Whether one of two people is on the whole canvas and the other in a corner of it, unless the
   /// canvas is upright.
   public var isPictureInPicture = false
-  /// How the large picture fits; nil leaves it to the caller.
+  /// How the large picture fits; nil leaves it to the caller. On an upright canvas a camera's
+  /// fills its tile.
   public var largeFit: Fit?
+  /// Whether the strip lies along the bottom of an upright canvas, whatever its ``position``.
+  var turnsUpright = false
 
   public var followsSpeaker: Bool { true }
 
@@ -92,7 +95,8 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   private func large(
     _ item: LayoutItem, in frame: Rect, _ context: LayoutContext
   ) -> LayoutAttributes {
-    var attributes = LayoutAttributes(item, frame: frame, fit: largeFit, traits: .large)
+    let fit = context.isUpright && item.kind == .camera ? nil : largeFit
+    var attributes = LayoutAttributes(item, frame: frame, fit: fit, traits: .large)
     guard attributes.fit == nil else { return attributes }
     let shape = TileShape([item], in: frame.size, context)
     attributes.frame = frame.centered(width: shape.size.width, height: shape.size.height)
@@ -149,7 +153,10 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     let bounds = context.tilingBounds
     guard context.items.count > 1 else { return (bounds, bounds) }
     let item = context.items[large]
-    if let position { return divided(bounds, at: position, for: item, context) }
+    if let position {
+      let place = turnsUpright && context.isUpright ? .bottom : position
+      return divided(bounds, at: place, for: item, context)
+    }
     let (right, bottom) = (
       divided(bounds, at: .right, for: item, context),
       divided(bounds, at: .bottom, for: item, context)

@@ -3,9 +3,9 @@
 /// A line takes as many items as fit with the least spacing between them; on a full line the
 /// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
 /// spacing of the line before it. An item alone on lines that hold no more is centered.
-public struct FlowLayout: LayoutPolicy, Hashable {
+package struct FlowLayout: LayoutPolicy, Hashable {
   /// How large an item is across the direction of its line.
-  public enum ItemSize: Hashable, Sendable {
+  package enum ItemSize: Hashable, Sendable {
     /// Every item has this size.
     case fixed(Size)
     /// Every item is so wide (so high where the flow is horizontal) and as long as its picture
@@ -16,20 +16,20 @@ public struct FlowLayout: LayoutPolicy, Hashable {
   }
 
   /// The direction in which the lines follow one another.
-  public var direction: Axis
+  package var direction: Axis
   /// How large an item is.
-  public var itemSize: ItemSize
+  package var itemSize: ItemSize
   /// The least distance between lines.
-  public var lineSpacing: Double
+  package var lineSpacing: Double
   /// The least distance between items of one line.
-  public var interitemSpacing: Double
+  package var interitemSpacing: Double
   /// The distance of the content from the edges.
-  public var inset: Double
+  package var inset: Double
   /// The aspect ratio of an item whose own is not known.
-  public var estimatedAspectRatio: Double
+  package var estimatedAspectRatio: Double
 
   /// A flow with the collection view's spacings of 10.
-  public init(
+  package init(
     direction: Axis = .vertical, itemSize: ItemSize = .fitted, lineSpacing: Double = 10,
     interitemSpacing: Double = 10, inset: Double = 0, estimatedAspectRatio: Double = 16.0 / 9.0
   ) {
@@ -56,11 +56,11 @@ public struct FlowLayout: LayoutPolicy, Hashable {
     }
   }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas.oriented(direction)
     let available = max(1, canvas.width - 2 * inset)
     let lines =
@@ -85,7 +85,7 @@ public struct FlowLayout: LayoutPolicy, Hashable {
 
   /// The size of the content; where items would be fitted to the canvas, of as many items a line
   /// as make it about as many lines.
-  public func sizeThatFits(
+  package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     let isOpen = (direction == .vertical ? proposal.height : proposal.width) == nil

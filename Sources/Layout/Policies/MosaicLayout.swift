@@ -3,14 +3,14 @@
 /// The bands follow one another as: one tile, two halves, two thirds beside two small ones, two
 /// small ones beside two thirds, and again from the halves on; the last one or two items get a band
 /// of one or two tiles.
-public struct MosaicLayout: LayoutPolicy, Hashable {
+package struct MosaicLayout: LayoutPolicy, Hashable {
   /// The height of a band, for content that scrolls, with the sample's gutters of one pixel; nil
   /// divides the canvas among the bands, as many side by side as give them most nearly the
   /// sample's shape.
-  public var bandHeight: Double?
+  package var bandHeight: Double?
 
   /// A mosaic that fills the canvas, or one with bands of a given height.
-  public init(bandHeight: Double? = nil) {
+  package init(bandHeight: Double? = nil) {
     self.bandHeight = bandHeight
   }
 
@@ -18,13 +18,13 @@ public struct MosaicLayout: LayoutPolicy, Hashable {
     bandHeight = try options.number("band", in: 16...4096)
   }
 
-  public var seating: Seating { .seats }
+  package var seating: Seating { .seats }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let bands = Band.bands(count: context.items.count)
     guard let bandHeight else {
       let bounds = context.tilingBounds

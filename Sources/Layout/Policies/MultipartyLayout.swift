@@ -3,19 +3,19 @@
 ///
 /// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
 /// number the first takes the whole top row. The local participant is always the first.
-public struct MultipartyLayout: LayoutPolicy, Hashable {
-  public var needsLocal: Bool { true }
+package struct MultipartyLayout: LayoutPolicy, Hashable {
+  package var needsLocal: Bool { true }
 
   /// The layout; it has no parameters.
-  public init() {}
+  package init() {}
 
   init(options: inout LayoutOptions) {}
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let items = context.items.filter(\.isLocal) + context.items.filter { !$0.isLocal }
     let bounds = context.tilingBounds
     let leading = items.count > 2 && items.count.isMultiple(of: 2) ? 0 : 1

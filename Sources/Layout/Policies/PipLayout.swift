@@ -1,16 +1,16 @@
 /// The picture-in-picture preset of the OpenTok archive API, as wobbals/barc's stylesheet draws it:
 /// the focused item shown whole on the whole canvas, the first of the others covering a small tile
 /// of the canvas's shape in a corner. Nobody else is shown.
-public struct PipLayout: LayoutPolicy, Hashable {
+package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
-  public var corner: Corner
+  package var corner: Corner
   /// The small tile's share of the canvas's width and height.
-  public var size: Double
+  package var size: Double
   /// The distances to the canvas's edges, as a share of its width and height.
-  public var margin: Double
+  package var margin: Double
 
   /// A small tile in `corner`.
-  public init(corner: Corner = .topRight, size: Double = 0.15, margin: Double = 0.05) {
+  package init(corner: Corner = .topRight, size: Double = 0.15, margin: Double = 0.05) {
     self.corner = corner
     self.size = size
     self.margin = margin
@@ -23,13 +23,13 @@ public struct PipLayout: LayoutPolicy, Hashable {
       margin: try options.number("margin", in: 0...0.25) ?? 0.05)
   }
 
-  public var overflow: Overflow { .everyone }
+  package var overflow: Overflow { .everyone }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas
     let large = context.largeIndex(followsSpeaker: false)
     let small = context.items.indices.first { $0 != large }
@@ -46,12 +46,12 @@ public struct PipLayout: LayoutPolicy, Hashable {
   }
 
   /// Whoever comes to the large place dissolves in over the one who leaves it.
-  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+  package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
   /// Whoever leaves the large place stays as they are behind the one who comes.
-  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+  package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }
 

@@ -1,5 +1,6 @@
 /// The presentation presets of the OpenTok archive API, after wobbals/barc's stylesheets: the
-/// focused item shown whole in four fifths of the canvas, the others in the fifth that is left.
+/// focused item shown whole in four fifths of the canvas, the others in the fifth that is left. On
+/// an upright canvas people are cropped instead, and the others are along the bottom in any case.
 extension FilmstripLayout {
   /// The large item on top, the others along the bottom.
   static func horizontalPresentation(options: inout LayoutOptions) -> Self {
@@ -12,7 +13,9 @@ extension FilmstripLayout {
   }
 
   private static func presentation(stripAt position: Position) -> Self {
-    FilmstripLayout(
+    var layout = FilmstripLayout(
       position: position, fraction: 0.8, isLargeSpeaking: false, largeFit: .contain)
+    layout.turnsUpright = true
+    return layout
   }
 }

@@ -6,24 +6,25 @@ import TesseraTimeline
 /// The formulas are those of the usual `ProminentCellLayout` flow layout:
 /// ratio = (d - min(distance, d)) / d with d the item's length along the axis, and alpha and scale
 /// run with the ratio from their standard value to 1.
-public struct ProminentLayout: LayoutPolicy, Hashable {
-  public var followsSpeaker: Bool { true }
+package struct ProminentLayout: LayoutPolicy, Hashable {
+  package var followsSpeaker: Bool { true }
 
   /// The direction in which the items stand.
-  public var axis: Axis
-  /// The size of an item at the center; nil takes the largest 16:9 that is at most half as long as
-  /// the canvas along the axis and nine tenths across it, so that its neighbors look in, and for
-  /// an item alone the largest that the canvas has room for.
-  public var itemSize: Size?
+  package var axis: Axis
+  /// The size of an item at the center; nil takes the largest 16:9, on an upright canvas the
+  /// largest of a shape between 3:4 and 16:9, that is at most half as long as the canvas along the
+  /// axis and nine tenths across it, so that its neighbors look in, and for an item alone the
+  /// largest that the canvas has room for.
+  package var itemSize: Size?
   /// The distance between items.
-  public var spacing: Double
+  package var spacing: Double
   /// The opacity of an item that is far from the center.
-  public var standardAlpha: Double
+  package var standardAlpha: Double
   /// The scale of an item that is far from the center.
-  public var standardScale: Double
+  package var standardScale: Double
 
   /// A carousel along `axis`.
-  public init(
+  package init(
     axis: Axis = .vertical, itemSize: Size? = nil, spacing: Double = 10,
     standardAlpha: Double = 0.5, standardScale: Double = 0.5
   ) {
@@ -43,13 +44,13 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
       standardScale: try options.number("scale", in: 0...1) ?? 0.5)
   }
 
-  public var overflow: Overflow { .everyone }
+  package var overflow: Overflow { .everyone }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas.oriented(axis)
     let size = itemSize(on: context.canvas, isAlone: context.items.count == 1)
       .oriented(axis)
@@ -60,6 +61,7 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
       var attributes = LayoutAttributes(item, frame: frame.oriented(axis))
       attributes.alpha = standardAlpha
       attributes.scale = standardScale
+      if context.isFilled(size.oriented(axis), by: item) { attributes.coverage = 1 }
       return attributes
     }
     let length = Double(context.items.count) * (size.height + spacing) - spacing
@@ -68,7 +70,7 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
   }
 
   /// The items in `rect` as they look when `rect` lies under the canvas.
-  public func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
+  package func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
     let seen = arrangement.attributes(in: rect)
     let center = rect.middle(axis)
     let nearest = seen.min {
@@ -89,7 +91,7 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
 
   /// The offset at which an item is exactly at the center: the focused one, else the active speaker
   /// or spoke last, else the one nearest to the center at `offset`.
-  public func targetContentOffset(
+  package func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
     let half = context.canvas.length(axis) / 2
@@ -103,11 +105,15 @@ public struct ProminentLayout: LayoutPolicy, Hashable {
     return axis == .vertical ? Point(x: 0, y: distance) : Point(x: distance, y: 0)
   }
 
+  private static let widescreen = 16.0 / 9.0
+
   private func itemSize(on canvas: Size, isAlone: Bool) -> Size {
     if let itemSize { return itemSize }
-    guard !isAlone else { return canvas.fitted(aspectRatio: 16.0 / 9.0) }
     let area = canvas.oriented(axis)
-    return Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
-      .fitted(aspectRatio: 16.0 / 9.0)
+    let room =
+      isAlone
+      ? canvas : Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
+    let least = canvas.width <= canvas.height ? 0.75 : Self.widescreen
+    return room.fitted(aspectRatio: min(Self.widescreen, max(least, room.aspectRatio)))
   }
 }

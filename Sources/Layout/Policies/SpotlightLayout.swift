@@ -4,21 +4,21 @@
 /// The large place goes to a shared screen, else to who is focused, speaks or spoke last, never to
 /// the local participant while there is another. The corner shows the local participant, but
 /// beside a shared screen it shows the active speaker. Nobody else is shown.
-public struct SpotlightLayout: LayoutPolicy, Hashable {
-  public var followsSpeaker: Bool { true }
-  public var needsLocal: Bool { true }
+package struct SpotlightLayout: LayoutPolicy, Hashable {
+  package var followsSpeaker: Bool { true }
+  package var needsLocal: Bool { true }
 
   /// The corner of the small tile.
-  public var corner: Corner
+  package var corner: Corner
   /// The longer side of the small tile, as a share of the canvas's shorter side.
-  public var size: Double
+  package var size: Double
 
   /// The example's storyboard, in points: the tile's sides and margin, and the shorter side of
   /// the area that they stand in.
   private static let model = (long: 160.0, short: 120.0, margin: 12.0, area: 358.0)
 
   /// A spotlight with its small tile in `corner`, as large as in the example unless it is said.
-  public init(corner: Corner = .bottomRight, size: Double? = nil) {
+  package init(corner: Corner = .bottomRight, size: Double? = nil) {
     self.corner = corner
     self.size = size ?? Self.model.long / Self.model.area
   }
@@ -29,13 +29,13 @@ public struct SpotlightLayout: LayoutPolicy, Hashable {
       size: try options.number("size", in: 0.05...0.5))
   }
 
-  public var overflow: Overflow { .everyone }
+  package var overflow: Overflow { .everyone }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || places(old) != places(new)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let places = places(context)
     let attributes = context.items.enumerated().compactMap { index, item in
       switch index {
@@ -50,12 +50,12 @@ public struct SpotlightLayout: LayoutPolicy, Hashable {
   }
 
   /// Whoever comes to the large place dissolves in over the one who leaves it.
-  public func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
+  package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
   /// Whoever leaves the large place stays as they are behind the one who comes.
-  public func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
+  package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }
 

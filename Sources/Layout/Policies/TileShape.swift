@@ -21,7 +21,7 @@ struct TileShape {
     let ratios = known.isEmpty ? cameras.map(\.plannedAspectRatio) : known
     let uprightCount = ratios.count { $0 < 1 }
     let areUpright = uprightCount * 2 > ratios.count
-    let isUpright = context.canvas.width <= context.canvas.height || areUpright
+    let isUpright = context.isUpright || areUpright
     self.isUpright = isUpright
     guard fit == .auto, !ratios.isEmpty else {
       size = cell

@@ -8,7 +8,7 @@ import Testing
   @Test func someoneAloneHasTheCanvas() {
     #expect(frames(ProminentLayout(), landscape, people(1)) == [landscape.bounds])
     let tall = frames(ProminentLayout(), portrait, people(1))
-    #expect(tall == [Rect(x: 0, y: 0, width: 720, height: 405)])
+    #expect(tall == [Rect(x: 0, y: 0, width: 720, height: 960)])
   }
 
   @Test func theCentreIsHalfAsHighAsTheCanvas() {
