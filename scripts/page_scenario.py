@@ -257,6 +257,15 @@ def check_links(page, call):
     page.quiet()
 
 
+def distance(page):
+    """The seconds between two places of the lanes."""
+    times = []
+    for across in (0.5, 0.8):
+        page.click("#chart", across)
+        times.append(page.now())
+    return times[1] - times[0]
+
+
 def check_keys(page, call):
     """Everything can be done with the keyboard, as the card says."""
     page.open(call)
@@ -278,6 +287,18 @@ def check_keys(page, call):
         page.seek(0.01)
         keys("]")
         page.near(next(time for time, _ in chapters if time > 11) / 1000, "the key ]")
+        page.seek(chapters[1][0] / 1000 + 2)
+        keys("[")
+        page.near(chapters[1][0] / 1000, "the key [")
+    page.seek(10)
+    whole = distance(page)
+    for pressed, wanted in (("+", 0.625), ("-", 1), ("++", 0.625 ** 2), ("0", 1)):
+        keys(*pressed)
+        found = distance(page) / whole
+        assert abs(found - wanted) < 0.04, f"{pressed} shows {found:.3f} of the call, not {wanted:.3f}"
+    for wanted in (True, False):
+        keys("f")
+        page.wait(f"return !!document.fullscreenElement === {str(wanted).lower()}", what="the key f")
     for key in (" ", "k"):
         keys(key)
         page.wait("return !media.paused", what=f"playing after {key!r}")

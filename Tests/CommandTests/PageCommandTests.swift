@@ -25,6 +25,14 @@ import Testing
     let sheet = try Probed(folder.path("call-thumbnails.jpg")).video
     #expect(sheet?.width == 320 && sheet?.height == 90, "\(String(describing: sheet))")
 
+    // The report of an output is found beside it.
+    let again = folder.path("again.html")
+    let found = try TesseraTool.run([
+      "page", folder.path("call.mp4"), "-o", again, "--page-thumbnails", "off",
+    ])
+    #expect(found.status == 0, "\(found.messages)")
+    #expect(try Self.text(again).contains(#""kind":"video","src":"call.mp4""#))
+
     let sound = folder.path("sound.json")
     #expect(
       try TesseraTool.run(["render", clip, "-o", folder.path("call.m4a"), "--report", sound]).status
@@ -48,6 +56,7 @@ import Testing
     for (words, sentence) in [
       (["page", file, "-o", folder.path("a.html")], "is not the report of a render"),
       (["page", folder.path("b.json"), "-o", folder.path("a.html")], "cannot be read"),
+      (["page", folder.path("b.mp4"), "-o", folder.path("a.html")], "render it with --report"),
       (["page", file, "-o", folder.path("a.txt")], "a name that ends in .html"),
     ] {
       let result = try TesseraTool.run(words)

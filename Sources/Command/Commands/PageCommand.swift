@@ -1,25 +1,30 @@
 import ArgumentParser
 import Foundation
 import TesseraJobs
+import TesseraMedia
 import TesseraPage
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 /// `tessera page`.
 struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
     abstract: "Makes a page that plays a rendered call and shows who was there and spoke.",
-    usage: "tessera page REPORT.json... -o call.html [options]",
+    usage: "tessera page REPORT.json|OUTPUT... -o call.html [options]",
     discussion: """
-      The report is what `tessera render --report` writes. The page is one file that needs no server \
+      The report is what `tessera render --report` writes; for an output, it is looked for beside \
+      it, as call.json or call.mp4.json for call.mp4. The page is one file that needs no server \
       and no network; it refers to the video by a relative address, so both can be moved together. Of \
       several outputs of a call it plays the first that has pictures and leads to the others.
       """)
 
   @Argument(
-    help: ArgumentHelp("The reports of renders of one call.", valueName: "report.json"),
+    help: ArgumentHelp(
+      "The reports of renders of one call, or outputs beside which they lie.",
+      valueName: "report.json"),
     completion: .file())
   var reports: [String]
 
@@ -35,6 +40,7 @@ struct PageCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
+    let reports = try self.reports.map(ReportFile.path)
     var all = try reports.map(ReportFile.read)
     let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
     try page.write(
@@ -46,6 +52,26 @@ struct PageCommand: ParsableCommand {
 
 /// Reports that a render wrote.
 enum ReportFile {
+  /// The report that `name` means: that file, or where it names an output the report beside it that
+  /// tells of it.
+  ///
+  /// - Throws: ``RenderError`` where there is none beside the output.
+  static func path(_ name: String) throws(RenderError) -> String {
+    guard OutputContainer(path: name) != nil else { return name }
+    let url = URL(fileURLWithPath: name)
+    let candidates = [url.deletingPathExtension().path + ".json", url.path + ".json"]
+    for candidate in candidates where FileSystem.exists(candidate) {
+      guard let report = try? read(candidate) else { continue }
+      if URL(fileURLWithPath: report.output).lastPathComponent == url.lastPathComponent {
+        return candidate
+      }
+    }
+    throw RenderError(
+      .failure,
+      "no report of \(name) lies beside it: render it with --report \(candidates[0]), or give the "
+        + "report.")
+  }
+
   /// The report in the file at `path`.
   ///
   /// - Throws: ``RenderError`` where it cannot be read or is none.
