@@ -53,7 +53,7 @@ package struct SoundSketch: Sendable, Codable {
   private mutating func take(_ sample: Float) {
     let root = Self.scale * min(1, abs(sample)).squareRoot()
     codes.append(Int8(sample < 0 ? -root.rounded() : root.rounded()))
-    // The difference of neighbours holds rumble back.
+    // The difference of neighbors holds rumble back.
     let change = sample - previous
     power += change * change
     previous = sample

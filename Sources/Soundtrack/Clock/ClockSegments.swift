@@ -188,15 +188,15 @@ struct ClockSegments {
     states[state] = State(cost: cost, start: Int32(index), parent: parent)
   }
 
-  /// Lets every level in `range` be reached from its neighbours.
+  /// Lets every level in `range` be reached from its neighbors.
   private mutating func letCreep(_ range: ClosedRange<Int>) {
     var below = states[range.lowerBound - 1]
     for state in range {
       let here = states[state]
       let above = states[state + 1]
-      let neighbour = below.cost < above.cost ? below : above
-      if neighbour.cost + Self.creepCost < here.cost {
-        states[state] = neighbour
+      let neighbor = below.cost < above.cost ? below : above
+      if neighbor.cost + Self.creepCost < here.cost {
+        states[state] = neighbor
         states[state].cost += Self.creepCost
       }
       below = here

@@ -3,7 +3,7 @@ import Glibc
 import TesseraPixels
 
 /// Makes whole pictures of field pairs with libavfilter's `bwdif`: one of each pair, or one of each
-/// field. The filter looks at a pair's neighbours, so it returns pictures one pair late. Pictures
+/// field. The filter looks at a pair's neighbors, so it returns pictures one pair late. Pictures
 /// that are not marked as interlaced pass unchanged, each as one.
 @safe final class Deinterlacer {
   private var graph: Graph?
