@@ -153,7 +153,8 @@ let package = Package(
       "Page", everything,
       resources: [
         .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"),
+        .embedInCode("Resources/page.js"), .embedInCode("Resources/index.html"),
+        .embedInCode("Resources/index.js"),
       ]),
     .executableTarget(
       name: "TesseraCommand",

@@ -521,6 +521,29 @@ def check_policy(page, call):
     page.browser.errors()
 
 
+def check_index(page, index):
+    """A list of calls finds them by title and people and leads to their pages."""
+    page.browser.resize(820, 1000)
+    page.browser.open("about:blank")
+    page.browser.errors()
+    page.browser.open(f"{page.origin}/{index.name}")
+    run = page.browser.script
+    count = "return document.querySelectorAll('#calls li').length"
+    assert run(count) == 2
+    assert run("return getComputedStyle(document.querySelector('.poster div')).backgroundImage").startswith("url(")
+    page.browser.keys("/")
+    page.browser.type("okafor")
+    assert run(count) == 1 and "1 call" in run("return document.querySelector('#facts').textContent")
+    page.browser.keys("Escape")
+    assert run(count) == 2
+    assert run("return window.hit === undefined"), "a script of a title ran"
+    assert not page.browser.errors()
+    run("document.querySelector('#query').blur(); document.querySelector('#calls a').focus()")
+    page.browser.keys("Enter")
+    page.browser.wait("return document.querySelector('video') && document.querySelector('video').readyState >= 1",
+                      what="the call's page")
+
+
 def check_hostile(page, call):
     """Text of strangers is text."""
     page.open(call)
@@ -631,6 +654,13 @@ def scenario(browser, folder, options):
                      look(f"follows links {place}", check_links, page, call),
                      look(f"lets nothing else run {place}", check_policy, page, call),
                      look(f"shows hostile text as text {place}", check_hostile, page, hostile)]
+        index = folder / "index.html"
+        page_calls.run(options.tessera, "page", str(call), str(hostile), "-o", str(index))
+        good += [look("lists calls from disk", check_index, disk, index),
+                 look("lists calls from a server", check_index, web, index)]
+        if options.screenshots:
+            browser.open(f"file://{index}")
+            (options.screenshots / f"{browser.name.lower()}-index.png").write_bytes(browser.screenshot())
         good += [look("seeks where it is clicked", check_clicks, disk, call),
                  look("shows what is under the pointer", check_thumbnails, disk, call),
                  look("finds words", check_search, disk, call), look("obeys the keyboard", check_keys, disk, call),

@@ -92,7 +92,7 @@ package struct CallPage {
   package func html() throws(PageError) -> String {
     guard let call = report.call else { throw .noCall }
     let data = PageData(report, call, media, pictures, others)
-    let resources = PageResources()
+    let resources = PageResources.call
     return resources.document([
       "policy": resources.policy(for: media.address).asMarkup,
       "generator": "Tessera \(TesseraVersion.current)".asMarkup,
@@ -110,6 +110,8 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   case noCall
   /// An address that is neither relative nor `http` nor `https`.
   case address(String)
+  /// A file that is not the page of a call.
+  case noPage(String)
 
   package var description: String {
     switch self {
@@ -119,6 +121,8 @@ package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .address(let text):
       "a page cannot play \(text): give a path relative to the page, or an address that begins "
         + "with https:// or http://."
+    case .noPage(let path):
+      "\(path) is not the page of a call: give pages that tessera render --page or tessera page made."
     }
   }
 }

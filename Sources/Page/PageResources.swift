@@ -1,11 +1,26 @@
 import Foundation
 import TesseraSystem
 
-/// The page's own HTML, style and script, which are the same for every call.
+/// A page's own HTML, style and script, which are the same for every call.
 struct PageResources {
   let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-  let script = String(decoding: PackageResources.page_js, as: UTF8.self)
-  private let frame = String(decoding: PackageResources.page_html, as: UTF8.self)
+  let script: String
+  private let frame: String
+
+  private init(_ frame: [UInt8], _ script: [UInt8]) {
+    self.frame = String(decoding: frame, as: UTF8.self)
+    self.script = String(decoding: script, as: UTF8.self)
+  }
+
+  /// Those of the page of a call.
+  static var call: PageResources {
+    PageResources(PackageResources.page_html, PackageResources.page_js)
+  }
+
+  /// Those of the page that lists calls.
+  static var index: PageResources {
+    PageResources(PackageResources.index_html, PackageResources.index_js)
+  }
 
   /// The page with `values` in the places of their names; what stands in a value is not a place.
   func document(_ values: [String: String]) -> String {
@@ -21,7 +36,7 @@ struct PageResources {
 
   /// The Content-Security-Policy of a page that plays the output at `address`: its own script and
   /// style by their hashes, media and pictures from beside it or from the output's host.
-  func policy(for address: String) -> String {
+  func policy(for address: String = "") -> String {
     // A page on disk has no host that 'self' could mean.
     let sources = (["'self'", "file:"] + [PageAddress.origin(of: address)].compactMap { $0 })
       .joined(separator: " ")

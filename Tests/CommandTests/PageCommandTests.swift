@@ -47,6 +47,12 @@ import Testing
     #expect(second.contains(#""href":"call.m4a","name":"call.m4a""#))
     #expect(!second.contains(#""thumbs":"#))
     #expect(!FileManager.default.fileExists(atPath: folder.path("both-thumbnails.jpg")))
+
+    let list = folder.path("index.html")
+    #expect(try TesseraTool.run(["page", page, other, "-o", list]).status == 0)
+    let rows = try Self.text(list)
+    #expect(rows.contains(#""href":"call.html""#) && rows.contains(#""href":"both.html""#))
+    #expect(rows.contains(#""src":"call-thumbnails.jpg""#) && !rows.contains(folder.path("")))
   }
 
   @Test func whatIsNoReportIsSaid() throws {

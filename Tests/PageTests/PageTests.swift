@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func codeIsSmall() {
-    let resources = PageResources()
+    let resources = PageResources.call
     #expect(resources.script.utf8.count + resources.style.utf8.count < 120_000)
   }
 

@@ -13,17 +13,22 @@ struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
     abstract: "Makes a page that plays a rendered call and shows who was there and spoke.",
-    usage: "tessera page REPORT.json|OUTPUT... -o call.html [options]",
+    usage: """
+      tessera page REPORT.json|OUTPUT... -o call.html [options]
+      tessera page CALL.html... -o index.html
+      """,
     discussion: """
       The report is what `tessera render --report` writes; for an output, it is looked for beside \
       it, as call.json or call.mp4.json for call.mp4. The page is one file that needs no server \
       and no network; it refers to the video by a relative address, so both can be moved together. Of \
       several outputs of a call it plays the first that has pictures and leads to the others.
+
+      Of pages of calls it makes a list, with a search by titles and people, that leads to them.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The reports of renders of one call, or outputs beside which they lie.",
+      "The reports of renders of one call, or outputs beside which they lie; or pages of calls.",
       valueName: "report.json"),
     completion: .file())
   var reports: [String]
@@ -40,6 +45,10 @@ struct PageCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
+    if reports.allSatisfy({ PageList.isPage($0) }) {
+      try PageList.write(reports, to: output)
+      return StandardOutput.say(output)
+    }
     let reports = try self.reports.map(ReportFile.path)
     var all = try reports.map(ReportFile.read)
     let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)

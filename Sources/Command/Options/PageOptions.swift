@@ -22,7 +22,7 @@ struct PageOptions: ParsableArguments {
   var pageThumbnails = Switch.on
 
   static func requireEnding(_ path: String, of option: String) throws {
-    guard [".html", ".htm"].contains(where: path.lowercased().hasSuffix) else {
+    guard PageList.isPage(path) else {
       throw ValidationError(
         "\(option) makes a page; give it a name that ends in .html, such as call.html.")
     }
@@ -72,5 +72,33 @@ struct PageOptions: ParsableArguments {
       Terminal.say("note: the page has no thumbnails: \(error.message)")
       return nil
     }
+  }
+}
+
+/// A page that lists calls.
+enum PageList {
+  /// Whether the name of a file is that of a page.
+  static func isPage(_ path: String) -> Bool {
+    [".html", ".htm"].contains(where: path.lowercased().hasSuffix)
+  }
+
+  /// Writes the list of the calls whose pages are at `pages` to `path`.
+  ///
+  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call.
+  static func write(_ pages: [String], to path: String) throws(RenderError) {
+    var calls: [IndexPage.Call] = []
+    for page in pages {
+      guard let data = FileManager.default.contents(atPath: page) else {
+        throw RenderError(.failure, "\(page) cannot be read; give pages of calls.")
+      }
+      do throws(PageError) {
+        calls.append(
+          try IndexPage.Call(page: page, String(decoding: data, as: UTF8.self), index: path))
+      } catch {
+        throw RenderError(.failure, "\(error)")
+      }
+    }
+    var file = try OutputFile(path, protecting: pages)
+    try file.write(Data(IndexPage(calls).html().utf8))
   }
 }
