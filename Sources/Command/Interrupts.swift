@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TesseraMedia
 import TesseraSystem
 
@@ -7,12 +8,20 @@ import TesseraSystem
 enum Interrupts {
   static let cancellation = Cancellation()
 
+  private static let terminated = Atomic<Bool>(false)
+
+  /// Whether it was a polite kill that asked to stop, as of a machine that is taken away.
+  static var wasTerminated: Bool { terminated.load(ordering: .relaxed) }
+
   static func install() {
     _ = cancellation
     unblock([SIGINT, SIGTERM, SIGHUP])
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = { _ in Interrupts.cancellation.cancel() }
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        if number == SIGTERM { Interrupts.terminated.store(true, ordering: .relaxed) }
+        Interrupts.cancellation.cancel()
+      }
       action.sa_flags = SA_RESTART | CInt(bitPattern: UInt32(SA_RESETHAND))
       unsafe sigaction(number, &action, nil)
     }

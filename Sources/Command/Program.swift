@@ -8,17 +8,17 @@ import TesseraRendering
 import TesseraStorage
 import TesseraSystem
 
-/// The command line. Exit codes: 0 done, 1 failed, 2 usage, 3 rendered with losses,
-/// 75 failed for a reason that may pass, 130 stopped by a signal.
+/// The command line.
 @main struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera",
     abstract: "Renders the separate recordings of a call into one composed video.",
+    discussion: ExitStatus.help,
     version: Versions.text,
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, PageCommand.self, LayoutCommand.self,
-      PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
+      BatchCommand.self, PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
       DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
     ])
 
@@ -29,14 +29,15 @@ import TesseraSystem
     Interrupts.leaveWritingToItself()
     // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = BatchCommand.words(Array(CommandLine.arguments.dropFirst()))
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
       try CommandNames.check(words)
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(words)
       try requireAddresses()
       if command is PlanCommand { SourceOptions.keepUnpacked() }
       try runRemotely(command, words)
+      if command is RenderCommand { shareMachine() }
       try command.run()
       SourceOptions.removeUnpacked()
       Terminal.finish(Terminal.Result(exit: 0))
@@ -63,7 +64,8 @@ import TesseraSystem
   private static func runRemotely(_ command: any ParsableCommand, _ words: [String]) throws {
     guard let fetching = command as? any FetchingCommand else { return }
     if RemoteNames.current != nil {
-      ParentPipe.endWithParent()
+      // One of a batch ends with that, which is at the other end of the same pipe.
+      if Slots.current == nil { ParentPipe.endWithParent() }
       return
     }
     let words = try RemoteWords(words)
@@ -72,13 +74,22 @@ import TesseraSystem
     Glibc.exit(try RemoteRun(words, fetching.fetch).run())
   }
 
+  /// Waits, where the machine is shared with other calls, until it is this one's turn.
+  private static func shareMachine() {
+    guard let slots = Slots.current else { return }
+    Interrupts.install()
+    slots.enter(Interrupts.cancellation)
+  }
+
   private static func finish(_ error: any Error) -> Never {
     if let error = error as? RenderError {
       fail(error.message, ExitStatus(error))
     }
     if let error = error as? StorageError { fail(error.description, ExitStatus(error)) }
     if let error = error as? LocationError { fail(error.description, .usage) }
-    if let error = error as? SystemError { fail("\(error).", .failed) }
+    if let error = error as? SystemError {
+      fail("\(error).", error.mayPass ? .mayPass : .failed)
+    }
     if let status = error as? ExitStatus {
       Terminal.finish(Terminal.Result(exit: status.rawValue))
       Glibc.exit(status.rawValue)
@@ -101,23 +112,42 @@ import TesseraSystem
   }
 }
 
-/// The exit codes.
+/// The exit codes, which schedulers decide by: ``help`` says what they mean.
 enum ExitStatus: Int32, Error {
   case failed = 1
   case usage = 2
   case renderedWithLosses = 3
+  /// Of a batch.
+  case someFailed = 4
   /// EX_TEMPFAIL of sysexits.h.
   case mayPass = 75
   case interrupted = 130
+
+  /// What they mean, for people.
+  static let help = """
+    Exit codes:
+      0    done; nothing was lost, or --accept-losses was given
+      1    failed: the same again would fail, too
+      2    the command line is wrong
+      3    done, with losses that were named
+      75   failed for a reason that may pass: no room, no memory, the network, a server, another
+           render of the same, SIGTERM; the same command goes on from there
+      130  stopped by Ctrl-C; the same command goes on from there
+    """
 
   init(_ error: RenderError) {
     self =
       switch error.kind {
       case .usage: .usage
       case .failure: .failed
-      case .cancelled: .interrupted
+      case .temporary: .mayPass
+      case .cancelled: .stopped
       }
   }
+
+  /// Of what somebody asked to stop: a machine that is taken away asks with SIGTERM, and the same
+  /// on another one may succeed.
+  static var stopped: ExitStatus { Interrupts.wasTerminated ? .mayPass : .interrupted }
 
   init(_ error: StorageError) {
     self =
@@ -125,7 +155,7 @@ enum ExitStatus: Int32, Error {
       case .usage: .usage
       case .failure: .failed
       case .temporary: .mayPass
-      case .cancelled: .interrupted
+      case .cancelled: .stopped
       }
   }
 }

@@ -8,6 +8,9 @@ public struct RenderError: Error, Hashable, Sendable {
     case usage
     /// An input, an encoder or the output failed.
     case failure
+    /// Something failed that may pass: there was no room or no memory, another render was in the
+    /// way. The same again may succeed.
+    case temporary
     /// Somebody asked to stop.
     case cancelled
   }
@@ -26,7 +29,7 @@ public struct RenderError: Error, Hashable, Sendable {
   /// What the system refused, after `prefix`, and what to do where there is no room.
   package init(_ error: SystemError, prefix: String = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
-    self.init(.failure, "\(prefix)\(error)\(advice).")
+    self.init(error.mayPass ? .temporary : .failure, "\(prefix)\(error)\(advice).")
   }
 
   /// Why work that was given this token ended before its end.

@@ -1,14 +1,14 @@
-import TesseraDocuments
+package import TesseraDocuments
 
 /// Rows of fields between commas or semicolons (RFC 4180): quotes around a field, two for one.
-struct CSV {
+package struct CSV {
   let file: String
-  private(set) var rows: [[String]] = []
+  package private(set) var rows: [[String]] = []
 
   /// The most bytes that are read.
   static let maximumSize = 4 << 20
 
-  init(_ bytes: [UInt8], file: String) throws(DocumentError) {
+  package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     self.file = file
     guard bytes.count <= Self.maximumSize else {
       throw DocumentError(file: file, reason: "it is larger than \(Self.maximumSize >> 20) MB")

@@ -34,6 +34,12 @@ package struct SystemError: Error, Hashable, Sendable {
 
   /// Whether there was no room left to write.
   package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+
+  /// Whether the same call may succeed later, or on another machine: there was no room, no memory,
+  /// or a disk over the network was away.
+  package var mayPass: Bool {
+    [ENOSPC, EDQUOT, ENOMEM, ENFILE, EAGAIN, EIO, ESTALE, ETIMEDOUT, EHOSTUNREACH].contains(number)
+  }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -87,13 +87,13 @@ import Testing
       while process.isRunning, !FileManager.default.fileExists(atPath: work) { usleep(2_000) }
       _ = try? Tool.run("dd", ["if=/dev/zero", "of=\(filler)", "bs=64k"])
     }
-    #expect(result.status == 1, "\(result)")
+    #expect(result.status == 75, "\(result)")
     #expect(
       result.messages.contains("is full") || result.messages.contains("No space left on device"),
       "\(result)")
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "an earlier one")
     let refused = try TesseraTool.run(words)
-    #expect(refused.status == 1 && refused.messages.contains("MB free"), "\(refused)")
+    #expect(refused.status == 75 && refused.messages.contains("MB free"), "\(refused)")
     try FileManager.default.removeItem(atPath: filler)
     let again = try Self.render(call.inputs, output, ["--overwrite"])
     #expect(again.bytes == call.reference)
@@ -132,7 +132,7 @@ import Testing
     ]
     let reasons = what == "inodes" ? ["inodes"] : ["No space left on device", "MB free"]
     for result in full {
-      #expect(result.status == 1, "\(result)")
+      #expect(result.status == 75, "\(result)")
       #expect(reasons.contains { result.messages.contains($0) }, "\(result)")
       #expect(!result.messages.contains("signal") && !result.messages.contains("JSON"))
     }

@@ -229,7 +229,7 @@ import Testing
   func killed() throws {
     let folder = try TemporaryFolder()
     let result = try render("kill", in: folder, ["--jobs", "1"])
-    #expect(result.status == 1, "\(result)")
+    #expect(result.status == 75, "\(result)")
     #expect(result.messages.contains("died twice"), "\(result)")
     #expect(!folder.names.contains("out.mp4"))
     #expect(folder.names.contains("out.mp4.tessera"))

@@ -86,7 +86,7 @@ struct InspectCommand: ParsableCommand {
       return Entry(path: file, call: found)
     } catch let error as MediaError {
       return Entry(path: file, error: "\(error)")
-    } catch let error as RenderError where error.kind == .failure {
+    } catch let error as RenderError where [.failure, .temporary].contains(error.kind) {
       return Entry(path: file, error: "\(error)")
     }
   }

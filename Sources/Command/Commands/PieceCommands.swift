@@ -86,16 +86,19 @@ struct SegmentCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Which segment, from 0, or the first and the last.", valueName: "k[-l]"))
-  var index: IndexRange
+    help: ArgumentHelp(
+      "Which segment, from 0, or the first and the last; auto is a scheduler's number of the task.",
+      valueName: "k[-l]|auto"))
+  var index: IndexChoice
 
   func run() throws {
     let work = try WorkPlan.read(piece.plan)
     let last = work.segments.count - 1
-    guard index.range.upperBound <= work.segments.count else {
+    let range = try index.range(ProcessInfo.processInfo.environment)
+    guard range.upperBound <= work.segments.count else {
       throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
     }
-    try Worker.run(.segments(index.range), work, piece.folder, worker)
+    try Worker.run(.segments(range), work, piece.folder, worker)
   }
 }
 
@@ -136,6 +139,9 @@ struct StitchCommand: ParsableCommand {
     completion: .file())
   var report: String?
 
+  @OptionGroup
+  var lossOptions: LossOptions
+
   @Flag(help: "Replace an output that Tessera did not make.")
   var overwrite = false
 
@@ -155,20 +161,7 @@ struct StitchCommand: ParsableCommand {
       try file.write(try JSONFile.text(result))
     }
     StandardOutput.say(output)
-    if result.hasLosses { throw ExitStatus.renderedWithLosses }
-  }
-}
-
-/// `3`, or `3-7`.
-struct IndexRange: ExpressibleByArgument {
-  let range: Range<Int>
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(parts.count), let first = parts[0], let last = parts[parts.count - 1],
-      first >= 0, last >= first, last < 1 << 30
-    else { return nil }
-    range = first..<(last + 1)
+    if result.hasLosses, !lossOptions.areAccepted { throw ExitStatus.renderedWithLosses }
   }
 }
 

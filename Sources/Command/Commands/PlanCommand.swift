@@ -39,6 +39,9 @@ struct PlanCommand: ParsableCommand {
   var explain = false
 
   @OptionGroup
+  var lossOptions: LossOptions
+
+  @OptionGroup
   var progress: ProgressOptions
 
   /// The files that are read: no output may be one of them.
@@ -66,6 +69,7 @@ struct PlanCommand: ParsableCommand {
     } else {
       StandardOutput.say("\(output): segments 0 to \(work.segments.count - 1), and the soundtrack")
     }
-    try Terminal.finish(output, hasLosses: !losses.isEmpty)
+    try Terminal.finish(
+      output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)
   }
 }

@@ -39,6 +39,9 @@ struct PreviewCommand: ParsableCommand {
   var sheet = false
 
   @OptionGroup
+  var lossOptions: LossOptions
+
+  @OptionGroup
   var progress: ProgressOptions
 
   func validate() throws {
@@ -78,6 +81,7 @@ struct PreviewCommand: ParsableCommand {
     try picture.speakers.write(plan, protecting: picture.files + [output])
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
-    try Terminal.finish(output, hasLosses: !(known + found).isEmpty)
+    try Terminal.finish(
+      output, hasLosses: !(known + found).isEmpty, accepted: lossOptions.areAccepted)
   }
 }

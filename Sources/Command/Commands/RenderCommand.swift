@@ -22,7 +22,9 @@ struct RenderCommand: ParsableCommand {
         tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
 
       Progress and messages go to the standard error, the line about the finished file to the \
-      standard output. Exits with 3 where something was lost, which is then named.
+      standard output.
+
+      \(ExitStatus.help)
 
       To complete options in a shell: \
       "tessera --generate-completion-script bash > \
@@ -48,6 +50,9 @@ struct RenderCommand: ParsableCommand {
 
   @Flag(help: "Fail instead of rendering with losses.")
   var strict = false
+
+  @OptionGroup
+  var lossOptions: LossOptions
 
   @Flag(help: "Fail on notes, too.")
   var strictNotes = false
@@ -93,6 +98,11 @@ struct RenderCommand: ParsableCommand {
       visibility: .hidden))
   var canvasHashes: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What the output is to say that it was made from.", visibility: .hidden))
+  var madeFrom: String?
+
   func validate() throws {
     guard OutputContainer(path: output) != nil else { throw ValidationError.ending(output) }
     if let page { try PageOptions.requireEnding(page, of: "--page") }
@@ -107,14 +117,19 @@ struct RenderCommand: ParsableCommand {
     if let page { try OutputFile.require(page, protecting: protectedByPage) }
     try picture.speakers.require(protecting: protectedBySpeakers)
     var plan: Plan?
+    var stages = StageTimes()
     do {
-      let result = try render(&plan)
+      let result = try render(&plan, &stages)
       if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
       if let page { try pageOptions.write(result, to: page, protecting: protectedByPage) }
       if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
-      Terminal.finish(Summary.result(result))
-      if result.hasLosses { throw ExitStatus.renderedWithLosses }
+      let status: ExitStatus? =
+        result.hasLosses && !lossOptions.areAccepted ? .renderedWithLosses : nil
+      var words = Summary.result(result, status)
+      words.processorSeconds = stages.finish("joining")
+      Terminal.finish(words)
+      if let status { throw status }
     } catch let error as RenderError {
       // Its own failure to be written is less than what it would tell.
       try? write(RenderReport(failed: error, plan))
@@ -136,7 +151,9 @@ struct RenderCommand: ParsableCommand {
   /// The report's file; nil where it is not wanted, or goes to the standard output.
   private var reportFile: String? { report == "-" ? nil : report }
 
-  private func render(_ planned: inout Plan?) throws(RenderError) -> RenderReport {
+  private func render(
+    _ planned: inout Plan?, _ stages: inout StageTimes
+  ) throws(RenderError) -> RenderReport {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let printer = progress.printer
@@ -144,6 +161,7 @@ struct RenderCommand: ParsableCommand {
     let plan = try Planner.plan(try request(printer), cancellation: cancellation)
     printer.finish()
     planned = plan
+    stages.end("planning")
     try picture.speakers.require(protecting: plan.files)
     let known = Set(Terminal.announce(plan))
     if let canvasHashes {
@@ -157,6 +175,7 @@ struct RenderCommand: ParsableCommand {
     }
     var settings = engine.settings(
       output: output, picture: picture, isStrict: strict || strictNotes)
+    settings.madeFrom = madeFrom
     settings.stems = stems.map {
       StemFolder(
         $0, container: stemFormat.container, channelCount: encoding.sound.audioChannels.count)
@@ -171,6 +190,7 @@ struct RenderCommand: ParsableCommand {
           "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
         )
       }
+      if progress.phase == .joining { stages.end("rendering") }
       printer.update(progress)
     }
     printer.finish()

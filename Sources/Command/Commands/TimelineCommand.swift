@@ -24,6 +24,9 @@ struct TimelineCommand: ParsableCommand {
   var output: String
 
   @OptionGroup
+  var lossOptions: LossOptions
+
+  @OptionGroup
   var progress: ProgressOptions
 
   func validate() throws {
@@ -52,6 +55,7 @@ struct TimelineCommand: ParsableCommand {
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
     try picture.speakers.write(plan, protecting: picture.files + [output])
     StandardOutput.say(output)
-    try Terminal.finish(output, hasLosses: !losses.isEmpty)
+    try Terminal.finish(
+      output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)
   }
 }

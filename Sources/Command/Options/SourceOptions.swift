@@ -43,7 +43,9 @@ struct SourceOptions: ParsableArguments {
     do throws(SystemError) {
       workFolder = try inputs.contains(where: Source.isArchive) ? Self.unpackFolder() : ""
     } catch {
-      throw RenderError(.failure, "\(error); make room there, or set TMPDIR to another folder.")
+      throw RenderError(
+        error.mayPass ? .temporary : .failure,
+        "\(error); make room there, or set TMPDIR to another folder.")
     }
     return try CallInput.open(
       inputs, format: format, people: people, workFolder: workFolder, limits: limits,

@@ -200,7 +200,8 @@ private final class Child {
     environment[RemoteNames.variable] = names
     process.environment = environment
     // It ends when this process does: see ParentPipe.
-    process.standardInput = Pipe()
+    process.standardInput =
+      environment[Slots.variable] == nil ? Pipe() : FileHandle.standardInput
     if holdsOutput { process.standardOutput = held }
     try process.run()
   }
@@ -217,7 +218,8 @@ private final class Child {
     while process.isRunning {
       if cancellation.isCancelled, !isAsked {
         isAsked = true
-        process.terminate()
+        // It ends with the code that the signal has.
+        if Interrupts.wasTerminated { process.terminate() } else { process.interrupt() }
       }
       usleep(20_000)
     }

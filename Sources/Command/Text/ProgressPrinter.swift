@@ -72,6 +72,31 @@ final class ProgressPrinter: Sendable {
       text: { Self.text(progress) }, json: { Self.json(progress) })
   }
 
+  /// Prints how far a batch is, where it is time to.
+  func update(_ tally: BatchTally, running: Int) {
+    print(
+      phase: "batch", isLast: false, fraction: Double(tally.done) / Double(max(1, tally.count)),
+      text: { Self.text(tally) }, json: { Self.json(tally, running: running) })
+  }
+
+  private static func text(_ tally: BatchTally) -> String {
+    var text = "\(tally.done) of \(tally.count) jobs  \(String(format: "%.1f", tally.speed))x"
+    if tally.failed > 0 { text += "  \(tally.failed) failed" }
+    if let remaining = tally.remaining {
+      text += "  \(MediaTime(seconds: Int(saturating: remaining.rounded(.up))).clock) left"
+    }
+    return text
+  }
+
+  private static func json(_ tally: BatchTally, running: Int) -> String {
+    let remaining = tally.remaining.map { String(format: "%.1f", $0) } ?? "null"
+    return """
+      {"type": "progress", "phase": "batch", "jobs": \(tally.count), "done": \(tally.done), \
+      "failed": \(tally.failed), "running": \(running), \
+      "hours_per_hour": \(String(format: "%.2f", tally.speed)), "remaining": \(remaining)}
+      """
+  }
+
   /// A new phase, and the end of one, are printed at once, but for lines for people.
   private func print(
     phase: String, isLast: Bool, fraction: Double, text: () -> String, json: () -> String

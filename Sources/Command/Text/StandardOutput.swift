@@ -15,6 +15,12 @@ enum StandardOutput {
       Data((RemoteNames.known(line).spellingOutControls() + "\n").utf8), to: STDOUT_FILENO)
   }
 
+  /// Prints lines whose names are spelled out already; they are dropped where they cannot be
+  /// written.
+  static func say(lines: String) {
+    _ = FileDescriptor.write(Data((lines + "\n").utf8), to: STDOUT_FILENO)
+  }
+
   /// Writes what another process has printed.
   static func pass(_ data: Data) { _ = FileDescriptor.write(data, to: STDOUT_FILENO) }
 

@@ -15,13 +15,13 @@ enum Summary {
       + "rendered in \(took) (\(speed)x real time)\(losses(report))"
   }
 
-  /// The same for programs.
-  static func result(_ report: RenderReport) -> Terminal.Result {
-    let status: ExitStatus? = report.hasLosses ? .renderedWithLosses : nil
+  /// The same for programs; nil is the exit code of a render that did what was asked.
+  static func result(_ report: RenderReport, _ status: ExitStatus?) -> Terminal.Result {
     var result = Terminal.Result(exit: status?.rawValue ?? 0)
     result.output = report.output
     (result.duration, result.elapsed) = (report.duration, report.elapsed)
     result.bytes = Int64(report.byteCount)
+    result.losses = report.allLosses.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
     result.recordingsWithLosses = report.inputs.count { !$0.losses.isEmpty }
     return result
   }

@@ -44,6 +44,10 @@ enum Terminal {
     var elapsed: Double?
     /// How many recordings lost something.
     var recordingsWithLosses: Int?
+    /// How often something was lost, by code.
+    var losses: [String: Int]?
+    /// Seconds of processor time, by stage.
+    var processorSeconds: [String: Double]?
     /// Why there is no file.
     var error: String?
 
@@ -69,18 +73,23 @@ enum Terminal {
 
   /// Ends a command that has made `output`: the last object says so.
   ///
-  /// - Throws: the exit code, where it `hasLosses`.
-  static func finish(_ output: String, hasLosses: Bool) throws(ExitStatus) {
-    var result = Result(exit: hasLosses ? ExitStatus.renderedWithLosses.rawValue : 0)
+  /// - Throws: the exit code, where it `hasLosses` that are not accepted.
+  static func finish(_ output: String, hasLosses: Bool, accepted: Bool) throws(ExitStatus) {
+    let status: ExitStatus? = hasLosses && !accepted ? .renderedWithLosses : nil
+    var result = Result(exit: status?.rawValue ?? 0)
     result.output = output
     finish(result)
-    if hasLosses { throw .renderedWithLosses }
+    if let status { throw status }
   }
 
-  /// Prints a line.
-  static func say(_ line: String) {
+  /// Prints a line; one about a `job` of a batch says so.
+  static func say(_ line: String, job: String? = nil) {
     let plain = RemoteNames.known(line).spellingOutControls()
-    write((isJSON.load(ordering: .relaxed) ? json(plain) : plain) + "\n")
+    if isJSON.load(ordering: .relaxed) {
+      write(json(plain, job) + "\n")
+    } else {
+      write((job.map { "\($0.spellingOutControls()): " } ?? "") + plain + "\n")
+    }
   }
 
   /// Prints further lines of a message for people.
@@ -89,10 +98,11 @@ enum Terminal {
     write(lines.spellingOutControls(exceptNewlines: true) + "\n")
   }
 
-  private static func json(_ line: String) -> String {
+  private static func json(_ line: String, _ job: String?) -> String {
     struct Message: Encodable {
       var type = "message"
       var phase: String
+      var job: String?
       var level: String
       var message: String
     }
@@ -100,7 +110,7 @@ enum Terminal {
     let level = levels.first { line.hasPrefix("\($0): ") }
     return PlainJSON.text(
       Message(
-        phase: phase.withLock { $0 }, level: level ?? "note",
+        phase: phase.withLock { $0 }, job: job, level: level ?? "note",
         message: level.map { String(line.dropFirst($0.count + 2)) } ?? line))
   }
 

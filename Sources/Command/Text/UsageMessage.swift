@@ -42,7 +42,7 @@ enum UsageMessage {
     (["--transcript-out"], "a file that ends in .vtt, .txt or .md"),
     (["--executor"], "processes, threads, or slurm with options such as slurm:partition=batch"),
     (["--audio-track"], "a language, a title, a number from 1, or all"),
-    (["--index"], "a number or a range, such as 3 or 0-7"),
+    (["--index"], "a number, a range or auto, such as 3 or 0-7"),
   ]
 
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.

@@ -1,3 +1,4 @@
+import Glibc
 package import TesseraSystem
 
 /// A piece of work that can be done on its own, anywhere the files are, and again.
@@ -54,12 +55,21 @@ package struct Death: Hashable, Sendable, Codable {
     (self.manner, self.blame) = (manner, blame)
   }
 
+  /// What a death is called for want of memory.
+  private static let memoryRanOut = "memory ran out"
+
+  /// Whether a job that was ended in this manner may succeed at another time: its memory ran out,
+  /// or the system killed it, which it does for want of memory.
+  static func mayPass(_ manner: String) -> Bool {
+    manner == memoryRanOut || manner == "signal \(SIGKILL)"
+  }
+
   /// A death of that manner, unless the note at `path` says that memory ran out; nil where only the
   /// note can say it.
   init(_ manner: String?, note path: String) {
     let blame = CrashNote.blame(at: path)
     let known = manner ?? blame.map { "signal \($0.signal)" } ?? "failed"
-    self.init(manner: CrashNote.memoryRanOut(at: path) ? "memory ran out" : known, blame: blame)
+    self.init(manner: CrashNote.memoryRanOut(at: path) ? Self.memoryRanOut : known, blame: blame)
   }
 }
 

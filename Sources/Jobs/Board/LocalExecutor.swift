@@ -14,14 +14,17 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
 
   package let slots: Int
   private let runner: Runner
+  /// Bytes that a job takes, about, where the machine is shared with other calls.
+  private let memory: Int
   /// What errors call a job.
   private let describe: @Sendable (Work) -> String
 
   /// As many jobs at once as there are slots; errors call them what `describe` says.
   package init(
-    slots: Int, runner: Runner, describe: @escaping @Sendable (Work) -> String = { $0.description }
+    slots: Int, memory: Int = Slots.readingMemory, runner: Runner,
+    describe: @escaping @Sendable (Work) -> String = { $0.description }
   ) {
-    (self.slots, self.runner, self.describe) = (slots, runner, describe)
+    (self.slots, self.memory, self.runner, self.describe) = (slots, memory, runner, describe)
   }
 
   /// The time between two looks whether somebody asked to stop.
@@ -85,19 +88,22 @@ package struct LocalExecutor<Runner: JobRunner>: Executor {
     _ assignment: JobBoard<Work>.Assignment, _ board: Monitor<JobBoard<Work>>,
     _ events: @escaping @Sendable (Work, JobEvent) -> Void
   ) async -> JobEnd {
-    await runner.run(assignment.job) { event in
-      if case .finished(let part) = event {
-        board.withLock { $0.finished(part: part, of: assignment.id) }
+    let end = await Slots.run(memory: memory) {
+      await runner.run(assignment.job) { event in
+        if case .finished(let part) = event {
+          board.withLock { $0.finished(part: part, of: assignment.id) }
+        }
+        events(assignment.job, event)
       }
-      events(assignment.job, event)
     }
+    return end ?? .stopped
   }
 }
 
 extension RenderError {
   fileprivate static func diedTwice(_ job: String, _ manners: [String]) -> RenderError {
     RenderError(
-      .failure,
+      manners.contains(where: Death.mayPass) ? .temporary : .failure,
       "a worker died twice at \(job) (\(manners.joined(separator: ", then "))); if memory ran out, "
         + "give --jobs or --memory a smaller number. What is finished is kept: the same command goes "
         + "on from there.")

@@ -167,7 +167,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     case .loss(let job, let loss): try lost(job, loss)
     case .diedTwice(let job, let manners):
       throw RenderError(
-        .failure,
+        manners.contains(where: Death.mayPass) ? .temporary : .failure,
         "a task of the cluster failed twice at \(job) (\(manners.joined(separator: ", then "))); its "
           + "log is \(logPath("\(number)")). What is finished is kept: the same command goes on from "
           + "there.")

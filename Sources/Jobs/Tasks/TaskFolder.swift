@@ -53,9 +53,9 @@ struct TaskFolder: Sendable {
 }
 
 extension RenderError {
-  static func noFolder(_ reason: String) -> RenderError {
+  static func noFolder(_ reason: any Error) -> RenderError {
     RenderError(
-      .failure,
+      (reason as? SystemError)?.mayPass == true ? .temporary : .failure,
       "cannot write into the folder for temporary files: \(reason); make room there, or set TMPDIR "
         + "to another folder.")
   }

@@ -61,7 +61,7 @@ package struct TaskPerformer<Task: WorkerTask>: Performer {
         do {
           try folder.put(result: result, number)
         } catch {
-          throw .noFolder("\(error)")
+          throw .noFolder(error)
         }
       }
       events(.finished(part: number))

@@ -64,7 +64,7 @@ package struct TaskPool: Sendable {
     } catch let error as RenderError {
       throw error
     } catch {
-      throw .noFolder("\(error)")
+      throw .noFolder(error)
     }
   }
 
@@ -92,6 +92,6 @@ package struct TaskPool: Sendable {
       lost: { job, loss throws(RenderError) in
         try folder.jobs.record(loss, of: "\(job.numbers.lowerBound)")
       })
-    try outcome.wait { $0 }.get()
+    try Slots.lending(cancellation) { outcome.wait { $0 } }.get()
   }
 }

@@ -14,13 +14,13 @@ enum DiskSpace {
     let needed = max(0, bytes) + reserve(bytes)
     if Disk.freeFiles(at: path) == 0 {
       throw RenderError(
-        .failure,
+        .temporary,
         "the disk with \(path) has room for no more files: its file system has no free inodes; "
           + "remove some files there, or name another --work-dir.")
     }
     guard let free = Disk.freeBytes(at: path), free < needed else { return }
     throw RenderError(
-      .failure,
+      .temporary,
       "the disk with \(path) has \(megabytes(free)) MB free, and the render needs about "
         + "\(megabytes(needed)) MB; make room there, or name another --work-dir.")
   }
@@ -30,7 +30,7 @@ enum DiskSpace {
   static func shortage(_ bytes: Int, at path: String) -> RenderError? {
     guard let free = Disk.freeBytes(at: path), free < reserve(bytes) / 2 else { return nil }
     return RenderError(
-      .failure,
+      .temporary,
       "the disk with \(path) is full; make room there. What is finished is kept: the same command "
         + "goes on from there.")
   }

@@ -68,7 +68,7 @@ extension RenderError {
     if error.isOutOfSpace {
       let folder = URL(fileURLWithPath: output).deletingLastPathComponent().path
       self.init(
-        .failure,
+        .temporary,
         "the disk with \(folder) is full (\(error.reason)); make room there or name another "
           + "output. An earlier output is untouched.")
     } else if error.isRefusal {

@@ -60,6 +60,18 @@ struct RenderRun {
         state.withLock { $0.note(event, seconds: seconds) }
       },
       lost: { job, loss throws(RenderError) in try folder.record(loss, for: job) })
+    try Slots.lending(cancellation) { () throws(RenderError) in
+      try wait(for: outcome, stop) { tell(state.withLock { $0 }, reused) }
+    }
+    tell(state.withLock { $0 }, reused)
+  }
+
+  /// Waits for the end of all jobs, which are asked to `stop` where somebody asks for it or the
+  /// disk gets full; `tell` is called now and then.
+  private func wait(
+    for outcome: Monitor<Result<Void, RenderError>?>, _ stop: Cancellation, _ tell: () -> Void
+  ) throws(RenderError) {
+    let clock = ContinuousClock()
     var shortage: RenderError?
     var looked = clock.now
     // Looked at again and again, as the clock that conditions wait by may be set.
@@ -71,12 +83,11 @@ struct RenderRun {
         shortage = shortage ?? DiskSpace.shortage(work.diskEstimate, at: folder.path)
         if shortage != nil { stop.cancel() }
       }
-      tell(state.withLock { $0 }, reused)
+      tell()
     }
     if let shortage { throw shortage }
     if cancellation.isCancelled { throw .stopped(cancellation) }
     try outcome.withLock { $0 }?.get()
-    tell(state.withLock { $0 }, reused)
   }
 
   /// The jobs that have to be done, and the frames that are there already.
@@ -100,10 +111,22 @@ struct RenderRun {
         missing.append(number)
       }
     }
-    let runs = Runs.choose(missing, costs: work.costs, workers: slots)
+    let runs = Runs.choose(missing, costs: work.costs, workers: workers(for: missing))
     jobs += runs.map { .segments($0) }
     return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, model.frames)
   }
+
+  /// For how many workers the segments are shared out. Where other calls want the machine, too, a
+  /// short one gets no more than its share: starting further workers would cost more than they do.
+  private func workers(for missing: [Int]) -> Int {
+    guard let shared = Slots.current else { return slots }
+    let all = missing.reduce(0) { $0 + work.costs[$1].work }
+    return min(
+      slots, max(shared.share, Int(saturating: all / (Self.fewestStarts * Self.startCost))))
+  }
+
+  /// A worker is worth its start where it makes what takes that many times as long.
+  private static let fewestStarts = 20.0
 
   /// Whether each worker is a process of this machine, whose start has its cost.
   private var startsFew: Bool {
@@ -125,9 +148,12 @@ struct RenderRun {
     case .threads:
       let performer = RenderPerformer(
         work, folder: folder, kernels: kernels, isStrict: settings.isStrict)
-      return LocalExecutor(slots: slots, runner: ThreadRunner(performer))
+      return LocalExecutor(
+        slots: slots, memory: work.plan.workerMemory, runner: ThreadRunner(performer))
     case .processes(let program):
-      return LocalExecutor(slots: slots, runner: ProcessRunner<RenderJob>(program, folder.jobs))
+      return LocalExecutor(
+        slots: slots, memory: work.plan.workerMemory,
+        runner: ProcessRunner<RenderJob>(program, folder.jobs))
     case .slurm(let options, let program):
       return ClusterExecutor(
         SlurmCluster(options: options), folder: folder.jobs,
@@ -152,11 +178,12 @@ struct RenderRun {
 
   /// Joins all pieces into the file `path`; returns what they came to.
   func stitch(to path: String) throws(RenderError) -> RenderReport {
-    try Self.stitch(work, folder, to: path, cancellation)
+    try Self.stitch(work, folder, to: path, made: settings.madeFrom, cancellation)
   }
 
   static func stitch(
-    _ work: WorkPlan, _ folder: WorkFolder, to path: String, _ cancellation: Cancellation
+    _ work: WorkPlan, _ folder: WorkFolder, to path: String, made: String? = nil,
+    _ cancellation: Cancellation
   ) throws(RenderError) -> RenderReport {
     var stitcher = Stitcher(
       segments: work.segments.indices.map { number in
@@ -170,6 +197,9 @@ struct RenderRun {
       container: work.container)
     stitcher.tags = TesseraVersion.tags
     stitcher.tags["title"] = work.plan.output.title
+    // Before the file, which says whether anything was lost.
+    let report = try report(work, folder)
+    if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
     stitcher.captions = work.plan.output.captions
     stitcher.chapters = work.plan.output.chapters.map {
       Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
@@ -186,7 +216,7 @@ struct RenderRun {
       }
     }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    return try report(work, folder)
+    return report
   }
 
   /// What all pieces together came to.

@@ -37,6 +37,9 @@ public struct RenderSettings: Sendable {
   /// The folder that all files have to be in, whatever links lead to them; nil is any.
   public var root: String?
 
+  /// What the output says that it was made from, for whoever makes many; nil is nothing.
+  package var madeFrom: String?
+
   /// The usual settings: threads, as many as there are processors.
   public init() {}
 

@@ -52,7 +52,8 @@ package struct WorkFolder: Hashable, Sendable {
       for folder in Self.folders { try FileSystem.makeFolder("\(path)/\(folder)") }
     } catch {
       throw RenderError(
-        .failure, "cannot make the work folder \(path): \(error.reason); name another folder.")
+        error.mayPass ? .temporary : .failure,
+        "cannot make the work folder \(path): \(error.reason); name another folder.")
     }
   }
 
@@ -64,11 +65,13 @@ package struct WorkFolder: Hashable, Sendable {
     do throws(SystemError) {
       lock = try FolderLock.take(path)
     } catch {
-      throw RenderError(.failure, "cannot lock the work folder \(path): \(error.reason).")
+      throw RenderError(
+        error.mayPass ? .temporary : .failure,
+        "cannot lock the work folder \(path): \(error.reason).")
     }
     guard let lock else {
       throw RenderError(
-        .failure,
+        .temporary,
         "another render works in \(path); wait for it, or give --work-dir another folder.")
     }
     removeRemains()

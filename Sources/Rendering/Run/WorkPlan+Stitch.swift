@@ -19,7 +19,8 @@ extension WorkPlan {
         .usage, "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
     }
     var file = try OutputFile(path, protecting: plan.files)
-    var report = try RenderRun.stitch(work, folder, to: try file.temporaryPath(), cancellation)
+    var report = try RenderRun.stitch(
+      work, folder, to: try file.temporaryPath(), cancellation)
     try file.commit()
     report.output = path
     report.byteCount = FileSystem.byteCount(of: path)

@@ -1,0 +1,49 @@
+import Foundation
+import TesseraJobs
+
+/// What a batch came to so far, as Prometheus reads it from a file.
+struct BatchMetrics {
+  private let path: String
+
+  /// Metrics in the file at `path`, which is replaced as a whole.
+  init(_ path: String) throws(RenderError) {
+    self.path = path
+    try OutputFile.require(path, protecting: [])
+  }
+
+  /// Replaces them; where that fails, they are old.
+  func write(_ tally: BatchTally, running: Int) {
+    guard var file = try? OutputFile(path) else { return }
+    try? file.write(Data(Self.text(tally, running: running).utf8))
+  }
+
+  static func text(_ tally: BatchTally, running: Int) -> String {
+    var lines: [String] = []
+    func metric(_ name: String, _ kind: String, _ help: String, _ values: [(String, String)]) {
+      lines.append("# HELP tessera_batch_\(name) \(help)")
+      lines.append("# TYPE tessera_batch_\(name) \(kind)")
+      lines += values.map { "tessera_batch_\(name)\($0.0) \($0.1)" }
+    }
+    metric("jobs", "gauge", "Jobs of the batch.", [("", "\(tally.count)")])
+    metric(
+      "jobs_ended_total", "counter", "Jobs that ended, by how.",
+      JobOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
+    metric("jobs_running", "gauge", "Jobs that run.", [("", "\(running)")])
+    metric("retries_total", "counter", "Jobs that were tried again.", [("", "\(tally.retries)")])
+    metric(
+      "call_seconds_total", "counter", "Seconds of calls that were rendered.",
+      [("", number(tally.callSeconds))])
+    metric(
+      "cpu_seconds_total", "counter", "Seconds of processor time, by stage.",
+      tally.cpu.sorted { $0.key < $1.key }.map { ("{stage=\"\($0)\"}", number($1)) })
+    metric("output_bytes_total", "counter", "Bytes of outputs.", [("", "\(tally.bytes)")])
+    metric(
+      "losses_total", "counter", "Losses, by code.",
+      tally.losses.sorted { $0.key < $1.key }.map { ("{code=\"\($0)\"}", "\($1)") })
+    metric(
+      "elapsed_seconds", "gauge", "Seconds since the batch began.", [("", number(tally.elapsed))])
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func number(_ value: Double) -> String { String(format: "%.3f", value) }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Glibc
+import TesseraJobs
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
+
+/// Renders all jobs of a list, several at once.
+///
+/// This process opens no recording: each job is a process of its own, and all share the machine's
+/// slots. A few more jobs are begun than there are slots, so that the end of one overlaps the
+/// beginning of the next.
+final class BatchRun {
+  private let options: BatchCommand
+  private let reader: JobReader
+  private let isMeant: @Sendable (Int) -> Bool
+  private let server: SlotServer
+  private let slots: Int
+  private let results: BatchResults?
+  private let metrics: BatchMetrics?
+  private let printer: ProgressPrinter
+  private let events = Monitor([(order: Int, event: Coordinator.Event)]())
+
+  private var tally = BatchTally(count: 0)
+  private var queue: JobQueue
+  private var active: [Int: Attempt] = [:]
+  /// How many processes were begun: earlier ones have slots before later ones.
+  private var began = 0
+  private var isStopping = false
+
+  /// Jobs that are begun beyond the slots.
+  private static let ready = 2
+  /// What is between two looks at what happened.
+  private static let pause: UInt32 = 10_000
+  /// Files that each job holds open here.
+  private static let filesPerJob = 6
+
+  /// A job that runs.
+  private struct Attempt {
+    let work: JobQueue.Work
+    let coordinator: Coordinator
+    /// Since when it was asked to end, and why.
+    var stop: (reason: String, since: ContinuousClock.Instant)?
+    var lastError: String?
+  }
+
+  /// What `options` ask for.
+  init(_ options: BatchCommand) throws(RenderError) {
+    self.options = options
+    if let folder = options.reportDir {
+      do throws(SystemError) {
+        try FileSystem.makeFolder(folder)
+      } catch {
+        throw RenderError(error)
+      }
+    }
+    reader = JobReader(
+      table: OptionTable(of: RenderCommand.self), defaults: options.settings,
+      output: options.output, reports: options.reportDir)
+    isMeant = try options.selection()
+    slots = options.jobs ?? Machine.cores
+    try OpenFiles.require(OpenFiles.own + Self.filesPerJob * (slots + Self.ready))
+    server = SlotServer(
+      slots: slots, memory: options.memory?.value ?? Machine.freeMemory / 5 * 4)
+    let (reader, isMeant) = (reader, isMeant)
+    queue = try JobQueue(options.list) { entry in
+      isMeant(entry.number) ? try? reader.job(entry).get() : nil
+    }
+    results = try options.results.map { path throws(RenderError) in try BatchResults(path) }
+    metrics = try options.metrics.map { path throws(RenderError) in try BatchMetrics(path) }
+    printer = options.progress.printer
+  }
+
+  /// Does all jobs; returns the exit code where it is not 0.
+  func run() throws -> ExitStatus? {
+    var check = JobCheck()
+    var lines = try JobLines(options.list)
+    while let entry = lines.next() {
+      check.add(reader.job(entry), place: entry.place, isMeant: isMeant(entry.number))
+    }
+    try check.finish(options.list)
+    guard check.count > 0 else {
+      throw RenderError(.usage, "\(options.list) has no such job: it has \(lines.count) jobs.")
+    }
+    try queue.begin(check.priorities)
+    tally = BatchTally(count: check.count)
+    try work()
+    try results?.flush()
+    printer.finish()
+    metrics?.write(tally, running: 0)
+    if Interrupts.cancellation.isCancelled { throw ExitStatus.stopped }
+    StandardOutput.say(lines: tally.table)
+    return tally.status
+  }
+
+  private func work() throws {
+    var told = ContinuousClock.now
+    while true {
+      if Interrupts.cancellation.isCancelled, !isStopping { stopAll() }
+      let isIdle = try begin()
+      try hear()
+      endLate()
+      if active.isEmpty, isStopping || isExhausted || isIdle && queue.isEmpty { return }
+      printer.update(tally, running: active.count)
+      if .now - told > .seconds(2) {
+        told = .now
+        try results?.flush()
+        metrics?.write(tally, running: active.count)
+      }
+      if isIdle || active.count >= slots + Self.ready { usleep(Self.pause) }
+    }
+  }
+
+  /// Whether so many jobs failed that no more are begun.
+  private var isExhausted: Bool { options.maxFailures.map { tally.failed >= $0 } ?? false }
+
+  // MARK: Beginning
+
+  /// Begins jobs while there is room, but looks up now and then; returns whether there was nothing
+  /// to begin.
+  private func begin() throws -> Bool {
+    let start = ContinuousClock.now
+    while active.count < slots + Self.ready, !isStopping, !isExhausted {
+      guard let work = queue.next() else { return true }
+      try begin(work)
+      if .now - start > .milliseconds(50) { return false }
+    }
+    return isStopping || isExhausted
+  }
+
+  private func begin(_ work: JobQueue.Work) throws {
+    var work = work
+    if work.attempts == 0 {
+      work.digest = JobDigest.text(of: work.job)
+      if let made = work.job.finished(work.digest) { return try skip(work, made) }
+    }
+    work.attempts += 1
+    began += 1
+    let order = began
+    let words = work.job.words + (work.digest.map { ["--made-from=\($0)"] } ?? [])
+    let input: CInt
+    do throws(SystemError) {
+      input = try server.connect(order)
+    } catch {
+      throw RenderError(error)
+    }
+    defer { close(input) }
+    let events = events
+    let coordinator = try Coordinator(words, input: input) { event in
+      events.update { $0.append((order, event)) }
+    }
+    active[order] = Attempt(work: work, coordinator: coordinator)
+  }
+
+  /// Notes a job that an earlier run has finished.
+  private func skip(_ work: JobQueue.Work, _ made: MadeFrom) throws {
+    let isLossy =
+      made.hasLosses && work.job.value(of: "accept-losses") == nil
+      && !work.job.settings.contains { $0.name == "accept-losses" }
+    let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
+    let outcome = JobOutcome(
+      id: work.job.id, exit: status, outputs: work.job.outputs, attempts: 0,
+      madeFrom: work.digest)
+    tally.add(outcome)
+    if results?.holds(work.job.id, work.digest) == false {
+      try results?.add(outcome, mayWait: true)
+    }
+  }
+
+  // MARK: Hearing
+
+  private func hear() throws {
+    let heard = events.withLock { events in
+      defer { events = [] }
+      return events
+    }
+    for (order, event) in heard {
+      guard let attempt = active[order] else { continue }
+      switch event {
+      case .message(let level, let text):
+        if level == "error" { active[order]?.lastError = text }
+        printer.finish()
+        Terminal.say("\(level): \(text)", job: attempt.work.job.id)
+      case .progress(let part): tally.fractions[order] = part
+      case .ended(let end):
+        server.disconnect(order)
+        tally.fractions[order] = nil
+        active[order] = nil
+        try ended(attempt, end)
+      }
+    }
+  }
+
+  private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
+    let work = attempt.work
+    let code = end.code ?? 128 + (end.signal ?? 0)
+    let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
+    // Whoever stops a batch finds it as it was: nothing is said of jobs that were not done.
+    if isStopping, !isDone { return }
+    let mayPass = code == ExitStatus.mayPass.rawValue || end.code == nil
+    if !isDone, mayPass, attempt.stop == nil, work.attempts <= options.retries {
+      tally.retries += 1
+      let pause = JobQueue.pause(after: work.attempts)
+      printer.finish()
+      Terminal.say("note: trying again in \(pause) s.", job: work.job.id)
+      return queue.put(work, after: .seconds(pause))
+    }
+    let error = attempt.stop?.reason ?? attempt.lastError ?? end.result?.error
+    let outcome = JobOutcome(
+      id: work.job.id, exit: code, outputs: isDone ? work.job.outputs : [],
+      duration: end.result?.duration, elapsed: end.result?.elapsed,
+      cpu: end.result?.processorSeconds, bytes: end.result?.bytes, losses: end.result?.losses,
+      attempts: work.attempts,
+      error: isDone ? nil : error ?? "it ended by signal \(end.signal ?? 0).",
+      madeFrom: isDone ? work.digest : nil)
+    tally.add(outcome)
+    try results?.add(outcome)
+  }
+
+  // MARK: Ending
+
+  /// What a job has to end in once it is asked to.
+  private static let patience = Duration.seconds(10)
+
+  /// Ends jobs that take too long.
+  private func endLate() {
+    for (order, attempt) in active {
+      if let stop = attempt.stop {
+        if .now - stop.since > Self.patience { attempt.coordinator.send(SIGKILL) }
+        continue
+      }
+      guard let limit = options.jobTimeout, let begin = server.begin(of: order),
+        .now - begin > .nanoseconds(limit.nanoseconds)
+      else { continue }
+      active[order]?.stop = ("it took longer than --job-timeout allows.", .now)
+      attempt.coordinator.send(SIGTERM)
+    }
+  }
+
+  private func stopAll() {
+    isStopping = true
+    let signal = Interrupts.wasTerminated ? SIGTERM : SIGINT
+    for (order, attempt) in active {
+      active[order]?.stop = ("stopped.", .now)
+      attempt.coordinator.send(signal)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import TesseraArchives
+import TesseraDocuments
+import TesseraJobs
+import TesseraRecordings
+import TesseraSystem
+
+/// The entries of a list of jobs, one after the other; the list itself is never in memory, but for
+/// YAML and the names in a folder.
+struct JobLines: IteratorProtocol {
+  /// An entry of the list.
+  struct Entry {
+    /// Its place among all entries, from 0.
+    var number: Int
+    /// What messages call the place: `jobs.jsonl, line 3`.
+    var place: String
+    /// What it says: the members of an object.
+    var members: Result<Document.Members, Problem>
+  }
+
+  /// What is wrong with an entry, in a sentence that its place stands before.
+  struct Problem: Error {
+    var sentence: String
+  }
+
+  private enum Form {
+    case lines(LineReader)
+    case table(LineReader, header: [String], headerLine: String)
+    case listed([Document])
+    case folder([String])
+  }
+
+  private let path: String
+  private var form: Form
+  private var number = 0
+
+  /// How many entries were read.
+  var count: Int { max(0, number - 1) }
+
+  /// The list in the file or folder at `path`.
+  ///
+  /// - Throws: where it cannot be read, or is of no known kind.
+  init(_ path: String) throws(RenderError) {
+    self.path = path
+    if FileSystem.isFolder(path) {
+      form = .folder(Self.recordings(in: path))
+      return
+    }
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "jsonl", "ndjson": form = .lines(try LineReader(path))
+    case "csv":
+      var reader = try LineReader(path)
+      let line = reader.next()?.text ?? ""
+      let header = (try? CSV(Array(line.utf8), file: path))?.rows.first ?? []
+      let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
+      form = .table(reader, header: names, headerLine: line)
+    case "yaml", "yml", "json": form = .listed(try Self.list(path))
+    default:
+      throw RenderError(
+        .usage,
+        "\(path) is not a list of jobs: give a file that ends in .jsonl, .csv or .yaml, or a folder of "
+          + "recordings.")
+    }
+  }
+
+  mutating func next() -> Entry? {
+    defer { number += 1 }
+    switch form {
+    case .lines(var reader):
+      defer { form = .lines(reader) }
+      guard let line = reader.next() else { return nil }
+      return Entry(number: number, place: "\(path), line \(line.number)", members: Self.json(line))
+    case .table(var reader, let header, let headerLine):
+      defer { form = .table(reader, header: header, headerLine: headerLine) }
+      guard let line = reader.next() else { return nil }
+      return Entry(
+        number: number, place: "\(path), line \(line.number)",
+        members: Self.row(line.text, header, headerLine, path))
+    case .listed(let items):
+      guard number < items.count else { return nil }
+      let members = items[number].object.map { Result<_, Problem>.success($0) }
+      return Entry(
+        number: number, place: "\(path), job \(number + 1)",
+        members: members ?? .failure(Problem(sentence: "a job is an object with id and input.")))
+    case .folder(let names):
+      guard number < names.count else { return nil }
+      var members = Document.Members()
+      members.append("id", .text(BatchJob.name(of: names[number])))
+      members.append("input", .text("\(path)/\(names[number])"))
+      return Entry(number: number, place: "\(path)/\(names[number])", members: .success(members))
+    }
+  }
+
+  /// The folders, archives and session files in a folder, but for what a render has beside its
+  /// output.
+  private static func recordings(in folder: String) -> [String] {
+    FileSystem.names(in: folder).filter { name in
+      guard !name.hasPrefix("."), !name.hasSuffix(".tessera") else { return false }
+      let path = "\(folder)/\(name)"
+      return FileSystem.isFolder(path) || Source.isArchive(path)
+        || Document.Syntax(fileName: path) != nil
+    }
+  }
+
+  private static func list(_ path: String) throws(RenderError) -> [Document] {
+    let document: Document
+    do {
+      document = try Document(
+        try RegularFile.bytes(path, atMost: Document.maximumSize + 1),
+        Document.Syntax(fileName: path) ?? .yaml, file: path)
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+    guard let list = document.list ?? document["jobs"]?.list else {
+      throw RenderError(.usage, "\(path) is not a list of jobs, each an object with id and input.")
+    }
+    return list
+  }
+
+  private static func json(_ line: LineReader.Line) -> Result<Document.Members, Problem> {
+    do {
+      let document = try Document(Array(line.text.utf8), .json, file: "it")
+      guard let members = document.object else {
+        return .failure(Problem(sentence: "a job is an object with id and input."))
+      }
+      return .success(members)
+    } catch {
+      return .failure(Problem(sentence: "it cannot be read as JSON: \(error)"))
+    }
+  }
+
+  /// A row of a table; cells that are empty say nothing, and a bar stands between several values.
+  private static func row(
+    _ line: String, _ header: [String], _ headerLine: String, _ path: String
+  ) -> Result<Document.Members, Problem> {
+    // The first line decides what stands between fields.
+    guard let rows = try? CSV(Array("\(headerLine)\n\(line)".utf8), file: path).rows,
+      rows.count == 2
+    else { return .failure(Problem(sentence: "it cannot be read as a row of CSV.")) }
+    guard rows[1].count <= header.count else {
+      return .failure(Problem(sentence: "it has more fields than the first line names."))
+    }
+    var members = Document.Members()
+    for (key, field) in zip(header, rows[1]) where !field.isEmpty && members[key] == nil {
+      let values = field.split(separator: "|").map { Document.text(String($0)) }
+      members.append(key, values.count == 1 ? values[0] : .list(values))
+    }
+    return .success(members)
+  }
+}
+
+/// The lines of a file, one after the other; empty ones are left out.
+struct LineReader {
+  /// A line and its number, from 1.
+  struct Line {
+    var number: Int
+    var text: String
+  }
+
+  private let file: FileHandle
+  private var pending = Data()
+  private var isAtEnd = false
+  private var number = 0
+
+  private static let blockSize = 1 << 16
+  /// What no line of a list needs.
+  private static let longestLine = 4 << 20
+
+  init(_ path: String) throws(RenderError) {
+    guard FileSystem.exists(path), !FileSystem.isFolder(path),
+      let file = FileHandle(forReadingAtPath: path)
+    else {
+      throw RenderError(.usage, "cannot read the list of jobs \(path); check its name.")
+    }
+    self.file = file
+  }
+
+  /// The next line that is not empty; nil at the end.
+  mutating func next() -> Line? {
+    while let data = nextData() {
+      number += 1
+      let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
+        in: .whitespacesAndNewlines)
+      if !text.isEmpty { return Line(number: number, text: text) }
+    }
+    return nil
+  }
+
+  private mutating func nextData() -> Data? {
+    while true {
+      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = pending[..<end]
+        pending = pending[pending.index(after: end)...]
+        return line
+      }
+      guard !isAtEnd, pending.count < Self.longestLine else {
+        defer { pending = Data() }
+        return pending.isEmpty ? nil : pending
+      }
+      let block = (try? file.read(upToCount: Self.blockSize)) ?? nil
+      guard let block, !block.isEmpty else {
+        isAtEnd = true
+        continue
+      }
+      pending = Data(pending) + block
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TesseraDocuments
+
+/// Makes jobs of the entries of a list.
+struct JobReader {
+  /// The options of render.
+  let table: OptionTable
+  /// What render is asked for in all jobs that do not say otherwise.
+  let defaults: [BatchWords.Setting]
+  /// What a job makes that does not say so.
+  let output: String?
+  /// Where the reports go of jobs that do not say so; nil where nowhere.
+  let reports: String?
+
+  /// What is of the whole batch, or of the job's own making.
+  private static let reserved: Set = [
+    "output", "progress", "executor", "help", "version", "canvas-hashes", "made-from", "also",
+  ]
+  private static let own = ["id", "input", "inputs", "output", "outputs", "priority"]
+
+  /// The keys that a job can have.
+  private var keys: [String] {
+    Self.own + table.names.filter { !Self.reserved.contains($0) }
+  }
+
+  /// The job that `entry` is, or all that is wrong with it.
+  func job(_ entry: JobLines.Entry) -> Result<BatchJob, Problems> {
+    let members: Document.Members
+    switch entry.members {
+    case .success(let found): members = found
+    case .failure(let problem): return .failure(Problems(place: entry.place, [problem.sentence]))
+    }
+    var problems = Problems(place: entry.place, [])
+    for key in members.keys where !isKnown(key) {
+      let hint = key.nearest(among: keys).map { ": did you mean \"\($0)\"?" }
+      problems.add("the key \"\(key)\" is unknown\(hint ?? ".")")
+    }
+    var job = BatchJob(number: entry.number, id: "", inputs: [], outputs: [], settings: [])
+    job.inputs = paths(members, ["input", "inputs"], &problems)
+    if job.inputs.isEmpty { problems.add("no input is named: add input, a path or a list.") }
+    job.id = members["id"]?.identifier ?? job.inputs.first.map(BatchJob.name) ?? ""
+    if job.id.isEmpty { problems.add("it has no id.") }
+    if let priority = members["priority"] {
+      job.priority = (priority.identifier).flatMap { Int($0) } ?? 0
+      if priority.identifier.flatMap({ Int($0) }) == nil {
+        problems.add("priority is a whole number; jobs with a higher one begin before others.")
+      }
+    }
+    job.outputs = paths(members, ["output", "outputs"], &problems)
+    if job.outputs.isEmpty, let output { job.outputs = [job.filling(output)] }
+    if job.outputs.isEmpty {
+      problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
+    }
+    job.settings = settings(members, job, &problems)
+    return problems.sentences.isEmpty ? .success(job) : .failure(problems)
+  }
+
+  /// What is wrong with an entry.
+  struct Problems: Error {
+    var place: String
+    private(set) var sentences: [String]
+
+    init(place: String, _ sentences: [String]) {
+      (self.place, self.sentences) = (place, sentences)
+    }
+
+    mutating func add(_ sentence: String) { sentences.append(sentence) }
+  }
+
+  private func isKnown(_ key: String) -> Bool {
+    Self.own.contains(key) || table[key] != nil && !Self.reserved.contains(key)
+  }
+
+  private func paths(
+    _ members: Document.Members, _ keys: [String], _ problems: inout Problems
+  ) -> [String] {
+    var paths: [String] = []
+    for key in keys {
+      guard let value = members[key] else { continue }
+      let texts = (value.list ?? [value]).map(\.text)
+      guard texts.allSatisfy({ $0?.isEmpty == false }) else {
+        problems.add("\(key) is a path, or a list of paths.")
+        continue
+      }
+      paths += texts.compactMap { $0 }
+    }
+    return paths
+  }
+
+  // MARK: Options
+
+  private func settings(
+    _ members: Document.Members, _ job: BatchJob, _ problems: inout Problems
+  ) -> [BatchWords.Setting] {
+    var settings = defaults.map { setting in
+      BatchWords.Setting(name: setting.name, value: setting.value.map(job.filling))
+    }
+    for member in members.all where !Self.own.contains(member.key) && isKnown(member.key) {
+      guard let entry = table[member.key], member.value != .null else { continue }
+      let names = [entry.name, opposite(of: entry.name)].compactMap { $0 }
+      settings.removeAll { names.contains($0.name) }
+      settings += words(entry, member.value, &problems)
+    }
+    if let reports, !settings.contains(where: { $0.name == "report" }) {
+      let name = job.id.replacing("/", with: "_")
+      settings.append(BatchWords.Setting(name: "report", value: "\(reports)/\(name).json"))
+    }
+    return settings
+  }
+
+  /// The flag that says the contrary, where there is one.
+  private func opposite(of name: String) -> String? {
+    let other = name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-\(name)"
+    return table[other]?.isFlag == true && table[name]?.isFlag == true ? other : nil
+  }
+
+  private func words(
+    _ entry: OptionTable.Entry, _ value: Document, _ problems: inout Problems
+  ) -> [BatchWords.Setting] {
+    if entry.isFlag {
+      guard let isOn = Self.truth(value) else {
+        problems.add("\(entry.name) is true or false.")
+        return []
+      }
+      if isOn { return [BatchWords.Setting(name: entry.name, value: nil)] }
+      return opposite(of: entry.name).map { [BatchWords.Setting(name: $0, value: nil)] } ?? []
+    }
+    let values = value.list ?? [value]
+    guard values.count == 1 || entry.isRepeating else {
+      problems.add("\(entry.name) takes one value.")
+      return []
+    }
+    return values.compactMap { value in
+      guard let text = value.identifier ?? value.bool.map({ $0 ? "on" : "off" }) else {
+        problems.add("\(entry.name) takes what --\(entry.name) takes in a command: a text.")
+        return nil
+      }
+      return BatchWords.Setting(name: entry.name, value: text)
+    }
+  }
+
+  /// What a flag is set to; cells of a table are texts.
+  private static func truth(_ value: Document) -> Bool? {
+    if let bool = value.bool { return bool }
+    switch value.text {
+    case "true", "on", "yes": return true
+    case "false", "off", "no": return false
+    default: return nil
+    }
+  }
+}

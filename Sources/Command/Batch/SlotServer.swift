@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import TesseraJobs
+import TesseraSystem
+
+/// Shares out the machine among the processes of a batch, each of which has a socket to it.
+final class SlotServer: Sendable {
+  private struct State {
+    var ledger: SlotLedger
+    var sockets: [Int: CInt] = [:]
+    var begun: [Int: ContinuousClock.Instant] = [:]
+  }
+
+  private let state: Monitor<State>
+
+  /// One of that many slots, whose processes take `memory` bytes together.
+  init(slots: Int, memory: Int) {
+    state = Monitor(State(ledger: SlotLedger(count: slots, memory: memory)))
+  }
+
+  /// How many slots are taken.
+  var busy: Int { state.withLock { $0.ledger.busy } }
+
+  /// When the job was granted its first slot.
+  func begin(of job: Int) -> ContinuousClock.Instant? { state.withLock { $0.begun[job] } }
+
+  /// Makes a socket for `job`; returns the end that its process gets, for the caller to close.
+  func connect(_ job: Int) throws(SystemError) -> CInt {
+    var ends: [CInt] = [0, 0]
+    guard
+      unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw SystemError("make", "a socket") }
+    let own = ends[0]
+    state.update { $0.sockets[job] = own }
+    let thread = Thread { [self] in
+      SlotLines.read(SlotMessage.self, from: own) { message in
+        change { ledger in
+          switch message {
+          case .request(let id, let memory):
+            ledger.add(SlotLedger.Request(job: job, id: id, memory: memory))
+          case .release(let id): ledger.remove(job: job, id: id)
+          }
+        }
+      }
+      close(own)
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    return ends[1]
+  }
+
+  /// Takes back what `job` has; a process of it that is still there ends.
+  func disconnect(_ job: Int) {
+    let socket = state.withLock { state in
+      state.begun[job] = nil
+      return state.sockets.removeValue(forKey: job)
+    }
+    change { $0.remove(job: job) }
+    if let socket { shutdown(socket, CInt(SHUT_RDWR)) }
+  }
+
+  /// Changes the ledger, and tells whose requests are granted then.
+  private func change(_ body: (inout SlotLedger) -> Void) {
+    state.withLock { state in
+      body(&state.ledger)
+      for request in state.ledger.grant() {
+        guard let socket = state.sockets[request.job] else { continue }
+        if state.begun[request.job] == nil { state.begun[request.job] = .now }
+        SlotLines.write(SlotGrant(id: request.id, share: state.ledger.share), to: socket)
+      }
+    }
+  }
+}

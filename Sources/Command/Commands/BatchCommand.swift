@@ -1,0 +1,175 @@
+import ArgumentParser
+import Foundation
+import TesseraJobs
+import TesseraSystem
+import TesseraTimeline
+
+/// `tessera batch`.
+struct BatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch",
+    abstract: "Renders many calls on one machine: every core busy, nothing done twice.",
+    usage: "tessera batch JOBS [options] [render's options, for all jobs]",
+    discussion: """
+      JOBS is a file with a job a line (.jsonl), a row (.csv) or an item (.yaml), or a folder, of \
+      which each folder, archive and session file is a job. A job has the keys id, input (one or a \
+      list), output, priority (0; higher ones begin first), and any option of render by its name \
+      without dashes; options that are given here hold for all jobs that do not say otherwise, and \
+      {id} and {name} in them are the job's.
+
+      Examples:
+        tessera batch calls/ --output 'out/{name}.mp4' --layout speaker
+        tessera batch night.jsonl --results night-results.jsonl --retries 2 --job-timeout 2:00:00
+        tessera batch night.jsonl --shard 2/8
+
+      A line of a list: {"id": "17", "input": "calls/17", "output": "out/17.mp4", "size": "1280x720"}
+
+      The same command again does what is missing: an output says what it was made from, and is left \
+      as it is while inputs, options and the program are the same.
+
+      \(ExitStatus.help)
+        4    of a batch: some jobs failed; 3 where all were done, some with losses
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The list of jobs, or a folder of recordings.", valueName: "jobs"),
+    completion: .file())
+  var list: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "What jobs make that do not say so, such as 'out/{name}.mp4'.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How many workers run at once, of all jobs together (as many as processors).")
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The memory that all workers together may take, like 8G (four fifths of what is free).",
+      valueName: "bytes"))
+  var memory: ByteCount?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add a line to this file at each job's end: exit, outputs, duration, losses.",
+      valueName: "file.jsonl"),
+    completion: .file())
+  var results: String?
+
+  @Option(
+    help: ArgumentHelp("Write each job's report into this folder.", valueName: "dir"),
+    completion: .directory)
+  var reportDir: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "How often a job is tried again that failed for a reason that may pass, or crashed.")
+  var retries = 0
+
+  @Option(
+    help: ArgumentHelp("The longest that a job may take: seconds or [hh:]mm:ss.", valueName: "t"))
+  var jobTimeout: MediaTime?
+
+  @Option(parsing: .unconditional, help: "Begin no more jobs once so many have failed.")
+  var maxFailures: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Do only each N-th job from the I-th on, as one of N machines.", valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Do only the jobs of these numbers, from 0; auto is a scheduler's number of the task.",
+      valueName: "k[-l]|auto"))
+  var index: IndexChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep counts in this file for Prometheus (node_exporter's text files).",
+      valueName: "file.prom"),
+    completion: .file())
+  var metrics: String?
+
+  @Option(help: "How messages are written: text, or json with the job's id in each line.")
+  var log = LogStyle.text
+
+  @OptionGroup
+  var progress: ProgressOptions
+
+  @Option(help: ArgumentHelp("An option of render.", visibility: .hidden))
+  var setting: [String] = []
+
+  /// The words of a command line, with those that are render's options marked where it is a batch.
+  static func words(_ words: [String]) -> [String] {
+    guard words.first == configuration.commandName else { return words }
+    let split = BatchWords(
+      Array(words.dropFirst()), own: OptionTable(of: BatchCommand.self),
+      render: OptionTable(of: RenderCommand.self))
+    return words.prefix(1) + split.own.filter { !$0.hasPrefix("--setting") }
+      + split.settings.map { "--setting=\($0.name)" + ($0.value.map { "=\($0)" } ?? "") }
+  }
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024.") }
+    guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
+    if let maxFailures, maxFailures < 1 {
+      throw ValidationError("--max-failures takes a number from 1 on.")
+    }
+    if shard != nil, index != nil {
+      throw ValidationError("--shard and --index exclude each other; give one of them.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    if log == .json { Terminal.writesJSON() }
+    let status = try BatchRun(self).run()
+    var result = Terminal.Result(exit: status?.rawValue ?? 0)
+    if status == nil { result.output = results }
+    Terminal.finish(result)
+    if let status { throw status }
+  }
+
+  /// What render is asked for in all jobs that do not say otherwise.
+  var settings: [BatchWords.Setting] {
+    setting.map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return BatchWords.Setting(
+        name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : nil)
+    }
+  }
+
+  /// Whether the job of that number is to be done.
+  func selection() throws(RenderError) -> @Sendable (Int) -> Bool {
+    if let shard { return { $0 % shard.count == shard.number - 1 } }
+    guard let index else { return { _ in true } }
+    let range = try index.range(ProcessInfo.processInfo.environment)
+    return { range.contains($0) }
+  }
+}
+
+/// How messages are written.
+enum LogStyle: String, ExpressibleByArgument, CaseIterable {
+  case text
+  case json
+}
+
+/// `2/8`: the second of eight.
+struct Shard: ExpressibleByArgument {
+  let number: Int
+  let count: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1,
+      (1...count).contains(number)
+    else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+}

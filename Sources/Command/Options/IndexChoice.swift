@@ -1,0 +1,32 @@
+import ArgumentParser
+import TesseraJobs
+
+/// Which pieces are meant: `3`, `3-7`, or `auto` for the task's number that a scheduler says.
+enum IndexChoice: ExpressibleByArgument, Equatable {
+  case numbers(Range<Int>)
+  case automatic
+
+  init?(argument: String) {
+    guard argument != "auto" else {
+      self = .automatic
+      return
+    }
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(parts.count), let first = parts[0], let last = parts[parts.count - 1],
+      first >= 0, last >= first, last < 1 << 30
+    else { return nil }
+    self = .numbers(first..<(last + 1))
+  }
+
+  /// The numbers, by the variables of `environment`.
+  ///
+  /// - Throws: where no scheduler says a number.
+  func range(_ environment: [String: String]) throws(RenderError) -> Range<Int> {
+    switch self {
+    case .numbers(let range): return range
+    case .automatic:
+      let number = try ArrayIndex.automatic(environment)
+      return number..<(number + 1)
+    }
+  }
+}

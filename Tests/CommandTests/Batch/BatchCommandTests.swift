@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A batch renders many calls") struct BatchCommandTests {
+  @Test("Each folder in a folder is a job; the same command again finds all done")
+  func folder() throws {
+    let calls = try BatchFolder(calls: 2)
+    let words = [
+      "--output", calls.path("{name}.mp4"), "--results", calls.path("results.jsonl"),
+      "--report-dir", calls.path("reports"), "--metrics", calls.path("batch.prom"),
+    ]
+    let result = try calls.run(calls.path("calls"), words)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.text.contains("finished    2"))
+    #expect(try Probed(calls.path("1.mp4")).video?.width == 64)
+    #expect(FileManager.default.fileExists(atPath: calls.path("reports/2.json")))
+    let lines = try calls.results()
+    #expect(lines.count == 2 && lines.allSatisfy { $0["exit"] as? Int == 0 })
+    #expect(lines.allSatisfy { ($0["cpu"] as? [String: Double])?["rendering"] ?? 0 > 0 })
+    let metrics = try String(contentsOfFile: calls.path("batch.prom"), encoding: .utf8)
+    #expect(metrics.contains("tessera_batch_jobs_ended_total{how=\"finished\"} 2\n"))
+    #expect(metrics.contains("# TYPE tessera_batch_call_seconds_total counter\n"))
+
+    let again = try calls.run(calls.path("calls"), words)
+    #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
+    #expect(try calls.results().count == 2)
+  }
+
+  @Test("A line, a row and an item say the same", arguments: ["jsonl", "csv", "yaml"])
+  func lists(form: String) throws {
+    let calls = try BatchFolder(calls: 1)
+    let (input, output) = (calls.path("calls/1"), calls.path("a.mp4"))
+    let lines =
+      switch form {
+      case "csv": ["id,input,output,title,highlight-speaker", "a,\(input),\(output),\"A, B\",off"]
+      case "yaml":
+        [
+          "- id: a", "  input: [\(input)]", "  output: \(output)", "  title: \"A, B\"",
+          "  highlight-speaker: off",
+        ]
+      default:
+        [
+          """
+          {"id": "a", "input": "\(input)", "outputs": ["\(output)"], "title": "A, B",
+          """.trimmingCharacters(in: .newlines) + " \"highlight-speaker\": false}"
+        ]
+      }
+    let result = try calls.run(try calls.list(lines, "jobs.\(form)"))
+    #expect(result.status == 0, "\(result)")
+    #expect(try Probed(output).format.tags?["title"] == "A, B")
+  }
+
+  @Test("All that is wrong with a list is said at once, and nothing begins")
+  func mistakes() throws {
+    let calls = try BatchFolder(calls: 2)
+    let list = try calls.list([
+      calls.line(1), calls.line(2, #", "layuot": "grid""#), calls.line(2, #", "fps": 0"#),
+      #"{"id": "job-1", "input": "x", "output": "\#(calls.path("1.mp4"))"}"#,
+      #"{"id": "no input"}"#, "not JSON", calls.line(9, #", "crf": [1, 2]"#),
+    ])
+    let result = try calls.run(list)
+    #expect(result.status == 2)
+    for words in [
+      "line 2: the key \"layuot\" is unknown: did you mean \"layout\"?",
+      "line 3: --fps cannot be \"0\"", "line 4: the id \"job-1\" is that of job 1, too",
+      "line 4: the output \(calls.path("1.mp4")) is that of job 1, too",
+      "line 5: no input is named", "line 5: no output is named", "line 6: it cannot be read",
+      "line 7: crf takes one value",
+    ] {
+      #expect(result.messages.contains(words), "\(words)\n\(result.messages)")
+    }
+    #expect(!calls.folder.names.contains("1.mp4"))
+  }
+
+  @Test("A changed line, a changed input and a further line are done; the rest stays")
+  func changes() throws {
+    let calls = try BatchFolder(calls: 3)
+    let results = ["--results", calls.path("results.jsonl")]
+    let first = try calls.run(try calls.list([calls.line(1), calls.line(2)]), results)
+    #expect(first.status == 0, "\(first)")
+    // As many bytes, at another time.
+    let recording = calls.path("calls/2/ada.webm")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: recording)
+    let more = [calls.line(1, #", "title": "Changed""#), calls.line(2), calls.line(3)]
+    let second = try calls.run(try calls.list(more), results)
+    #expect(second.text.contains("finished    3"), "\(second)")
+    let third = try calls.run(try calls.list(more), results)
+    #expect(third.text.contains("done before 3"), "\(third)")
+    #expect(try calls.results().count == 5)
+  }
+
+  @Test("Jobs of a higher priority begin first, and a shard or an index does its part")
+  func parts() throws {
+    let calls = try BatchFolder(calls: 3)
+    let list = try calls.list([
+      calls.line(1), calls.line(2, #", "priority": 1"#), calls.line(3, #", "priority": 2"#),
+    ])
+    let results = ["--results", calls.path("results.jsonl"), "--jobs", "1"]
+    #expect(try calls.run(list, results + ["--shard", "2/2"]).status == 0)
+    #expect(try calls.exits() == ["job-2": 0])
+    let indexed = try Tool.run(
+      "env",
+      ["JOB_COMPLETION_INDEX=2", TesseraTool.path, "batch", list, "--index", "auto"] + results
+        + ["--size", "64x36", "--fps", "5", "--progress", "none"])
+    #expect(indexed.status == 0, "\(indexed)")
+    #expect(try calls.exits() == ["job-2": 0, "job-3": 0])
+    #expect(try calls.run(list, ["--index", "3"]).status == 2)
+    for number in 1...3 { try? FileManager.default.removeItem(atPath: calls.path("\(number).mp4")) }
+    try FileManager.default.removeItem(atPath: calls.path("results.jsonl"))
+    #expect(try calls.run(list, results).status == 0)
+    #expect(try calls.results().map { $0["id"] as? String } == ["job-3", "job-2", "job-1"])
+  }
+
+  @Test("An output is the same for any number of workers, and plays as one that render makes")
+  func bytes() throws {
+    let calls = try BatchFolder(calls: 1)
+    let list = try calls.list([calls.line(1)])
+    let output = calls.path("1.mp4")
+    var made: [Data] = []
+    for jobs in ["1", "3"] {
+      try? FileManager.default.removeItem(atPath: output)
+      #expect(try calls.run(list, ["--jobs", jobs]).status == 0)
+      made.append(try Data(contentsOf: URL(fileURLWithPath: output)))
+    }
+    #expect(made[0] == made[1])
+    let alone = calls.path("alone.mp4")
+    let words = ["render", calls.path("calls/1"), "-o", alone, "--size", "64x36", "--fps", "5"]
+    #expect(try TesseraTool.run(words).status == 0)
+    let hashes = try [output, alone].map { path in
+      try Tool.ffmpeg(["-i", path, "-map", "0", "-c", "copy", "-f", "hash", "-"])
+    }
+    #expect(hashes[0] == hashes[1])
+  }
+}
