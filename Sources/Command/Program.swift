@@ -18,7 +18,8 @@ import TesseraSystem
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, PageCommand.self, LayoutCommand.self,
-      BatchCommand.self, PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self, StitchCommand.self,
+      BatchCommand.self, PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self,
+      StitchCommand.self,
       DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
     ])
 

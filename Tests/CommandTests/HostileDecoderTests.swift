@@ -177,7 +177,7 @@ import Testing
   func killedReader() throws {
     let folder = try TemporaryFolder()
     let result = try render("kill", after: 0, in: folder)
-    #expect(result.status == 1, "\(result)")
+    #expect(result.status == 75, "\(result)")
     #expect(result.messages.contains("died twice at reading \(folder.path("bad.webm"))"))
     #expect(folder.names == ["bad.webm", "good.mp4"])
   }

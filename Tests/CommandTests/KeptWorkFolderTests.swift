@@ -89,7 +89,8 @@ import Testing
       "--format", "--max-archive-size", "--no-trim-idle", "--speakers", "--chapters", "--cache",
       "--no-cache", "--cpu", "--output", "--jobs", "--memory", "--work-dir", "--executor",
       "--retry-losses", "--root", "--strict", "--strict-notes", "--allow-missing", "--report",
-      "--stems", "--stem-format", "--progress", "--canvas-hashes", "--made-from", "--version", "--help",
+      "--stems", "--stem-format", "--progress", "--canvas-hashes", "--made-from", "--version",
+      "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
       "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
     ]
