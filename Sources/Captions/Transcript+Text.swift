@@ -6,7 +6,7 @@ extension Transcript {
     let cues = lines.map { line in
       let voice = line.speaker.map { "<v \(Self.cueText($0))>" } ?? ""
       return
-        "\(Self.stamp(line.from)) --> \(Self.stamp(line.to))\n\(voice)\(Self.cueText(line.text))\n"
+        "\(line.from.cueStamp) --> \(line.to.cueStamp)\n\(voice)\(Self.cueText(line.text))\n"
     }
     return (["WEBVTT\n"] + cues).joined(separator: "\n")
   }
@@ -38,16 +38,6 @@ extension Transcript {
       paragraph.text = lines[start..<end].map(\.text).joined(separator: " ")
       return paragraph
     }
-  }
-
-  private static func stamp(_ time: MediaTime) -> String {
-    let milliseconds = max(0, time.nanoseconds) / 1_000_000
-    let padded = { (value: Int64, width: Int) in
-      String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
-    }
-    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
-    let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
-    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
   }
 
   private static func oneLine(_ text: String) -> String {

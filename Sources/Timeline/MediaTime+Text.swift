@@ -48,6 +48,17 @@ extension MediaTime: LosslessStringConvertible {
 }
 
 extension MediaTime {
+  /// The time as WebVTT has it, cut to a millisecond: `00:04:05.200`; 0 where it is less.
+  package var cueStamp: String {
+    let milliseconds = max(0, nanoseconds) / 1_000_000
+    let padded = { (value: Int64, width: Int) in
+      String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
+    }
+    let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+    let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
+    return "\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(rest, 3))"
+  }
+
   /// The time as people read it, to a tenth of a second: `4:05.2`.
   public var clockWithTenths: String { "\(clock).\(nanoseconds.magnitude / 100_000_000 % 10)" }
 }

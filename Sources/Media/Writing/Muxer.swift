@@ -66,6 +66,20 @@ import TesseraTimeline
   package mutating func addStream(
     _ parameters: StreamParameters, tags: [String: String] = [:]
   ) throws(FFmpegError) -> Int {
+    let stream = try unsafe Self.addStream(
+      parameters, to: context, container: container, path: path)
+    for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
+      unsafe av_dict_set(&stream.pointee.metadata, name, value, 0)
+    }
+    streamCount += 1
+    return streamCount - 1
+  }
+
+  /// Adds a stream to a file of that format, described by `context`.
+  @unsafe static func addStream(
+    _ parameters: StreamParameters, to context: UnsafeMutablePointer<AVFormatContext>,
+    container: OutputContainer, path: String
+  ) throws(FFmpegError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = unsafe avformat_new_stream(context, nil) else {
       throw .outOfMemory("add a stream", path)
     }
@@ -78,11 +92,7 @@ import TesseraTimeline
     if container == .mp4, let tag = parameters.tag {
       unsafe stream.pointee.codecpar.pointee.codec_tag = Self.tag(tag)
     }
-    for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
-      unsafe av_dict_set(&stream.pointee.metadata, name, value, 0)
-    }
-    streamCount += 1
-    return streamCount - 1
+    return unsafe stream
   }
 
   /// Adds a chapter, which lasts from `start` to `end` milliseconds; before ``begin(tags:)``.

@@ -11,6 +11,8 @@ package struct PacketFileReader: ~Copyable {
   package let head: PacketFile.Head
   /// What stands after them.
   package let tail: PacketFile.Tail
+  /// When the packets of a segment are shown that decoding can begin with, in their order.
+  package let keyframes: [Int64]
   private let bytes: Data
   private var position: Int
   private let end: Int
@@ -39,9 +41,10 @@ package struct PacketFileReader: ~Copyable {
     }
     if let digest, head.digest != digest { throw refusal(.outdated) }
     let start = walk.position
-    var count = 0
+    var (count, keyframes) = (0, [Int64]())
     while walk.peek == 1 {
-      guard walk.skipPacket() else { throw refusal(.truncated) }
+      guard let packet = walk.skipPacket() else { throw refusal(.truncated) }
+      if packet.isKeyframe, head.segment != nil { keyframes.append(packet.presentation) }
       count += 1
     }
     let end = walk.position
@@ -61,20 +64,17 @@ package struct PacketFileReader: ~Copyable {
     else { throw refusal(.damaged) }
     (self.path, self.head, self.tail, self.bytes) = (path, head, tail, bytes)
     (position, self.end) = (start, end)
+    self.keyframes = keyframes
   }
 
   /// The next packet; nil after the last one.
   package mutating func next() throws(FFmpegError) -> EncodedPacket? {
     guard position < end else { return nil }
     var walk = Walk(bytes, at: position)
-    _ = walk.takeNumber(UInt8.self)
-    let flags = walk.takeNumber(UInt8.self) ?? 0
-    let pieces = walk.takeNumber(UInt16.self) ?? 0
-    let size = Int(walk.takeNumber(UInt32.self) ?? 0)
-    let times = (0..<3).map { _ in walk.takeNumber(Int64.self) ?? 0 }
+    guard let header = walk.takePacketHeader() else { return nil }
     let packet = try Packet.allocate()
     let raw = unsafe packet.raw
-    for _ in 0..<pieces {
+    for _ in 0..<header.pieces {
       let kind = AVPacketSideDataType(walk.takeNumber(UInt32.self) ?? 0)
       let piece = walk.take(Int(walk.takeNumber(UInt32.self) ?? 0)) ?? Data()
       guard let target = unsafe av_packet_new_side_data(raw, kind, piece.count) else {
@@ -82,12 +82,13 @@ package struct PacketFileReader: ~Copyable {
       }
       unsafe piece.copyBytes(to: target, count: piece.count)
     }
-    try check(unsafe av_new_packet_keeping_side_data(raw, CInt(size)), "read a packet", path)
-    if let payload = walk.take(size), size > 0 {
-      unsafe payload.copyBytes(to: raw.pointee.data, count: size)
+    try check(unsafe av_new_packet_keeping_side_data(raw, CInt(header.size)), "read a packet", path)
+    if let payload = walk.take(header.size), header.size > 0 {
+      unsafe payload.copyBytes(to: raw.pointee.data, count: header.size)
     }
-    unsafe raw.pointee.flags = CInt(flags)
-    unsafe (raw.pointee.pts, raw.pointee.dts, raw.pointee.duration) = (times[0], times[1], times[2])
+    unsafe raw.pointee.flags = CInt(header.flags)
+    unsafe (raw.pointee.pts, raw.pointee.dts) = (header.presentation, header.decoding)
+    unsafe raw.pointee.duration = header.duration
     position = walk.position
     return EncodedPacket(packet, timeBase: head.parameters.timeBase.rational)
   }
@@ -132,15 +133,39 @@ private struct Walk {
     return take(Int(count))
   }
 
-  mutating func skipPacket() -> Bool {
-    guard take(2) != nil, let pieces = takeNumber(UInt16.self),
-      let size = takeNumber(UInt32.self), size <= PacketFile.largestPacket, take(24) != nil
-    else { return false }
-    for _ in 0..<pieces {
+  /// What stands before a packet's side data and its bytes; nil where that is cut off, or claims
+  /// more than any packet has.
+  mutating func takePacketHeader() -> PacketHeader? {
+    guard takeNumber(UInt8.self) != nil, let flags = takeNumber(UInt8.self),
+      let pieces = takeNumber(UInt16.self), let size = takeNumber(UInt32.self),
+      size <= PacketFile.largestPacket, let presentation = takeNumber(Int64.self),
+      let decoding = takeNumber(Int64.self), let duration = takeNumber(Int64.self)
+    else { return nil }
+    return PacketHeader(
+      flags: flags, pieces: Int(pieces), size: Int(size), presentation: presentation,
+      decoding: decoding, duration: duration)
+  }
+
+  /// Goes on after a packet; nil where it is cut off.
+  mutating func skipPacket() -> PacketHeader? {
+    guard let header = takePacketHeader() else { return nil }
+    for _ in 0..<header.pieces {
       guard take(4) != nil, let size = takeNumber(UInt32.self),
         size <= PacketFile.largestSideData, take(Int(size)) != nil
-      else { return false }
+      else { return nil }
     }
-    return take(Int(size)) != nil
+    return take(header.size) != nil ? header : nil
   }
+}
+
+/// What a ``PacketFile`` says of a packet before its bytes.
+private struct PacketHeader {
+  var flags: UInt8
+  var pieces: Int
+  var size: Int
+  var presentation: Int64
+  var decoding: Int64
+  var duration: Int64
+
+  var isKeyframe: Bool { CInt(flags) & AV_PKT_FLAG_KEY != 0 }
 }

@@ -54,13 +54,10 @@ package struct Stitcher: Sendable {
     (self.segments, self.soundtrack, self.container) = (segments, soundtrack, container)
   }
 
-  /// Writes the file at `path`; `progress` hears how many segments are in it. Returns early once
-  /// it is cancelled.
-  package func write(
-    to path: String, cancellation: Cancellation, progress: (Int) -> Void = { _ in }
-  ) throws(Failure) {
+  /// Writes the file at `path`. Returns early once it is cancelled.
+  package func write(to path: String, cancellation: Cancellation) throws(Failure) {
     // All of them are checked before anything is written; the delay has to be known before, too.
-    guard let pictures = try checked(cancellation) else { return }
+    guard let pictures = try PictureSegments(segments, cancellation: cancellation) else { return }
     var muxer = try Self.output { () throws(FFmpegError) in
       try Muxer.create(path, container: container, cancellation: cancellation)
     }
@@ -77,27 +74,17 @@ package struct Stitcher: Sendable {
     } catch {
       throw .output(error)
     }
-    var index: Int64 = 0
-    for (number, piece) in segments.enumerated() {
-      var reader = try Self.open(piece)
+    var packets = pictures.reader()
+    while let packet = try packets.next() {
+      if cancellation.isCancelled { return }
+      let time = packet.decodingSeconds
       do throws(FFmpegError) {
-        while let packet = try reader.next() {
-          if cancellation.isCancelled { return }
-          // Frames come at a constant rate, so the place in the stream is the time of decoding.
-          packet.times = (
-            packet.times.presentation &- pictures.start, index &- pictures.delay
-          )
-          packet.duration = 1
-          index &+= 1
-          let time = packet.decodingSeconds
-          try sound.write(until: time, muxer)
-          for text in texts.indices { try texts[text].write(until: time, muxer) }
-          if let video { try muxer.write(packet, stream: video) }
-        }
+        try sound.write(until: time, muxer)
+        for text in texts.indices { try texts[text].write(until: time, muxer) }
+        if let video { try muxer.write(packet, stream: video) }
       } catch {
         throw .output(error)
       }
-      progress(number + 1)
     }
     do throws(FFmpegError) {
       try sound.write(until: nil, muxer)
@@ -108,53 +95,8 @@ package struct Stitcher: Sendable {
     }
   }
 
-  /// What all segments together are.
-  private struct Pictures {
-    var parameters: StreamParameters?
-    var start: Int64 = 0
-    var end: Int64 = 0
-    var delay: Int64 = 0
-
-    var milliseconds: Int64 {
-      guard let base = parameters?.timeBase.rational else { return 0 }
-      return av_rescale_q(end &- start, base, AVRational(num: 1, den: 1000))
-    }
-  }
-
-  /// Reads all segments once; nil where it was cancelled.
-  private func checked(_ cancellation: Cancellation) throws(Failure) -> Pictures? {
-    var pictures = Pictures()
-    for piece in segments {
-      if cancellation.isCancelled { return nil }
-      let reader = try Self.open(piece)
-      let head = reader.head
-      if let parameters = pictures.parameters {
-        guard head.parameters == parameters else {
-          throw .gap("\(piece.path) has another format than \(segments[0].path)")
-        }
-      } else {
-        (pictures.start, pictures.end) = (head.range.lowerBound, head.range.lowerBound)
-        pictures.parameters = head.parameters
-      }
-      guard head.range.lowerBound == pictures.end, reader.tail.packetCount == head.range.count
-      else {
-        throw .gap("\(piece.path) does not go on where the segment before it ends")
-      }
-      pictures.end = head.range.upperBound
-      pictures.delay = max(pictures.delay, reader.tail.delay)
-    }
-    return pictures
-  }
-
-  private static func open(_ piece: Piece) throws(Failure) -> PacketFileReader {
-    do throws(PacketFile.Refusal) {
-      return try PacketFileReader(piece.path, digest: piece.digest)
-    } catch {
-      throw .piece(error)
-    }
-  }
-
-  private static func output<R: ~Copyable>(
+  /// Calls what fails as the output does.
+  static func output<R: ~Copyable>(
     _ body: () throws(FFmpegError) -> R
   ) throws(Failure) -> R {
     do throws(FFmpegError) {
@@ -186,7 +128,7 @@ package struct Stitcher: Sendable {
         reader = nil
         return
       }
-      let opened = try Stitcher.open(piece)
+      let opened = try PictureSegments.open(piece)
       head = opened.head
       reader = consume opened
     }

@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 package import Foundation
+package import TesseraPixels
 package import TesseraTimeline
 
 /// All that a file says of one encoded stream before its packets, as a value.
@@ -21,6 +22,12 @@ package struct StreamParameters: Hashable, Sendable, Codable {
   var delay: Int { Int(numbers["video_delay"] ?? 0) }
   /// Samples at the beginning that are not part of the sound.
   package var priming: Int { Int(numbers["initial_padding"] ?? 0) }
+  /// The size of pictures as coded; empty for sound.
+  package var size: PixelSize {
+    PixelSize(width: Int(numbers["width"] ?? 0), height: Int(numbers["height"] ?? 0))
+  }
+  /// How many channels sound has; 0 for pictures.
+  var channelCount: Int { Int(numbers["channels"] ?? 0) }
   /// Samples a second; 0 for pictures.
   package var sampleRate: Int { Int(numbers["sample_rate"] ?? 0) }
 }

@@ -80,6 +80,23 @@ extension TextTrack {
     return text
   }
 
+  /// The cues as a WebVTT file whose times are those of the pictures in a stream (RFC 8216, section
+  /// 3.5).
+  var webVTT: String {
+    let cues = cues.map { cue in
+      // An empty line would end the cue.
+      let lines = Self.content(cue, in: .webm).split(whereSeparator: \.isNewline)
+      return "\(Self.stamp(cue.start)) --> \(Self.stamp(cue.end))\n"
+        + lines.joined(separator: "\n") + "\n"
+    }
+    let head = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n"
+    return ([head] + cues).joined(separator: "\n")
+  }
+
+  private static func stamp(_ milliseconds: Int64) -> String {
+    MediaTime(nanoseconds: milliseconds *| 1_000_000).cueStamp
+  }
+
   /// The cue's packet in a file of that format.
   static func packet(
     _ cue: Cue, in container: OutputContainer

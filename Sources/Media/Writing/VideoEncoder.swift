@@ -83,6 +83,9 @@ import TesseraTimeline
     unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
     unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
     unsafe context.pointee.gop_size = CInt(settings.keyframeInterval)
+    if settings.placesAllKeyframes, VideoEncoderProfile.named(settings.encoder).hasLeastInterval {
+      unsafe context.pointee.keyint_min = unsafe context.pointee.gop_size
+    }
     unsafe context.pointee.thread_count = CInt(settings.threads)
     unsafe context.pointee.flags |=
       AV_CODEC_FLAG_GLOBAL_HEADER | CInt(bitPattern: AV_CODEC_FLAG_CLOSED_GOP)
@@ -167,13 +170,15 @@ extension UnsafeMutablePointer<AVFrame> {
   init(_ settings: VideoEncoderSettings) {
     unsafe dictionary = nil
     let profile = VideoEncoderProfile.named(settings.encoder)
-    for option in profile.options { set(option.name, option.value) }
+    let withoutScenes =
+      settings.placesAllKeyframes ? profile.withoutScenes : (options: [], own: [])
+    for option in profile.options + withoutScenes.options { set(option.name, option.value) }
     if settings.quality == 0, let lossless = profile.losslessProfile { set("profile", lossless) }
     if let preset = settings.preset { set(profile.presetOption, preset) }
     if let quality = settings.quality {
       set(profile.qualityOption, "\(quality)\(profile.qualityUnit)")
     }
-    var own = profile.fixedOwnOptions
+    var own = profile.fixedOwnOptions + withoutScenes.own
     for (name, value) in settings.options.sorted(by: { $0.key < $1.key }) {
       if name == profile.ownOptions { own.append(value) } else { set(name, value) }
     }

@@ -18,6 +18,11 @@ struct VideoEncoderProfile: Sendable {
   var ownOptions: String?
   /// Settings in the encoder's own words that are always given.
   var fixedOwnOptions: [String] = []
+  /// What keeps it from making keyframes that nobody asked for, as ``options`` and as
+  /// ``fixedOwnOptions``.
+  var withoutScenes: (options: [(name: String, value: String)], own: [String]) = ([], [])
+  /// Whether it has to be told that groups of pictures are never shorter than they may be long.
+  var hasLeastInterval = false
   /// Whether the same pictures and options make the same bytes, on any machine with the same
   /// library, and a stream can be cut before any keyframe.
   var isRepeatable = false
@@ -47,25 +52,28 @@ struct VideoEncoderProfile: Sendable {
       qualities: 0...51, losslessProfile: "high444",
       options: [("profile", "high"), ("forced-idr", "1")], ownOptions: "x264-params",
       fixedOwnOptions: ["cpu-independent=1", "open-gop=0", "sync-lookahead=3"],
+      withoutScenes: ([("sc_threshold", "0")], []),
       isRepeatable: true, overlap: (3, 2), containers: withoutWeb),
     // Its pools follow the machine's processors otherwise, and with them what is decided in
     // parallel.
     "libx265": VideoEncoderProfile(
       qualities: 0...51, options: [("forced-idr", "1")], ownOptions: "x265-params",
       fixedOwnOptions: ["open-gop=0", "pools=2", "log-level=none"],
+      withoutScenes: ([], ["scenecut=0"]),
       isRepeatable: true, tag: "hvc1", containers: withoutWeb),
     "libvpx": VideoEncoderProfile(
-      qualities: 4...63, presetOption: "deadline", isRepeatable: true, containers: vp8Files),
+      qualities: 4...63, presetOption: "deadline", hasLeastInterval: true, isRepeatable: true,
+      containers: vp8Files),
     // A bit rate of 0 leaves the quality alone to decide.
     "libvpx-vp9": VideoEncoderProfile(
       qualities: 0...63, presetOption: "deadline", options: [("row-mt", "0"), ("b", "0")],
-      isRepeatable: true, tag: "vp09"),
+      hasLeastInterval: true, isRepeatable: true, tag: "vp09"),
     "libsvtav1": VideoEncoderProfile(
       qualities: 1...63, ownOptions: "svtav1-params", fixedOwnOptions: ["irefresh-type=2", "lp=2"],
       isRepeatable: true, tag: "av01"),
     "libaom-av1": VideoEncoderProfile(
       qualities: 0...63, presetOption: "cpu-used", options: [("row-mt", "1"), ("b", "0")],
-      isRepeatable: true, tag: "av01"),
+      hasLeastInterval: true, isRepeatable: true, tag: "av01"),
     // Without a quality it would keep to 200 kb/s. Its closed groups of pictures rule out keyframes
     // of its own.
     "mpeg4": VideoEncoderProfile(

@@ -16,6 +16,9 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   public var size: PixelSize
   /// The constant frame rate.
   public var frameRate: FrameRate
+  /// Whether there are keyframes only where they are asked for and every ``keyframeInterval``, and
+  /// none where the encoder finds that a new scene begins.
+  package var placesAllKeyframes = false
 
   /// The defaults for a canvas of that size and rate: libx264, veryfast, quality 23.
   public init(

@@ -30,71 +30,8 @@ private struct Frames: Decodable, Equatable {
 }
 
 @Suite struct StitcherTests {
-  static let size = PixelSize(width: 96, height: 64)
-
   private func settings(_ encoder: String = "libx264") -> VideoEncoderSettings {
-    VideoEncoderSettings(
-      encoder: encoder, preset: encoder == "libx264" ? "fast" : nil, quality: 30, size: Self.size,
-      frameRate: .thirty)
-  }
-
-  /// A picture that changes all over, so that there are B-frames.
-  private func picture(_ number: Int) -> Picture {
-    Pictures.drawn(
-      Self.size, luma: { x, y in UInt8(truncatingIfNeeded: 16 + (x * 3 + y + number * 2) % 200) },
-      blue: { x, _ in UInt8(truncatingIfNeeded: 100 + (x + number) % 50) })
-  }
-
-  private func encode(
-    _ range: Range<Int>, _ settings: VideoEncoderSettings, segment: Int, digest: String = "d",
-    to path: String
-  ) throws {
-    let encoder = try VideoEncoder.open(settings)
-    var writer = try PacketFileWriter.create(
-      path,
-      head: PacketFile.Head(
-        digest: digest, segment: segment,
-        range: Int64(range.lowerBound)..<Int64(range.upperBound),
-        parameters: try encoder.parameters()))
-    for number in range {
-      let picture = picture(number)
-      for packet in try encoder.encode(
-        luma: picture.luma, blue: picture.blue, red: picture.red, number: number)
-      {
-        try writer.append(packet)
-      }
-    }
-    for packet in try encoder.finish() { try writer.append(packet) }
-    try writer.finish(note: "{}")
-  }
-
-  private func encodeSound(seconds: Int, to path: String) throws {
-    var encoder = try AudioEncoder.open(bitRate: 64_000)
-    var writer = try PacketFileWriter.create(
-      path,
-      head: PacketFile.Head(
-        digest: "s", segment: nil, range: 0..<Int64(48_000 * seconds),
-        parameters: try encoder.parameters()))
-    var left = 48_000 * seconds
-    while left > 0 {
-      let count = min(left, AudioEncoder.blockLength)
-      let block = (0..<(2 * count)).map { sin(Float($0 / 2 + left) / 20) / 4 }
-      for packet in try encoder.encode(block.span) { try writer.append(packet) }
-      left -= count
-    }
-    for packet in try encoder.finish() { try writer.append(packet) }
-    try writer.finish(note: "")
-  }
-
-  private func segments(
-    _ folder: TemporaryFolder, _ ranges: [Range<Int>], _ settings: VideoEncoderSettings,
-    name: String = "s"
-  ) throws -> [Stitcher.Piece] {
-    try ranges.enumerated().map { index, range in
-      let path = folder.path("\(name)\(index).tseg")
-      try encode(range, settings, segment: index, to: path)
-      return Stitcher.Piece(path: path, digest: "d")
-    }
+    TestPieces.settings(encoder)
   }
 
   @Test(
@@ -104,10 +41,11 @@ private struct Frames: Decodable, Equatable {
     let folder = try TemporaryFolder()
     let settings = settings(encoder)
     var stitcher = Stitcher(
-      segments: try segments(folder, [0..<40, 40..<41, 41..<90], settings), soundtrack: nil,
+      segments: try TestPieces.segments(folder, [0..<40, 40..<41, 41..<90], settings),
+      soundtrack: nil,
       container: .mp4)
     try stitcher.write(to: folder.path("pieces.mp4"), cancellation: Cancellation())
-    stitcher.segments = try segments(folder, [0..<90], settings, name: "one")
+    stitcher.segments = try TestPieces.segments(folder, [0..<90], settings, name: "one")
     try stitcher.write(to: folder.path("one.mp4"), cancellation: Cancellation())
     let (pieces, one) = (
       try Frames(folder.path("pieces.mp4")), try Frames(folder.path("one.mp4"))
@@ -125,9 +63,9 @@ private struct Frames: Decodable, Equatable {
   @Test("An MP4 file with sound, captions, chapters and tags, its index in front")
   func wholeFile() throws {
     let folder = try TemporaryFolder()
-    try encodeSound(seconds: 3, to: folder.path("sound"))
+    try TestPieces.encodeSound(seconds: 3, to: folder.path("sound"))
     var stitcher = Stitcher(
-      segments: try segments(folder, [0..<60, 60..<90], settings()),
+      segments: try TestPieces.segments(folder, [0..<60, 60..<90], settings()),
       soundtrack: Stitcher.Piece(path: folder.path("sound"), digest: "s"), container: .mp4)
     stitcher.captions = [
       TextTrack(
@@ -164,7 +102,8 @@ private struct Frames: Decodable, Equatable {
   func repeatable(container: OutputContainer) throws {
     let folder = try TemporaryFolder()
     let stitcher = Stitcher(
-      segments: try segments(folder, [0..<30, 30..<45], settings("libvpx-vp9")), soundtrack: nil,
+      segments: try TestPieces.segments(folder, [0..<30, 30..<45], settings("libvpx-vp9")),
+      soundtrack: nil,
       container: container)
     let files = try ["a", "b"].map { name in
       try stitcher.write(to: folder.path(name), cancellation: Cancellation())
@@ -177,7 +116,7 @@ private struct Frames: Decodable, Equatable {
   @Test("Sound alone, and sound in a file of its own")
   func soundOnly() throws {
     let folder = try TemporaryFolder()
-    try encodeSound(seconds: 1, to: folder.path("sound"))
+    try TestPieces.encodeSound(seconds: 1, to: folder.path("sound"))
     let stitcher = Stitcher(
       segments: [], soundtrack: Stitcher.Piece(path: folder.path("sound")), container: .mp4)
     try stitcher.write(to: folder.path("out.m4a"), cancellation: Cancellation())
@@ -188,7 +127,7 @@ private struct Frames: Decodable, Equatable {
   @Test("Pieces that do not belong together are refused")
   func gaps() throws {
     let folder = try TemporaryFolder()
-    let pieces = try segments(folder, [0..<10, 20..<30], settings())
+    let pieces = try TestPieces.segments(folder, [0..<10, 20..<30], settings())
     let stitcher = Stitcher(segments: pieces, soundtrack: nil, container: .mp4)
     #expect(throws: Stitcher.Failure.self) {
       try stitcher.write(to: folder.path("out"), cancellation: Cancellation())
@@ -200,7 +139,8 @@ private struct Frames: Decodable, Equatable {
   func longCaption() throws {
     let folder = try TemporaryFolder()
     var stitcher = Stitcher(
-      segments: try segments(folder, [0..<30], settings()), soundtrack: nil, container: .mp4)
+      segments: try TestPieces.segments(folder, [0..<30], settings()), soundtrack: nil,
+      container: .mp4)
     let text = "a" + String(repeating: "ü", count: 40_000)
     stitcher.captions = [TextTrack([.init(start: 0, end: 500, text: text)])]
     let path = folder.path("out.mp4")

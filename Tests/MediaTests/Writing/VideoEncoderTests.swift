@@ -76,6 +76,44 @@ import Testing
     return mean == 0 ? .infinity : 10 * log10(255 * 255 / mean)
   }
 
+  @Test(
+    "Where all keyframes are placed, a new scene is none",
+    arguments: ["libx264", "libx265", "libvpx-vp9", "libsvtav1", "mpeg4"])
+  func keyframesOnlyWherePlaced(encoder: String) throws {
+    let folder = try TemporaryFolder()
+    var settings = try Self.settings(encoder, preset: nil, quality: nil, rate: (8, 1))
+    settings.placesAllKeyframes = true
+    let encoded = try VideoEncoder.open(settings)
+    var muxer = try Muxer.create(
+      folder.path("a.mp4"), container: .mp4, cancellation: Cancellation())
+    let stream = try muxer.addStream(encoded)
+    try muxer.begin(tags: [:])
+    var packets: [EncodedPacket] = []
+    for number in 0..<100 {
+      let image = Self.canvas(number, size: settings.size)
+      // Another scene every 23 frames.
+      if number / 23 % 2 == 1 {
+        for y in 0..<settings.size.height {
+          for x in 0..<settings.size.width { image[plane: 0][x, y] = UInt8(x * y % 7 * 30) }
+        }
+      }
+      packets += try encoded.encode(
+        luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
+        red: image[plane: 2].readOnly, number: number)
+    }
+    packets += try encoded.finish()
+    for packet in packets { try muxer.write(packet, stream: stream) }
+    try muxer.finish()
+    let shown = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,flags", "-of",
+        "csv=p=0", folder.path("a.mp4"),
+      ]
+    ).text.split(separator: "\n").filter { $0.contains("K") }
+    #expect(shown.map { $0.prefix(4) } == ["0.00", "5.00", "10.0"])
+  }
+
   private static let size = PixelSize(width: 160, height: 90)
 
   private static func settings(

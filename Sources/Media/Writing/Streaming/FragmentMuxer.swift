@@ -1,0 +1,79 @@
+import CTesseraFFmpeg
+import Foundation
+import TesseraSystem
+
+/// Writes one stream in fragments (CMAF, ISO/IEC 23000-19): what a player needs once, then
+/// stretches of packets, each as bytes of its own that can be fetched alone.
+@safe struct FragmentMuxer: ~Copyable {
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let path: String
+
+  private init(owning context: UnsafeMutablePointer<AVFormatContext>, path: String) {
+    unsafe self.context = unsafe context
+    self.path = path
+  }
+
+  deinit {
+    _ = unsafe Self.close(context)
+    unsafe avformat_free_context(context)
+  }
+
+  /// Begins a stream; `path` is where errors say that it goes.
+  static func begin(
+    _ parameters: StreamParameters, path: String
+  ) throws(FFmpegError) -> FragmentMuxer {
+    _ = FFmpegLog.installed
+    var context: UnsafeMutablePointer<AVFormatContext>? = nil
+    try check(
+      unsafe avformat_alloc_output_context2(&context, nil, "mp4", nil), "set up the file", path)
+    guard let context = unsafe context else { throw .outOfMemory("set up the file", path) }
+    let muxer = unsafe FragmentMuxer(owning: context, path: path)
+    try muxer.open()
+    _ = try unsafe Muxer.addStream(parameters, to: context, container: .mp4, path: path)
+    var options: OpaquePointer? = nil
+    defer { unsafe av_dict_free(&options) }
+    // With the head written late, libavformat knows where the stream begins: priming of sound and
+    // the delay of reordered pictures become an edit list, which all players know, rather than
+    // negative offsets, which some take for a later beginning.
+    let flags = "+cmaf+frag_custom+delay_moov+skip_trailer"
+    unsafe av_dict_set(&options, "movflags", flags, 0)
+    unsafe av_dict_set(&options, "use_editlist", "1", 0)
+    unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
+    // For FLAC, as in other MP4 files.
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+    try check(unsafe avformat_write_header(context, &options), "begin the file", path)
+    return muxer
+  }
+
+  /// Adds a packet, whose content it takes, to the fragment.
+  func write(_ packet: EncodedPacket) throws(FFmpegError) {
+    guard let stream = unsafe context.pointee.streams[0] else { return }
+    let raw = unsafe packet.packet.raw
+    unsafe av_packet_rescale_ts(raw, packet.timeBase, stream.pointee.time_base)
+    unsafe raw.pointee.stream_index = 0
+    try check(unsafe av_write_frame(context, raw), "write to the file", path)
+  }
+
+  /// Ends what is being written and returns it: the first time what a player needs before all
+  /// fragments, for which a packet must have been written; each further time a fragment.
+  func take() throws(FFmpegError) -> Data {
+    try check(unsafe av_write_frame(context, nil), "write to the file", path)
+    let bytes = unsafe Self.close(context)
+    try open()
+    return bytes
+  }
+
+  private func open() throws(FFmpegError) {
+    try check(unsafe avio_open_dyn_buf(&context.pointee.pb), "take memory for the file", path)
+  }
+
+  @unsafe private static func close(_ context: UnsafeMutablePointer<AVFormatContext>) -> Data {
+    guard let output = unsafe context.pointee.pb else { return Data() }
+    var bytes: UnsafeMutablePointer<UInt8>? = nil
+    let count = unsafe avio_close_dyn_buf(output, &bytes)
+    unsafe context.pointee.pb = nil
+    defer { unsafe av_free(bytes) }
+    guard let bytes = unsafe bytes, count > 0 else { return Data() }
+    return unsafe Data(bytes: bytes, count: Int(count))
+  }
+}

@@ -1,0 +1,101 @@
+import CTesseraFFmpeg
+import Foundation
+import TesseraPixels
+import TesseraTimeline
+
+extension StreamFolder {
+  /// One stream that was written in segments.
+  struct Rendition {
+    private let playlist: MediaPlaylist
+    private let codec: String
+
+    /// Writes the packets that `next` returns into the folder at `path`, as segments that begin at
+    /// `cuts` or as soon as they can after them; the last one ends at `end` in the stream's unit.
+    static func write(
+      _ parameters: StreamParameters, until end: Int64, _ cuts: StreamCuts, to path: String,
+      next: () throws(Stitcher.Failure) -> EncodedPacket?
+    ) throws(Stitcher.Failure) -> Rendition {
+      try StreamFolder.makeFolder(path)
+      let base = parameters.timeBase.rational
+      var upcoming = cuts.times.dropFirst()
+      var file = try SegmentFile(parameters, folder: path)
+      while let packet = try next() {
+        let time = packet.times.presentation
+        // No packet of a segment is shown after a later one's first, but what is decoded.
+        if let cut = upcoming.first, av_compare_ts(time, base, cut, cuts.timeBase) >= 0 {
+          try file.land(until: microseconds(time, base))
+          // A cut that no packet begins at counts for nothing.
+          while let cut = upcoming.first, av_compare_ts(time, base, cut, cuts.timeBase) >= 0 {
+            upcoming.removeFirst()
+          }
+        }
+        try file.append(packet)
+      }
+      try file.land(until: microseconds(end, base))
+      guard let codec = file.codec else {
+        throw .output(
+          FFmpegError(
+            code: CFF_ERROR_INVALID_DATA, operation: "stream \(parameters.codec)", path: path))
+      }
+      return Rendition(playlist: file.playlist, codec: codec)
+    }
+
+    private static func microseconds(_ ticks: Int64, _ base: AVRational) -> Int64 {
+      av_rescale_q(ticks, base, AVRational(num: 1, den: 1_000_000))
+    }
+
+    /// The rung of that name.
+    func variant(_ name: String, _ parameters: StreamParameters) -> MasterPlaylist.Variant {
+      MasterPlaylist.Variant(
+        address: "\(name)/index.m3u8", playlist: playlist, codec: codec, size: parameters.size,
+        frameRate: parameters.frameRate ?? parameters.timeBase.inverse)
+    }
+
+    /// The sound in the folder of that name.
+    func sound(_ name: String, _ parameters: StreamParameters) -> MasterPlaylist.Sound {
+      MasterPlaylist.Sound(
+        address: "\(name)/index.m3u8", playlist: playlist, codec: codec,
+        channelCount: parameters.channelCount)
+    }
+  }
+
+  /// The segment that is being written.
+  private struct SegmentFile: ~Copyable {
+    private let muxer: FragmentMuxer
+    private let folder: String
+    private var start: Int64 = 0
+    private(set) var playlist = MediaPlaylist()
+    private(set) var codec: String?
+
+    init(_ parameters: StreamParameters, folder: String) throws(Stitcher.Failure) {
+      self.folder = folder
+      muxer = try Stitcher.output { () throws(FFmpegError) in
+        try FragmentMuxer.begin(parameters, path: folder)
+      }
+    }
+
+    func append(_ packet: EncodedPacket) throws(Stitcher.Failure) {
+      try Stitcher.output { () throws(FFmpegError) in try muxer.write(packet) }
+    }
+
+    /// Ends the segment, which lasts until `end` microseconds.
+    mutating func land(until end: Int64) throws(Stitcher.Failure) {
+      if playlist.head == nil {
+        let head = try take()
+        codec = CodecName.inHead(head)
+        playlist.head = "init.mp4"
+        try StreamFolder.write(head, to: "\(folder)/init.mp4")
+      }
+      let bytes = try take()
+      let name = String(format: "%05d.m4s", playlist.segments.count + 1)
+      try StreamFolder.write(bytes, to: "\(folder)/\(name)")
+      playlist.segments.append(
+        MediaPlaylist.Segment(name, byteCount: bytes.count, duration: max(1, end - start)))
+      start = end
+    }
+
+    private func take() throws(Stitcher.Failure) -> Data {
+      try Stitcher.output { () throws(FFmpegError) in try muxer.take() }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import CTesseraFFmpeg
+import Foundation
+import SystemPackage
+package import TesseraSystem
+import TesseraTimeline
+
+/// Makes of finished pieces a folder for HTTP Live Streaming (RFC 8216), without encoding anything.
+///
+///     master.m3u8             the renditions; written last
+///     NAME/index.m3u8         the segments of a rung
+///     NAME/init.mp4           what is needed before any of them
+///     NAME/00001.m4s …        the segments, which begin at the same times in all rungs
+///     audio/…                 the sound, likewise
+///     captions/…, captions-2/…
+///     chapters.json           the chapters, as AVKit reads them
+package struct StreamFolder: Sendable {
+  /// The same pictures at one size and quality.
+  package struct Rung: Hashable, Sendable {
+    /// What its folder is called.
+    package var name: String
+    /// The segments, in order.
+    package var segments: [Stitcher.Piece]
+
+    /// The rung `name`, made of `segments`.
+    package init(_ name: String, segments: [Stitcher.Piece]) {
+      (self.name, self.segments) = (name, segments)
+    }
+  }
+
+  /// The rungs, the one to begin with first.
+  package var rungs: [Rung]
+  /// The sound; nil where there is none.
+  package var soundtrack: Stitcher.Piece?
+  /// Captions that can be turned on.
+  package var captions: [TextTrack] = []
+  /// The chapters, in order; the last one ends with the output.
+  package var chapters: [Stitcher.Chapter] = []
+  /// What all is called; nil where it has no title.
+  package var title: String?
+
+  /// What made it, which the entry names in a comment; nil leaves that out.
+  package var tool: String?
+
+  /// The file that players are given.
+  package static let entry = "master.m3u8"
+
+  /// What joins `rungs` and `soundtrack`.
+  package init(rungs: [Rung], soundtrack: Stitcher.Piece?) {
+    (self.rungs, self.soundtrack) = (rungs, soundtrack)
+  }
+
+  /// Writes everything into the folder at `path`, which is there and empty. Returns early once it
+  /// is cancelled.
+  package func write(to path: String, cancellation: Cancellation) throws(Stitcher.Failure) {
+    var pictures: [PictureSegments] = []
+    for rung in rungs {
+      guard let segments = try PictureSegments(rung.segments, cancellation: cancellation) else {
+        return
+      }
+      pictures.append(segments)
+    }
+    let cuts = StreamCuts(pictures)
+    var variants: [MasterPlaylist.Variant] = []
+    for (rung, segments) in zip(rungs, pictures) {
+      guard let parameters = segments.parameters else { continue }
+      var packets = segments.reader()
+      let written = try Rendition.write(
+        parameters, until: segments.frameCount, cuts, to: "\(path)/\(rung.name)"
+      ) { () throws(Stitcher.Failure) in cancellation.isCancelled ? nil : try packets.next() }
+      variants.append(written.variant(rung.name, parameters))
+    }
+    var master = MasterPlaylist(variants: variants, sound: try sound(cuts, path, cancellation))
+    if cancellation.isCancelled { return }
+    let end = pictures.map(\.milliseconds).max() ?? 0
+    master.captions = try writeCaptions(until: end, to: path)
+    (master.title, master.tool) = (title, tool)
+    if !chapters.isEmpty {
+      master.chapters = "chapters.json"
+      try Self.write(chapterList(until: end), to: "\(path)/chapters.json")
+    }
+    try write(master, to: path)
+  }
+
+  /// Writes the playlists: that of all renditions last.
+  private func write(_ master: MasterPlaylist, to path: String) throws(Stitcher.Failure) {
+    var playlists = master.variants.map { ($0.address, $0.playlist, master.targetDuration) }
+    if let sound = master.sound {
+      playlists.append((sound.address, sound.playlist, master.targetDuration))
+    }
+    playlists += master.captions.map { ($0.address, $0.playlist, $0.playlist.targetDuration) }
+    for (address, playlist, target) in playlists {
+      try Self.write(
+        Data(playlist.text(targetDuration: target).utf8), to: "\(path)/\(address)")
+    }
+    try Self.write(Data(master.text.utf8), to: "\(path)/\(Self.entry)")
+  }
+
+  private func sound(
+    _ cuts: StreamCuts, _ path: String, _ cancellation: Cancellation
+  ) throws(Stitcher.Failure) -> MasterPlaylist.Sound? {
+    guard let soundtrack else { return nil }
+    var reader = try PictureSegments.open(soundtrack)
+    let (parameters, end) = (reader.head.parameters, Int64(reader.head.range.count))
+    let written = try Rendition.write(parameters, until: end, cuts, to: "\(path)/audio") {
+      () throws(Stitcher.Failure) in
+      do throws(FFmpegError) {
+        return cancellation.isCancelled ? nil : try reader.next()
+      } catch {
+        throw .output(error)
+      }
+    }
+    return written.sound("audio", parameters)
+  }
+
+  /// Writes captions as one segment each, in which no cue has to be said twice.
+  private func writeCaptions(
+    until end: Int64, to path: String
+  ) throws(Stitcher.Failure) -> [MasterPlaylist.Captions] {
+    var written: [MasterPlaylist.Captions] = []
+    for (number, track) in captions.enumerated() {
+      let folder = number == 0 ? "captions" : "captions-\(number + 1)"
+      let text = Data(track.webVTT.utf8)
+      try Self.makeFolder("\(path)/\(folder)")
+      try Self.write(text, to: "\(path)/\(folder)/00001.vtt")
+      let language = track.language.map { Locale.LanguageCode($0).identifier(.alpha2) ?? $0 }
+      let wanted = track.title ?? "Captions"
+      let isTaken = written.contains { $0.name == wanted }
+      written.append(
+        MasterPlaylist.Captions(
+          address: "\(folder)/index.m3u8",
+          playlist: MediaPlaylist(segments: [
+            MediaPlaylist.Segment(
+              "00001.vtt", byteCount: text.count, duration: max(1, end) * 1000)
+          ]),
+          name: isTaken ? "\(wanted) \(number + 1)" : wanted, language: language))
+    }
+    return written
+  }
+
+  /// The chapters in the form that Apple's players know ("Providing JSON Chapters").
+  private func chapterList(until end: Int64) -> Data {
+    struct Title: Encodable {
+      var language = "und"
+      var title: String
+    }
+    struct Entry: Encodable {
+      enum CodingKeys: String, CodingKey {
+        case chapter
+        case start = "start-time"
+        case duration
+        case titles
+      }
+      var chapter: Int
+      var start: Double
+      var duration: Double
+      var titles: [Title]
+    }
+    let shown = chapters.filter { $0.start < end }
+    return PlainJSON.bytes(
+      shown.indices.map { index in
+        let (start, next) = (
+          shown[index].start, index + 1 < shown.count ? shown[index + 1].start : end
+        )
+        return Entry(
+          chapter: index + 1, start: Double(start) / 1000, duration: Double(next - start) / 1000,
+          titles: [Title(title: shown[index].title)])
+      })
+  }
+
+  // MARK: Files
+
+  static func makeFolder(_ path: String) throws(Stitcher.Failure) {
+    do throws(SystemError) {
+      try FileSystem.makeFolder(path)
+    } catch {
+      throw failure(error.number, path)
+    }
+  }
+
+  static func write(_ data: Data, to path: String) throws(Stitcher.Failure) {
+    if let number = FileDescriptor.write(data, to: path) { throw failure(number, path) }
+  }
+
+  private static func failure(_ number: CInt, _ path: String) -> Stitcher.Failure {
+    .output(FFmpegError(code: cff_averror(number), operation: "write the file", path: path))
+  }
+}
