@@ -33,6 +33,11 @@ enum {
     CSYS_RULESET_VERSION = 1,
 };
 
+/// Gives two files or folders each other's name in one step; -1 where the file system cannot, or one of them is not there.
+static inline int csys_exchange(const char *path, const char *other) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 2u);
+}
+
 /// The kernel's version of Landlock; negative where it has none.
 static inline int csys_landlock_version(void) {
     return (int)syscall(CSYS_CREATE_RULESET, 0, 0, CSYS_RULESET_VERSION);

@@ -9,9 +9,9 @@ package enum TesseraVersion {
 
   /// The tags of a file that say what it was made with. What libavformat takes for it differs: in
   /// Matroska and WAV only who encoded it remains.
-  package static let tags = [
-    "encoding_tool": program + current, "encoded_by": program + current,
-  ]
+  package static let tags = ["encoding_tool": name, "encoded_by": name]
+  /// The program and its version.
+  package static let name = program + current
 
   /// Whether bytes of a file name any version as what it was made with.
   static func isNamed(in bytes: Data) -> Bool {

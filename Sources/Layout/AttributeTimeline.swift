@@ -63,7 +63,8 @@ package struct AttributeTimeline: Hashable, Sendable {
     let isLeaving: Bool
   }
 
-  let transition: Transition
+  /// How what changes moves.
+  package let transition: Transition
   private(set) var spans: [Span] = []
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]

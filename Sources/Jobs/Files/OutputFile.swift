@@ -19,6 +19,22 @@ package struct OutputFile: ~Copyable {
   package init(_ path: String, protecting files: [String] = []) throws(RenderError) {
     let path = FileSystem.followingLinks(path)
     self.path = path
+    try Self.requirePlace(path)
+    if FileSystem.isFolder(path) {
+      throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
+    }
+    guard FileSystem.mayBeReplaced(path) else {
+      throw RenderError(
+        .failure, "cannot write \(path): it is a device or a pipe; name a file.")
+    }
+    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
+      throw RenderError(
+        .usage, "\(path) is one of the inputs or another output; give the output another name.")
+    }
+  }
+
+  /// Makes sure that the folder of `path` is there and takes files of such a name.
+  static func requirePlace(_ path: String) throws(RenderError) {
     guard !path.isEmpty else {
       throw RenderError(.usage, "an output has no name; give it one.")
     }
@@ -32,20 +48,9 @@ package struct OutputFile: ~Copyable {
       throw RenderError(
         .failure, "cannot write \(path): the folder \(folder) may not be written to.")
     }
-    if FileSystem.isFolder(path) {
-      throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
-    }
-    guard FileSystem.mayBeReplaced(path) else {
+    guard url.lastPathComponent.utf8.count <= longestName else {
       throw RenderError(
-        .failure, "cannot write \(path): it is a device or a pipe; name a file.")
-    }
-    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
-      throw RenderError(
-        .usage, "\(path) is one of the inputs or another output; give the output another name.")
-    }
-    guard url.lastPathComponent.utf8.count <= Self.longestName else {
-      throw RenderError(
-        .usage, "cannot write \(path): a name has \(Self.longestName) bytes at most.")
+        .usage, "cannot write \(path): a name has \(longestName) bytes at most.")
     }
   }
 

@@ -10,9 +10,10 @@ package enum StillEncoder {
     try encode(try rgb(luma, blue, red), AV_CODEC_ID_PNG, AV_PIX_FMT_RGB24, "png")
   }
 
-  /// The JPEG file's bytes, small rather than fine, for a BT.709 limited 4:2:0 picture.
+  /// The JPEG file's bytes for a BT.709 limited 4:2:0 picture: fine, or small rather than that where
+  /// it `isCoarse`.
   package static func jpeg(
-    luma: Plane, blue: Plane, red: Plane
+    luma: Plane, blue: Plane, red: Plane, isCoarse: Bool
   ) throws(FFmpegError) -> [UInt8] {
     let frame = try Frame.allocate(AV_PIX_FMT_YUVJ420P, size: luma.size)
     let rgb = try rgb(luma, blue, red)
@@ -26,14 +27,14 @@ package enum StillEncoder {
     let planes: [UnsafePointer<UInt8>?] = unsafe [UnsafePointer(rgb.raw.pointee.data.0)]
     let strides = [unsafe rgb.raw.pointee.linesize.0]
     try unsafe scale(scaler, planes, strides, height, into: frame)
-    return try encode(frame, AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, "jpeg")
+    return try encode(
+      frame, AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, "jpeg", coarseness: isCoarse ? 6 : 2)
   }
 
-  /// The scale of MJPEG's quantizer, 2 (fine) to 31 (coarse).
-  private static let coarseness: CInt = 6
-
+  /// Encodes `frame`; `coarseness` is the scale of MJPEG's quantizer, 2 (fine) to 31 (coarse).
   private static func encode(
-    _ frame: borrowing Frame, _ id: AVCodecID, _ format: AVPixelFormat, _ name: String
+    _ frame: borrowing Frame, _ id: AVCodecID, _ format: AVPixelFormat, _ name: String,
+    coarseness: CInt = 2
   ) throws(FFmpegError) -> [UInt8] {
     let operation = "encode a still picture"
     guard let codec = unsafe avcodec_find_encoder(id),

@@ -31,6 +31,13 @@ package struct SheetGrid: Hashable, Sendable, Codable {
       width: self.columns * (cell.width + gap) + gap, height: rows * (cell.height + gap) + gap)
   }
 
+  /// Where the picture lies that has that number in the order of reading.
+  package func place(of number: Int) -> (x: Int, y: Int) {
+    (
+      gap + number % columns * (cell.width + gap), gap + number / columns * (cell.height + gap)
+    )
+  }
+
   private static func even(_ side: Double) -> Int {
     max(2, Int(saturating: (side / 2).rounded()) * 2)
   }
@@ -62,8 +69,7 @@ struct ContactSheet: ~Copyable {
   /// The whole sheet.
   mutating func picture() -> Picture {
     let tiles = thumbnails.indices.map { index in
-      let x = grid.gap + index % grid.columns * (grid.cell.width + grid.gap)
-      let y = grid.gap + index / grid.columns * (grid.cell.height + grid.gap)
+      let (x, y) = grid.place(of: index)
       var frame = Rect(grid.cell)
       (frame.x, frame.y) = (Double(x), Double(y))
       return TileDraw(item: index, frame: frame, fit: .cover)

@@ -13,12 +13,27 @@ package struct StillDrawing: Sendable, Codable {
   var frames: [Int]
   /// Where they lie on a sheet; nil for a single frame.
   var grid: SheetGrid?
-  /// Whether it is to be small rather than fine.
-  var isCoarse = false
+  /// What kind of file it becomes.
+  var format = Format.png
+
+  /// A kind of file.
+  enum Format: String, Sendable, Codable {
+    case png
+    /// A fine JPEG file.
+    case jpeg
+    /// A JPEG file that is small rather than fine.
+    case coarse
+
+    /// That of a file of that name.
+    init(path: String) {
+      let name = path.lowercased()
+      self = name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") ? .jpeg : .png
+    }
+  }
 
   /// What was drawn.
   package struct Drawn: Sendable, Codable {
-    /// The picture as a PNG file, or a JPEG file where it is coarse.
+    /// The picture's file.
     var file: SideBytes
     /// What was lost of it.
     var losses: [Loss]
@@ -48,14 +63,19 @@ package struct StillDrawing: Sendable, Codable {
     guard let picture, !cancellation.isCancelled else { return nil }
     let reports = renderer.reports
     let losses = plan.tracks.flatMap { reports[$0.id]?.losses(of: $0) ?? [] }
-    let bytes =
-      isCoarse
-      ? try StillEncoder.jpeg(luma: picture.luma, blue: picture.blue, red: picture.red)
-      : try StillEncoder.png(luma: picture.luma, blue: picture.blue, red: picture.red)
     return Drawn(
-      file: SideBytes(bytes),
+      file: SideBytes(try bytes(picture)),
       losses: losses + crashes.compactMap { plan.loss($0, until: plan.frames) }
     )
+  }
+
+  private func bytes(_ picture: Picture) throws(FFmpegError) -> [UInt8] {
+    let (luma, blue, red) = (picture.luma, picture.blue, picture.red)
+    return switch format {
+    case .png: try StillEncoder.png(luma: luma, blue: blue, red: red)
+    case .jpeg, .coarse:
+      try StillEncoder.jpeg(luma: luma, blue: blue, red: red, isCoarse: format == .coarse)
+    }
   }
 }
 

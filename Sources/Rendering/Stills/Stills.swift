@@ -28,7 +28,8 @@ public struct Stills: Sendable {
     self.readers = TaskPool(readers, cancellation: cancellation, planning: progress)
   }
 
-  /// Writes the frame that is on screen at `time` as a PNG file; returns what was lost of it.
+  /// Writes the frame that is on screen at `time` as a PNG file, or a JPEG file where the name of
+  /// `path` ends in `.jpg`; returns what was lost of it.
   ///
   /// - Throws: where `time` is past the end, or the file cannot be written.
   public func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
@@ -36,7 +37,14 @@ public struct Stills: Sendable {
       throw RenderError(
         .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
     }
-    return try draw([frame(at: time)], to: path)
+    return try write([frame(at: time)], StillDrawing.Format(path: path), to: path)
+  }
+
+  /// Writes the frame that shows the call best, ``Plan/posterFrame``, as a file likewise.
+  ///
+  /// - Throws: where the file cannot be written.
+  package func writePoster(to path: String) throws(RenderError) -> [Loss] {
+    try write([plan.posterFrame], StillDrawing.Format(path: path), to: path)
   }
 
   /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
@@ -53,11 +61,9 @@ public struct Stills: Sendable {
         "a sheet holds \(Self.largestSheet) pictures at most; give --every more than "
           + "\(MediaTime(nanoseconds: Int64(saturating: least * 1e9))) seconds.")
     }
-    let frames = stride(
-      from: 0, to: end.nanoseconds, by: Int64.Stride(interval.nanoseconds)
-    ).map { frame(at: MediaTime(nanoseconds: $0)) }
+    let frames = times(every: interval).map { frame(at: $0) }
     let grid = SheetGrid(of: plan.output.video.size, count: Set(frames).count)
-    return try draw(frames, on: grid, to: path)
+    return try write(frames, on: grid, .png, to: path)
   }
 
   /// Writes one JPEG file with small pictures of the frames on screen every `interval`.
@@ -67,14 +73,44 @@ public struct Stills: Sendable {
   package func writeThumbnails(
     every interval: MediaTime, longestSide: Double, to path: String
   ) throws(RenderError) -> (grid: SheetGrid, count: Int) {
-    let frames = Set(
-      stride(from: 0, to: end.nanoseconds, by: Int64.Stride(max(1, interval.nanoseconds)))
-        .map { frame(at: MediaTime(nanoseconds: $0)) }
-    ).sorted()
+    let frames = Set(times(every: interval).map { frame(at: $0) }).sorted()
     let grid = SheetGrid(
       of: plan.output.video.size, count: frames.count, longestSide: longestSide, gap: 0)
-    _ = try draw(frames, on: grid, isCoarse: true, to: path)
+    _ = try write(frames, on: grid, .coarse, to: path)
     return (grid, frames.count)
+  }
+
+  /// Some of the times of small pictures, and the JPEG file of the sheet on which they lie.
+  struct Sheet {
+    let times: [MediaTime]
+    let grid: SheetGrid
+    let bytes: [UInt8]
+  }
+
+  /// Draws small pictures of the frames on screen every `interval`, `count` to a sheet.
+  func sheets(
+    every interval: MediaTime, longestSide: Double, count: Int
+  ) throws(RenderError) -> [Sheet] {
+    let times = times(every: interval)
+    let parts = stride(from: 0, to: times.count, by: count).map { first in
+      Array(times[first..<min(times.count, first + count)])
+    }
+    let grids = parts.map {
+      SheetGrid(
+        of: plan.output.video.size, count: $0.count, longestSide: longestSide, gap: 0)
+    }
+    let drawn = try draw(
+      zip(parts, grids).map { part, grid in
+        StillDrawing(plan: plan, frames: part.map { frame(at: $0) }, grid: grid, format: .coarse)
+      }, for: "the thumbnails")
+    return zip(parts, zip(grids, drawn)).map {
+      Sheet(times: $0, grid: $1.0, bytes: Array($1.1.file.bytes))
+    }
+  }
+
+  private func times(every interval: MediaTime) -> [MediaTime] {
+    stride(from: 0, to: end.nanoseconds, by: Int64.Stride(max(1, interval.nanoseconds)))
+      .map { MediaTime(nanoseconds: $0) }
   }
 
   private var end: MediaTime { plan.output.video.frameRate.time(ofFrame: plan.frameCount) }
@@ -86,24 +122,34 @@ public struct Stills: Sendable {
     return rate.time(ofFrame: nearest) > time ? nearest - 1 : nearest
   }
 
-  /// Draws `frames` into a file; returns what was lost.
-  private func draw(
-    _ frames: [Int], on grid: SheetGrid? = nil, isCoarse: Bool = false, to path: String
+  /// Writes `frames` as a file; returns what was lost.
+  private func write(
+    _ frames: [Int], on grid: SheetGrid? = nil, _ format: StillDrawing.Format, to path: String
   ) throws(RenderError) -> [Loss] {
-    let drawing = StillDrawing(plan: plan, frames: frames, grid: grid, isCoarse: isCoarse)
-    let result = try readers.perform([drawing]).first?.flatMap { $0 }
-    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
-    let drawn: StillDrawing.Drawn
-    switch result {
-    case .drawn(let picture): drawn = picture
-    case .outside(let sentence): throw RenderError(.failure, sentence)
-    case nil:
-      throw RenderError(
-        .failure, "cannot draw \(path): there is no memory for it; give --size a smaller one.")
-    }
+    let drawing = StillDrawing(plan: plan, frames: frames, grid: grid, format: format)
+    let drawn = try draw([drawing], for: path)
     var file = try OutputFile(path, protecting: plan.files)
-    try file.write(Data(drawn.file.bytes))
-    return drawn.losses
+    for picture in drawn { try file.write(Data(picture.file.bytes)) }
+    return drawn.flatMap(\.losses)
+  }
+
+  /// Makes `drawings`, which become `path`.
+  private func draw(
+    _ drawings: [StillDrawing], for path: String
+  ) throws(RenderError) -> [StillDrawing.Drawn] {
+    let results = try readers.perform(drawings)
+    guard !readers.cancellation.isCancelled else { throw .stopped(readers.cancellation) }
+    var drawn: [StillDrawing.Drawn] = []
+    for result in results {
+      switch result {
+      case .drawn(let picture): drawn.append(picture)
+      case .outside(let sentence): throw RenderError(.failure, sentence)
+      case nil:
+        throw RenderError(
+          .failure, "cannot draw \(path): there is no memory for it; give --size a smaller one.")
+      }
+    }
+    return drawn
   }
 }
 

@@ -33,23 +33,33 @@ package struct Thumbnails: Hashable, Sendable {
     guard let call = report.call, let width = call.width, let height = call.height else {
       return nil
     }
-    let whole = PixelSize(width: width, height: height)
-    let cell = SheetGrid(of: whole, count: 1, longestSide: longestSide, gap: 0).cell
-    let size = PixelSize(width: max(16, cell.width), height: max(16, cell.height))
-    var style = TileStyle(.plain)
-    (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
-    var request = RenderRequest(
-      inputs: [report.output],
-      output: OutputFormat(
-        video: VideoEncoderSettings(size: size, frameRate: .thirty), style: style, fit: .cover))
-    (request.gap, request.hasChapters, request.readers) = (0, false, readers)
-    // Nobody listens to it.
-    request.excludedSound = ["1"]
-    let plan = try Planner.plan(request, cancellation: cancellation)
+    let plan = try plan(
+      of: report.output, PixelSize(width: width, height: height), at: .thirty,
+      longestSide: longestSide, readers: readers, cancellation: cancellation)
     let parts = Int(saturating: report.duration) / keyframes / mostPictures + 1
     let interval = MediaTime(seconds: keyframes * parts)
     let sheet = try Stills(plan, readers: readers, cancellation: cancellation).writeThumbnails(
       every: interval, longestSide: longestSide, to: path)
     return Thumbnails(interval: interval, count: sheet.count, grid: sheet.grid)
+  }
+
+  /// A plan of the pictures of the file at `path`, which have `size`, made smaller until the longer
+  /// side has `longestSide` pixels at most.
+  static func plan(
+    of path: String, _ size: PixelSize, at rate: FrameRate, longestSide: Double,
+    readers: WorkerProgram?, cancellation: Cancellation
+  ) throws(RenderError) -> Plan {
+    let cell = SheetGrid(of: size, count: 1, longestSide: longestSide, gap: 0).cell
+    let small = PixelSize(width: max(16, cell.width), height: max(16, cell.height))
+    var style = TileStyle(.plain)
+    (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
+    var request = RenderRequest(
+      inputs: [path],
+      output: OutputFormat(
+        video: VideoEncoderSettings(size: small, frameRate: rate), style: style, fit: .cover))
+    (request.gap, request.hasChapters, request.readers) = (0, false, readers)
+    // Nobody listens to it.
+    request.excludedSound = ["1"]
+    return try Planner.plan(request, cancellation: cancellation)
   }
 }

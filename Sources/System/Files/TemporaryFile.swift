@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A file in the making beside the one that it becomes.
+/// A file or folder in the making beside the one that it becomes.
 ///
 /// Its name is `.NAME.RANDOM.part`: nobody else writes it, in whatever process of whatever machine.
 /// It is locked for as long as somebody writes it, so that what the dead have left can be told from
@@ -17,14 +17,29 @@ package struct TemporaryFile: Sendable {
 
   /// Makes an empty file that is to become `path`.
   package static func make(for path: String) throws(SystemError) -> TemporaryFile {
+    try make(for: path, "make the file") { temporary in
+      unsafe open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    }
+  }
+
+  /// Makes an empty folder that is to become `path`.
+  package static func makeFolder(for path: String) throws(SystemError) -> TemporaryFile {
+    try make(for: path, "make the folder") { temporary in
+      guard unsafe mkdir(temporary, 0o777) == 0 else { return -1 }
+      return unsafe open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    }
+  }
+
+  private static func make(
+    for path: String, _ operation: String, opening: (String) -> CInt
+  ) throws(SystemError) -> TemporaryFile {
     while true {
       let number = String(UInt64.random(in: .min ... .max), radix: 36)
       let temporary = "\(prefix(of: path))\(number).part"
-      let descriptor = unsafe open(
-        temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      let descriptor = opening(temporary)
       guard descriptor >= 0 else {
         if errno == EEXIST || errno == EINTR { continue }
-        throw SystemError("make the file", temporary)
+        throw SystemError(operation, temporary)
       }
       // Where there are no locks, nobody takes it for abandoned.
       _ = flock(descriptor, LOCK_EX)
@@ -45,7 +60,7 @@ package struct TemporaryFile: Sendable {
     return "\(url.deletingLastPathComponent().path)/.\(name)."
   }
 
-  /// Removes the files that were to become `path` and that nobody writes any more.
+  /// Removes the files and folders that were to become `path` and that nobody writes any more.
   package static func removeAbandoned(for path: String) {
     let prefix = URL(fileURLWithPath: prefix(of: path))
     removeAbandoned(in: prefix.deletingLastPathComponent().path) {
@@ -53,16 +68,19 @@ package struct TemporaryFile: Sendable {
     }
   }
 
-  /// Removes the files in the making from `folder` that nobody writes any more, of those whose
+  /// Removes the files and folders in the making from `folder` that nobody writes any more, of those whose
   /// names are `meant`.
   package static func removeAbandoned(
     in folder: String, where meant: (String) -> Bool = { _ in true }
   ) {
     for name in FileSystem.names(in: folder) where name.hasSuffix(".part") && meant(name) {
       let path = "\(folder)/\(name)"
-      let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FileSystem.remove(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        if FileSystem.isFolder(path) { FileSystem.removeFolder(path) }
+        FileSystem.remove(path)
+      }
       close(descriptor)
     }
   }

@@ -44,7 +44,7 @@ import Testing
     }
     let bytes = try StillEncoder.jpeg(
       luma: image[plane: 0].readOnly, blue: image[plane: 1].readOnly,
-      red: image[plane: 2].readOnly)
+      red: image[plane: 2].readOnly, isCoarse: true)
     #expect(bytes.starts(with: [0xff, 0xd8]))
     let folder = try TemporaryFolder()
     let path = folder.path("a.jpg")

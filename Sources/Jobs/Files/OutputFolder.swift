@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import TesseraSystem
+
+/// A folder of files in the making: it has a temporary name beside the output until all of them are
+/// there, so that nobody ever finds half of it, and an earlier one stays whole until then.
+package struct OutputFolder: ~Copyable {
+  /// Where the finished folder will be.
+  package let path: String
+  private let content: Content
+  private var temporary: TemporaryFile?
+  private var isCommitted = false
+
+  /// What such a folder holds.
+  package struct Content: Sendable {
+    /// The file that is made last and says what made the folder.
+    package var entry: String
+    /// The endings of all files in it.
+    package var endings: Set<String>
+
+    /// Files with those endings, the last of which is `entry`.
+    package init(entry: String, endings: Set<String>) {
+      (self.entry, self.endings) = (entry, endings)
+    }
+  }
+
+  /// A folder that will be `path`. Nothing is written yet.
+  ///
+  /// - Throws: where there is anything of that name but an empty folder or one that Tessera has
+  ///   made, where one of `files` lies in it, or its own folder cannot be written to.
+  package init(
+    _ path: String, _ content: Content, protecting files: [String] = []
+  ) throws(RenderError) {
+    let path = FileSystem.followingLinks(Self.withoutSlash(path))
+    (self.path, self.content) = (path, content)
+    try OutputFile.requirePlace(path)
+    guard FileSystem.exists(path) else { return }
+    guard FileSystem.isFolder(path) else {
+      throw RenderError(
+        .usage, "cannot write the folder \(path): there is a file of that name; give it another.")
+    }
+    let inside = (FileSystem.realPath(path) ?? path) + "/"
+    if let file = files.first(where: { (FileSystem.realPath($0) ?? $0).hasPrefix(inside) }) {
+      throw RenderError(.usage, "\(file) is an input in the output folder \(path); name another.")
+    }
+    if let foreign = Self.foreign(in: path, content) {
+      throw RenderError(
+        .usage,
+        "the folder \(path) holds what Tessera did not make (\(foreign)); name another folder.")
+    }
+  }
+
+  deinit {
+    guard let temporary else { return }
+    if !isCommitted { FileSystem.removeFolder(temporary.path) }
+    close(temporary.descriptor)
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
+  /// The name of something in the folder that is not part of an output; nil where all of it is.
+  private static func foreign(in folder: String, _ content: Content) -> String? {
+    let names = FileSystem.names(in: folder)
+    guard !names.isEmpty else { return nil }
+    let entry = FileManager.default.contents(atPath: "\(folder)/\(content.entry)")
+    guard let entry, TesseraVersion.isNamed(in: entry) else { return names[0] }
+    return names.first { !isPart("\(folder)/\($0)", content) }
+  }
+
+  private static func isPart(_ path: String, _ content: Content) -> Bool {
+    if FileSystem.isFolder(path) {
+      return FileSystem.names(in: path).allSatisfy { isPart("\(path)/\($0)", content) }
+    }
+    return content.endings.contains { path.hasSuffix($0) }
+  }
+
+  /// Makes sure early that the folder can be made at `path`.
+  ///
+  /// - Throws: what ``init(_:_:protecting:)`` throws.
+  package static func require(
+    _ path: String, _ content: Content, protecting files: [String]
+  ) throws(RenderError) { _ = try OutputFolder(path, content, protecting: files) }
+
+  /// Where the files are written until all are there.
+  package mutating func temporaryPath() throws(RenderError) -> String { try begin().path }
+
+  private mutating func begin() throws(RenderError) -> TemporaryFile {
+    if let temporary { return temporary }
+    do throws(SystemError) {
+      let made = try TemporaryFile.makeFolder(for: path)
+      temporary = made
+      return made
+    } catch {
+      throw RenderError(SystemError("write", path, number: error.number))
+    }
+  }
+
+  /// Removes what processes that have died had begun to write instead of this folder.
+  package func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
+
+  /// Gives the finished folder its name, from which an earlier one goes.
+  package mutating func commit() throws(RenderError) {
+    let made = try begin().path
+    let hadOne = FileSystem.exists(path)
+    let why = hadOne ? FileSystem.exchange(made, with: path) : FileSystem.rename(made, to: path)
+    if let why {
+      throw RenderError(.failure, "cannot give the finished folder the name \(path): \(why).")
+    }
+    isCommitted = true
+    if hadOne { FileSystem.removeFolder(made) }
+  }
+}

@@ -1,0 +1,73 @@
+import TesseraLayout
+import TesseraLettering
+import TesseraMedia
+import TesseraTimeline
+
+extension Plan {
+  /// The frame that shows the call best, of those that are rendered: with the most people's pictures,
+  /// then with the most tiles of people, while nothing moves or fades and no title covers it; the
+  /// middle of the longest stretch of such frames, and of the first one of several. Where something
+  /// always moves, the middle of all.
+  package var posterFrame: Int {
+    var best: (frame: Int, score: [Int])?
+    for stretch in stillStretches {
+      let middle = stretch.lowerBound + stretch.count / 2
+      let score = peopleShown(in: middle) + [stretch.count]
+      if best.map({ $0.score.lexicographicallyPrecedes(score) }) ?? true {
+        best = (middle, score)
+      }
+    }
+    return best?.frame ?? frames.lowerBound + frames.count / 2
+  }
+
+  /// The frames in which nothing moves, fades or is covered, as ranges from one change to the next.
+  private var stillStretches: [Range<Int>] {
+    let rate = output.video.frameRate
+    var moving: [Range<Int>] = []
+    let transition = rate.frameCount(of: scenes.transition.duration) + 1
+    for time in scenes.changeTimes {
+      let first = rate.firstFrame(at: time)
+      moving.append(first..<first +| transition)
+    }
+    for change in slots.flatMap(\.contents.all) {
+      moving.append(change.frame..<change.frame +| max(1, output.contentFade))
+    }
+    for overlay in look.overlays {
+      let (first, end) = (rate.firstFrame(at: overlay.from), rate.firstFrame(at: overlay.to) +| 1)
+      let fade = rate.frameCount(of: overlay.fade) +| 1
+      if overlay.fill != nil || first +| 2 *| fade >= end {
+        moving.append(first..<max(first, end))
+      } else {
+        moving += [first..<first +| fade, end -| fade..<end]
+      }
+    }
+    return frames.without(moving.merged)
+  }
+
+  /// How many people's pictures are seen in `frame`, and how many people's tiles.
+  private func peopleShown(in frame: Int) -> [Int] {
+    let time = output.video.frameRate.time(ofFrame: frame)
+    var (pictures, tiles) = (Set<SlotID>(), Set<SlotID>())
+    for tile in scenes.attributes(at: time) where tile.isVisible && tile.alpha == 1 {
+      guard let slot = slots.first(where: { $0.id == tile.id }), slot.kind == .camera else {
+        continue
+      }
+      tiles.insert(slot.id)
+      if case .track = slot.contents[frame] { pictures.insert(slot.id) }
+    }
+    return [pictures.count, tiles.count]
+  }
+}
+
+extension Range<Int> {
+  /// The numbers that lie in none of `holes`, which are merged, as ranges in ascending order.
+  fileprivate func without(_ holes: [Range<Int>]) -> [Range<Int>] {
+    var (rest, parts) = (lowerBound, [Range<Int>]())
+    for hole in holes where hole.upperBound > lowerBound && hole.lowerBound < upperBound {
+      if hole.lowerBound > rest { parts.append(rest..<hole.lowerBound) }
+      rest = Swift.max(rest, hole.upperBound)
+    }
+    if rest < upperBound { parts.append(rest..<upperBound) }
+    return parts
+  }
+}

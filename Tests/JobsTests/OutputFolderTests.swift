@@ -1,0 +1,88 @@
+import Foundation
+import TesseraJobs
+import TesseraSystem
+import TestSupport
+import Testing
+
+/// Folders that are whole or not there.
+@Suite struct OutputFolderTests {
+  private static let content = OutputFolder.Content(
+    entry: "master.m3u8", endings: [".m3u8", ".m4s"])
+
+  private func write(
+    _ text: String, to path: String, protecting files: [String] = [], isCommitted: Bool = true
+  ) throws {
+    var folder = try OutputFolder(path, Self.content, protecting: files)
+    folder.removeRemains()
+    let temporary = try folder.temporaryPath()
+    try FileSystem.makeFolder("\(temporary)/\(text)")
+    for name in ["\(text)/1.m4s", "master.m3u8"] {
+      let content = Data("# \(TesseraVersion.name)\n\(text)".utf8)
+      try content.write(to: URL(fileURLWithPath: "\(temporary)/\(name)"))
+    }
+    if isCommitted { try folder.commit() }
+  }
+
+  @Test("A folder appears whole, and takes the place of an earlier one whole")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("web")
+    try write("one", to: path)
+    #expect(FileSystem.names(in: path) == ["master.m3u8", "one"])
+    try write("two", to: path + "//")
+    #expect(FileSystem.names(in: path) == ["master.m3u8", "two"])
+    #expect(folder.names == ["web"])
+  }
+
+  @Test("One that is given up leaves the earlier one and nothing else")
+  func givenUp() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("web")
+    try write("one", to: path)
+    try write("two", to: path, isCommitted: false)
+    #expect(FileSystem.names(in: path) == ["master.m3u8", "one"])
+    #expect(folder.names == ["web"])
+  }
+
+  @Test("What a dead process has left goes; what is being written stays")
+  func abandoned() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("web")
+    try FileSystem.makeFolder(folder.path(".web.abc.part/1080p"))
+    let living = try TemporaryFile.makeFolder(for: path)
+    try write("one", to: path)
+    #expect(
+      folder.names.sorted() == [living.path.split(separator: "/").last.map(String.init), "web"])
+    close(living.descriptor)
+  }
+
+  @Test(
+    "Nothing that Tessera did not make is replaced",
+    arguments: [
+      ["index.html": "page"], ["master.m3u8": "#EXTM3U of somebody else"],
+      ["master.m3u8": "# Tessera 0.1.0", "a/notes.txt": "notes"],
+    ])
+  func foreign(files: [String: String]) throws {
+    let folder = try TemporaryFolder()
+    for (name, text) in files {
+      let url = URL(fileURLWithPath: folder.path("web/\(name)"))
+      try FileSystem.makeFolder(url.deletingLastPathComponent().path)
+      try Data(text.utf8).write(to: url)
+    }
+    #expect(throws: RenderError.self) { try write("one", to: folder.path("web")) }
+    for name in files.keys { #expect(FileSystem.exists(folder.path("web/\(name)"))) }
+  }
+
+  @Test("An empty folder is taken; a file, a place without a folder and an input are not")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    try FileSystem.makeFolder(folder.path("web"))
+    try write("one", to: folder.path("web"))
+    #expect(throws: RenderError.self) {
+      try write("two", to: folder.path("web"), protecting: [folder.path("web/one/1.m4s")])
+    }
+    #expect(throws: RenderError.self) { try write("two", to: folder.path("web/master.m3u8")) }
+    #expect(throws: RenderError.self) { try write("two", to: folder.path("none/web")) }
+    #expect(FileSystem.names(in: folder.path("web")) == ["master.m3u8", "one"])
+  }
+}

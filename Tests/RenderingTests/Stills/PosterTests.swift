@@ -1,0 +1,63 @@
+import Foundation
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// The frame that stands for a call.
+@Suite struct PosterTests {
+  private let recordings: SceneRecordings
+
+  init() throws { recordings = try SceneRecordings() }
+
+  private func plan(_ change: (inout RenderRequest) -> Void = { _ in }) throws -> Plan {
+    var request = try SceneRecordings.request(recordings.all)
+    change(&request)
+    return try SceneRecordings.plan(request)
+  }
+
+  @Test("Most people are seen, and nothing moves: who comes has arrived, who leaves is still there")
+  func mostPeople() throws {
+    let frame = try plan().posterFrame
+    #expect((46..<60).contains(frame), "\(frame)")
+  }
+
+  @Test("No title covers it, nor fades over it")
+  func titles() throws {
+    let frame = try plan {
+      $0.overlays.title = .init(text: "A call", length: MediaTime(nanoseconds: 1_900_000_000))
+    }.posterFrame
+    #expect((57..<60).contains(frame), "\(frame)")
+    let late = try plan {
+      $0.overlays.title = .init(text: "A call", length: MediaTime(nanoseconds: 2_100_000_000))
+    }.posterFrame
+    #expect(late > 75, "\(late)")
+  }
+
+  @Test("It is one of those that are rendered")
+  func range() throws {
+    let frame = try plan { $0.to = MediaTime(seconds: 1) }.posterFrame
+    #expect((1..<30).contains(frame), "\(frame)")
+  }
+
+  @Test("Where something always moves, it is the middle")
+  func restless() throws {
+    let plan = try plan {
+      $0.overlays.title = .init(text: "A call", length: MediaTime(seconds: 3))
+    }
+    #expect(plan.posterFrame == 45)
+  }
+
+  @Test("It is written as what the name says")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    let plan = try plan()
+    for (name, start) in [("a.jpg", [0xff, 0xd8]), ("a.png", [0x89, 0x50])] {
+      _ = try Stills(plan).writePoster(to: folder.path(name))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
+      #expect(bytes.prefix(2).map { Int($0) } == start)
+    }
+  }
+}
