@@ -64,7 +64,7 @@ import TesseraSystem
   /// Runs a command whose inputs or outputs are remote, and ends; returns where all are files.
   private static func runRemotely(_ command: any ParsableCommand, _ words: [String]) throws {
     guard let fetching = command as? any FetchingCommand else { return }
-    if RemoteNames.current != nil {
+    if RemoteNames.areGiven {
       // One of a batch ends with that, which is at the other end of the same pipe.
       if Slots.current == nil { ParentPipe.endWithParent() }
       return

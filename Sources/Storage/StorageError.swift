@@ -18,6 +18,8 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   package let description: String
   /// Whether the server says that there is nothing of that name.
   package internal(set) var isAbsence = false
+  /// Whether what is there is another object than the one that was asked for.
+  package internal(set) var isChange = false
 
   /// The error that says `description`.
   package init(_ kind: Kind, _ description: String) {
@@ -28,6 +30,13 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   static func absent(_ description: String) -> StorageError {
     var error = StorageError(.failure, description)
     error.isAbsence = true
+    return error
+  }
+
+  /// The error of what became another object.
+  static func changed(_ description: String) -> StorageError {
+    var error = StorageError(.temporary, description)
+    error.isChange = true
     return error
   }
 

@@ -77,7 +77,8 @@ extension Store {
     let name = location.name
     let all = try prefix(
       bucket, folder, called: .object(bucket: bucket, key: folder), progress, requiring: key)
-    return Fetched(path: "\(all.folder)/\(name)", folder: all.folder, name: all.name)
+    return Fetched(
+      path: "\(all.folder)/\(name)", folder: all.folder, name: all.name, objects: all.objects)
   }
 
   private func remote(_ bucket: String, _ key: String, _ facts: ObjectFacts) -> RemoteObject {
@@ -98,7 +99,8 @@ extension Store {
     return Fetched(
       path: "\(folder)/\(name)", folder: folder,
       name: text.hasSuffix("/\(location.name)")
-        ? String(text.dropLast(location.name.count + 1)) : text)
+        ? String(text.dropLast(location.name.count + 1)) : text,
+      objects: ["\(folder)/\(name)": object.stored])
   }
 
   private func show(
@@ -149,7 +151,9 @@ extension Store {
     let folder = try show("\(location)", objects, progress)
     let text = "\(location)"
     return Fetched(
-      path: folder, folder: folder, name: text.hasSuffix("/") ? String(text.dropLast()) : text)
+      path: folder, folder: folder, name: text.hasSuffix("/") ? String(text.dropLast()) : text,
+      objects: Dictionary(
+        objects.map { ("\(folder)/\($0.path)", $0.remote.stored) }, uniquingKeysWith: { $1 }))
   }
 
   /// A key as the path of a file below a folder; nil where it cannot be one.

@@ -13,6 +13,17 @@ package struct StoreLimits: Sendable {
   package init() {}
 }
 
+/// An object as it was when it was asked for: enough to fetch the same one elsewhere, or to notice
+/// that it has become another.
+package struct StoredObject: Hashable, Sendable, Codable {
+  /// Where it is; an address without its query.
+  package let location: String
+  let facts: ObjectFacts
+
+  /// Its size in bytes.
+  package var size: Int { facts.size }
+}
+
 /// An input that lies in the file system now.
 package struct Fetched: Hashable, Sendable {
   /// The file, or the folder of a prefix.
@@ -21,6 +32,8 @@ package struct Fetched: Hashable, Sendable {
   package let folder: String
   /// What people call that folder: the location without its last part.
   package let name: String
+  /// What each file in that folder is, by its path.
+  package var objects: [String: StoredObject] = [:]
 }
 
 /// Buckets and `https` addresses, for one process that has the network.
@@ -124,7 +137,7 @@ package final class Store: Sendable {
   }
 
   /// The parts of an object's location, which an output must be.
-  private static func object(_ location: Location) throws(StorageError) -> (String, String) {
+  static func object(_ location: Location) throws(StorageError) -> (String, String) {
     guard case .object(let bucket, let key) = location, !key.isEmpty, !key.hasSuffix("/") else {
       throw StorageError(
         .usage, "\(location) cannot be written; write to an object, such as s3://bucket/call.mp4.")

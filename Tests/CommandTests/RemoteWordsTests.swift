@@ -31,7 +31,8 @@ import Testing
     for words in [
       ["render", "a.webm", "-o", "b.mp4", "--title", "https://host/"],
       ["render", "a.webm", "-o", "b.mp4", "--work-dir", "s3://bucket/w"],
-      ["segment", "s3://bucket/plan.json"], ["render", "ftp://host/a.webm"],
+      ["segment", "s3://bucket/plan.json"], ["soundtrack", "--work-dir", "s3://bucket/w"],
+      ["render", "ftp://host/a.webm"],
     ] {
       #expect(try replaced(words) == words)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraStorage
 
 /// A store with a folder of its own, against a server on loopback.
-private final class Bench {
+final class Bench {
   let folder: String
   let store: Store
   /// Held, as it would be closed otherwise.

@@ -16,11 +16,18 @@ struct PieceOptions: ParsableArguments {
 
   @Option(
     name: .customLong("work-dir"),
-    help: ArgumentHelp("Where the finished pieces are.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Where the finished pieces are, s3://bucket/prefix/ too (the plan's folder).",
+      valueName: "dir"),
     completion: .directory)
-  var workFolder: String
+  var workFolder: String?
 
-  var folder: WorkFolder { WorkFolder(workFolder) }
+  @OptionGroup
+  var fetch: FetchOptions
+
+  var folder: WorkFolder {
+    WorkFolder(workFolder ?? URL(fileURLWithPath: plan).deletingLastPathComponent().path)
+  }
 }
 
 /// What commands share that read recordings in a worker's way.
@@ -92,13 +99,14 @@ struct SegmentCommand: ParsableCommand {
   var index: IndexChoice
 
   func run() throws {
-    let work = try WorkPlan.read(piece.plan)
-    let last = work.segments.count - 1
     let range = try index.range(ProcessInfo.processInfo.environment)
-    guard range.upperBound <= work.segments.count else {
-      throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
+    try piece.make(worker) { work in
+      let last = work.segments.count - 1
+      guard range.upperBound <= work.segments.count else {
+        throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
+      }
+      return .segments(range)
     }
-    try Worker.run(.segments(range), work, piece.folder, worker)
   }
 }
 
@@ -114,9 +122,7 @@ struct SoundtrackCommand: ParsableCommand {
   @OptionGroup
   var worker: WorkerOptions
 
-  func run() throws {
-    try Worker.run(.soundtrack, try WorkPlan.read(piece.plan), piece.folder, worker)
-  }
+  func run() throws { try piece.make(worker) { _ in .soundtrack } }
 }
 
 /// `tessera stitch`.

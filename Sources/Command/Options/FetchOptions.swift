@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TesseraStorage
+import TesseraSystem
 
 /// How inputs in buckets and at addresses are fetched.
 struct FetchOptions: ParsableArguments {
@@ -25,8 +26,27 @@ struct FetchOptions: ParsableArguments {
     return limits
   }
 
-  /// The folder for what is fetched; nil where the user has none.
-  func folder(_ environment: [String: String]) -> String? {
+  /// What fetches and uploads, until it is cancelled.
+  ///
+  /// - Throws: where a variable of the environment contradicts itself.
+  func store(_ cancellation: Cancellation) throws -> Store {
+    try Store(
+      environment: ProcessInfo.processInfo.environment, cache: try requireFolder(), limits: limits,
+      cancellation: cancellation)
+  }
+
+  /// The folder for what is fetched.
+  ///
+  /// - Throws: where the user has none.
+  func requireFolder() throws(StorageError) -> String {
+    guard let folder = folder(ProcessInfo.processInfo.environment) else {
+      throw StorageError(
+        .usage, "there is no folder for what is fetched: name one with --fetch-cache.")
+    }
+    return folder
+  }
+
+  private func folder(_ environment: [String: String]) -> String? {
     if let fetchCache { return URL(fileURLWithPath: fetchCache).path }
     let variable = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let base = variable ?? environment["HOME"].map { "\($0)/.cache" }
@@ -43,4 +63,5 @@ extension RenderCommand: FetchingCommand { var fetch: FetchOptions { picture.cal
 extension PlanCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension PreviewCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension TimelineCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
+extension StitchCommand: FetchingCommand { var fetch: FetchOptions { piece.fetch } }
 extension InspectCommand: FetchingCommand { var fetch: FetchOptions { source.fetch } }

@@ -9,8 +9,9 @@ struct RemoteNames: Codable {
 
   /// Folders and files of this machine, and what people call them; the longest ones first.
   var names: [Name] = []
-  /// The file that gets the line about how it ended, where messages are JSON.
-  var result: String
+  /// The file that gets the line about how it ended, where messages are JSON; nil in the process
+  /// that has fetched.
+  var result: String?
 
   /// A path and what it is called.
   struct Name: Codable {
@@ -18,30 +19,57 @@ struct RemoteNames: Codable {
     var name: String
   }
 
+  /// Whether another process has fetched what this one runs on.
+  static var areGiven: Bool { current.withLock { $0?.result } != nil }
+
   /// Those of this process; nil where nothing was fetched for it.
-  static let current: RemoteNames? = {
+  private static let current = Monitor(given)
+
+  private static var given: RemoteNames? {
     guard let path = ProcessInfo.processInfo.environment[variable],
       let data = FileManager.default.contents(atPath: path)
     else { return nil }
     return try? JSONDecoder().decode(RemoteNames.self, from: data)
-  }()
+  }
+
+  /// Where the line about how it ended goes instead of to standard error; nil for there.
+  static var resultPath: String? { current.withLock { $0?.result } }
+
+  /// From now on, messages call the file at `path` by `name`.
+  static func learn(_ path: String, name: String) {
+    current.withLock { current in
+      var names = current ?? RemoteNames()
+      names.add([Name(path: path, name: name)])
+      current = names
+    }
+  }
+
+  /// Adds names; the longest paths come first.
+  mutating func add(_ more: [Name]) {
+    names = (names + more).sorted { $0.path.utf8.count > $1.path.utf8.count }
+  }
 
   /// `text` with the names that people know.
   static func known(_ text: String) -> String {
-    guard let current else { return text }
+    guard let current = current.withLock({ $0 }) else { return text }
     return current.names.reduce(text) { $0.replacing($1.path, with: $1.name) }
   }
 
   /// A JSON text with the names that people know.
   static func knownInJSON(_ text: String) -> String {
-    guard let current else { return text }
-    return current.names.reduce(text) { text, name in
+    current.withLock { $0 }?.inJSON(text) ?? text
+  }
+
+  /// A JSON text with these names.
+  func inJSON(_ text: String) -> String {
+    names.reduce(text) { text, name in
       text.replacing(name.path, with: PlainJSON.text(name.name).dropFirst().dropLast())
     }
   }
 
   /// `data`, a text, with the names that people know.
   static func known(_ data: Data) -> Data {
-    current == nil ? data : Data(known(String(decoding: data, as: UTF8.self)).utf8)
+    current.withLock { $0 } == nil
+      ? data : Data(known(String(decoding: data, as: UTF8.self)).utf8)
   }
 }

@@ -16,6 +16,7 @@ struct RemoteRun {
   private let words: RemoteWords
   private let options: FetchOptions
   private let store: Store
+  private let cache: String
   /// Where outputs are made, the same for the same outputs: an interrupted render goes on.
   private let folder: String
 
@@ -25,14 +26,8 @@ struct RemoteRun {
   /// - Throws: where a variable of the environment contradicts itself.
   init(_ words: RemoteWords, _ options: FetchOptions) throws {
     (self.words, self.options) = (words, options)
-    let environment = ProcessInfo.processInfo.environment
-    guard let cache = options.folder(environment) else {
-      throw StorageError(
-        .usage, "there is no folder for what is fetched: name one with --fetch-cache.")
-    }
-    store = try Store(
-      environment: environment, cache: cache, limits: options.limits,
-      cancellation: Interrupts.cancellation)
+    cache = try options.requireFolder()
+    store = try options.store(Interrupts.cancellation)
     let outputs = words.places.filter(\.isOutput).map { "\($0.location)" }
     folder = "\(cache)/outputs/\(Self.hash(outputs.joined(separator: "\n")))"
   }
@@ -46,6 +41,20 @@ struct RemoteRun {
     let path: String
     let location: Location
     let isFolder: Bool
+    let isPlan: Bool
+  }
+
+  /// What has been fetched: what people call it, and what it was.
+  private struct Inputs {
+    var names = RemoteNames()
+    var objects: [String: StoredObject] = [:]
+
+    mutating func add(_ fetched: Fetched) {
+      names.add([.init(path: fetched.folder, name: fetched.name)])
+      for object in fetched.objects.values { objects[object.location] = object }
+    }
+
+    mutating func add(_ path: String, _ name: String) { names.add([.init(path: path, name: name)]) }
   }
 
   /// Fetches, runs and uploads; returns the exit code.
@@ -57,41 +66,59 @@ struct RemoteRun {
     defer { withExtendedLifetime(lock) {} }
     var isDone = true
     defer { if isDone { try? FileManager.default.removeItem(atPath: folder) } }
-    var names: [RemoteNames.Name] = []
+    let joining = try JoinedPieces(words, options, store, cache)
+    var inputs = Inputs()
     var outputs: [Output] = []
     var local = try words.replacing { place in
-      guard place.isOutput else { return try fetch(place, &names) }
+      if let path = joining?.path(of: place) { return path }
+      guard place.isOutput else { return try fetch(place, &inputs) }
       let output = try self.output(place, outputs.count)
       outputs.append(output)
-      names.append(.init(path: output.path, name: "\(output.location)"))
+      inputs.add(output.path, "\(output.location)")
       return output.path
     }
-    for index in local.indices.dropFirst() where !local[index].hasPrefix("-") {
+    for index in local.indices.dropFirst() where joining == nil && !local[index].hasPrefix("-") {
       guard let session = SessionAddresses(local[index]) else { continue }
-      local[index] = try rewrite(session, local[index], index, &names)
+      local[index] = try rewrite(session, local[index], index, &inputs)
     }
-    names.sort { $0.path.utf8.count > $1.path.utf8.count }
-    let remote = RemoteNames(names: names, result: "\(folder)/result")
+    isDone = false
+    let status = try run(local, inputs, outputs)
+    isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(status)
+    if isDone { joining?.remove() }
+    return status
+  }
+
+  /// Runs the command on files, and uploads what that makes; returns its exit code.
+  private func run(
+    _ local: [String], _ inputs: Inputs, _ outputs: [Output]
+  ) throws -> CInt {
+    var names = inputs.names
+    let result = "\(folder)/result"
+    names.result = result
     let file = "\(folder)/remote.json"
-    if let number = FileDescriptor.write(try JSONEncoder().encode(remote), to: file) {
+    if let number = FileDescriptor.write(try JSONEncoder().encode(names), to: file) {
       throw SystemError("write", file, number: number)
     }
-    FileSystem.remove(remote.result)
-    let child = try Child(local, names: file, holdsOutput: !outputs.isEmpty)
-    isDone = false
+    FileSystem.remove(result)
+    var variables = [RemoteNames.variable: file]
+    if outputs.contains(where: \.isPlan) {
+      // What is unpacked of archives is uploaded with the plan.
+      let unpacked = "\(folder)/unpacked"
+      try FileSystem.makeFolder(unpacked)
+      variables["TMPDIR"] = unpacked
+    }
+    let child = try Child(local, variables, holdsOutput: !outputs.isEmpty)
     let status = child.wait(Interrupts.cancellation)
-    try upload(outputs)
+    try upload(outputs, inputs)
     StandardOutput.pass(child.output)
-    if let line = FileManager.default.contents(atPath: remote.result) {
+    if let line = FileManager.default.contents(atPath: result) {
       Terminal.write(String(decoding: line, as: UTF8.self))
     }
-    isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(status)
     return status
   }
 
   /// The path of a fetched input.
-  private func fetch(_ place: RemoteWords.Place, _ names: inout [RemoteNames.Name]) throws -> String
-  {
+  private func fetch(_ place: RemoteWords.Place, _ inputs: inout Inputs) throws -> String {
     do throws(StorageError) {
       let isTold = Monitor(false)
       let fetched = try store.fetch(place.location) { arrived, total in
@@ -102,20 +129,20 @@ struct RemoteRun {
         guard isFirst, total > 64 << 20 else { return }
         Terminal.say("note: fetching \(total >> 20) MiB from \(place.location).")
       }
-      names.append(.init(path: fetched.folder, name: fetched.name))
+      inputs.add(fetched)
       return fetched.path
     } catch {
       // The command says what is missing, as it does of files.
       guard error.isAbsence, words.has("--allow-missing"), place.option == nil else { throw error }
       let path = "\(folder)/missing/\(place.index)/\(place.location.name)"
-      names.append(.init(path: path, name: "\(place.location)"))
+      inputs.add(path, "\(place.location)")
       return path
     }
   }
 
   /// Fetches what a session file names; returns the path of one that names files.
   private func rewrite(
-    _ session: SessionAddresses, _ path: String, _ index: Int, _ names: inout [RemoteNames.Name]
+    _ session: SessionAddresses, _ path: String, _ index: Int, _ inputs: inout Inputs
   ) throws -> String {
     let url = URL(fileURLWithPath: path)
     var files: [String: String] = [:]
@@ -131,7 +158,7 @@ struct RemoteRun {
             + "download both, and name files.")
       }
       let fetched = try store.fetch(location, isNamedByUser: false)
-      names.append(.init(path: fetched.folder, name: fetched.name))
+      inputs.add(fetched)
       files[address] = fetched.path
     }
     let folder = "\(folder)/session-\(index)"
@@ -141,7 +168,7 @@ struct RemoteRun {
     if let number = FileDescriptor.write(Data(session.json(files).utf8), to: rewritten) {
       throw SystemError("write", rewritten, number: number)
     }
-    names.append(.init(path: rewritten, name: place.map { "\($0.location)" } ?? path))
+    inputs.add(rewritten, place.map { "\($0.location)" } ?? path)
     return rewritten
   }
 
@@ -161,12 +188,18 @@ struct RemoteRun {
     }
     let path = "\(folder)/\(number)"
     try FileSystem.makeFolder(path)
-    return Output(path: "\(path)/\(location.name)", location: location, isFolder: isFolder)
+    return Output(
+      path: "\(path)/\(location.name)", location: location, isFolder: isFolder,
+      isPlan: words.words.first == "plan" && ["-o", "--output"].contains(place.option))
   }
 
   /// Uploads what was made; a report also where the rest failed.
-  private func upload(_ outputs: [Output]) throws {
+  private func upload(_ outputs: [Output], _ inputs: Inputs) throws {
     for output in outputs where FileSystem.exists(output.path) {
+      guard !output.isPlan else {
+        try upload(plan: output, inputs)
+        continue
+      }
       guard output.isFolder else {
         try store.upload(output.path, to: output.location)
         FileSystem.remove(output.path)
@@ -180,6 +213,18 @@ struct RemoteRun {
   }
 }
 
+extension RemoteRun {
+  /// Uploads a plan that names what it reads by location, with all that belongs to it.
+  private func upload(plan output: Output, _ inputs: Inputs) throws {
+    let text = String(decoding: try FileSystem.map(output.path), as: UTF8.self)
+    if let number = FileDescriptor.write(Data(inputs.names.inJSON(text).utf8), to: output.path) {
+      throw SystemError("write", output.path, number: number)
+    }
+    try BucketFolder.putPlan(
+      output.path, at: output.location, with: store, known: inputs.objects)
+  }
+}
+
 /// The process that runs the command on files.
 private final class Child {
   private let process = Process()
@@ -189,7 +234,9 @@ private final class Child {
   /// What it wrote to its standard output, where that is held until the upload.
   var output: Data { bytes.withLock { $0 } }
 
-  init(_ words: [String], names: String, holdsOutput: Bool) throws {
+  /// Runs this program with `words`, and with `variables` besides those of this process that are no
+  /// secrets.
+  init(_ words: [String], _ variables: [String: String], holdsOutput: Bool) throws {
     self.holdsOutput = holdsOutput
     guard let program = FileSystem.realPath("/proc/self/exe") else {
       throw SystemError("find", "/proc/self/exe")
@@ -197,7 +244,7 @@ private final class Child {
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = words
     var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AWS_") }
-    environment[RemoteNames.variable] = names
+    environment.merge(variables) { $1 }
     process.environment = environment
     // It ends when this process does: see ParentPipe.
     process.standardInput =

@@ -23,7 +23,7 @@ struct RemoteWords {
 
   /// The commands whose inputs and outputs may be remote.
   private static let commands: Set = [
-    "render", "inspect", "plan", "preview", "timeline",
+    "render", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
     "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out",
@@ -50,6 +50,11 @@ struct RemoteWords {
     self.places = places
   }
 
+  /// Whether an option's value is a folder of this machine.
+  private static func isLocal(_ option: String, _ command: String) -> Bool {
+    local.contains(option) && !(command == "stitch" && option == "--work-dir")
+  }
+
   private static func place(_ words: [String], _ index: Int) throws(LocationError) -> Place? {
     var value = words[index]
     var before = ""
@@ -69,7 +74,7 @@ struct RemoteWords {
       value = String(value[sign...].dropFirst())
     }
     guard schemes.contains(where: { value.lowercased().hasPrefix($0) }),
-      !(option.map { local.contains($0) || texts.contains($0) } ?? false)
+      !(option.map { isLocal($0, words[0]) || texts.contains($0) } ?? false)
     else { return nil }
     var after = ""
     if let option, withOptions.contains(option) { (value, after) = split(value) }

@@ -64,7 +64,7 @@ enum Terminal {
       result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
     let line = RemoteNames.knownInJSON(PlainJSON.text(result) + "\n")
     // It has not ended before the upload has.
-    if let file = RemoteNames.current?.result {
+    if let file = RemoteNames.resultPath {
       _ = FileDescriptor.write(Data(line.utf8), to: file)
     } else {
       write(line)

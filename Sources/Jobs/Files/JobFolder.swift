@@ -31,11 +31,15 @@ package struct JobFolder: Hashable, Sendable {
   /// Records that `piece` has to do without a track from a time on; where that was not enough
   /// before, without all of it.
   package func record(_ loss: CrashLoss, of piece: String) throws(RenderError) {
-    var losses = losses(of: piece)
+    let losses = losses(of: piece)
     var loss = loss
     if losses.contains(where: { $0.track == loss.track }) { loss.time = 0 }
-    losses.append(loss)
-    try JSONFile.write(losses, to: lossesPath(piece))
+    try keep(losses + [loss], of: piece)
+  }
+
+  /// Has `piece` made without all of `losses`.
+  package func keep(_ losses: [CrashLoss], of piece: String) throws(RenderError) {
+    try JSONFile.write(CrashLoss.ordered(losses), to: lossesPath(piece))
   }
 
   /// Forgets all recorded losses, so that what brought workers down is tried again.

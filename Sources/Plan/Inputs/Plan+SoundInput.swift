@@ -28,6 +28,19 @@ package struct SoundInput: Sendable, Encodable {
   }
 }
 
+extension SoundInput {
+  /// The same wherever its files lie.
+  package var anywhere: SoundInput {
+    SoundInput(
+      origin: origin, encoder: encoder, sampleCount: sampleCount,
+      voices: voices.map { voice in
+        var source = voice.source
+        source.sound.path = ""
+        return Voice(id: voice.id, number: voice.number, source: source)
+      })
+  }
+}
+
 extension Plan {
   /// The number of samples of the rendered part's sound.
   package var sampleCount: Int64 {

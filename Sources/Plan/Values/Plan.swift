@@ -168,6 +168,17 @@ public struct Plan: Sendable, Codable {
     }
   }
 
+  /// Has all files read where `place` says that the ones at their paths lie.
+  package mutating func relocate(_ place: (String) -> String) {
+    for index in tracks.indices { tracks[index].source.path = place(tracks[index].source.path) }
+    for index in voices.indices {
+      voices[index].source.sound.path = place(voices[index].source.sound.path)
+    }
+    for index in participants.indices {
+      participants[index].files = participants[index].files.map(place)
+    }
+  }
+
   /// All files that rendering reads or that were named, each once, in order.
   public var files: [String] {
     var seen: Set<String> = []

@@ -75,6 +75,7 @@ extension WorkPlan {
 
   package static func soundtrackDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
     ContentDigest.of(
-      SoundRecipe(build: build, input: plan.soundInput(without: losses), losses: losses))
+      SoundRecipe(
+        build: build, input: plan.soundInput(without: losses).anywhere, losses: losses))
   }
 }

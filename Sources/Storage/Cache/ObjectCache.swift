@@ -12,6 +12,9 @@ struct RemoteObject: Sendable {
   /// Fetches what a sink does not have.
   let read: @Sendable (RangeSink) throws(StorageError) -> Void
 
+  /// What it is, for others.
+  var stored: StoredObject { StoredObject(location: name, facts: facts) }
+
   /// What its file in the cache is called: the hash of what it is, as keys are not names of files.
   var identity: String {
     let tag = facts.tag ?? facts.modified ?? ""

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What an object was when it was first asked for.
-struct ObjectFacts: Hashable, Sendable {
+struct ObjectFacts: Hashable, Sendable, Codable {
   /// Its size in bytes.
   var size: Int
   /// Its tag, as the server writes it.

@@ -43,7 +43,7 @@ final class HTTPClient: Sendable {
         }
       }
       if sink.problem == .changed {
-        throw StorageError(.temporary, "cannot \(what): \(reason); begin again.")
+        throw .changed("cannot \(what): \(reason); begin again.")
       }
       attempt = sink.received > before ? 1 : attempt + 1
       guard attempt < retries.attempts else {

@@ -90,9 +90,12 @@ extension S3 {
     guard let key = element.first("Key")?.text,
       let size = element.first("Size").flatMap({ Int($0.text) }), size >= 0
     else { return nil }
-    // In listings, a plus is a blank.
-    let decoded = URLText.decoded(key.map { $0 == "+" ? "%20" : String($0) }.joined())
     return Entry(
-      key: decoded, facts: ObjectFacts(size: size, tag: element.first("ETag")?.text))
+      key: decoded(key), facts: ObjectFacts(size: size, tag: element.first("ETag")?.text))
+  }
+
+  /// A key as listings write it, in which a plus is a blank.
+  static func decoded(_ key: String) -> String {
+    URLText.decoded(key.map { $0 == "+" ? "%20" : String($0) }.joined())
   }
 }

@@ -49,6 +49,37 @@ extension S3 {
     }
   }
 
+  /// Puts bytes at a key.
+  func put(
+    _ bytes: [UInt8], _ bucket: String, _ key: String, type: String
+  ) throws(StorageError) {
+    _ = try success("upload s3://\(bucket)/\(key)") {
+      Call(
+        method: "PUT", bucket: bucket, key: key,
+        headers: ["content-type": type, Self.mark.name: Self.mark.value], body: .bytes(bytes))
+    }
+  }
+
+  /// Ends all uploads in parts whose keys begin with `prefix`.
+  func abortUploads(_ bucket: String, prefix: String) throws(StorageError) {
+    let what = "list the uploads below s3://\(bucket)/\(prefix)"
+    let page = MemorySink(limit: XMLElement.maximumSize)
+    _ = try success(what, into: page) {
+      Call(
+        bucket: bucket,
+        query: [("uploads", ""), ("prefix", prefix), ("encoding-type", "url")])
+    }
+    guard let root = try? XMLElement.parse(page.bytes) else {
+      throw StorageError(.failure, "cannot \(what): the response is not XML.")
+    }
+    for element in root.all("Upload") {
+      guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
+        let identifier = element.first("UploadId")?.text
+      else { continue }
+      abort(Upload(bucket: bucket, key: key, identifier: identifier))
+    }
+  }
+
   /// An upload in parts that is under way.
   private struct Upload {
     let bucket: String

@@ -135,8 +135,7 @@ extension HTTPResponse {
         .failure,
         "cannot \(what): access is denied\(code); check the credentials and what they allow.")
     case 412:
-      return StorageError(
-        .temporary, "cannot \(what): it changed while it was fetched; begin again.")
+      return .changed("cannot \(what): it changed while it was fetched; begin again.")
     default: return StorageError(.failure, "cannot \(what): the server returned \(status)\(code).")
     }
   }

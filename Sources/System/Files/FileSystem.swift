@@ -125,6 +125,12 @@ package enum FileSystem {
     return unsafe Data(bytesNoCopy: base, count: size, deallocator: .unmap)
   }
 
+  /// Gives a file a further name, in place of what had that.
+  package static func link(_ path: String, at name: String) throws(SystemError) {
+    remove(name)
+    guard unsafe Glibc.link(path, name) == 0 else { throw SystemError("make", name) }
+  }
+
   /// Removes a file, if there is one.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

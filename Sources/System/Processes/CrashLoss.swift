@@ -11,4 +11,9 @@ package struct CrashLoss: Hashable, Sendable, Codable {
   package init(track: Int, time: Int64, manner: String) {
     (self.track, self.time, self.manner) = (track, time, manner)
   }
+
+  /// Each of `losses` once, in an order that does not depend on who found which of them first.
+  package static func ordered(_ losses: [CrashLoss]) -> [CrashLoss] {
+    Set(losses).sorted { ($0.track, $0.time, $0.manner) < ($1.track, $1.time, $1.manner) }
+  }
 }

@@ -101,6 +101,23 @@ import Testing
     #expect(WorkPlan(renamed).soundtrackDigest == work.soundtrackDigest)
   }
 
+  @Test("What is made of the same files elsewhere is the same, with and without losses")
+  func elsewhere() throws {
+    let plan = try plan()
+    var moved = plan
+    moved.relocate { "/elsewhere/" + $0 }
+    #expect(moved.sources == plan.sources.map { "/elsewhere/" + $0 })
+    let (here, there) = (WorkPlan(plan), WorkPlan(moved))
+    #expect(there.digests == here.digests)
+    let voice = try #require(plan.voices.first)
+    let losses = [CrashLoss(track: voice.id.slot, time: 1_000_000_000, manner: "signal 11")]
+    for losses in [[], losses] {
+      #expect(there.digest(of: 0, losses: losses) == here.digest(of: 0, losses: losses))
+      #expect(there.soundtrackDigest(losses: losses) == here.soundtrackDigest(losses: losses))
+    }
+    #expect(here.soundtrackDigest(losses: losses) != here.soundtrackDigest)
+  }
+
   @Test("What is finished is used again; what is damaged, foreign or outdated is made anew")
   func reuse() throws {
     let plan = try plan()

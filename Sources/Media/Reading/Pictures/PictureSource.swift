@@ -5,7 +5,7 @@ package import TesseraTimeline
 /// The pictures of one track, with all that is needed to read them from any keyframe on.
 package struct PictureSource: Hashable, Sendable {
   /// The file.
-  package internal(set) var path: String
+  package var path: String
   /// The track in it.
   package internal(set) var track: MediaTrack
   /// The packets of the track's stream.

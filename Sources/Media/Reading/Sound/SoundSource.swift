@@ -3,7 +3,7 @@ package import TesseraTimeline
 /// The sound of one track, with all that is needed to read it from anywhere.
 package struct SoundSource: Hashable, Sendable, Codable {
   /// The file.
-  package let path: String
+  package var path: String
   /// The track in it.
   package let track: MediaTrack
   /// The packets of the track's stream.

@@ -1,0 +1,127 @@
+import TesseraRendering
+import TesseraSystem
+
+/// A part of a render's work that becomes one file.
+enum Piece: Hashable, Comparable {
+  /// The segment of that number.
+  case segment(Int)
+  /// The whole sound.
+  case soundtrack
+
+  /// What losses are recorded of.
+  var name: String {
+    switch self {
+    case .segment(let number): "\(number)"
+    case .soundtrack: "soundtrack"
+    }
+  }
+
+  /// What people call it.
+  var description: String {
+    switch self {
+    case .segment(let number): "segment \(number)"
+    case .soundtrack: "the soundtrack"
+    }
+  }
+
+  /// The piece that is called `name`.
+  init?(name: some StringProtocol) {
+    if name == "soundtrack" {
+      self = .soundtrack
+    } else if let number = Int(name), number >= 0, "\(number)" == name {
+      self = .segment(number)
+    } else {
+      return nil
+    }
+  }
+
+  /// Its finished file in a work folder of this machine.
+  func path(in folder: WorkFolder) -> String {
+    switch self {
+    case .segment(let number): folder.segmentPath(number)
+    case .soundtrack: folder.soundtrackPath
+    }
+  }
+}
+
+extension RenderJob {
+  /// The files that it makes.
+  var pieces: [Piece] {
+    switch self {
+    case .segments(let numbers): numbers.map { .segment($0) }
+    case .soundtrack: [.soundtrack]
+    case .together(let jobs): jobs.flatMap(\.pieces)
+    }
+  }
+}
+
+/// What a finished piece is called in a bucket: which one it is, what it was made from, and what it
+/// was made without. Whoever makes the same piece gives it the same name, and so the same content.
+///
+///     pieces/3-DIGEST.tseg            segment 3
+///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
+struct PieceName: Hashable {
+  let piece: Piece
+  /// The digest of what it was made from.
+  let digest: String
+  /// The names of the losses that it was made without, in order.
+  let losses: [String]
+
+  /// The folder of all pieces.
+  static let folder = "pieces/"
+  private static let endings = (segment: ".tseg", sound: ".tsnd")
+
+  init(_ piece: Piece, digest: String, losses: [String]) {
+    (self.piece, self.digest, self.losses) = (piece, digest, losses.sorted())
+  }
+
+  /// Reads the name of an object in ``folder``; nil for one of something else.
+  init?(_ text: String) {
+    let ending = [Self.endings.segment, Self.endings.sound].first(where: text.hasSuffix)
+    guard let ending else { return nil }
+    let parts = text.dropLast(ending.utf8.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 2, let piece = Piece(name: parts[0]),
+      parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isHexDigit) })
+    else { return nil }
+    self.init(piece, digest: String(parts[1]), losses: parts.dropFirst(2).map(String.init))
+    guard self.text == text else { return nil }
+  }
+
+  /// The name of its object in ``folder``.
+  var text: String {
+    let ending = piece == .soundtrack ? Self.endings.sound : Self.endings.segment
+    return ([piece.name, digest] + losses).joined(separator: "-") + ending
+  }
+
+  /// What a loss is called: the hash of what it says.
+  static func name(of loss: CrashLoss) -> String {
+    String(SHA256.digest(Array(PlainJSON.bytes(loss))).hexadecimal.prefix(16))
+  }
+}
+
+/// What is in a work folder in a bucket: the losses that were recorded, and the finished pieces.
+struct PieceListing {
+  /// The losses of each piece, by their names.
+  var losses: [Piece: [String: CrashLoss]] = [:]
+  /// The finished pieces.
+  var names: [PieceName] = []
+
+  /// The finished `piece` that lost least, and what that is, if one is there that is of this plan:
+  /// made from what `digest` makes of its losses. The same for everyone who sees the same objects.
+  func finished(
+    _ piece: Piece, digest: ([CrashLoss]) -> String
+  ) -> (name: PieceName, losses: [CrashLoss])? {
+    let known = losses[piece] ?? [:]
+    let own = names.filter { $0.piece == piece }.sorted {
+      ($0.losses.count, $0.text) < ($1.losses.count, $1.text)
+    }
+    for name in own {
+      let lost = name.losses.compactMap { known[$0] }
+      guard lost.count == name.losses.count else { continue }
+      let ordered = CrashLoss.ordered(lost)
+      if digest(ordered) == name.digest { return (name, ordered) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,49 @@
+import TesseraPlanning
+import TesseraRendering
+import TesseraStorage
+import TesseraSystem
+
+extension PieceOptions {
+  /// Makes a piece of the plan: in this process, or in one of its own where the work folder lies in
+  /// a bucket.
+  func make(_ worker: WorkerOptions, _ job: (WorkPlan) throws -> RenderJob) throws {
+    guard let place = try bucket else {
+      let work = try WorkPlan.read(plan)
+      return try Worker.run(try job(work), work, folder, worker)
+    }
+    Interrupts.install()
+    try PieceRun(self, worker, place).run(job)
+  }
+
+  /// The prefix in which the work folder lies; nil where it is a folder of this machine.
+  ///
+  /// - Throws: where it cannot hold one.
+  var bucket: Location? {
+    get throws {
+      let planPlace = try Location(plan)
+      guard let workFolder else {
+        guard case .object(let bucket, let key) = planPlace else { return nil }
+        let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+        return .object(bucket: bucket, key: folder)
+      }
+      let place = try Location(workFolder)
+      if case .object = place { return place }
+      guard !planPlace.isRemote, !place.isRemote else {
+        throw StorageError(
+          .usage,
+          "a plan in a bucket has its work folder there, too; give --work-dir s3://bucket/prefix/, or "
+            + "none for the plan's own.")
+      }
+      return nil
+    }
+  }
+
+  /// The plan, as it is in `folder` then, and where what it reads lies.
+  func readPlan(
+    into folder: WorkFolder, with store: Store
+  ) throws -> (work: WorkPlan, sources: PlanSources) {
+    let place = try Location(plan)
+    guard place.isRemote else { return (try WorkPlan.read(plan), PlanSources()) }
+    return try BucketFolder.fetchPlan(place, with: store, to: folder.planPath)
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import TesseraSystem
+
+extension Store {
+  /// The objects below a prefix, by what follows it in their keys.
+  ///
+  /// - Throws: also where there are more than the limits allow.
+  package func objects(below prefix: Location) throws(StorageError) -> [(
+    name: String, object: StoredObject
+  )] {
+    guard case .object(let bucket, let key) = prefix else {
+      throw StorageError(.usage, "\(prefix) has no objects below it; name a prefix in a bucket.")
+    }
+    return try s3.list(bucket, prefix: key, limit: limits.objectCount).map {
+      (
+        String($0.key.dropFirst(key.count)),
+        StoredObject(location: "s3://\(bucket)/\($0.key)", facts: $0.facts)
+      )
+    }
+  }
+
+  /// The content of a small object; nil where there is none.
+  ///
+  /// - Throws: also where it has more than `count` bytes.
+  package func bytes(
+    of location: Location, atMost count: Int = 8 << 20
+  ) throws(StorageError) -> [UInt8]? {
+    let (bucket, key) = try Self.object(location)
+    let sink = MemorySink(limit: count)
+    do throws(StorageError) {
+      _ = try s3.success("fetch \(location)", into: sink) { S3.Call(bucket: bucket, key: key) }
+    } catch {
+      guard error.isAbsence else { throw error }
+      return nil
+    }
+    return sink.bytes
+  }
+
+  /// Puts a small object.
+  package func put(_ bytes: [UInt8], at location: Location) throws(StorageError) {
+    let (bucket, key) = try Self.object(location)
+    try s3.put(bytes, bucket, key, type: MediaType.name(of: location.name))
+  }
+
+  /// Uploads a file, and says what has become of it.
+  package func store(_ file: String, at location: Location) throws(StorageError) -> StoredObject {
+    let (bucket, key) = try Self.object(location)
+    try upload(file, to: location)
+    return StoredObject(location: "\(location)", facts: try s3.facts(bucket, key))
+  }
+
+  /// Fetches objects that are known, and no others in their places.
+  ///
+  /// - Parameters:
+  ///   - objects: what they are.
+  ///   - address: the whole address of one whose query is a secret.
+  /// - Returns: their files in the cache, in their order; they are not to be changed.
+  /// - Throws: where one has become another, or does not arrive.
+  package func fetch(
+    _ objects: [StoredObject], address: (String) -> String? = { _ in nil }
+  ) throws(StorageError) -> [String] {
+    var remotes: [RemoteObject] = []
+    for object in objects { remotes.append(try remote(object, address(object.location))) }
+    do throws(StorageError) {
+      return try cache.fetch(remotes)
+    } catch {
+      throw error.isChange ? Self.replaced(error) : error
+    }
+  }
+
+  private static func replaced(_ error: StorageError) -> StorageError {
+    StorageError(
+      .failure,
+      error.description.replacing(
+        "it changed while it was fetched; begin again",
+        with: "it is not what it was when the plan was made; make the plan again"))
+  }
+
+  private func remote(
+    _ object: StoredObject, _ address: String?
+  ) throws(StorageError) -> RemoteObject {
+    let location: Location
+    do throws(LocationError) {
+      location = try Location(address ?? object.location)
+    } catch {
+      throw StorageError(.usage, "\(error)")
+    }
+    switch location {
+    case .object(let bucket, let key):
+      let s3 = s3
+      return RemoteObject(name: object.location, facts: object.facts) {
+        sink throws(StorageError) in try s3.read(bucket, key, into: sink)
+      }
+    case .web(let address):
+      let found = try web.find(address, isNamedByUser: true)
+      return RemoteObject(
+        name: object.location, facts: object.facts, discriminator: Self.unsignedQuery(address)
+      ) { sink throws(StorageError) in try Web.read(found, into: sink) }
+    case .file(let path):
+      throw StorageError(.failure, "\(path) is a file of another machine.")
+    }
+  }
+
+  /// Ends uploads in parts below a prefix that nobody completes any more.
+  package func abortUploads(below prefix: Location) throws(StorageError) {
+    guard case .object(let bucket, let key) = prefix else { return }
+    try s3.abortUploads(bucket, prefix: key)
+  }
+}

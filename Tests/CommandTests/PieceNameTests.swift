@@ -1,0 +1,78 @@
+import Foundation
+import TesseraSystem
+import Testing
+
+@testable import TesseraCommand
+
+@Suite("Pieces in a bucket") struct PieceNameTests {
+  private let early = CrashLoss(track: 3, time: 1_200_000_000, manner: "signal 11")
+  private let late = CrashLoss(track: 5, time: 7_000_000_000, manner: "signal 6")
+
+  /// What a piece of a plan is made from, made short.
+  private func digest(_ losses: [CrashLoss]) -> String {
+    losses.isEmpty ? "aa" : "aa" + losses.map { String($0.track, radix: 16) }.joined()
+  }
+
+  private func name(_ piece: Piece, without losses: [CrashLoss]) -> PieceName {
+    PieceName(piece, digest: digest(losses), losses: losses.map(PieceName.name))
+  }
+
+  @Test("A name says which piece it is, and what it was made from and without")
+  func names() throws {
+    for piece in [Piece.segment(0), .segment(12), .soundtrack] {
+      for losses in [[], [early], [early, late]] {
+        let name = name(piece, without: losses)
+        #expect(PieceName(name.text) == name)
+      }
+    }
+    #expect(name(.segment(12), without: []).text == "12-aa.tseg")
+    #expect(name(.soundtrack, without: []).text == "soundtrack-aa.tsnd")
+    #expect(
+      name(.segment(1), without: [early, late])
+        == name(.segment(1), without: [late, early]).with(
+          digest: digest([early, late])))
+  }
+
+  @Test(
+    "What is no piece is not taken for one",
+    arguments: [
+      "", "3.tseg", "3-.tseg", "3-xyz.tseg", "03-aa.tseg", "-1-aa.tseg", "3-aa.tsnd", "3-aa",
+      "soundtrack-aa.tseg", "a/3-aa.tseg", "3-aa-.tseg", "3-aa-c-b.tseg",
+    ]) func foreign(_ text: String)
+  { #expect(PieceName(text) == nil) }
+
+  @Test("Of several that are finished, the one that lost least is joined, whoever asks")
+  func choice() throws {
+    var listing = PieceListing()
+    let piece = Piece.segment(2)
+    listing.losses[piece] = [PieceName.name(of: early): early, PieceName.name(of: late): late]
+    listing.names = [
+      name(piece, without: [early, late]), name(.segment(1), without: []),
+      name(piece, without: [late]), name(piece, without: [early]),
+    ]
+    let first = try #require(listing.finished(piece, digest: digest))
+    #expect(first.losses == [early])
+    listing.names.reverse()
+    #expect(listing.finished(piece, digest: digest)?.name == first.name)
+    listing.names.append(name(piece, without: []))
+    #expect(listing.finished(piece, digest: digest)?.losses == [])
+    #expect(listing.finished(.soundtrack, digest: digest) == nil)
+  }
+
+  @Test("A piece of another plan, or without losses that nobody knows, is none")
+  func outdated() {
+    var listing = PieceListing()
+    listing.names = [
+      PieceName(.segment(0), digest: "bb", losses: []), name(.segment(0), without: [early]),
+    ]
+    #expect(listing.finished(.segment(0), digest: digest) == nil)
+    listing.losses[.segment(0)] = [PieceName.name(of: early): early]
+    #expect(listing.finished(.segment(0), digest: digest)?.losses == [early])
+  }
+}
+
+extension PieceName {
+  fileprivate func with(digest: String) -> PieceName {
+    PieceName(piece, digest: digest, losses: losses)
+  }
+}

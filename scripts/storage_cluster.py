@@ -1,0 +1,247 @@
+"""What scripts/test-storage does with a cluster: machines that share nothing but a bucket make the pieces
+of a plan. Every task is started twice, and many are killed."""
+
+import collections
+import contextlib
+import http.client
+import http.server
+import json
+import os
+import pathlib
+import queue
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import boto3
+from moto.server import ThreadedMotoServer
+
+TESSERA = sys.argv[1]
+KILLS = int(os.environ.get("TESSERA_KILLS", "30"))
+MACHINES = 8
+SECONDS = 200
+SECRET = "a-secret-that-is-in-no-file-at-all"
+LOOK = ["--size", "160x90", "--fps", "5"]
+
+
+class CountingProxy(http.server.BaseHTTPRequestHandler):
+    """The network of one machine: counts what is fetched of recordings."""
+
+    protocol_version = "HTTP/1.1"
+    target = None
+
+    def log_message(self, *_):
+        pass
+
+    def handle_any(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        upstream = http.client.HTTPConnection(*self.target, timeout=60)
+        upstream.request(self.command, self.path, body, dict(self.headers.items()))
+        reply = upstream.getresponse()
+        content = reply.read()
+        upstream.close()
+        if self.path.startswith("/calls/in/") and self.command == "GET":
+            with self.server.lock:
+                self.server.fetched += len(content)
+        self.send_response(reply.status)
+        for name, value in reply.headers.items():
+            if name.lower() not in ("content-length", "transfer-encoding", "connection"):
+                self.send_header(name, value)
+        length = reply.headers.get("Content-Length") or 0 if self.command == "HEAD" else len(content)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(content)
+
+    do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = handle_any
+
+
+class Network(http.server.ThreadingHTTPServer):
+    """The network of one machine; what is killed says no farewell."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        pass
+
+
+class Machine:
+    """A folder of its own, and a network of its own."""
+
+    def __init__(self, folder, number, target):
+        self.folder = folder / f"machine-{number}"
+        self.folder.mkdir()
+        handler = type("Handler", (CountingProxy,), {"target": target})
+        self.proxy = Network(("127.0.0.1", 0), handler)
+        self.proxy.lock = threading.Lock()
+        self.proxy.fetched = 0
+        threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
+
+    def start(self, *words):
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.folder), "TMPDIR": str(self.folder),
+            "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": SECRET,
+            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.proxy.server_port}"}
+        return subprocess.Popen(
+            [TESSERA, *map(str, words)], env=environment, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+
+    def run(self, *words, expect=0):
+        process = self.start(*words)
+        said = process.communicate(timeout=300)[0]
+        assert process.returncode == expect, f"{words}: exit {process.returncode}: {said}"
+        assert SECRET not in said, f"{words} prints a secret: {said}"
+        return said
+
+
+def make_call(folder):
+    call = folder / "call"
+    call.mkdir()
+    for number, name in enumerate(("ada", "ben", "cleo")):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s=160x120:r=10:d={SECONDS - number}",
+             "-f", "lavfi", "-i", f"sine={330 + 110 * number}:d={SECONDS - number}", "-c:v", "libvpx",
+             "-deadline", "realtime", "-cpu-used", "8", "-b:v", "200k", "-g", "40", "-c:a", "libopus",
+             str(call / f"{name}.webm")], check=True)
+    return call
+
+
+class Cluster:
+    def __init__(self, folder):
+        self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+        self.server.start()
+        host = self.server.get_host_and_port()
+        self.s3 = boto3.client(
+            "s3", endpoint_url=f"http://{host[0]}:{host[1]}", region_name="us-east-1",
+            aws_access_key_id="test", aws_secret_access_key="test")
+        for bucket in ("calls", "work"):
+            self.s3.create_bucket(Bucket=bucket)
+        self.machines = [Machine(folder, number, host) for number in range(MACHINES)]
+        self.numbers = random.Random(11)
+
+    def keys(self, prefix=""):
+        pages = self.s3.get_paginator("list_objects_v2").paginate(Bucket="work", Prefix=prefix)
+        return [entry["Key"] for page in pages for entry in page.get("Contents", [])]
+
+    def object(self, key):
+        return self.s3.get_object(Bucket="work", Key=key)["Body"].read()
+
+    def tasks(self, tasks, kills):
+        """Does all tasks on all machines at once, killing some; one that was killed is done again."""
+        waiting = queue.Queue()
+        for task in tasks:
+            waiting.put(task)
+        lock = threading.Lock()
+        left = {"kills": kills, "open": len(tasks), "killed": 0}
+        failures = []
+
+        def work(machine):
+            while left["open"] > 0 and not failures:
+                with contextlib.suppress(queue.Empty):
+                    task = waiting.get(timeout=0.1)
+                    process = machine.start(*task)
+                    with lock:
+                        is_victim = left["kills"] > 0 and self.numbers.random() < 0.6
+                        delay = self.numbers.uniform(0.05, 2.5)
+                    try:
+                        said = process.communicate(timeout=delay if is_victim else 300)[0]
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+                        process.communicate()
+                        with lock:
+                            left["kills"] -= 1
+                            left["killed"] += 1
+                        waiting.put(task)
+                        continue
+                    if process.returncode != 0:
+                        failures.append(f"{task}: exit {process.returncode}: {said}")
+                    with lock:
+                        left["open"] -= 1
+
+        threads = [threading.Thread(target=work, args=(machine,)) for machine in self.machines]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures, failures[0]
+        return left["killed"]
+
+
+def check_cluster(cluster, folder, call):
+    for file in sorted(call.iterdir()):
+        cluster.s3.upload_file(str(file), "calls", f"in/{file.name}")
+    first = cluster.machines[0]
+    wanted = folder / "wanted.mp4"
+    first.run("render", call, "-o", wanted, *LOOK)
+    plan = "s3://work/w/plan.json"
+    said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK)
+    last = int(said.split("segments 0 to ")[1].split(",")[0])
+    text = cluster.object("w/plan.json").decode() + cluster.object("w/plan.json.sources").decode()
+    assert str(folder) not in text, "the plan names a folder of the machine that made it"
+    assert SECRET not in text, "the plan holds a secret"
+    said = first.run("stitch", plan, "-o", folder / "early.mp4", expect=1)
+    assert "segment 0" in said and not (folder / "early.mp4").exists(), said
+
+    tasks = [("segment", plan, "--index", number) for number in range(last + 1)]
+    tasks = [task for task in tasks + [("soundtrack", plan)] for _ in range(2)]
+    killed = cluster.tasks(tasks, KILLS)
+    pieces = cluster.keys("w/pieces/")
+    assert len(pieces) == last + 2, pieces
+    cluster.machines[1].run("stitch", plan, "-o", "s3://work/out/call.mp4", "--report",
+                            "s3://work/out/call.json")
+    assert cluster.object("out/call.mp4") == wanted.read_bytes(), "other bytes than of one machine"
+    report = cluster.object("out/call.json").decode()
+    assert str(folder) not in report and "s3://calls/in/ada.webm" in report, report
+    uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
+    assert not uploads, f"uploads are left open: {uploads}"
+    print(f"ok: a cluster of {MACHINES} machines, {last + 1} segments twice, {killed} killed")
+
+
+def check_stop(cluster):
+    """Whoever is asked to stop has all up that is finished within ten seconds."""
+    plan = "s3://work/w/plan.json"
+    for key in cluster.keys("w/pieces/"):
+        cluster.s3.delete_object(Bucket="work", Key=key)
+    machine = cluster.machines[2]
+    process = machine.start("segment", plan, "--index", "0-3")
+    deadline = time.time() + 120
+    while not cluster.keys("w/pieces/") and time.time() < deadline:
+        time.sleep(0.05)
+    asked = time.time()
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=60)[0]
+    seconds = time.time() - asked
+    assert process.returncode == 75, f"exit {process.returncode}: {said}"
+    assert seconds < 10, f"{seconds} s: {said}"
+    finished = sum(line.endswith(" is finished") for line in said.splitlines())
+    assert finished == len(cluster.keys("w/pieces/")) >= 1, f"{cluster.keys('w/pieces/')}: {said}"
+    left = [path for path in machine.folder.rglob("*.tseg")]
+    assert len(left) <= finished, f"{left} were finished and are not up: {said}"
+    print(f"ok: stopped after {seconds:.1f} s, {finished} pieces up")
+
+
+def check_secrets(folder):
+    for path in folder.rglob("*"):
+        if path.is_file() and path.stat().st_size < 1 << 22:
+            assert SECRET.encode() not in path.read_bytes(), f"{path} holds a secret"
+    print("ok: no secret in any file")
+
+
+def main():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-cluster."))
+    try:
+        cluster = Cluster(folder)
+        check_cluster(cluster, folder, make_call(folder))
+        check_stop(cluster)
+        check_secrets(folder)
+        cluster.server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
