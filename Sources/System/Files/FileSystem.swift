@@ -1,4 +1,3 @@
-import CTesseraSystem
 package import Foundation
 import Glibc
 
@@ -48,19 +47,6 @@ package enum FileSystem {
   package static func rename(_ path: String, to name: String) -> String? {
     guard unsafe Glibc.rename(path, name) != 0 else { return nil }
     return unsafe String(cString: strerror(errno))
-  }
-
-  /// Gives two folders each other's name, in one step where the file system can. Returns the
-  /// system's words where it cannot at all.
-  package static func exchange(_ path: String, with other: String) -> String? {
-    if unsafe csys_exchange(path, other) == 0 { return nil }
-    let aside = path + ".old"
-    if let why = rename(other, to: aside) { return why }
-    if let why = rename(path, to: other) {
-      _ = rename(aside, to: other)
-      return why
-    }
-    return rename(aside, to: path)
   }
 
   /// Removes a folder with all that is in it.
