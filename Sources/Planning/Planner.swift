@@ -66,7 +66,7 @@ public enum Planner {
     }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     let analyses = analyses ?? VoiceAnalyses(cancellation: cancellation)
-    analyses.use(readers)
+    analyses.use(readers, request.cache)
     return try CallPlanner(request, input, probes, cancellation).plan(analyses)
   }
 

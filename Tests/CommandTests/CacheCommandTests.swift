@@ -37,13 +37,39 @@ import Testing
       }
       let result = try TesseraTool.run(arguments + ["--cache", cache])
       #expect(result.status == 0, "\(result.messages)")
-      #expect(Self.names(cache) == kept)
+      #expect(Self.names(cache).subtracting(Self.names(cache, ending: ".heard")) == kept)
       for name in kept {
         let used = try FileManager.default.attributesOfItem(atPath: "\(cache)/\(name)")
         #expect(try #require(used[.modificationDate] as? Date) > old, "\(arguments[0])")
       }
     }
     #expect(try Self.digests(planned) == digests)
+  }
+
+  @Test("What was heard in voices is kept for every command, until the recording changes")
+  func voicesAreHeardOnce() throws {
+    let folder = try TemporaryFolder()
+    let clips = try ["a.webm", "b.webm"].map { try TesseraTool.makeClip(folder, $0, seconds: 3) }
+    let cache = ["--cache", folder.path("cache"), "--progress", "json"]
+    let plan =
+      ["plan"] + clips + ["-o", folder.path("plan.json"), "--size", "64x36", "--layout", "speaker"]
+      + ["--loudness", "speech"] + cache
+    let hears = { (result: Tool.Result) in
+      ["listening", "measuring"].map { result.messages.contains("\"phase\": \"\($0)\"") }
+    }
+    #expect(hears(try TesseraTool.run(plan)) == [true, true])
+    let digests = try Self.digests(folder.path("plan.json"))
+    #expect(hears(try TesseraTool.run(plan)) == [false, false])
+    #expect(try Self.digests(folder.path("plan.json")) == digests)
+    let timeline = ["timeline"] + clips + ["-o", folder.path("a.svg")] + cache
+    #expect(hears(try TesseraTool.run(timeline)) == [false, false])
+    let inspect = ["inspect", clips[0], "--levels"] + cache
+    let levels = try TesseraTool.run(inspect)
+    #expect(levels.status == 0 && levels.output == (try TesseraTool.run(inspect)).output)
+    #expect(hears(try TesseraTool.run(inspect)) == [false, false])
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: clips[1])
+    #expect(hears(try TesseraTool.run(plan)) == [true, true])
   }
 
   /// What the pieces of the plan at `path` are made from.

@@ -80,7 +80,7 @@ extension CallInspection {
     }
     for file in found { inspection.add(file.inspection) }
     inspection.warnings += input.unusedFiles.map { "\($0) is used by nobody." }
-    if hearsVoices { try inspection.hear(input, probes, readers) }
+    if hearsVoices { try inspection.hear(input, probes, readers, cache) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return inspection
   }
@@ -115,7 +115,8 @@ extension CallInspection {
 
   /// Adds how loud everyone is.
   private mutating func hear(
-    _ input: CallInput, _ probes: [String: InputProbe], _ readers: TaskPool
+    _ input: CallInput, _ probes: [String: InputProbe], _ readers: TaskPool,
+    _ cache: ScanCache?
   ) throws(RenderError) {
     let heard = Dictionary(
       input.recording.tracks.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -125,7 +126,7 @@ extension CallInspection {
           let probe = probes[input.path(of: track.file)]
         else { continue }
         let levels = try Inspection.Level.hear(
-          probe.sounds(track.stream), of: probe, readers)
+          probe.sounds(track.stream), of: probe, readers, cache)
         people[person].tracks[index].levels = levels.isEmpty ? nil : levels
       }
     }

@@ -24,7 +24,7 @@ extension Inspection {
     if hearsVoices {
       let scan = try found.probe.scan.get()
       let sounds = scan.file.tracks(.audio).filter(\.isDecodable).map(scan.sound)
-      inspection.levels = try Level.hear(sounds, of: found.probe, readers)
+      inspection.levels = try Level.hear(sounds, of: found.probe, readers, cache)
     }
     inspection.warnings += inspection.unused
     return inspection
@@ -134,15 +134,15 @@ extension Inspection {
 }
 
 extension Inspection.Level {
-  /// Hears all of `sounds`, several at a time.
+  /// Hears all of `sounds` that `cache` does not know, several at a time.
   static func hear(
-    _ sounds: [SoundSource], of probe: InputProbe, _ readers: TaskPool
+    _ sounds: [SoundSource], of probe: InputProbe, _ readers: TaskPool, _ cache: ScanCache?
   ) throws(RenderError) -> [Inspection.Level] {
     let voices = sounds.map { sound in
       let whole = TimeRange(start: .zero, end: max(.zero, sound.track.end.rounded))
       return probe.voice(sound, start: .zero, interval: whole)
     }
-    let heard = try VoiceAnalyses.hear(voices, readers)
+    let heard = try VoiceAnalyses.hear(voices, readers, cache)
     return zip(sounds, heard).compactMap { sound, heard in
       heard.map {
         Inspection.Level(

@@ -87,6 +87,8 @@ package enum ReadingResult: Sendable, Codable {
   case heard(VoiceAnalyses.Heard)
   /// The side that a voice is on; nil for both.
   case side(SoundSide?)
+  /// It cannot be found out on which side a voice is.
+  case unknownSide
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
@@ -125,7 +127,7 @@ extension ReadingTask {
         .heard(VoiceAnalyses.Heard(analysis: $0.analysis, report: $0.report, crash: crash))
       }
     case .side(let voice):
-      guard losses.isEmpty else { return .side(nil) }
+      guard losses.isEmpty else { return .unknownSide }
       let side = try? VoiceAnalyzer.side(of: voice, note: voiceNote, cancellation: cancellation)
       return side.map { .side($0) }
     case .sketch(let voices, let seconds):

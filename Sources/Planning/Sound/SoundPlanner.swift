@@ -89,7 +89,7 @@ struct SoundPlanner {
     }
     let sources = places.map { analyses.readable(people[$0.person].voices[$0.voice]) }
     let result = Leveling.level(voices, target: target, shown: shown) { steps, curves in
-      analyses.readers.powers(of: sources, curves, in: steps)
+      analyses.readers.powers(of: sources, curves, in: steps, cache: analyses.cache)
     }
     for (place, curve) in zip(places, result.curves) {
       people[place.person].voices[place.voice].source.gain = curve

@@ -21,12 +21,16 @@ package final class VoiceAnalyses {
   private var crashes: [TrackID: CrashLoss] = [:]
   /// Who hears.
   private(set) var readers: TaskPool
+  /// What was heard for other plans; nil is nothing.
+  private(set) var cache: ScanCache?
 
   /// Nothing is heard yet; less is once the cancellation is asked for.
   package init(cancellation: Cancellation) { readers = TaskPool(cancellation: cancellation) }
 
-  /// From now on these hear, and tell how far they are.
-  func use(_ readers: TaskPool) { self.readers = readers }
+  /// From now on these hear what `cache` does not know, and tell how far they are.
+  func use(_ readers: TaskPool, _ cache: ScanCache?) {
+    (self.readers, self.cache) = (readers, cache)
+  }
 
   /// The voice's analysis, where somebody has asked for it.
   subscript(_ id: TrackID) -> VoiceAnalysis? { known[id] }
@@ -35,7 +39,7 @@ package final class VoiceAnalyses {
   /// because somebody asked to stop have no analysis afterwards.
   func hear(_ voices: [Plan.Voice]) throws(RenderError) {
     let jobs = voices.filter { known[$0.id] == nil }
-    let heard = try Self.hear(jobs.map(\.source), readers)
+    let heard = try Self.hear(jobs.map(\.source), readers, cache)
     for (voice, heard) in zip(jobs, heard) {
       known[voice.id] = heard?.analysis
       crashes[voice.id] = heard?.crash
@@ -45,7 +49,7 @@ package final class VoiceAnalyses {
   /// The sides of those of `voices` that are on one alone.
   func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: SoundSide] {
     let unknown = voices.filter { known[$0.id] == nil && $0.source.sound.hasSides }
-    let found = try readers.read(unknown.map { .side($0.source) })
+    let found = try readers.read(unknown.map { .side($0.source) }, cache: cache)
     var sides = known.compactMapValues(\.side)
     for (voice, result) in zip(unknown, found) {
       if case .side(let side) = result { sides[voice.id] = side }
@@ -62,11 +66,12 @@ package final class VoiceAnalyses {
     return known
   }
 
-  /// Hears all of `voices`, in their order; nil for what was not heard to its end.
+  /// Hears those of `voices` that `cache` does not know; what is in all, in their order, and nil for
+  /// what was not heard to its end.
   static func hear(
-    _ voices: [VoiceSource], _ readers: TaskPool
+    _ voices: [VoiceSource], _ readers: TaskPool, _ cache: ScanCache?
   ) throws(RenderError) -> [Heard?] {
-    try readers.read(voices.map { .hear($0) }).map { result in
+    try readers.read(voices.map { .hear($0) }, cache: cache).map { result in
       guard case .heard(let heard) = result else { return nil }
       return heard
     }

@@ -78,10 +78,7 @@ public struct ScanCache: Sendable {
   private func write(_ scan: MediaScan, _ record: Data?) {
     guard let record else { return }
     do {
-      // What people record is nobody else's concern.
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+      try makeFolder()
       for index in scan.indexes.values {
         // One that is there and damaged is written again.
         let name = try store.put(index)
@@ -100,6 +97,43 @@ public struct ScanCache: Sendable {
     }
   }
 
+  // MARK: What was heard
+
+  private func path(of key: String) -> String {
+    "\(folder)/\(SHA256.digest(Array("\(build) \(key)".utf8)).hexadecimal).heard"
+  }
+
+  /// What was found out before by the same `key`, which says all that it depends on.
+  package func finding<Finding: Decodable>(_ key: String, of type: Finding.Type) -> Finding? {
+    let path = path(of: key)
+    guard let data = FileManager.default.contents(atPath: path),
+      let content = ScanEntry.content(of: data),
+      let finding = try? JSONDecoder().decode(Finding.self, from: content)
+    else { return nil }
+    touch(path)
+    return finding
+  }
+
+  /// Keeps what was found out by `key`.
+  package func keep(_ finding: some Encodable, as key: String) {
+    guard let content = try? JSONEncoder().encode(finding) else { return }
+    do {
+      try makeFolder()
+      try ScanEntry.entry(of: content).write(
+        to: URL(fileURLWithPath: path(of: key)), options: .atomic)
+      hasGrown.update { $0 = true }
+    } catch {
+      // A cache that cannot be written is none.
+    }
+  }
+
+  /// Makes the folder: what people record is nobody else's concern.
+  private func makeFolder() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+  }
+
   private func touch(_ path: String) {
     try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
   }
@@ -115,7 +149,7 @@ public struct ScanCache: Sendable {
     let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
     let files = try? FileManager.default.contentsOfDirectory(
       at: URL(fileURLWithPath: folder), includingPropertiesForKeys: keys)
-    let entries = (files ?? []).filter { ["scan", "tsix"].contains($0.pathExtension) }
+    let entries = (files ?? []).filter { ["scan", "tsix", "heard"].contains($0.pathExtension) }
       .compactMap { file -> (date: Date, size: Int, file: URL)? in
         guard let values = try? file.resourceValues(forKeys: Set(keys)),
           let date = values.contentModificationDate, let size = values.fileSize

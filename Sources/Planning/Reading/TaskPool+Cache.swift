@@ -1,0 +1,80 @@
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+extension TaskPool {
+  /// What comes of all `tasks`, as ``read(_:)`` returns it. What `cache` knows of voices is not
+  /// decoded again, and what is found is kept in it.
+  func read(
+    _ tasks: [ReadingTask], cache: ScanCache?
+  ) throws(RenderError) -> [ReadingResult?] {
+    guard let cache else { return try read(tasks) }
+    let keys = tasks.map(\.cacheKey)
+    var results = keys.map { key in key.flatMap { cache.finding($0, of: ReadingResult.self) } }
+    let missing = tasks.indices.filter { results[$0] == nil }
+    guard !missing.isEmpty else { return results }
+    for (number, result) in zip(missing, try read(missing.map { tasks[$0] })) {
+      results[number] = result
+      // A file that was written to meanwhile was not read as it is now.
+      guard let key = keys[number], let result, result.isCertain, key == tasks[number].cacheKey
+      else { continue }
+      cache.keep(result, as: key)
+    }
+    cache.removeOldest()
+    return results
+  }
+}
+
+extension ReadingTask {
+  /// What its result follows from: the files as they are, and all that is asked of them; nil where
+  /// that is not kept.
+  fileprivate var cacheKey: String? {
+    let (kind, voices, steps): (String, [VoiceSource], [Range<Int>]) =
+      switch self {
+      case .hear(let voice): ("hear", [voice], [])
+      case .side(let voice): ("side", [voice], [])
+      case .mix(let voices, let steps): ("mix", voices, steps)
+      default: ("", [], [])
+      }
+    guard !voices.isEmpty else { return nil }
+    let keys = voices.compactMap(VoiceKey.init)
+    guard keys.count == voices.count else { return nil }
+    return "\(kind) \(PlainJSON.text(keys)) \(PlainJSON.text(steps))"
+  }
+}
+
+/// All of a voice that hearing it depends on; its packets follow from the file.
+private struct VoiceKey: Encodable {
+  var file: FileIdentity
+  var track: MediaTrack
+  var clock: ClockFit
+  var start: MediaTime
+  var rate: Ratio
+  var interval: TimeRange
+  var gain: GainCurve?
+  var side: SoundSide?
+
+  /// nil where there is no such file.
+  init?(_ voice: VoiceSource) {
+    guard let file = FileIdentity(voice.path) else { return nil }
+    (self.file, track, clock) = (file, voice.sound.track, voice.clock)
+    (start, rate, interval) = (voice.start, voice.rate, voice.interval)
+    (gain, side) = (voice.gain, voice.side)
+  }
+}
+
+extension ReadingResult {
+  /// Whether hearing the same again is sure to find the same: what brought a worker down, or could
+  /// not be decoded, may be found the next time.
+  fileprivate var isCertain: Bool {
+    switch self {
+    case .heard(let heard): heard.crash == nil && heard.report.failure == nil
+    case .side: true
+    case .powers(let powers): powers != nil
+    default: false
+    }
+  }
+}
