@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraJobs
 import TesseraRendering
 import TesseraSystem
@@ -66,7 +67,11 @@ final class BatchRun {
     queue = try JobQueue(options.list) { entry in
       isMeant(entry.number) ? try? reader.job(entry).get() : nil
     }
-    results = try options.results.map { path throws(RenderError) in try BatchResults(path) }
+    var path = options.results
+    if let folder = options.taskFolder, let task = options.task {
+      path = ClusterBatch.resultsPath(folder, task)
+    }
+    results = try path.map { path throws(RenderError) in try BatchResults(path) }
     metrics = try options.metrics.map { path throws(RenderError) in try BatchMetrics(path) }
     printer = options.progress.printer
   }
@@ -82,13 +87,21 @@ final class BatchRun {
     guard check.count > 0 else {
       throw RenderError(.usage, "\(options.list) has no such job: it has \(lines.count) jobs.")
     }
-    try queue.begin(check.priorities)
-    tally = BatchTally(count: check.count)
-    try work()
+    if case .slurm(let words) = options.executor {
+      tally = try ClusterBatch(options, slurm: words, count: check.count)
+        .run(results, metrics, printer)
+    } else {
+      try queue.begin(check.priorities)
+      tally = BatchTally(count: check.count)
+      try work()
+    }
     try results?.flush()
     printer.finish()
     metrics?.write(tally, running: 0)
     if Interrupts.cancellation.isCancelled { throw ExitStatus.stopped }
+    if let folder = options.taskFolder, let task = options.task {
+      _ = FileDescriptor.write(Data(), to: ClusterBatch.donePath(folder, task))
+    }
     StandardOutput.say(lines: tally.table)
     return tally.status
   }

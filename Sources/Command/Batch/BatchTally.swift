@@ -62,7 +62,7 @@ struct BatchTally {
 
   /// The exit code of the batch.
   var status: ExitStatus? {
-    failed > 0 ? .someFailed : hasLosses ? .renderedWithLosses : nil
+    done < count || failed > 0 ? .someFailed : hasLosses ? .renderedWithLosses : nil
   }
 
   /// What all came to, as a table, and what went wrong.

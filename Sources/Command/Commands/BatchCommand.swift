@@ -21,6 +21,7 @@ struct BatchCommand: ParsableCommand {
         tessera batch calls/ --output 'out/{name}.mp4' --layout speaker
         tessera batch night.jsonl --results night-results.jsonl --retries 2 --job-timeout 2:00:00
         tessera batch night.jsonl --shard 2/8
+        tessera batch night.jsonl --executor slurm:partition=batch,cpus-per-task=8
 
       A line of a list: {"id": "17", "input": "calls/17", "output": "out/17.mp4", "size": "1280x720"}
 
@@ -102,8 +103,23 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup
   var progress: ProgressOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Who does the jobs: processes of this machine, or slurm with options for sbatch, which gets one "
+        + "array for all.", valueName: "processes|slurm[:k=v,…]"))
+  var executor = ExecutorChoice.processes
+
   @Option(help: ArgumentHelp("An option of render.", visibility: .hidden))
   var setting: [String] = []
+
+  @Option(help: ArgumentHelp("Where tasks of a cluster say what is done.", visibility: .hidden))
+  var taskFolder: String?
+
+  @Option(help: ArgumentHelp("How many tasks of a cluster there are.", visibility: .hidden))
+  var tasks: Int?
+
+  @Option(help: ArgumentHelp("Which of them this is.", visibility: .hidden))
+  var task: Int?
 
   /// The words of a command line, with those that are render's options marked where it is a batch.
   static func words(_ words: [String]) -> [String] {
@@ -123,6 +139,16 @@ struct BatchCommand: ParsableCommand {
     }
     if shard != nil, index != nil {
       throw ValidationError("--shard and --index exclude each other; give one of them.")
+    }
+    switch executor {
+    case .processes: break
+    case .threads:
+      throw ValidationError("--executor threads renders one call only; leave it out.")
+    case .slurm:
+      guard shard == nil, index == nil else {
+        throw ValidationError(
+          "--executor slurm does the whole list; leave out --shard and --index.")
+      }
     }
   }
 
@@ -147,6 +173,7 @@ struct BatchCommand: ParsableCommand {
 
   /// Whether the job of that number is to be done.
   func selection() throws(RenderError) -> @Sendable (Int) -> Bool {
+    if let task, let tasks { return { $0 % tasks == task } }
     if let shard { return { $0 % shard.count == shard.number - 1 } }
     guard let index else { return { _ in true } }
     let range = try index.range(ProcessInfo.processInfo.environment)

@@ -1,0 +1,137 @@
+import Foundation
+import TesseraJobs
+import TesseraSystem
+
+/// Has the jobs of a list done by a cluster: one array for all, of which each task does some of the
+/// jobs as a batch of its own and writes down how they ended.
+final class ClusterBatch: Sendable {
+  private let options: BatchCommand
+  private let cluster: SlurmCluster
+  private let count: Int
+  private let folder: String
+  private let state: Monitor<State>
+
+  private struct State {
+    var tally: BatchTally
+    /// The lines of each task's results that were read.
+    var read: [Int: Int] = [:]
+    /// The jobs that have ended, by hashes: a task that is queued again tells of some again.
+    var known: Set<Int> = []
+    var outcomes: [JobOutcome] = []
+  }
+
+  /// The most tasks that clusters take as one array unless they are told otherwise.
+  private static let mostTasks = 1000
+
+  /// The jobs of the list that `options` name, `count` of them.
+  init(_ options: BatchCommand, slurm: [String], count: Int) throws(RenderError) {
+    (self.options, self.count) = (options, count)
+    cluster = SlurmCluster(options: slurm)
+    folder = URL(fileURLWithPath: options.list).standardizedFileURL.path + ".batch"
+    state = Monitor(State(tally: BatchTally(count: count)))
+    do throws(SystemError) {
+      try FileSystem.makeFolder(folder)
+    } catch {
+      throw RenderError(error)
+    }
+    // What an earlier batch has left says nothing of this one.
+    for name in FileSystem.names(in: folder) { FileSystem.remove("\(folder)/\(name)") }
+  }
+
+  private var tasks: Int { min(count, Self.mostTasks) }
+
+  /// Does all jobs; returns what they came to.
+  func run(
+    _ results: BatchResults?, _ metrics: BatchMetrics?, _ printer: ProgressPrinter
+  ) throws(RenderError) -> BatchTally {
+    let array = ClusterArray(
+      cluster, command: command, count: tasks, folder: folder, retries: max(1, options.retries))
+    let outcome = Monitor(Result<Set<Int>, RenderError>?.none)
+    Task.detached { [self] in
+      let result: Result<Set<Int>, RenderError>
+      do throws(RenderError) {
+        result = .success(
+          try await array.run(
+            Interrupts.cancellation, isDone: { FileSystem.exists(Self.donePath(self.folder, $0)) },
+            look: { () throws(RenderError) in self.look() }))
+      } catch {
+        result = .failure(error)
+      }
+      outcome.update { $0 = result }
+    }
+    while outcome.withLock({ $0 == nil }) {
+      Thread.sleep(forTimeInterval: 0.2)
+      try write(results)
+      let tally = state.withLock { $0.tally }
+      metrics?.write(tally, running: 0)
+      printer.update(tally, running: 0)
+    }
+    let lost = try outcome.wait { $0 }.get()
+    look()
+    try write(results)
+    for task in lost.sorted() {
+      printer.finish()
+      Terminal.say(
+        "error: task \(task) of the cluster ended too often before its jobs; its log is "
+          + "\(folder)/\(task).log.")
+    }
+    return state.withLock { $0.tally }
+  }
+
+  /// The command of a task, whose number follows it.
+  private var command: [String] {
+    var words = [EngineOptions.program, "batch", options.list]
+    let values: [(String, String?)] = [
+      ("output", options.output), ("jobs", options.jobs.map(String.init)),
+      ("memory", options.memory.map { "\($0.value)" }), ("report-dir", options.reportDir),
+      ("retries", "\(options.retries)"), ("job-timeout", options.jobTimeout.map { "\($0)" }),
+      ("max-failures", options.maxFailures.map(String.init)), ("progress", "none"),
+      ("task-folder", folder), ("tasks", "\(tasks)"),
+    ]
+    words += values.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+    return words + options.settings.map(\.word) + ["--task"]
+  }
+
+  // MARK: What tasks write
+
+  /// The results of a task.
+  static func resultsPath(_ folder: String, _ task: Int) -> String { "\(folder)/\(task).jsonl" }
+
+  /// What is there once a task has done its jobs, however they ended.
+  static func donePath(_ folder: String, _ task: Int) -> String { "\(folder)/\(task).done" }
+
+  /// Reads what tasks have written since.
+  private func look() {
+    state.update { state in
+      for task in 0..<tasks {
+        let path = Self.resultsPath(folder, task)
+        let size = FileSystem.byteCount(of: path)
+        guard size > state.read[task] ?? 0, let file = try? RegularFile(path),
+          let bytes = try? file.bytes(size, from: state.read[task] ?? 0),
+          let end = bytes.lastIndex(of: UInt8(ascii: "\n"))
+        else { continue }
+        state.read[task, default: 0] += end + 1
+        for line in bytes[...end].split(separator: UInt8(ascii: "\n")) {
+          guard let outcome = PlainJSON.value(Data(line), as: JobOutcome.self),
+            state.known.insert(outcome.id.hashValue).inserted
+          else { continue }
+          state.tally.add(outcome)
+          state.outcomes.append(outcome)
+        }
+      }
+    }
+  }
+
+  private func write(_ results: BatchResults?) throws(RenderError) {
+    let outcomes = state.withLock { state in
+      defer { state.outcomes = [] }
+      return state.outcomes
+    }
+    guard let results else { return }
+    for outcome in outcomes
+    where outcome.attempts > 0 || !results.holds(outcome.id, outcome.madeFrom) {
+      try results.add(outcome, mayWait: true)
+    }
+    try results.flush()
+  }
+}

@@ -1,0 +1,58 @@
+import TesseraJobs
+import TesseraSystem
+import Testing
+
+@Suite("An array of a cluster whose tasks fail by themselves") struct ClusterArrayTests {
+  /// A cluster whose tasks end at once, some of them without being done.
+  private struct Played: Cluster {
+    struct State {
+      var attempts: [Int: Int] = [:]
+      var cancelled: [String] = []
+      /// How often a task has to run before it is done; one that is not here never is.
+      var needed: [Int: Int] = [:]
+    }
+
+    let state = Monitor(State())
+    var name: String { "played" }
+
+    func submit(_ submission: ClusterSubmission) async throws(RenderError) -> String {
+      state.update { state in for task in 0..<4 { state.attempts[task] = 1 } }
+      return "7"
+    }
+    func open(_ id: String, count: Int) async -> Set<Int> { [] }
+    func isOpen(_ id: String) async -> Bool { false }
+    func requeue(_ id: String, _ task: Int) async throws(RenderError) {
+      state.update { $0.attempts[task, default: 0] += 1 }
+    }
+    func cancel(_ ids: [String]) async { state.update { $0.cancelled += ids } }
+
+    func isDone(_ task: Int) -> Bool {
+      state.withLock { state in
+        state.needed[task].map { state.attempts[task, default: 0] >= $0 } ?? false
+      }
+    }
+  }
+
+  @Test("A task that ends without being done is queued again, and at last given up alone")
+  func requeues() async throws {
+    let cluster = Played()
+    cluster.state.update { $0.needed = [0: 1, 1: 2, 2: 3] }
+    let array = ClusterArray(
+      cluster, command: ["x"], count: 4, folder: "/tmp", retries: 2, pause: .milliseconds(1))
+    let lost = try await array.run(Cancellation(), isDone: cluster.isDone, look: {})
+    #expect(lost == [3])
+    #expect(cluster.state.withLock { $0.attempts } == [0: 1, 1: 2, 2: 3, 3: 3])
+  }
+
+  @Test("Whoever stops it has the whole array taken back")
+  func stops() async throws {
+    let (cluster, cancellation) = (Played(), Cancellation())
+    let array = ClusterArray(
+      cluster, command: ["x"], count: 4, folder: "/tmp", retries: 1, pause: .milliseconds(1))
+    await #expect(throws: RenderError.self) {
+      _ = try await array.run(
+        cancellation, isDone: { _ in false }, look: { cancellation.cancel() })
+    }
+    #expect(cluster.state.withLock { $0.cancelled } == ["7"])
+  }
+}
