@@ -17,7 +17,7 @@ package struct Soundtrack {
 
   private let sampleCount: Int64
   private let cancellation: Cancellation
-  private var mixer: Mixer
+  private let mixer: VoiceSheets
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
 
@@ -29,7 +29,7 @@ package struct Soundtrack {
   ) {
     self.sampleCount = sampleCount
     self.cancellation = cancellation
-    self.mixer = Mixer(
+    self.mixer = VoiceSheets(
       voices, sampleCount: sampleCount, notes: notes, cancellation: cancellation)
   }
 

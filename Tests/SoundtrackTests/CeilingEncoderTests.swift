@@ -67,7 +67,7 @@ import Testing
     let sound = Self.loud
     let settings = SoundEncoderSettings(codec: codec, bitRate: bitRate)
     let held = try Self.decoded(sound, settings, withCeiling: true)
-    #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
+    #expect(Self.truePeakDecibels(held.samples) < Ceiling.decibels + 0.05)
   }
 
   /// What an encoder makes of edges changes with every decibel that they are lowered by.
@@ -82,7 +82,7 @@ import Testing
       (0..<96_000 * 2).map { $0 / 2 % period < period / 2 ? 1 : -1 })
     let settings = SoundEncoderSettings(codec: codec, bitRate: square.bitRate)
     let held = try Self.decoded(sound, settings, withCeiling: true)
-    #expect(Self.truePeakDecibels(held.samples) < CeilingEncoder.ceilingDecibels + 0.05)
+    #expect(Self.truePeakDecibels(held.samples) < Ceiling.decibels + 0.05)
   }
 
   @Test(arguments: [SoundEncoderSettings.Codec.aac, .opus, .mp3])

@@ -92,7 +92,7 @@ final class CeilingTrial {
 /// Where sound has to be lowered, in cells of 64 frames.
 struct CeilingGains {
   /// The ceiling as a factor.
-  static let ceiling: Float = pow(10, CeilingEncoder.ceilingDecibels / 20)
+  static let ceiling: Float = pow(10, Ceiling.decibels / 20)
 
   /// How many cells were lowered, and by how many decibels at most.
   private(set) var lowered: (count: Int, decibels: Float) = (0, 0)
