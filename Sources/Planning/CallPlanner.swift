@@ -23,7 +23,7 @@ struct CallPlanner {
 
   init(
     _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation, _ findings: SoundFindings
   ) throws(RenderError) {
     (self.request, self.input, self.probes) = (request, input, probes)
     self.cancellation = cancellation
@@ -42,10 +42,12 @@ struct CallPlanner {
       var assembly = CallAssembly(
         input, placed: input.recording.placed(input.facts(probes)), probes: probes,
         frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
-      let found = try SoundAlignment(
-        assembly.people(names), fixed: offsets,
-        readers: request.readers(cancellation)
-      ).find()
+      let people = assembly.people(names)
+      let found = try findings.alignment(of: people, fixed: offsets) { () throws(RenderError) in
+        try SoundAlignment(
+          people, fixed: offsets, readers: request.readers(cancellation)
+        ).find()
+      }
       (offsets, rates) = (found.offsets, found.rates)
       alignmentNotes = found.notes
     }

@@ -17,6 +17,19 @@ public enum Planner {
     try plan(request, cancellation: cancellation, analyses: nil)
   }
 
+  /// The plans for `requests`, at least one, which ask for different things of one call: what
+  /// ``RenderRequest/call``, ``RenderRequest/inputs`` and all else that says what happened in the
+  /// call are in the first one goes for all. Recordings are read and heard once. Each plan is what
+  /// ``plan(_:cancellation:)`` makes of its request alone.
+  ///
+  /// - Throws: ``RenderError`` where nothing of any input can be rendered, or a request contradicts
+  ///   itself.
+  public static func plans(
+    _ requests: [RenderRequest], cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> [Plan] {
+    try plans(requests, cancellation: cancellation, analyses: nil)
+  }
+
   /// The plan for `request`, made on a thread of its own; a task that is canceled stops it.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
@@ -40,19 +53,60 @@ public enum Planner {
   package static func plan(
     _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses?
   ) throws(RenderError) -> Plan {
-    var input = try input(request, cancellation)
-    try request.select(&input)
-    let paths = input.files
-    let missing = paths.first { !FileSystem.exists($0) }
-    if let missing, !request.allowsMissing {
-      throw RenderError(
-        .failure,
-        "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
-          + "directory; check the name, or give --allow-missing to render without it.")
+    try plans([request], cancellation: cancellation, analyses: analyses)[0]
+  }
+
+  /// The voices that have to be heard for the first request are in `analyses` afterwards.
+  private static func plans(
+    _ requests: [RenderRequest], cancellation: Cancellation, analyses: VoiceAnalyses?
+  ) throws(RenderError) -> [Plan] {
+    precondition(!requests.isEmpty)
+    let call = try input(requests[0], cancellation)
+    var inputs: [CallInput] = []
+    for request in requests {
+      var input = call
+      try request.select(&input)
+      try requireFiles(of: input, request)
+      inputs.append(input)
     }
-    let readers = request.readers(cancellation)
-    let found = try InputProbe.probe(paths, cache: request.cache, readers)
+    let readers = requests[0].readers(cancellation)
+    var seen: Set<String> = []
+    let paths = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
+    let found = try InputProbe.probe(paths, cache: requests[0].cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    let findings = SoundFindings()
+    var plans: [Plan] = []
+    for (request, input) in zip(requests, inputs) {
+      let own = probes.filter { input.files.contains($0.key) }
+      try requireUse(of: input, own, request)
+      let analyses =
+        (plans.isEmpty ? analyses : nil)
+        ?? VoiceAnalyses(cancellation: cancellation)
+      analyses.use(readers, requests[0].cache, findings)
+      plans.append(
+        try CallPlanner(request, input, own, cancellation, findings).plan(analyses))
+    }
+    return plans
+  }
+
+  /// Refuses what names files that are not there, unless they may be missing.
+  private static func requireFiles(
+    of input: CallInput, _ request: RenderRequest
+  ) throws(RenderError) {
+    let missing = input.files.first { !FileSystem.exists($0) }
+    guard let missing, !request.allowsMissing else { return }
+    throw RenderError(
+      .failure,
+      "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
+        + "directory; check the name, or give --allow-missing to render without it.")
+  }
+
+  /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
+  private static func requireUse(
+    of input: CallInput, _ probes: [String: InputProbe], _ request: RenderRequest
+  ) throws(RenderError) {
+    let found = input.files.compactMap { probes[$0] }
     guard
       found.contains(where: \.isUsable)
         || input.recording.tracks.contains(where: { $0.kind == .still })
@@ -64,10 +118,6 @@ public enum Planner {
         .usage,
         "--audio-track \(name) is in none of the files; give a language, a title or a number.")
     }
-    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    let analyses = analyses ?? VoiceAnalyses(cancellation: cancellation)
-    analyses.use(readers, request.cache)
-    return try CallPlanner(request, input, probes, cancellation).plan(analyses)
   }
 
   private static func input(

@@ -92,7 +92,8 @@ import Testing
       "--stems", "--stem-format", "--progress", "--canvas-hashes", "--made-from", "--version",
       "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
-      "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
+      "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails", "--also",
+      "--outputs",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)
@@ -113,7 +114,8 @@ import Testing
   func fields() throws {
     /// What makes the same video and sound.
     let others: Set = [
-      "session.version", "session.notes", "session.left-out", "track.id", "track.clock-source",
+      "session.version", "session.notes", "session.left-out", "session.outputs", "track.id",
+      "track.clock-source",
       "event.screen-audio",
       "event.media",
     ]

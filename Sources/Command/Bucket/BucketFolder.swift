@@ -140,7 +140,7 @@ extension BucketFolder {
     var work = try WorkPlan.read(path)
     var sources = PlanSources()
     var places: [String: String] = [:]
-    for source in work.plan.sources {
+    for source in work.sources {
       var object = known[source]
       if object == nil {
         let name = try PlanSources.name(of: source)
@@ -150,7 +150,7 @@ extension BucketFolder {
       places[source] = object.location
       sources.objects[object.location] = object
     }
-    work.plan.relocate { places[$0] ?? $0 }
+    work.relocate { places[$0] ?? $0 }
     try work.write(to: path)
     for name in FileSystem.names(in: "\(path).parts") {
       let place = try folder.location("\(plan.name).parts/\(name)")

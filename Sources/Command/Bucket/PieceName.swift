@@ -1,3 +1,4 @@
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 
@@ -36,10 +37,10 @@ enum Piece: Hashable, Comparable {
   }
 
   /// Its finished file in a work folder of this machine.
-  func path(in folder: WorkFolder) -> String {
+  func path(of rendition: RenditionPlan, in folder: WorkFolder) -> String {
     switch self {
-    case .segment(let number): folder.segmentPath(number)
-    case .soundtrack: folder.soundtrackPath
+    case .segment(let number): folder.segmentPath(number, of: rendition)
+    case .soundtrack: folder.soundtrackPath(of: rendition)
     }
   }
 }

@@ -43,7 +43,11 @@ extension PieceOptions {
     into folder: WorkFolder, with store: Store
   ) throws -> (work: WorkPlan, sources: PlanSources) {
     let place = try Location(plan)
-    guard place.isRemote else { return (try WorkPlan.read(plan), PlanSources()) }
-    return try BucketFolder.fetchPlan(place, with: store, to: folder.planPath)
+    let read =
+      place.isRemote
+      ? try BucketFolder.fetchPlan(place, with: store, to: folder.planPath)
+      : (try WorkPlan.read(plan), PlanSources())
+    try read.0.requireOneOutput()
+    return read
   }
 }

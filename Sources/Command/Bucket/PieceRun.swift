@@ -105,7 +105,7 @@ final class PieceRun {
       places[input.path] = path
       RemoteNames.learn(path, name: input.path)
     }
-    work.plan.relocate { places[$0] ?? $0 }
+    work.relocate { places[$0] ?? $0 }
   }
 
   /// Has workers do `jobs`, and uploads what comes of them.
@@ -158,7 +158,7 @@ final class PieceRun {
   ) throws {
     let losses = folder.jobs.losses(of: piece.name)
     let digest = work.digest(of: piece, losses: losses)
-    guard folder.has(piece, digest: digest) else {
+    guard folder.has(piece, of: work.main, losses) else {
       throw RenderError(
         .failure,
         "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
@@ -166,43 +166,55 @@ final class PieceRun {
     }
     try bucket.put(losses, of: piece)
     try bucket.put(
-      piece.path(in: folder),
+      piece.path(of: work.main, in: folder),
       as: PieceName(piece, digest: digest, losses: losses.map(PieceName.name)))
     Terminal.say("\(piece.description) is finished")
   }
 }
 
 extension WorkFolder {
-  /// Whether a piece is finished that was made from `digest`.
-  func has(_ piece: Piece, digest: String) -> Bool {
+  /// Whether a piece of a rendition is finished that was made without `losses`.
+  func has(_ piece: Piece, of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
     switch piece {
-    case .segment(let number): hasSegment(number, digest: digest)
-    case .soundtrack: hasSoundtrack(digest: digest)
+    case .segment(let number): hasSegment(number, of: rendition, losses)
+    case .soundtrack: hasSoundtrack(of: rendition, losses)
     }
   }
 }
 
 extension WorkPlan {
+  /// The only rendition: what is made of work folders in buckets.
+  var main: RenditionPlan { renditions[0] }
+
+  /// Refuses several outputs, of which work folders in buckets know nothing.
+  func requireOneOutput() throws(RenderError) {
+    guard renditions.count > 1 else { return }
+    throw RenderError(
+      .usage,
+      "the plan has several outputs, and its work folder is in a bucket: make a plan for each output, "
+        + "or name a work folder on a disk.")
+  }
+
   /// What a piece is made from.
   func digest(of piece: Piece, losses: [CrashLoss]) -> String {
     switch piece {
-    case .segment(let number): digest(of: number, losses: losses)
-    case .soundtrack: soundtrackDigest(losses: losses)
+    case .segment(let number): main.digest(of: number, losses: losses)
+    case .soundtrack: main.soundtrackDigest(losses: losses)
     }
   }
 
   /// All of its pieces.
-  var pieces: [Piece] { segments.indices.map { .segment($0) } + [.soundtrack] }
+  var pieces: [Piece] { main.segments.indices.map { .segment($0) } + [.soundtrack] }
 
   /// The files that pieces are made from, each once.
   func sources(of pieces: [Piece]) -> [String] {
-    var inputs = SegmentInputs(plan)
+    var inputs = SegmentInputs(main.plan)
     var seen: Set<String> = []
     return pieces.flatMap { piece in
       switch piece {
       case .segment(let number):
-        inputs.input(for: encodedFrames(of: number)).tracks.map(\.source.path)
-      case .soundtrack: plan.voices.map(\.source.path)
+        inputs.input(for: main.encodedFrames(of: number)).tracks.map(\.source.path)
+      case .soundtrack: main.plan.voices.map(\.source.path)
       }
     }.filter { seen.insert($0).inserted }
   }
@@ -210,7 +222,7 @@ extension WorkPlan {
   /// The jobs that make `pieces`.
   func jobs(for pieces: [Piece]) -> [RenderJob] {
     let numbers = pieces.compactMap { if case .segment(let number) = $0 { number } else { nil } }
-    return Runs.choose(numbers, costs: costs, workers: 1).map { .segments($0) }
+    return Runs.choose(numbers, costs: sections.map(\.cost), workers: 1).map { .segments($0) }
       + (pieces.contains(.soundtrack) ? [.soundtrack] : [])
   }
 }

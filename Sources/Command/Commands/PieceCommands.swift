@@ -49,11 +49,11 @@ struct WorkerOptions: ParsableArguments {
 
   /// Gives up what is not needed to do jobs of `work`.
   func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
-    let sources = work.plan.sources
+    let sources = work.sources
     if let root, let path = try RootedFiles.open(root).outside(sources).first {
       throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
     }
-    work.plan.loadLibraries()
+    for rendition in work.renditions { rendition.plan.loadLibraries() }
     do throws(SystemError) {
       let box = Sandbox(
         readable: sources + [folder.path], writable: [folder.path],
@@ -101,8 +101,8 @@ struct SegmentCommand: ParsableCommand {
   func run() throws {
     let range = try index.range(ProcessInfo.processInfo.environment)
     try piece.make(worker) { work in
-      let last = work.segments.count - 1
-      guard range.upperBound <= work.segments.count else {
+      let last = work.sections.count - 1
+      guard range.upperBound <= work.sections.count else {
         throw RenderError(.usage, "\(piece.plan) has the segments 0 to \(last).")
       }
       return .segments(range)
@@ -161,13 +161,15 @@ struct StitchCommand: ParsableCommand {
     let work = try WorkPlan.read(piece.plan)
     let result = try work.stitch(
       piece.folder, to: output, cancellation: Interrupts.cancellation)
-    for loss in result.allLosses { Terminal.say("warning: \(loss.sentence)") }
+    Terminal.warn(of: result)
     if let report {
-      var file = try OutputFile(report, protecting: work.plan.files + [output])
+      var file = try OutputFile(report, protecting: work.files + [output])
       try file.write(try JSONFile.text(result))
     }
-    StandardOutput.say(output)
-    if result.hasLosses, !lossOptions.areAccepted { throw ExitStatus.renderedWithLosses }
+    for report in result.withOthers { StandardOutput.say(report.output) }
+    if result.withOthers.contains(where: \.hasLosses), !lossOptions.areAccepted {
+      throw ExitStatus.renderedWithLosses
+    }
   }
 }
 

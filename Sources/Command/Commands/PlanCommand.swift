@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: RenditionCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
@@ -23,6 +23,9 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup(title: "Encoding")
   var encoding: EncodingOptions
+
+  @OptionGroup(title: "Outputs")
+  var others: OutputsOptions
 
   @OptionGroup(title: "Part")
   var range: RangeOptions
@@ -44,9 +47,6 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  /// The files that are read: no output may be one of them.
-  private var files: [String] { picture.files + encoding.files }
-
   func run() throws {
     Interrupts.install()
     try OutputFile.require(output, protecting: files)
@@ -56,18 +56,27 @@ struct PlanCommand: ParsableCommand {
     var request = try picture.request(
       encoding, output: container.map(OutputKind.init), printer: printer)
     range.apply(to: &request)
-    let plan = try Planner.plan(request, cancellation: Interrupts.cancellation)
+    let further = try otherRequests(
+      beside: request, at: nil, protecting: files + [output] + picture.speakers.outputs,
+      replacing: true, printer: printer)
+    let plans = try Planner.plans(
+      [request] + further.map(\.request), cancellation: Interrupts.cancellation)
+    let plan = plans[0]
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
-    let losses = Terminal.announce(plan)
-    let work = WorkPlan(plan, container: container?.container ?? .mp4)
+    let losses = Terminal.announce(plans)
+    var renditions = [RenditionPlan(plan, container: container?.container ?? .mp4)]
+    for (plan, path) in zip(plans.dropFirst(), further.map(\.path)) {
+      renditions.append(try RenditionPlan(plan, output: path))
+    }
+    let work = WorkPlan(renditions)
     try work.write(to: output)
     try picture.speakers.write(plan, protecting: files + [output])
     if explain {
       try StandardOutput.write(
         Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
-      StandardOutput.say("\(output): segments 0 to \(work.segments.count - 1), and the soundtrack")
+      StandardOutput.say("\(output): segments 0 to \(work.sections.count - 1), and the soundtrack")
     }
     try Terminal.finish(
       output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)

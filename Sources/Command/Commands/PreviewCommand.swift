@@ -71,7 +71,7 @@ struct PreviewCommand: ParsableCommand {
     let plan = try Planner.plan(request, cancellation: cancellation)
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
-    let known = Terminal.announce(plan)
+    let known = Terminal.announce([plan])
     let stills = Stills(
       plan, readers: request.readers, progress: request.progress, cancellation: cancellation)
     var found: [Loss] = []

@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraTimeline
 
 /// `tessera render`.
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: RenditionCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video, or one file of sound.",
@@ -19,6 +19,7 @@ struct RenderCommand: ParsableCommand {
         tessera render recording/ -o call.mp4                 a recorder's folder, or its .zip
         tessera render recording/ -o call.mp4 --layout speaker --size 1280x720
         tessera render recording/ -o call.m4a --loudness speech
+        tessera render recording/ -o call.mp4 --also mail.mp4:size=640x360,fps=15 --also call.m4a
         tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
 
       Progress and messages go to the standard error, the line about the finished file to the \
@@ -41,6 +42,9 @@ struct RenderCommand: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "out.mp4"),
     completion: .file())
   var output: String
+
+  @OptionGroup(title: "Outputs")
+  var others: OutputsOptions
 
   @OptionGroup(title: "Part")
   var range: RangeOptions
@@ -122,10 +126,17 @@ struct RenderCommand: ParsableCommand {
       let result = try render(&plan, &stages)
       if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
-      if let page { try pageOptions.write(result, to: page, protecting: protectedByPage) }
-      if reportFile != nil || report == nil { StandardOutput.say(Summary.line(result)) }
+      let made = result.withOthers.filter { $0.error == nil }
+      if let page, result.error == nil {
+        try pageOptions.write(
+          result, and: Array(made.dropFirst()), to: page, protecting: protectedByPage)
+      }
+      if reportFile != nil || report == nil {
+        for report in made { StandardOutput.say(Summary.line(report)) }
+      }
+      let isLossy = made.contains(where: \.hasLosses) && !lossOptions.areAccepted
       let status: ExitStatus? =
-        result.hasLosses && !lossOptions.areAccepted ? .renderedWithLosses : nil
+        made.count < result.withOthers.count ? .failed : isLossy ? .renderedWithLosses : nil
       var words = Summary.result(result, status)
       words.processorSeconds = stages.finish("joining")
       Terminal.finish(words)
@@ -137,12 +148,14 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
-  /// The files that are read: no output may be one of them.
-  private var files: [String] { picture.files + encoding.files }
-
   /// What the file of `--speakers` must not be.
   private var protectedBySpeakers: [String] {
     files + [output] + [reportFile].compactMap { $0 }
+  }
+
+  /// What no further output must be.
+  private var protectedByOthers: [String] {
+    protectedByPage + [page].compactMap { $0 }
   }
 
   /// What the page must not be.
@@ -158,19 +171,24 @@ struct RenderCommand: ParsableCommand {
     let kernels = try picture.kernels()
     let printer = progress.printer
     defer { printer.finish() }
-    let plan = try Planner.plan(try request(printer), cancellation: cancellation)
+    let main = try request(printer)
+    let others = try otherRequests(
+      beside: main, at: output, protecting: protectedByOthers, replacing: overwrite,
+      printer: printer)
+    let plans = try Planner.plans([main] + others.map(\.request), cancellation: cancellation)
+    let plan = plans[0]
     printer.finish()
     planned = plan
     stages.end("planning")
     try picture.speakers.require(protecting: plan.files)
-    let known = Set(Terminal.announce(plan))
+    let known = Set(Terminal.announce(plans))
     if let canvasHashes {
       var file = try OutputFile(canvasHashes, protecting: files)
       let text = try CanvasHashes.text(of: plan, kernels: kernels, cancellation: cancellation)
       try file.write(Data(text.utf8))
       throw RenderError(.cancelled, "the hashes are in \(canvasHashes); nothing was rendered.")
     }
-    if strictNotes, let note = plan.notes.first {
+    if strictNotes, let note = plans.lazy.flatMap(\.notes).first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
     }
     var settings = engine.settings(
@@ -181,9 +199,9 @@ struct RenderCommand: ParsableCommand {
         $0, container: stemFormat.container, channelCount: encoding.sound.audioChannels.count)
     }
     let renderer = Renderer(
-      plan, kernels: kernels, settings: settings, cancellation: cancellation)
+      plans, kernels: kernels, settings: settings, cancellation: cancellation)
     var isTold = false
-    let result = try renderer.render(to: output) { progress in
+    let result = try renderer.render(to: [output] + others.map(\.path)) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
         Terminal.say(
@@ -194,9 +212,7 @@ struct RenderCommand: ParsableCommand {
       printer.update(progress)
     }
     printer.finish()
-    for loss in result.allLosses where !known.contains(loss) {
-      Terminal.say("warning: \(loss.sentence)")
-    }
+    Terminal.warn(of: result, except: known)
     return result
   }
 

@@ -48,7 +48,7 @@ struct TimelineCommand: ParsableCommand {
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(request, cancellation: cancellation, analyses: analyses)
     printer.finish()
-    let losses = Terminal.announce(plan)
+    let losses = Terminal.announce([plan])
     let voices = try analyses.hear(plan)
     printer.finish()
     var file = try OutputFile(output, protecting: picture.files + plan.files)

@@ -111,13 +111,19 @@ struct PictureOptions: ParsableArguments {
 
   /// The request to draw this, encoded with the defaults unless `encoding` says otherwise. `output`
   /// is the kind of file that is made, nil where it is not known yet; recordings may be missing
-  /// where it `allowsMissing`. `printer` shows how far reading and planning are.
+  /// where it `allowsMissing`. `printer` shows how far reading and planning are. The call is read,
+  /// unless it is `known`.
   func request(
-    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, allowsMissing: Bool = false,
-    printer: ProgressPrinter
+    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, of known: CallInput? = nil,
+    allowsMissing: Bool = false, printer: ProgressPrinter
   ) throws(RenderError) -> RenderRequest {
     let policy = try layout.map(LayoutSource.policy)
-    let input = try call.source.open(inputs, allowsMissing: allowsMissing, printer: printer)
+    let input: CallInput
+    if let known {
+      input = known
+    } else {
+      input = try call.source.open(inputs, allowsMissing: allowsMissing, printer: printer)
+    }
     let wish = input.recording.canvas
     let size = try canvas(of: policy, input)
     let pixels = size.widescreenPixels

@@ -26,7 +26,7 @@ struct RemoteWords {
     "render", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
-    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out",
+    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out", "--also",
   ]
   /// Options whose values are folders of this machine.
   private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]
@@ -36,7 +36,9 @@ struct RemoteWords {
     "--focus",
   ]
   /// Options whose files may have options of their own after a colon.
-  private static let withOptions: Set = ["--captions-track", "--transcript", "--watermark"]
+  private static let withOptions: Set = [
+    "--captions-track", "--transcript", "--watermark", "--also",
+  ]
 
   /// - Throws: where a word names a location that cannot be.
   init(_ words: [String]) throws(LocationError) {
@@ -77,7 +79,15 @@ struct RemoteWords {
       !(option.map { isLocal($0, words[0]) || texts.contains($0) } ?? false)
     else { return nil }
     var after = ""
-    if let option, withOptions.contains(option) { (value, after) = split(value) }
+    if option == "--also" {
+      let rest = value[(value.firstRange(of: "://")?.upperBound ?? value.startIndex)...]
+      if let colon = AlsoOutput.colon(in: String(rest)) {
+        let length = String(rest)[colon...].count
+        (value, after) = (String(value.dropLast(length)), String(value.suffix(length)))
+      }
+    } else if let option, withOptions.contains(option) {
+      (value, after) = split(value)
+    }
     return Place(
       index: index, before: before, location: try Location(value), after: after, option: option)
   }

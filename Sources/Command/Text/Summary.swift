@@ -19,6 +19,8 @@ enum Summary {
   static func result(_ report: RenderReport, _ status: ExitStatus?) -> Terminal.Result {
     var result = Terminal.Result(exit: status?.rawValue ?? 0)
     result.output = report.output
+    result.error = report.withOthers.lazy.compactMap(\.error).first
+    result.outputs = report.outputs?.filter { $0.error == nil }.map(\.output)
     (result.duration, result.elapsed) = (report.duration, report.elapsed)
     result.bytes = Int64(report.byteCount)
     result.losses = report.allLosses.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }

@@ -4,11 +4,28 @@ import TesseraPlanning
 import TesseraRendering
 
 extension Terminal {
-  /// Prints what is worth knowing before `plan` is rendered, and returns the losses among it.
-  static func announce(_ plan: Plan) -> [Loss] {
-    let losses = plan.losses
-    for note in plan.notes { say("note: \(note)") }
-    for loss in losses { say("warning: \(loss.sentence)") }
+  /// Prints what is worth knowing before `plans` of one call are rendered, each sentence once, and
+  /// returns the losses among it.
+  static func announce(_ plans: [Plan]) -> [Loss] {
+    let losses = plans.flatMap(\.losses)
+    say(once: plans.flatMap(\.notes), "note")
+    say(once: losses.map(\.sentence), "warning")
     return losses
+  }
+
+  /// Prints what was lost and what was not made, each sentence once, except what is `known`.
+  static func warn(of report: RenderReport, except known: Set<Loss> = []) {
+    let reports = report.withOthers
+    let losses = reports.flatMap(\.allLosses).filter { !known.contains($0) }
+    say(once: losses.map(\.sentence), "warning")
+    for report in reports {
+      guard let error = report.error else { continue }
+      say("error: \(report.output) is not made: \(error)")
+    }
+  }
+
+  private static func say(once sentences: [String], _ level: String) {
+    var said: Set<String> = []
+    for sentence in sentences where said.insert(sentence).inserted { say("\(level): \(sentence)") }
   }
 }

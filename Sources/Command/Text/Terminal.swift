@@ -36,6 +36,8 @@ enum Terminal {
     var exit: Int32
     /// The file that was made.
     var output: String?
+    /// What else was made; nil where nothing else was asked for.
+    var outputs: [String]?
     /// How long it is, in seconds.
     var duration: Double?
     /// Its size.

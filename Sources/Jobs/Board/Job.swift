@@ -29,6 +29,8 @@ package enum JobEvent: Hashable, Sendable, Codable {
   case mixed(Double)
   /// A part of a job is finished, and its file there.
   case finished(part: Int)
+  /// One of several renditions cannot be made, for that reason; the others go on.
+  case failed(rendition: Int, RenderError.Kind, String)
 }
 
 /// How a job ended.

@@ -23,13 +23,15 @@ package final class VoiceAnalyses {
   private(set) var readers: TaskPool
   /// What was heard for other plans; nil is nothing.
   private(set) var cache: ScanCache?
+  /// What was found for other plans of the call.
+  private var findings = SoundFindings()
 
   /// Nothing is heard yet; less is once the cancellation is asked for.
   package init(cancellation: Cancellation) { readers = TaskPool(cancellation: cancellation) }
 
-  /// From now on these hear what `cache` does not know, and tell how far they are.
-  func use(_ readers: TaskPool, _ cache: ScanCache?) {
-    (self.readers, self.cache) = (readers, cache)
+  /// From now on these hear what neither `cache` nor `findings` knows, and tell how far they are.
+  func use(_ readers: TaskPool, _ cache: ScanCache?, _ findings: SoundFindings) {
+    (self.readers, self.cache, self.findings) = (readers, cache, findings)
   }
 
   /// The voice's analysis, where somebody has asked for it.
@@ -39,7 +41,9 @@ package final class VoiceAnalyses {
   /// because somebody asked to stop have no analysis afterwards.
   func hear(_ voices: [Plan.Voice]) throws(RenderError) {
     let jobs = voices.filter { known[$0.id] == nil }
-    let heard = try Self.hear(jobs.map(\.source), readers, cache)
+    let heard = try findings.heard(jobs.map(\.source)) { sources throws(RenderError) in
+      try Self.hear(sources, readers, cache)
+    }
     for (voice, heard) in zip(jobs, heard) {
       known[voice.id] = heard?.analysis
       crashes[voice.id] = heard?.crash
@@ -49,10 +53,14 @@ package final class VoiceAnalyses {
   /// The sides of those of `voices` that are on one alone.
   func sides(of voices: [Plan.Voice]) throws(RenderError) -> [TrackID: SoundSide] {
     let unknown = voices.filter { known[$0.id] == nil && $0.source.sound.hasSides }
-    let found = try readers.read(unknown.map { .side($0.source) }, cache: cache)
+    let found = try findings.sides(unknown.map(\.source)) { sources throws(RenderError) in
+      try readers.read(sources.map { .side($0) }, cache: cache).map { result in
+        if case .side(let side) = result { side } else { nil }
+      }
+    }
     var sides = known.compactMapValues(\.side)
-    for (voice, result) in zip(unknown, found) {
-      if case .side(let side) = result { sides[voice.id] = side }
+    for (voice, side) in zip(unknown, found) {
+      if let side { sides[voice.id] = side }
     }
     return sides
   }

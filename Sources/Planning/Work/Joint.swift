@@ -3,7 +3,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraTimeline
 
-extension WorkPlan {
+extension RenditionPlan {
   /// The frames on either side of a segment's beginning that are encoded with both segments; none
   /// where the output begins or ends.
   package func joint(before number: Int) -> Range<Int> {

@@ -38,7 +38,7 @@ package struct SoundRecipe: Sendable, Encodable {
   package let losses: [CrashLoss]
 }
 
-extension WorkPlan {
+extension RenditionPlan {
   /// Where segment `number` lies.
   package func place(of number: Int) -> SegmentPlace {
     let first = plan.frames.lowerBound
@@ -63,7 +63,7 @@ extension WorkPlan {
   {
     ContentDigest.of(
       SegmentRecipe(
-        build: Self.build, place: place(of: number),
+        build: WorkPlan.build, place: place(of: number),
         input: inputs.input(for: encodedFrames(of: number), without: losses), losses: losses))
   }
 
@@ -76,6 +76,6 @@ extension WorkPlan {
   package static func soundtrackDigest(_ plan: Plan, losses: [CrashLoss]) -> String {
     ContentDigest.of(
       SoundRecipe(
-        build: build, input: plan.soundInput(without: losses).anywhere, losses: losses))
+        build: WorkPlan.build, input: plan.soundInput(without: losses).anywhere, losses: losses))
   }
 }

@@ -1,79 +1,86 @@
-import TesseraJobs
-import TesseraPlan
-import TesseraTimeline
+package import TesseraTimeline
 
-/// Where a timeline is cut: a function of the recording and the output options alone, so that the
-/// bytes do not depend on who renders them.
-package struct Segmentation: Hashable, Sendable, Codable {
-  /// The frames of each segment, from the first frame to the last.
-  package var segments: [Range<Int>]
+/// Where a timeline is cut: a function of the recordings alone, never of what is made of them, so
+/// that all that is made of one call is cut at the same times.
+///
+/// A timeline consists of cells of five seconds, counted from its beginning in exact time.
+package struct Segmentation: Hashable, Sendable {
+  /// The cells before which it is cut, ascending.
+  package let cuts: [Int]
 
-  /// What a track has to decode before it can show something, at any frame.
+  /// How long a cell is.
+  package static let cell = MediaTime(seconds: 5)
+
+  /// Where cell number `number` begins.
+  package static func start(ofCell number: Int) -> MediaTime {
+    MediaTime(nanoseconds: Int64(number) * cell.nanoseconds)
+  }
+
+  /// What a track has to decode before it can show something.
   package struct Track: Sendable {
-    /// The frames in which it is seen.
-    package var frames: Range<Int>
-    /// What decoding a frame of it costs, against others.
+    /// When it has something to show.
+    package var interval: TimeRange
+    /// What decoding it costs, against others.
     package var weight: Int
-    /// The frame that decoding begins with so that the given one can be shown.
-    package var decodingStart: @Sendable (Int) -> Int
+    /// The time of the picture that decoding begins with so that what is due at the given time can
+    /// be shown.
+    package var decodingStart: @Sendable (MediaTime) -> MediaTime
 
-    /// A track that is seen in `frames`.
+    /// A track that has something to show in `interval`.
     package init(
-      frames: Range<Int>, weight: Int = 1, decodingStart: @escaping @Sendable (Int) -> Int
+      interval: TimeRange, weight: Int = 1,
+      decodingStart: @escaping @Sendable (MediaTime) -> MediaTime
     ) {
-      (self.frames, self.weight, self.decodingStart) = (frames, weight, decodingStart)
+      (self.interval, self.weight, self.decodingStart) = (interval, weight, decodingStart)
     }
 
-    /// The frames that are decoded for nothing where a segment begins at `frame`.
-    package func preroll(at frame: Int) -> Int {
-      guard frames.contains(frame), frame > frames.lowerBound else { return 0 }
-      return max(0, frame - max(frames.lowerBound, decodingStart(frame)))
+    /// The nanoseconds that are decoded for nothing where a segment begins at `time`.
+    func preroll(at time: MediaTime) -> Int64 {
+      guard interval.start < time, time < interval.end else { return 0 }
+      return max(0, (time - max(interval.start, decodingStart(time))).nanoseconds)
     }
   }
 
-  /// The usual length of a segment, the shortest and the longest, in groups of pictures.
+  /// The usual length of a segment, the shortest and the longest, in cells.
   private static let (usual, shortest, longest) = (2, 2, 4)
 
-  /// Cuts `frameCount` frames every few times `group` frames, the distance of the output's
-  /// keyframes: where the tracks decode little for nothing, every ten to twenty seconds.
-  ///
-  /// Who begins with a segment renders `lead` frames before it, too. So cuts lie as many frames
-  /// after multiples of `group`: recorders like to write keyframes at round times.
+  /// The length of the shortest segment.
+  package static let shortestLength = start(ofCell: shortest)
+
+  /// Cuts a timeline of that duration where the tracks decode little for nothing, every ten to
+  /// twenty seconds.
   ///
   /// Cutting goes from the beginning on and looks ahead by one segment, so that a recording which
   /// is longer than an earlier one is cut in the same places as far as that went, but for the last
-  /// ones. An output that cannot be cut is one segment.
-  package init(
-    frameCount: Int, group: Int, lead: Int = 0, tracks: [Track], isDivisible: Bool = true
-  ) {
-    var cuts = [0]
-    let group = max(1, group)
-    // Where there is no keyframe for long, no cut is better than another: only long runs help.
-    let limit = 4 * group
+  /// ones.
+  package init(duration: MediaTime, tracks: [Track]) {
+    var (cuts, last) = ([Int](), 0)
     let total = tracks.reduce(0) { $0 + $1.weight }
-    while isDivisible, let last = cuts.last {
-      let candidates = (Self.shortest...Self.longest).map { max(last, lead) + $0 * group }
-        .filter { frameCount - $0 + lead >= Self.shortest * group }
-      guard let cut = Self.cheapest(candidates, last, group, lead, tracks, limit, total)
-      else { break }
+    while true {
+      let candidates = (Self.shortest...Self.longest).map { last + $0 }.filter {
+        duration - Self.start(ofCell: $0) >= Self.shortestLength
+      }
+      guard let cut = Self.cheapest(candidates, after: last, tracks, total) else { break }
       cuts.append(cut)
+      last = cut
     }
-    segments = zip(cuts, cuts.dropFirst() + [frameCount]).map { $0..<$1 }
+    self.cuts = cuts
   }
 
   private static func cheapest(
-    _ cuts: [Int], _ last: Int, _ group: Int, _ lead: Int, _ tracks: [Track], _ limit: Int,
-    _ total: Int
+    _ cuts: [Int], after last: Int, _ tracks: [Track], _ total: Int
   ) -> Int? {
-    var best: (cut: Int, price: Int)?
+    // Where there is no keyframe for long, no cut is better than another: only long runs help.
+    let limit = start(ofCell: longest).nanoseconds
+    var best: (cut: Int, price: Int64)?
     for cut in cuts {
-      let preroll = tracks.reduce(0) { sum, track in
-        let frames = track.preroll(at: cut - lead)
-        return sum + min(frames, limit) * track.weight
+      let preroll = tracks.reduce(Int64(0)) { sum, track in
+        sum +| min(track.preroll(at: start(ofCell: cut)), limit) *| Int64(track.weight)
       }
-      // A longer segment is worth an eighth of its further frames' decoding.
-      let length = (cut - last - usual * group) * total / 8
-      if best.map({ preroll + length < $0.price }) ?? true { best = (cut, preroll + length) }
+      // A longer segment is worth an eighth of its further decoding.
+      let length = start(ofCell: cut - last - usual).nanoseconds *| Int64(total) / 8
+      let price = preroll +| length
+      if best.map({ price < $0.price }) ?? true { best = (cut, price) }
     }
     return best?.cut
   }

@@ -1,4 +1,4 @@
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
@@ -14,15 +14,6 @@ package struct TrackNeed: Sendable {
   /// What decoding a frame costs: its pixels.
   package let weight: Int
 
-  /// What segmentation has to know of it, in frames from the first one of `frames` on.
-  package func segmentation(in frames: Range<Int>) -> [Segmentation.Track] {
-    wanted.intersection([frames]).map { range in
-      Segmentation.Track(
-        frames: range.moved(by: -frames.lowerBound), weight: max(1, weight / 1024)
-      ) { decodingStart($0 + frames.lowerBound) - frames.lowerBound }
-    }
-  }
-
   /// The frames of it that are seen in `frames`.
   package func count(in frames: Range<Int>) -> Int {
     wanted.intersection([frames]).reduce(0) { $0 + $1.count }
@@ -30,8 +21,9 @@ package struct TrackNeed: Sendable {
 
   /// The frames that are decoded for nothing where a run begins with `frame`.
   package func preroll(at frame: Int) -> Int {
-    guard let window = wanted.first(where: { $0.contains(frame) }) else { return 0 }
-    return Segmentation.Track(frames: window, decodingStart: decodingStart).preroll(at: frame)
+    guard let window = wanted.first(where: { $0.contains(frame) }), frame > window.lowerBound
+    else { return 0 }
+    return max(0, frame - max(window.lowerBound, decodingStart(frame)))
   }
 }
 
@@ -41,22 +33,22 @@ extension Plan {
     let rate = output.video.frameRate
     var needs: [TrackNeed] = []
     for (track, wanted) in zip(tracks, wanted) {
-      let size = track.source.track.stream.video?.size
       needs.append(
         TrackNeed(
           id: track.id, wanted: wanted,
           decodingStart: { track.decodingStart(toShow: $0, at: rate) },
-          weight: (size?.width ?? 640) * (size?.height ?? 360)))
+          weight: track.pixelCount))
     }
     return needs
   }
 
   /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
   /// composed and encoded.
-  package func cost(of frames: Range<Int>, _ needs: [TrackNeed]) -> Runs.Cost {
+  package func cost(of frames: Range<Int>, _ needs: [TrackNeed]) -> RenditionPlan.Cost {
     let canvas = output.video.size.width * output.video.size.height
     let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }
     let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.lowerBound) * $1.weight }
-    return Runs.Cost(work: Double(decoded + frames.count * canvas * 3), preroll: Double(preroll))
+    return RenditionPlan.Cost(
+      decoded: Double(decoded), drawn: Double(frames.count * canvas * 3), preroll: Double(preroll))
   }
 }

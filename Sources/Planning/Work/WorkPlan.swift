@@ -1,55 +1,111 @@
 import Foundation
 package import TesseraJobs
-import TesseraLayout
-import TesseraLettering
 package import TesseraMedia
-import TesseraPixels
 package import TesseraPlan
-import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// A plan with all that is decided about rendering it: where it is cut, and from what each piece is
-/// made. What workers read.
+/// All that is made of one call, with all that is decided about making it. What workers read.
 package struct WorkPlan: Sendable, Codable {
   /// The program that wrote it: no other reads it.
-  package var build: String
-  /// What is drawn when.
-  package var plan: Plan
-  /// The frames of each segment, on the plan's timeline.
-  package var segments: [Range<Int>]
-  /// What each segment is made from, losses aside.
-  package var digests: [String]
-  /// What the sound is made from, losses aside.
-  package var soundtrackDigest: String
-  /// What making each segment is expected to cost.
-  package var costs: [Runs.Cost]
-  /// The format of the output.
-  package var container: OutputContainer
+  package let build: String
+  /// What is made, each as if it were made alone; the first one is the main one.
+  package private(set) var renditions: [RenditionPlan]
+  /// The parts of the timeline that are made one by one, for all renditions.
+  package let sections: [Section]
 
-  /// Decides how `plan` is rendered; without segments where `container` holds only sound.
+  /// A part of the timeline.
+  package struct Section: Hashable, Sendable, Codable {
+    /// The numbers of each rendition's segments that belong to it; there may be none.
+    package let segments: [Range<Int>]
+    /// What making all of them is expected to cost.
+    package let cost: Runs.Cost
+  }
+
+  /// Decides how `renditions` are made together.
+  package init(_ renditions: [RenditionPlan]) {
+    (build, self.renditions) = (Self.build, renditions)
+    sections = Self.sections(renditions)
+  }
+
+  /// Decides how `plan` is rendered alone.
   package init(_ plan: Plan, container: OutputContainer = .mp4) {
-    self.plan = plan
-    self.container = container
-    build = Self.build
-    soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
-    guard container.hasPictures else {
-      (segments, digests, costs) = ([], [], [])
-      return
+    self.init([RenditionPlan(plan, container: container)])
+  }
+
+  /// The sections begin where the segments of the rendition begin that has the most; those of all
+  /// others belong to the section in which their middle lies.
+  private static func sections(_ renditions: [RenditionPlan]) -> [Section] {
+    guard let finest = renditions.max(by: { $0.segments.count < $1.segments.count }) else {
+      return []
     }
-    var inputs = SegmentInputs(plan)
-    let needs = plan.trackNeeds(inputs.wanted)
-    let first = plan.frames.lowerBound
-    let video = plan.output.video
-    let cut = Segmentation(
-      frameCount: plan.frames.count, group: video.keyframeInterval, lead: video.lead,
-      tracks: needs.flatMap { $0.segmentation(in: plan.frames) }, isDivisible: video.isRepeatable)
-    segments = cut.segments.map { ($0.lowerBound + first)..<($0.upperBound + first) }
-    (digests, costs) = ([], [])
-    for number in segments.indices {
-      digests.append(digest(of: number, losses: [], &inputs))
-      costs.append(plan.cost(of: encodedFrames(of: number), needs))
+    let starts = finest.segments.map { finest.time(ofFrame: $0.lowerBound) }
+    return starts.indices.map { number in
+      let end = number + 1 < starts.count ? starts[number + 1] : nil
+      let segments = renditions.map { rendition in
+        let middles = rendition.segments.map { rendition.middle(of: $0) }
+        let first = number == 0 ? 0 : middles.partitioningIndex { $0 >= starts[number] }
+        return first..<(end.map { end in middles.partitioningIndex { $0 >= end } } ?? middles.count)
+      }
+      return Section(segments: segments, cost: cost(of: segments, renditions))
     }
+  }
+
+  /// What is decoded is decoded once for all.
+  private static func cost(
+    of segments: [Range<Int>], _ renditions: [RenditionPlan]
+  ) -> Runs.Cost {
+    var (decoded, drawn, preroll) = (0.0, 0.0, 0.0)
+    for (numbers, rendition) in zip(segments, renditions) {
+      let costs = rendition.costs[numbers]
+      decoded = max(decoded, costs.reduce(0) { $0 + $1.decoded })
+      drawn += costs.reduce(0) { $0 + $1.drawn }
+      preroll = max(preroll, costs.first?.preroll ?? 0)
+    }
+    return Runs.Cost(work: decoded + drawn, preroll: preroll)
+  }
+
+  /// The numbers of a rendition's segments that belong to some sections.
+  package func segments(of rendition: Int, in numbers: Range<Int>) -> Range<Int> {
+    guard let first = numbers.first, let last = numbers.last else { return 0..<0 }
+    return sections[first].segments[rendition]
+      .lowerBound..<sections[last].segments[rendition].upperBound
+  }
+
+  /// How many frames of all renditions are made in a section.
+  package func frameCount(ofSection number: Int) -> Int {
+    zip(sections[number].segments, renditions).reduce(0) { sum, pair in
+      sum + pair.1.segments[pair.0].reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// How many frames of all renditions are made.
+  package var frameCount: Int { sections.indices.reduce(0) { $0 + frameCount(ofSection: $1) } }
+
+  /// The rendition with whose sound `rendition` shares a file: the first one with equal sound.
+  package func soundPiece(of rendition: Int) -> Int {
+    let digest = renditions[rendition].soundtrackDigest
+    return renditions.firstIndex { $0.soundtrackDigest == digest } ?? rendition
+  }
+
+  /// The renditions that have a file of sound of their own.
+  package var soundPieces: [Int] { renditions.indices.filter { soundPiece(of: $0) == $0 } }
+
+  /// Has all renditions read their files where `place` says.
+  package mutating func relocate(_ place: (String) -> String) {
+    for index in renditions.indices { renditions[index].plan.relocate(place) }
+  }
+
+  /// The files that pictures and sound are read from, each once, in order.
+  package var sources: [String] {
+    var seen: Set<String> = []
+    return renditions.flatMap(\.plan.sources).filter { seen.insert($0).inserted }
+  }
+
+  /// All files that rendering reads or that were named, each once, in order.
+  package var files: [String] {
+    var seen: Set<String> = []
+    return renditions.flatMap(\.plan.files).filter { seen.insert($0).inserted }
   }
 
   /// This program: its version, its libraries and its own size, which hardly ever is another

@@ -26,6 +26,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public var overlays: [Overlay]
   /// Who said what, as files say.
   package var transcripts: [TranscriptSource] = []
+  /// What else is to be made of it; the files lie beside the main output.
+  package var outputs: [OutputWish] = []
   /// What people should know about how the recording was understood: whole sentences.
   public var notes: [String]
   /// The paths of files beside it that are left out on purpose, such as mixes of everyone.

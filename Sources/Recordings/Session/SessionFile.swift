@@ -52,6 +52,7 @@ public enum SessionFile {
     recording.events = try SessionEvents(people).events(&cursor)
     recording.overlays = try people.paths.overlays(&cursor)
     recording.transcripts = try people.transcripts(&cursor)
+    recording.outputs = try cursor.namedOutputs("outputs")
     recording.notes = try cursor.texts("notes") ?? []
     recording.leftOut = Set(try cursor.texts("left-out") ?? [])
     try cursor.finish()
@@ -96,6 +97,18 @@ extension DocumentCursor {
         "\(key).\(member.key)",
         "is not a key of a session file: the keys are regions, stylesheet")
     }
+  }
+
+  /// Takes a list of outputs whose files have plain names: a session file that came from elsewhere
+  /// decides on no folder.
+  mutating func namedOutputs(_ key: String) throws(DocumentError) -> [OutputWish] {
+    let outputs = try outputs(key) ?? []
+    for (index, output) in outputs.enumerated()
+    where output.file.isEmpty || output.file.contains("/") || output.file.hasPrefix(".") {
+      throw wrong(
+        "\(key)[\(index)].file", "must be a name without a folder: it lies beside the main output")
+    }
+    return outputs
   }
 
   /// The error that `reason` is wrong with a member.

@@ -30,6 +30,7 @@ extension SessionFile {
     members.add("events", recording.events.map(document))
     members.add("overlays", recording.overlays.map(document))
     members.add("transcripts", recording.transcripts.map(document))
+    members.add("outputs", recording.outputs.map(\.document))
     members.add("notes", recording.notes.map(Document.text))
     members.add("left-out", recording.leftOut.sorted().map(Document.text))
     return .object(members)

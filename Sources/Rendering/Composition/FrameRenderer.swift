@@ -26,18 +26,26 @@ public struct FrameRenderer: ~Copyable {
     let frames = frames.clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: frames.lowerBound..<frames.upperBound)
     self.init(
-      input, frames: frames.counted(from: input.origin), kernels: kernels,
-      cancellation: cancellation)
+      FeedGroup.Member(input: input, frames: frames.counted(from: input.origin)),
+      kernels: kernels, cancellation: cancellation)
   }
 
-  /// A renderer of `frames` of `input`, cut and counted apart as the course says, all counted from
-  /// the input's first one; `note` says what is being decoded.
+  /// A renderer of what `member` is to show, with decoders of its own; `note` says what is being
+  /// decoded.
   init(
-    _ input: SegmentInput, frames: FrameSelection, _ course: FrameFeed.Course = FrameFeed.Course(),
-    kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation
+    _ member: FeedGroup.Member, kernels: Kernels, note: CrashNote? = nil, cancellation: Cancellation
   ) {
-    (self.input, self.frames, self.cancellation) = (input, frames, cancellation)
-    feed = FrameFeed(input, frames: frames, course, note: note, cancellation: cancellation)
+    let group = FeedGroup([member], note: note, cancellation: cancellation)
+    self.init(member, number: 0, of: group, kernels: kernels, cancellation: cancellation)
+  }
+
+  /// A renderer of what `member` is to show, the one with that number of `group`.
+  init(
+    _ member: FeedGroup.Member, number: Int, of group: FeedGroup, kernels: Kernels,
+    cancellation: Cancellation
+  ) {
+    (input, frames, self.cancellation) = (member.input, member.frames, cancellation)
+    feed = FrameFeed(member, number: number, of: group)
     composition = Composition(input, kernels: kernels)
   }
 
@@ -55,8 +63,8 @@ public struct FrameRenderer: ~Copyable {
     feed.tallies(ofPart: part)
   }
 
-  /// How many pictures were decoded so far, for whatever frame.
-  var decodedCount: Int { feed.decodedCount }
+  /// The number in the plan of the frame that is composed next; nil after the last one.
+  var upcoming: Int? { next < frames.count ? input.origin + frames[next] : nil }
 
   /// How many pixels were written in all.
   package var statistics: ComposeStatistics { composition.statistics }

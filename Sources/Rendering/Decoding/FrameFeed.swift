@@ -24,9 +24,9 @@ struct FrameFeed: ~Copyable {
   private(set) var contents: [TrackContent]
 
   private let input: SegmentInput
-  private let tracks: [PictureTrack]
-  private let pool: DecoderPool
-  private let threads: WorkerThreads
+  private let group: FeedGroup
+  /// Its number in the group.
+  private let number: Int
   private let cuts: [Int]
   private var passedCuts = 0
 
@@ -38,36 +38,11 @@ struct FrameFeed: ~Copyable {
     var parts: [Int] = []
   }
 
-  /// A feed of `input` for `frames`, all counted from the input's first one; `note` says what is
-  /// being decoded.
-  init(
-    _ input: SegmentInput, frames: FrameSelection, _ course: Course, note: CrashNote?,
-    cancellation: Cancellation
-  ) {
-    let (rate, ranges) = (input.output.video.frameRate, frames.ranges)
-    (self.input, cuts) = (input, course.cuts)
+  /// The feed of `member`, which is the one with that number of `group`.
+  init(_ member: FeedGroup.Member, number: Int, of group: FeedGroup) {
+    (input, cuts) = (member.input, member.course.cuts)
+    (self.group, self.number) = (group, number)
     contents = Array(repeating: .nothing, count: input.tracks.count)
-    tracks = input.tracks.map { track in
-      PictureTrack(
-        track,
-        PictureWindow.windows(
-          of: track.wanted, in: ranges, cuts: course.cuts, lost: track.lostFrom ?? .max,
-          needed: track.windows),
-        frameRate: rate, tally: PictureTally(starts: course.parts),
-        note: note.map { TrackNote(note: $0, track: track.id, origin: input.origin) },
-        cancellation: cancellation)
-    }
-    // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
-    let lookahead = max(1, rate.firstFrame(showing: MediaTime(seconds: 1)))
-    let threadCount = max(1, min(Machine.cores, tracks.count))
-    let pool = DecoderPool(tracks, lookahead: lookahead, threadCount: threadCount)
-    self.pool = pool
-    threads = WorkerThreads(count: threadCount, name: "decoder") { pool.run() }
-  }
-
-  deinit {
-    pool.stop()
-    threads.join()
   }
 
   /// Brings ``contents`` to what `frame` shows, which is after all frames before, and returns
@@ -78,20 +53,17 @@ struct FrameFeed: ~Copyable {
     if passedCuts > earlier {
       for index in contents.indices { contents[index] = .nothing }
     }
-    pool.advance(to: frame) { index, entry in
+    group.pool.advance(number, to: frame) { index, entry in
       contents[index] = entry.picture.map { .picture($0) } ?? .lost
     }
     return passedCuts > earlier
   }
 
   /// Lets decoding go on into the room of what no canvas needs any more.
-  func release() { pool.release() }
-
-  /// How many pictures were decoded, for whatever frame.
-  var decodedCount: Int { tracks.reduce(0) { $0 + $1.decodedCount } }
+  func release() { group.pool.release(number) }
 
   /// What each track's pictures came to in a part of the frames.
   func tallies(ofPart part: Int) -> [(track: SegmentInput.Track, PictureTally.Part)] {
-    zip(input.tracks, tracks).map { ($0, $1.tally.parts[part]) }
+    zip(input.tracks, group.tracks[number]).map { ($0, $1.tally.parts[part]) }
   }
 }

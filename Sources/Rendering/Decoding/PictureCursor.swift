@@ -28,7 +28,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   private let route: PictureRoute
   private let windows: [PictureWindow]
-  private let open: @Sendable (Int) throws(MediaError) -> Reader
+  private let open: @Sendable (Int, Int) throws(MediaError) -> Reader
   /// The last picture may be held up to frame `end` for fewer frames than these.
   private let (end, longestHold): (Int, Int)
 
@@ -64,14 +64,15 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
     var found: Int?
   }
 
-  /// A cursor before `windows`, which reads with what `open` makes for a packet to begin with.
+  /// A cursor before `windows`, which reads with what `open` makes for a packet to begin with and the
+  /// number of the picture that is to be shown first.
   ///
   /// The track has something to show up to frame `end`. Where nothing more comes for at least
   /// `longestHold` frames before that, it is lost.
   init(
     _ route: PictureRoute, _ windows: [PictureWindow], end: Int, longestHold: Int,
     tally: PictureTally = PictureTally(),
-    open: @escaping @Sendable (Int) throws(MediaError) -> Reader
+    open: @escaping @Sendable (Int, Int) throws(MediaError) -> Reader
   ) {
     (self.route, self.windows, self.open) = (route, windows, open)
     (self.end, self.longestHold, self.tally) = (end, longestHold, tally)
@@ -201,7 +202,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
       return nil
     }
     let start = route.start(toShow: first)
-    guard decoding != nil || begin(with: start) else {
+    guard decoding != nil || begin(with: start, toShow: first) else {
       leaveStretch()
       return nothing
     }
@@ -214,10 +215,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   }
 
   /// Begins decoding with packet number `start`; false where the file cannot be read.
-  private mutating func begin(with start: Int) -> Bool {
+  private mutating func begin(with start: Int, toShow first: Int) -> Bool {
     (next, kept, held, early) = (0, nil, nil, [])
     do throws(MediaError) {
-      decoding = Decoding(reader: try open(start), start: start)
+      decoding = Decoding(reader: try open(start, first), start: start)
       return true
     } catch {
       tally.lose(.opening(error), frames)

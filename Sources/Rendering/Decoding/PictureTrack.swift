@@ -13,7 +13,7 @@ import TesseraTimeline
 /// One decoding thread at a time runs ``advance()``; the composing thread takes out of ``entries``
 /// and looks at ``due``, neither with a lock.
 package final class PictureTrack: Sendable {
-  typealias Cursor = PictureCursor<PictureReader>
+  typealias Cursor = PictureCursor<SuppliedReader>
 
   /// What is decoded and not shown yet, and what is being shown.
   let entries = HandoffRing<Cursor.Entry>(capacity: PictureTrack.capacity)
@@ -23,42 +23,78 @@ package final class PictureTrack: Sendable {
   /// Two pictures ahead of the one that is being shown.
   private static let capacity = 3
 
+  /// Which of the recordings it is: those with one number are decoded by one thread at a time.
+  let recording: Int
+
   private let frameRate: FrameRate
+  private let origin: Int
   private let note: TrackNote?
+  /// How long before a picture is due decoding may begin, in nanoseconds.
+  private let lookahead: Int
   private let dueFrame: Atomic<Int>
+  private let wakeTime: Atomic<Int>
   private let cursor: Mutex<Cursor>
 
-  /// `track` in `windows`, counted in `tally`.
+  /// `track` of `member`, whose pictures come from `supply`.
   init(
-    _ track: SegmentInput.Track, _ windows: [PictureWindow], frameRate: FrameRate,
-    tally: PictureTally, note: TrackNote?, cancellation: Cancellation
+    _ track: SegmentInput.Track, of member: FeedGroup.Member, _ supply: PictureSupply,
+    note: CrashNote?
   ) {
-    (self.frameRate, self.note) = (frameRate, note)
-    let source = track.source
-    let cursor = Cursor(
-      track.route, windows, end: track.end,
-      longestHold: frameRate.firstFrame(showing: Plan.Track.longestHold), tally: tally
-    ) { packet throws(MediaError) in
-      try PictureReader.open(source, from: packet, cancellation: cancellation)
+    let (input, course) = (member.input, member.course)
+    frameRate = input.output.video.frameRate
+    origin = input.origin
+    self.note = note.map {
+      TrackNote(note: $0, slot: member.slot(track.id), origin: input.origin)
     }
-    dueFrame = Atomic(cursor.due)
+    // A second: what a decoder needs at most to come from a keyframe to where it is wanted.
+    let frame = frameRate.time(ofFrame: 1)
+    lookahead = Int(max(frame, MediaTime(seconds: 1)).nanoseconds)
+    let consumer = supply.consumer(of: track.source)
+    recording = consumer.recording
+    let cursor = Cursor(
+      track.route,
+      PictureWindow.windows(
+        of: track.wanted, in: member.frames.ranges, cuts: course.cuts,
+        lost: track.lostFrom ?? .max, needed: track.windows),
+      end: track.end, longestHold: frameRate.firstFrame(showing: Plan.Track.longestHold),
+      tally: PictureTally(starts: course.parts)
+    ) { packet, first throws(MediaError) in
+      try consumer.open(from: packet, toShow: first)
+    }
+    let due = cursor.due
+    dueFrame = Atomic(due)
+    wakeTime = Atomic(.max)
     self.cursor = Mutex(cursor)
+    wakeTime.store(time(ofDue: due), ordering: .relaxed)
+  }
+
+  /// When decoding may begin for `frame`, in nanoseconds of the timeline; `Int.max` for no frame.
+  private func time(ofDue frame: Int) -> Int {
+    frame == .max
+      ? .max : Int(frameRate.time(ofFrame: frame + origin).nanoseconds) - lookahead
   }
 
   /// The first frame for which ``entries`` may lack something; `Int.max` where nothing more comes.
   var due: Int { dueFrame.load(ordering: .acquiring) }
 
+  /// When decoding for ``due`` may begin, in nanoseconds of the timeline; `Int.max` where nothing
+  /// more comes.
+  var earliest: Int { wakeTime.load(ordering: .acquiring) }
+
+  /// When `frame` begins, in nanoseconds of the timeline.
+  func time(ofFrame frame: Int) -> Int {
+    Int(frameRate.time(ofFrame: frame + origin).nanoseconds)
+  }
+
   /// What the pictures came to so far.
   var tally: PictureTally { cursor.withLock { $0.tally } }
-
-  /// How many pictures were decoded so far.
-  var decodedCount: Int { cursor.withLock { $0.decodedCount } }
 
   /// Decodes until something was put or nothing is due soon. ``entries`` has room.
   func advance() {
     cursor.withLock { cursor in
       note?.enter(frame: due, at: frameRate)
       if let entry = cursor.advance() { entries.put(entry) }
+      wakeTime.store(time(ofDue: cursor.due), ordering: .releasing)
       dueFrame.store(cursor.due, ordering: .releasing)
       note?.leave()
     }
@@ -69,15 +105,16 @@ package final class PictureTrack: Sendable {
 /// One track's place in the note that outlives a worker.
 struct TrackNote: Sendable {
   let note: CrashNote
-  let track: TrackID
+  /// The track's slot.
+  let slot: Int
   /// The number that frame 0 has on the timeline.
   let origin: Int
 
   /// Notes that the track is decoded for `frame`.
   func enter(frame: Int, at rate: FrameRate) {
     let time = frame == .max ? 0 : rate.time(ofFrame: frame + origin).nanoseconds
-    note.enter(.decoding, track: track.slot, time: time)
+    note.enter(.decoding, track: slot, time: time)
   }
 
-  func leave() { note.leave(track: track.slot) }
+  func leave() { note.leave(track: slot) }
 }

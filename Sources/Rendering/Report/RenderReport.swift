@@ -27,6 +27,8 @@ public struct RenderReport: Sendable, Codable {
   package var call: CallRecord?
   /// Why there is no output; nil where there is one.
   public var error: String?
+  /// The reports on what else was made of the call; nil where that is nothing.
+  public var outputs: [RenderReport]?
 
   /// What one participant came to.
   public struct Input: Sendable, Codable {
@@ -85,6 +87,21 @@ extension RenderReport {
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.frames.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
       call: CallRecord(plan, hasPictures: hasPictures))
+  }
+}
+
+extension RenderReport {
+  /// The first of `reports`, with the others.
+  init(_ reports: [RenderReport]) {
+    self = reports[0]
+    if reports.count > 1 { outputs = Array(reports.dropFirst()) }
+  }
+
+  /// The report and those on all other outputs.
+  package var withOthers: [RenderReport] {
+    var own = self
+    own.outputs = nil
+    return [own] + (outputs ?? [])
   }
 }
 

@@ -27,8 +27,11 @@ struct CostModel: Sendable {
     soundDone = soundWork > 0 ? 0 : 1
   }
 
-  /// Notes what need not be done, because it is there from before.
-  mutating func reuse(segment: Int) { done[segment] = 1 }
+  /// Notes that so many frames of a segment need not be made, because they are there from before.
+  mutating func reuse(segment: Int, frames: Int) {
+    guard frameCounts[segment] > 0 else { return }
+    done[segment] = min(1, done[segment] + Double(frames) / Double(frameCounts[segment]))
+  }
 
   /// Notes that the soundtrack is there from before.
   mutating func reuseSoundtrack() { soundDone = 1 }

@@ -8,18 +8,19 @@ import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
-/// One render's way from a plan to a file: what is missing is made by workers, and joined.
+/// One render's way from a plan to its files: what is missing is made by workers, and joined.
 struct RenderRun {
   private let work: WorkPlan
   private let folder: WorkFolder
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
+  /// The file of the main rendition.
   private let output: String
   /// How many workers there are at once.
   let slots: Int
 
-  /// A run of `work` that ends with the file `output`.
+  /// A run of `work`, whose main rendition becomes the file `output`.
   init(
     _ work: WorkPlan, folder: WorkFolder, output: String, kernels: Kernels,
     settings: RenderSettings, cancellation: Cancellation
@@ -27,28 +28,31 @@ struct RenderRun {
     self.output = output
     (self.work, self.folder, self.kernels) = (work, folder, kernels)
     (self.settings, self.cancellation) = (settings, cancellation)
-    slots = settings.slots(for: work.plan)
+    slots = settings.slots(for: work)
   }
 
   // MARK: Making what is missing
 
   /// Refuses to begin where the disk has no room for what is made, or too few files may be open.
   func checkResources() throws(RenderError) {
-    let voices = Set(work.plan.voices.map(\.source.path))
+    let voices = Set(work.renditions.flatMap(\.plan.voices).map(\.source.path))
     try OpenFiles.require(OpenFiles.own + voices.count)
     try DiskSpace.require(2 * work.diskEstimate - folder.byteCount, at: folder.path)
   }
 
   /// Makes all that is missing; `tell` is called on this thread now and then, with what is known of
   /// the time and how many frames were there before.
-  func execute(_ tell: (CostModel, Int) -> Void) throws(RenderError) {
+  ///
+  /// - Returns: why renditions were not made, where others were.
+  func execute(_ tell: (CostModel, Int) -> Void) throws(RenderError) -> [Int: RenderError] {
     var model = CostModel(
-      work: work.costs.map(\.work), frameCounts: work.segments.map(\.count),
-      soundWork: work.soundCost)
+      work: work.sections.map(\.cost.work),
+      frameCounts: work.sections.indices.map(work.frameCount), soundWork: work.soundCost)
     let (jobs, reused) = missing(&model)
     let state = Monitor(model)
+    let failures = Monitor([Int: RenderError]())
     tell(model, reused)
-    guard !jobs.isEmpty else { return }
+    guard !jobs.isEmpty else { return [:] }
     let stop = Cancellation()
     let (executor, folder) = (executor, folder)
     let clock = ContinuousClock()
@@ -58,12 +62,16 @@ struct RenderRun {
       events: { _, event in
         let seconds = (clock.now - start) / .seconds(1)
         state.withLock { $0.note(event, seconds: seconds) }
+        if case .failed(let rendition, let kind, let message) = event {
+          failures.withLock { $0[rendition] = RenderError(kind, message) }
+        }
       },
       lost: { job, loss throws(RenderError) in try folder.record(loss, for: job) })
     try Slots.lending(cancellation) { () throws(RenderError) in
       try wait(for: outcome, stop) { tell(state.withLock { $0 }, reused) }
     }
     tell(state.withLock { $0 }, reused)
+    return failures.withLock { $0 }
   }
 
   /// Waits for the end of all jobs, which are asked to `stop` where somebody asks for it or the
@@ -93,25 +101,16 @@ struct RenderRun {
   /// The jobs that have to be done, and the frames that are there already.
   private func missing(_ model: inout CostModel) -> (jobs: [RenderJob], reused: Int) {
     var jobs: [RenderJob] = []
-    let sound = work.soundtrackDigest(losses: folder.soundLosses)
-    if folder.hasSoundtrack(digest: sound) {
-      model.reuseSoundtrack()
-    } else {
-      // What is outdated must not be taken for what is made now.
-      FileSystem.remove(folder.soundtrackPath)
-      jobs.append(.soundtrack)
-    }
+    let slots = TrackSlots(work)
+    if hasSound(slots) { model.reuseSoundtrack() } else { jobs.append(.soundtrack) }
     var missing: [Int] = []
-    for number in work.segments.indices {
-      let digest = work.digest(of: number, losses: folder.losses(of: number))
-      if folder.hasSegment(number, digest: digest) {
-        model.reuse(segment: number)
-      } else {
-        FileSystem.remove(folder.segmentPath(number))
-        missing.append(number)
-      }
+    for number in work.sections.indices {
+      let (count, found) = (work.frameCount(ofSection: number), reuse(number, slots))
+      model.reuse(segment: number, frames: found)
+      if found < count { missing.append(number) }
     }
-    let runs = Runs.choose(missing, costs: work.costs, workers: workers(for: missing))
+    let runs = Runs.choose(
+      missing, costs: work.sections.map(\.cost), workers: workers(for: missing))
     jobs += runs.map { .segments($0) }
     return (startsFew ? Self.together(jobs, soundCost: work.soundCost) : jobs, model.frames)
   }
@@ -120,13 +119,41 @@ struct RenderRun {
   /// short one gets no more than its share: starting further workers would cost more than they do.
   private func workers(for missing: [Int]) -> Int {
     guard let shared = Slots.current else { return slots }
-    let all = missing.reduce(0) { $0 + work.costs[$1].work }
+    let all = missing.reduce(0) { $0 + work.sections[$1].cost.work }
     return min(
       slots, max(shared.share, Int(saturating: all / (Self.fewestStarts * Self.startCost))))
   }
 
   /// A worker is worth its start where it makes what takes that many times as long.
   private static let fewestStarts = 20.0
+
+  /// Whether all sound is there. What is outdated is removed: it must not be taken for what is made
+  /// now.
+  private func hasSound(_ slots: TrackSlots) -> Bool {
+    let missing = work.soundPieces.filter { number in
+      let losses = slots.losses(folder.soundLosses, in: number)
+      return !folder.hasSoundtrack(of: work.renditions[number], losses)
+    }
+    for number in missing { FileSystem.remove(folder.soundtrackPath(of: work.renditions[number])) }
+    return missing.isEmpty
+  }
+
+  /// How many frames of a section are there. What is outdated is removed.
+  private func reuse(_ section: Int, _ slots: TrackSlots) -> Int {
+    let losses = folder.losses(of: section)
+    var count = 0
+    for (number, rendition) in work.renditions.enumerated() {
+      let own = slots.losses(losses, in: number)
+      for segment in work.sections[section].segments[number] {
+        if folder.hasSegment(segment, of: rendition, own) {
+          count += rendition.segments[segment].count
+        } else {
+          FileSystem.remove(folder.segmentPath(segment, of: rendition))
+        }
+      }
+    }
+    return count
+  }
 
   /// Whether each worker is a process of this machine, whose start has its cost.
   private var startsFew: Bool {
@@ -163,97 +190,17 @@ struct RenderRun {
             program.program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output,
             "--report", folder.reportPath, "--overwrite",
           ], result: folder.reportPath, accepting: [0, 3]),
-        isFinished: { [folder] in folder.hasFile(of: $0, $1) })
+        isFinished: { [folder, work] in folder.hasFiles(of: work, $1) })
     }
   }
 
   // MARK: Joining
 
-  /// What a job of a cluster has made the output of, if one has.
+  /// What a job of a cluster has made the outputs of, if one has.
   func joinedElsewhere() -> RenderReport? {
     guard case .slurm = settings.workers else { return nil }
     return FileManager.default.contents(atPath: folder.reportPath)
       .flatMap { PlainJSON.value($0) }
-  }
-
-  /// Joins all pieces into the file `path`; returns what they came to.
-  func stitch(to path: String) throws(RenderError) -> RenderReport {
-    try Self.stitch(work, folder, to: path, made: settings.madeFrom, cancellation)
-  }
-
-  static func stitch(
-    _ work: WorkPlan, _ folder: WorkFolder, to path: String, made: String? = nil,
-    _ cancellation: Cancellation
-  ) throws(RenderError) -> RenderReport {
-    var stitcher = Stitcher(
-      segments: work.segments.indices.map { number in
-        Stitcher.Piece(
-          path: folder.segmentPath(number),
-          digest: work.digest(of: number, losses: folder.losses(of: number)))
-      },
-      soundtrack: Stitcher.Piece(
-        path: folder.soundtrackPath,
-        digest: work.soundtrackDigest(losses: folder.soundLosses)),
-      container: work.container)
-    stitcher.tags = TesseraVersion.tags
-    stitcher.tags["title"] = work.plan.output.title
-    // Before the file, which says whether anything was lost.
-    let report = try report(work, folder)
-    if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
-    stitcher.captions = work.plan.output.captions
-    stitcher.chapters = work.plan.output.chapters.map {
-      Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
-    }
-    do throws(Stitcher.Failure) {
-      try stitcher.write(to: path, cancellation: cancellation)
-    } catch {
-      if cancellation.isCancelled { throw .stopped(cancellation) }
-      switch error {
-      case .piece(let refusal):
-        throw RenderError(.failure, "\(refusal); render it again.")
-      case .gap(let sentence): throw RenderError(.failure, "\(sentence); render it again.")
-      case .output(let error): throw RenderError(error, output: path)
-      }
-    }
-    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    return report
-  }
-
-  /// What all pieces together came to.
-  private static func report(
-    _ work: WorkPlan, _ folder: WorkFolder
-  ) throws(RenderError) -> RenderReport {
-    // Of a track that is never seen, nothing is decoded.
-    var pictures: [TrackID: PictureReport] =
-      work.segments.isEmpty
-      ? [:] : Dictionary(uniqueKeysWithValues: work.plan.tracks.map { ($0.id, PictureReport()) })
-    var (pixels, crashes) = (0, [Loss]())
-    for number in work.segments.indices {
-      guard let note = SegmentNote(try tail(folder.segmentPath(number))) else { continue }
-      pixels += note.pixelsWritten
-      for (track, report) in work.pictures(in: note, of: number) {
-        pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
-      }
-      crashes += note.crashes.compactMap { work.plan.loss($0, until: work.segments[number]) }
-    }
-    let sound = SoundNote(try tail(folder.soundtrackPath))
-    crashes += (sound?.crashes ?? []).compactMap { work.plan.loss($0, until: work.plan.frames) }
-    var report = RenderReport(
-      work.plan, pictures: pictures,
-      voices: sound?.voices ?? work.plan.voices.map { _ in VoiceReport() }, pixelsWritten: pixels,
-      hasPictures: work.container.hasPictures)
-    for index in report.inputs.indices {
-      report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
-    }
-    return report
-  }
-
-  private static func tail(_ path: String) throws(RenderError) -> String {
-    do throws(PacketFile.Refusal) {
-      return try PacketFileReader(path).tail.note
-    } catch {
-      throw RenderError(.failure, "\(error); render it again.")
-    }
   }
 }
 
@@ -288,6 +235,7 @@ extension CostModel {
       advance(segment: segment, frames: frames, seconds: took)
     case .mixed(let part): mixed(part, seconds: seconds)
     case .finished(let segment): finish(segment: segment)
+    case .failed: break
     }
   }
 }

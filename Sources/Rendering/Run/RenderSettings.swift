@@ -43,24 +43,33 @@ public struct RenderSettings: Sendable {
   /// The usual settings: threads, as many as there are processors.
   public init() {}
 
-  /// How many workers there can be for `plan`.
-  func slots(for plan: Plan) -> Int {
+  /// How many workers there can be for `work`.
+  func slots(for work: WorkPlan) -> Int {
     let wanted = max(1, jobs ?? Machine.cores)
     let budget = memory ?? Machine.freeMemory / 5 * 4
-    return min(wanted, max(1, budget / plan.workerMemory))
+    return min(wanted, max(1, budget / work.workerMemory))
+  }
+}
+
+extension WorkPlan {
+  /// Bytes that a worker takes at most, about: the program, canvases and what the encoders look
+  /// ahead at, and for each track that is seen the pictures that its decoder keeps.
+  var workerMemory: Int {
+    let canvases = renditions.filter(\.container.hasPictures).map { rendition in
+      let size = rendition.plan.output.video.size
+      return 48 * (size.width * size.height * 3 / 2)
+    }
+    return (80 << 20) + canvases.reduce(0, +) + (renditions.map(\.plan.pictureMemory).max() ?? 0)
   }
 }
 
 extension Plan {
-  /// Bytes that a worker takes at most, about: the program, canvases and what the encoder looks
-  /// ahead at, and for each track that is seen the pictures that its decoder keeps.
-  var workerMemory: Int {
-    let canvas = output.video.size.width * output.video.size.height * 3 / 2
+  /// Bytes of the pictures that decoders keep at most, about.
+  fileprivate var pictureMemory: Int {
     let pictures = tracks.map { track in
       let size = track.source.track.stream.video?.size
       return (size?.width ?? 640) * (size?.height ?? 360) * 3 / 2 * 12
     }
-    let visible = pictures.sorted(by: >).prefix(49).reduce(0, +)
-    return (80 << 20) + 48 * canvas + visible
+    return pictures.sorted(by: >).prefix(49).reduce(0, +)
   }
 }

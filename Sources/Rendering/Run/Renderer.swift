@@ -7,7 +7,8 @@ import TesseraPlanning
 public import TesseraSystem
 import TesseraTimeline
 
-/// Renders a plan into one file: segments and sound by workers, then a stitch without encoding.
+/// Renders a plan into a file, or several plans of one call into a file each: segments and sound by
+/// workers, then a stitch without encoding.
 ///
 ///     let renderer = Renderer(plan)
 ///     let report = try renderer.render(to: "call.mp4") { print($0.fraction) }
@@ -15,7 +16,7 @@ import TesseraTimeline
 /// What is finished stays in a work folder until the output is whole, and the same call again goes
 /// on from there.
 public struct Renderer: Sendable {
-  private let plan: Plan
+  private let plans: [Plan]
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
@@ -25,7 +26,17 @@ public struct Renderer: Sendable {
     _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
-    (self.plan, self.kernels) = (plan, kernels)
+    self.init([plan], kernels: kernels, settings: settings, cancellation: cancellation)
+  }
+
+  /// A renderer of what is made of one call: `plans`, at least one, which were made together. What
+  /// several show is decoded once, and each file is what it is when it is rendered alone.
+  public init(
+    _ plans: [Plan], kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
+    cancellation: Cancellation = Cancellation()
+  ) {
+    precondition(!plans.isEmpty)
+    (self.plans, self.kernels) = (plans, kernels)
     (self.settings, self.cancellation) = (settings, cancellation)
   }
 
@@ -44,43 +55,99 @@ public struct Renderer: Sendable {
   public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
+    try render(to: [path], progress: progress)
+  }
+
+  /// Renders each plan into the file of `paths` at its place, as ``render(to:progress:)`` does. The
+  /// work folder is the first one's.
+  ///
+  /// - Returns: the report on the first one, with those on the others. Where one of several files
+  ///   cannot be made, the others are, and its report says why in ``RenderReport/error``.
+  /// - Throws: where none can be made, or a loss is an error.
+  public func render(
+    to paths: [String], progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    precondition(paths.count == plans.count)
     let clock = ContinuousClock()
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
-    try refuse(plan.losses)
-    let container = try Self.container(path, plan)
-    var file = try OutputFile(path, protecting: plan.files)
-    let work = WorkPlan(plan, container: container)
-    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: path)
+    for plan in plans { try refuse(plan.losses) }
+    var outputs: [RenderOutput] = []
+    for path in paths {
+      let others = outputs.map(\.path)
+      outputs.append(try RenderOutput(path, protecting: plans.flatMap(\.files) + others))
+    }
+    let work = try Self.work(plans, paths)
+    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: paths[0])
     let lock = try folder.enter()
-    file.removeRemains()
-    let run = try begin(work, in: folder, for: path)
+    for output in outputs { output.removeRemains() }
+    let run = try begin(work, in: folder, for: paths[0])
     var state: RenderProgress?
     func enter(_ phase: RenderProgress.Phase) {
       guard var now = state else { return }
       (now.phase, now.elapsed, now.remaining) = (phase, elapsed(), nil)
       progress(now)
     }
-    try run.execute { model, reused in
-      let now = RenderProgress(plan, model, reused: reused, slots: run.slots, elapsed: elapsed())
+    let failures = try run.execute { model, reused in
+      let now = RenderProgress(work, model, reused: reused, slots: run.slots, elapsed: elapsed())
       state = now
       progress(now)
     }
     enter(.joining)
-    let joined = run.joinedElsewhere()
-    var report = if let joined { joined } else { try run.stitch(to: try file.temporaryPath()) }
-    try refuse(report.allLosses)
+    var reports: [RenderReport] = []
+    if let joined = run.joinedElsewhere() {
+      reports = joined.withOthers
+    } else {
+      reports = try join(work, folder, outputs, without: failures)
+    }
+    for report in reports { try refuse(report.allLosses) }
     if let stems = settings.stems {
       enter(.stems)
-      try StemFiles(plan, lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
+      try StemFiles(plans[0], lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
     }
-    if joined == nil { try file.commit() }
-    report.output = path
-    report.elapsed = elapsed()
-    report.byteCount = FileSystem.byteCount(of: file.path)
-    if settings.workFolder == nil { folder.remove() }
+    for index in reports.indices {
+      reports[index].elapsed = elapsed()
+      try outputs[index].commit(&reports[index])
+    }
+    if settings.workFolder == nil, reports.allSatisfy({ $0.error == nil }) { folder.remove() }
     _ = consume lock
-    return report
+    return RenderReport(reports)
+  }
+
+  /// How all plans are rendered.
+  private static func work(_ plans: [Plan], _ paths: [String]) throws(RenderError) -> WorkPlan {
+    var renditions: [RenditionPlan] = []
+    for (plan, path) in zip(plans, paths) {
+      var rendition = try RenditionPlan(plan, output: path)
+      // Whatever it is called, the work folder is its own.
+      if renditions.isEmpty { rendition.output = "" }
+      renditions.append(rendition)
+    }
+    return WorkPlan(renditions)
+  }
+
+  /// Joins the pieces of each rendition into its output; the reports say why one is not made.
+  ///
+  /// - Throws: where none is, and once somebody asked to stop.
+  private func join(
+    _ work: WorkPlan, _ folder: WorkFolder, _ outputs: [RenderOutput],
+    without failures: [Int: RenderError]
+  ) throws(RenderError) -> [RenderReport] {
+    var (reports, first): ([RenderReport], RenderError?) = ([], nil)
+    for (number, output) in outputs.enumerated() {
+      do throws(RenderError) {
+        if let failure = failures[number] { throw failure }
+        let path = try output.temporaryPath()
+        reports.append(try work.stitch(
+            number, folder, to: path, made: settings.madeFrom, cancellation))
+      } catch {
+        guard error.kind != .cancelled else { throw error }
+        first = first ?? error
+        reports.append(RenderReport(failed: error, plans[number]))
+      }
+    }
+    if let first, reports.allSatisfy({ $0.error != nil }) { throw first }
+    return reports
   }
 
   /// A run of `work` in `folder`, in which nothing is left that does not belong to it.
@@ -89,7 +156,7 @@ public struct Renderer: Sendable {
   ) throws(RenderError) -> RenderRun {
     if settings.retriesLosses { folder.jobs.forgetLosses() }
     FileSystem.remove(folder.reportPath)
-    folder.removeSegments(from: work.segments.count)
+    folder.removePieces(notOf: work)
     let run = RenderRun(
       work, folder: folder, output: path, kernels: kernels, settings: settings,
       cancellation: cancellation)
@@ -116,6 +183,16 @@ public struct Renderer: Sendable {
   private func refuse(_ losses: [Loss]) throws(RenderError) {
     guard settings.isStrict, let first = losses.first else { return }
     throw .refusing(first)
+  }
+}
+
+extension RenditionPlan {
+  /// Decides how `plan` is rendered into the file `path`.
+  ///
+  /// - Throws: where such a file cannot carry what the plan's encoders make.
+  package init(_ plan: Plan, output path: String) throws(RenderError) {
+    self.init(plan, container: try Renderer.container(path, plan))
+    output = path
   }
 }
 
@@ -170,14 +247,19 @@ extension RenderProgress {
   /// The part of the whole before everything is joined.
   private static let making = 0.99
 
-  fileprivate init(_ plan: Plan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double) {
-    let done =
-      model.onlySound.map { Int(saturating: $0 * Double(plan.frames.count)) } ?? model.frames
-    let frames = min(done, plan.frames.count)
+  fileprivate init(
+    _ work: WorkPlan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double
+  ) {
+    // What has no pictures has frames in which its length is told.
+    let total = work.renditions.map(\.plan.duration).max() ?? .zero
+    let count = work.sections.isEmpty ? work.renditions[0].plan.frames.count : work.frameCount
+    let done = model.onlySound.map { Int(saturating: $0 * Double(count)) } ?? model.frames
+    let frames = min(done, count)
+    let part = Int128(total.nanoseconds) * Int128(frames) / Int128(max(1, count))
     self.init(
       phase: model.hasAllPictures ? .sound : .pictures, fraction: Self.making * model.fraction,
-      frames: frames, frameCount: plan.frames.count, reused: reused,
-      rendered: plan.output.video.frameRate.time(ofFrame: frames), total: plan.duration,
-      elapsed: elapsed, remaining: model.remaining(workers: slots))
+      frames: frames, frameCount: count, reused: reused,
+      rendered: MediaTime(nanoseconds: Int64(clamping: part)), total: total, elapsed: elapsed,
+      remaining: model.remaining(workers: slots))
   }
 }

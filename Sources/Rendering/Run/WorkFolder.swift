@@ -2,15 +2,16 @@ import Foundation
 package import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 package import TesseraSystem
 
 /// Where a render keeps what is finished until the output is whole.
 ///
 ///     plan.json          what is rendered, and beside it the plan's own files
-///     segments/N.tseg    the finished segments
-///     soundtrack.tsnd    the finished sound
-///     losses/N.json      what a segment has to do without, because it brought workers down
+///     segments/N.tseg    the finished segments; those of renditions beside the main one have a mark
+///                        of their rendition: N-MARK.tseg
+///     soundtrack.tsnd    the finished sound, or soundtrack-MARK.tsnd
+///     losses/N.json      what a section has to do without, because it brought workers down
 ///     notes/             what workers are doing, and what they said
 ///     lock               held by the one render that works here
 package struct WorkFolder: Hashable, Sendable {
@@ -33,12 +34,16 @@ package struct WorkFolder: Hashable, Sendable {
 
   /// The plan.
   package var planPath: String { "\(path)/plan.json" }
-  /// The finished sound.
-  package var soundtrackPath: String { "\(path)/soundtrack.tsnd" }
+  /// The finished sound of a rendition.
+  package func soundtrackPath(of rendition: RenditionPlan) -> String {
+    "\(path)/soundtrack\(rendition.mark).tsnd"
+  }
   /// What became of the output where a job of a cluster has joined it.
   package var reportPath: String { "\(path)/report.json" }
-  /// A finished segment.
-  package func segmentPath(_ number: Int) -> String { "\(path)/segments/\(number).tseg" }
+  /// A finished segment of a rendition.
+  package func segmentPath(_ number: Int, of rendition: RenditionPlan) -> String {
+    "\(path)/segments/\(number)\(rendition.mark).tseg"
+  }
   /// What workers are doing, and what they lost.
   package var jobs: JobFolder { JobFolder(path) }
 
@@ -86,14 +91,22 @@ package struct WorkFolder: Hashable, Sendable {
     jobs.removeNotes()
   }
 
-  /// Removes the segments from `count` on, which an earlier plan had.
-  package func removeSegments(from count: Int) {
-    for name in FileSystem.names(in: "\(path)/segments") where name.hasSuffix(".tseg") {
-      guard let number = Int(name.dropLast(5)), number < count else {
-        FileSystem.remove("\(path)/segments/\(name)")
-        continue
+  /// Removes the pieces that do not belong to `work`, which an earlier plan had.
+  package func removePieces(notOf work: WorkPlan) {
+    let segments = work.renditions.flatMap { rendition in
+      rendition.segments.indices.map { segmentPath($0, of: rendition) }
+    }
+    let pieces = Set(segments + work.soundPieces.map { soundtrackPath(of: work.renditions[$0]) })
+    for folder in [path, "\(path)/segments"] {
+      for name in FileSystem.names(in: folder)
+      where Self.isPiece(name) && !pieces.contains("\(folder)/\(name)") {
+        FileSystem.remove("\(folder)/\(name)")
       }
     }
+  }
+
+  private static func isPiece(_ name: String) -> Bool {
+    name.hasSuffix(".tseg") || name.hasPrefix("soundtrack") && name.hasSuffix(".tsnd")
   }
 
   /// Removes the folder with all that a render has put there, but nothing else.
@@ -111,7 +124,7 @@ package struct WorkFolder: Hashable, Sendable {
   }
 
   private static func isOwn(_ name: String) -> Bool {
-    ["plan.json", "soundtrack.tsnd", "lock", "jobs.json", "report.json"].contains(name)
+    ["plan.json", "lock", "jobs.json", "report.json"].contains(name) || isPiece(name)
       || name.hasSuffix(".part")
       || name.hasSuffix(".tplan") || name.hasSuffix(".sh") || name.hasSuffix(".log")
   }
@@ -119,7 +132,7 @@ package struct WorkFolder: Hashable, Sendable {
   /// The bytes of all that is in it.
   package var byteCount: Int { FileSystem.byteCount(below: path) }
 
-  /// What a segment was made without, as recorded.
+  /// What a section was made without, as recorded.
   package func losses(of number: Int) -> [CrashLoss] { jobs.losses(of: "\(number)") }
 
   /// What the sound was made without, as recorded.
@@ -136,20 +149,33 @@ package struct WorkFolder: Hashable, Sendable {
     }
   }
 
-  /// Whether the file of a segment, or that of the sound, is there.
-  func hasFile(of job: RenderJob, _ segment: Int?) -> Bool {
-    FileSystem.exists(segment.map(segmentPath) ?? soundtrackPath)
+  /// Whether the files of a section of `work`, or those of the sound, are there.
+  func hasFiles(of work: WorkPlan, _ section: Int?) -> Bool {
+    guard let section else {
+      return work.soundPieces.allSatisfy {
+        FileSystem.exists(soundtrackPath(of: work.renditions[$0]))
+      }
+    }
+    return zip(work.sections[section].segments, work.renditions).allSatisfy { numbers, rendition in
+      numbers.allSatisfy { FileSystem.exists(segmentPath($0, of: rendition)) }
+    }
   }
 
-  /// Whether a finished segment is there that was made from `digest`, of files that were all there.
-  package func hasSegment(_ number: Int, digest: String) -> Bool {
-    guard let text = Self.note(segmentPath(number), digest) else { return false }
+  /// Whether a finished segment of `rendition` is there that was made without `losses`, of files
+  /// that were all there.
+  package func hasSegment(
+    _ number: Int, of rendition: RenditionPlan, _ losses: [CrashLoss]
+  ) -> Bool {
+    let digest = rendition.digest(of: number, losses: losses)
+    guard let text = Self.note(segmentPath(number, of: rendition), digest) else { return false }
     return SegmentNote(text)?.isMakeshift == false
   }
 
-  /// Whether a finished sound is there that was made from `digest`, of files that were all there.
-  package func hasSoundtrack(digest: String) -> Bool {
-    guard let text = Self.note(soundtrackPath, digest) else { return false }
+  /// Whether a finished sound of `rendition` is there that was made without `losses`, of files that
+  /// were all there.
+  package func hasSoundtrack(of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
+    let digest = rendition.soundtrackDigest(losses: losses)
+    guard let text = Self.note(soundtrackPath(of: rendition), digest) else { return false }
     return SoundNote(text)?.isMakeshift == false
   }
 

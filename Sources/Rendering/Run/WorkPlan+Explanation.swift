@@ -9,46 +9,85 @@ import TesseraTimeline
 extension WorkPlan {
   /// The segments, what they cost, and what disk and memory they need, as people read it.
   package var explanation: String {
-    let rate = plan.output.video.frameRate
-    let total = max(1, costs.reduce(0) { $0 + $1.work })
-    var lines = ["segment  from        to          work    pre-roll"]
-    for (number, frames) in segments.enumerated() {
-      let cost = costs[number]
-      let times = [frames.lowerBound, frames.upperBound].map { frame in
-        rate.time(ofFrame: frame).clock.padding(toLength: 12, withPad: " ", startingAt: 0)
-      }
-      lines.append(
-        "\(number)".padding(toLength: 9, withPad: " ", startingAt: 0) + times.joined()
-          + String(format: "%5.1f %%", 100 * cost.work / total)
-          + String(format: "  %5.1f %%", 100 * cost.preroll / max(1, cost.work)))
+    let total = max(1, sections.reduce(0) { $0 + $1.cost.work })
+    var lines = renditions.flatMap { rendition in
+      renditions.count == 1 ? rendition.explanation : ["", rendition.title] + rendition.explanation
     }
-    let preroll = costs.dropFirst().reduce(0) { $0 + $1.preroll }
+    let preroll = sections.dropFirst().reduce(0) { $0 + $1.cost.preroll }
+    if renditions.count > 1 { lines += ["", together] }
     lines.append(
       String(
         format:
           "Decoding again at joints would cost %.1f %% more; rows of segments save that.",
         100 * preroll / total))
     lines.append(
-      "A worker takes about \(plan.workerMemory >> 20) MB; here, "
-        + "\(RenderSettings().slots(for: plan)) run at once.")
+      "A worker takes about \(workerMemory >> 20) MB; here, "
+        + "\(RenderSettings().slots(for: self)) run at once.")
     lines.append("The work folder takes about \(diskEstimate >> 20) MB.")
     return lines.joined(separator: "\n")
   }
 
-  /// Bytes that all pieces take, about: a twenty-fifth of a bit a pixel, which calls stay below at
-  /// usual qualities.
-  var diskEstimate: Int {
-    let video = plan.output.video
-    let bits =
-      segments.isEmpty
-      ? 0 : Double(video.size.width * video.size.height) * Double(plan.frames.count) / 25
-    return Int(
-      saturating:
-        bits / 8 + Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
+  /// What making all renditions together costs.
+  private var together: String {
+    let all = sections.reduce(0) { $0 + $1.cost.work }
+    let alone = renditions.flatMap(\.costs).reduce(0) { $0 + $1.work }
+    return String(
+      format: "Together, the outputs take %.0f %% of the work of making each alone.",
+      100 * all / max(1, alone))
   }
 
-  /// What the sound costs, in the unit of ``costs``.
+  /// Bytes that all pieces take, about.
+  var diskEstimate: Int {
+    let pictures = renditions.reduce(0) { $0 +| $1.pictureBytes }
+    return soundPieces.reduce(pictures) { $0 +| renditions[$1].soundBytes }
+  }
+
+  /// What all sound costs, in the unit of segments' costs.
   var soundCost: Double {
+    soundPieces.reduce(0) { $0 + renditions[$1].soundCost }
+  }
+}
+
+extension RenditionPlan {
+  /// What it is called among others.
+  fileprivate var title: String { output.isEmpty ? "the main output" : output }
+
+  /// A line for each segment.
+  fileprivate var explanation: [String] {
+    guard !segments.isEmpty else { return ["no segments: sound alone"] }
+    let total = max(1, costs.reduce(0) { $0 + $1.work })
+    var lines = ["segment  from        to          work    pre-roll"]
+    for (number, frames) in segments.enumerated() {
+      let cost = costs[number]
+      let times = [frames.lowerBound, frames.upperBound].map { frame in
+        plan.output.video.frameRate.time(ofFrame: frame).clock
+          .padding(toLength: 12, withPad: " ", startingAt: 0)
+      }
+      lines.append(
+        "\(number)".padding(toLength: 9, withPad: " ", startingAt: 0) + times.joined()
+          + String(format: "%5.1f %%", 100 * cost.work / total)
+          + String(format: "  %5.1f %%", 100 * cost.preroll / max(1, cost.work)))
+    }
+    return lines
+  }
+
+  /// Bytes that the segments take, about: a twenty-fifth of a bit a pixel, which calls stay below at
+  /// usual qualities.
+  fileprivate var pictureBytes: Int {
+    guard !segments.isEmpty else { return 0 }
+    let size = plan.output.video.size
+    return Int(
+      saturating: Double(size.width * size.height) * Double(plan.frames.count) / 25 / 8)
+  }
+
+  /// Bytes that the sound takes, about.
+  fileprivate var soundBytes: Int {
+    Int(
+      saturating: Double(plan.output.audio.expectedBitRate) / 8 * plan.duration.seconds)
+  }
+
+  /// What the sound costs: what mixing takes, in pixels.
+  fileprivate var soundCost: Double {
     Double(plan.frames.count) * Double(plan.voices.count + 1) * 40_000
   }
 }

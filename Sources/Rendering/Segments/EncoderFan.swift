@@ -7,7 +7,7 @@ import TesseraPlanning
 /// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
 /// joint.
 struct EncoderFan: ~Copyable {
-  private let work: WorkPlan
+  private let rendition: RenditionPlan
   private let make: (Int) throws(FFmpegError) -> SegmentEncoder
   private let stage: EncodeStage
   /// The segments to come, and those that are being encoded.
@@ -16,11 +16,11 @@ struct EncoderFan: ~Copyable {
 
   /// A fan for consecutive `segments`, which are encoded by what `make` returns for each.
   init(
-    _ work: WorkPlan, _ segments: Range<Int>,
+    _ rendition: RenditionPlan, _ segments: Range<Int>,
     make: @escaping (Int) throws(FFmpegError) -> SegmentEncoder
   ) {
-    (self.work, self.make, upcoming) = (work, make, segments)
-    stage = EncodeStage(size: work.plan.output.video.size)
+    (self.rendition, self.make, upcoming) = (rendition, make, segments)
+    stage = EncodeStage(size: rendition.plan.output.video.size)
   }
 
   deinit { stage.stop() }
@@ -32,7 +32,7 @@ struct EncoderFan: ~Copyable {
   mutating func submit(
     _ canvas: borrowing Canvas, _ damage: borrowing Damage, frame: Int
   ) throws(FFmpegError) {
-    if let segment = upcoming.first, work.encodedFrames(of: segment).contains(frame) {
+    if let segment = upcoming.first, rendition.encodedFrames(of: segment).contains(frame) {
       open.append((segment, try make(segment)))
       upcoming.removeFirst()
     }
@@ -41,7 +41,7 @@ struct EncoderFan: ~Copyable {
 
   /// The segment for which `frame` is the last one that is encoded; nil where there is none.
   func segment(endingWith frame: Int) -> Int? {
-    open.first { work.encodedFrames(of: $0.segment).upperBound == frame + 1 }?.segment
+    open.first { rendition.encodedFrames(of: $0.segment).upperBound == frame + 1 }?.segment
   }
 
   /// Lands the file of `segment`, with `note` at its end.

@@ -3,122 +3,90 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraSystem
-import TesseraTimeline
 
-/// Makes segments in a row that have the same losses: every picture is decoded and every frame is
-/// composed once, also where two segments are encoded from it.
-struct RunMaker: ~Copyable {
+/// Makes sections in a row that have the same losses, of all renditions that lack them: every
+/// picture is decoded once for all, and every frame is composed once, also where two segments are
+/// encoded from it.
+struct RunMaker {
   /// How many frames were composed.
-  private(set) var composedCount = 0
+  var composedCount: Int { runs.reduce(0) { $0 + $1.composedCount } }
   /// How many pictures were decoded.
-  var decodedCount: Int { renderer.decodedCount }
+  var decodedCount: Int { group.decodedCount }
+  /// The renditions that could not be made, and why.
+  var failures: [(rendition: Int, error: RenderError)] {
+    runs.compactMap { run in run.failure.map { (run.number, $0) } }
+  }
 
   private let maker: SegmentMaker
-  private let segments: Range<Int>
-  private let losses: [CrashLoss]
+  private let sections: Range<Int>
   private let events: @Sendable (JobEvent) -> Void
-  private var renderer: FrameRenderer
-  private var fan: EncoderFan
+  private let group: FeedGroup
+  private let runs: [RenditionRun]
   private var pace: Pace
-  /// The pixels that were written for each segment.
-  private var pixels: [Int]
-  private var pixelsBefore = 0
-  /// The number of the first frame.
-  private let origin: Int
+  /// How many segments of each rendition are not finished, by section.
+  private var open: [[Int: Int]]
 
-  /// What makes `segments` without `losses`, as `maker` does.
+  /// What makes `sections` of `renditions` without `losses`, as `maker` does.
   init(
-    _ maker: SegmentMaker, _ segments: Range<Int>, _ losses: [CrashLoss],
+    _ maker: SegmentMaker, _ sections: Range<Int>, of renditions: [Int], _ losses: [CrashLoss],
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) {
-    (self.maker, self.segments, self.losses, self.events) = (maker, segments, losses, events)
-    let work = maker.work
-    let last = segments.upperBound - 1
-    let first = work.encodedFrames(of: segments.lowerBound).lowerBound
-    let frames = first..<work.encodedFrames(of: last).upperBound
-    let input = work.plan.input(for: frames, without: losses)
-    let starts = segments.map { work.segments[$0].lowerBound } + [work.segments[last].upperBound]
-    let course = FrameFeed.Course(
-      cuts: work.cuts.map { $0 - first }, parts: starts.map { $0 - first })
-    renderer = FrameRenderer(
-      input, frames: FrameSelection(0..<frames.count), course, kernels: maker.kernels,
-      note: maker.note, cancellation: maker.cancellation)
-    origin = first
-    fan = EncoderFan(work, segments) { number throws(FFmpegError) in
-      try SegmentEncoder(
-        work.plan.output.video, work.place(of: number), first: work.plan.frames.lowerBound,
-        digest: work.digest(of: number, losses: losses),
-        path: maker.folder.segmentPath(number))
+    (self.maker, self.sections, self.events) = (maker, sections, events)
+    let parts = renditions.map { number in
+      RenditionRun.Part(
+        number, maker.work.segments(of: number, in: sections),
+        without: maker.slots.losses(losses, in: number), of: maker)
     }
+    let group = FeedGroup(
+      parts.map(\.member), note: maker.note, cancellation: maker.cancellation)
+    self.group = group
+    runs = parts.enumerated().map { RenditionRun($1, place: $0, of: group, maker) }
     pace = Pace(events: events)
-    pixels = Array(repeating: 0, count: segments.count)
+    open = sections.map { section in
+      let counts = renditions.map { ($0, maker.work.sections[section].segments[$0].count) }
+      return Dictionary(uniqueKeysWithValues: counts.filter { $1 > 0 })
+    }
   }
 
-  /// Makes them; returns early once it is cancelled.
+  /// Makes them; returns early once it is cancelled. A rendition that cannot be made any further
+  /// leaves the others alone.
+  ///
+  /// - Throws: where there is none but that rendition, or a loss is an error.
   mutating func make() throws(RenderError) {
-    while let frame = renderer.advance() {
-      let owner = maker.work.segments.partitioningIndex { $0.upperBound > frame }
-      count(frame, of: owner)
-      let path = maker.folder.segmentPath(owner)
-      do throws(FFmpegError) {
-        try fan.submit(renderer.composition.canvas, renderer.composition.damage, frame: frame)
+    while !maker.cancellation.isCancelled {
+      // The first one at equal times.
+      let next = runs.filter(\.goesOn).reduce(nil as RenditionRun?) { best, run in
+        best.map { run.comes(before: $0) ? run : $0 } ?? run
+      }
+      guard let next else { return }
+      do throws(RenderError) {
+        guard let made = try next.makeFrame() else { return }
+        note(made.owner, made.finished, of: next.number)
       } catch {
-        throw RenderError(error, output: path)
+        guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
+        next.failure = error
+        for section in sections { close(section, next.number) { _ in 0 } }
       }
-      if let ended = fan.segment(endingWith: frame) { try finish(ended) }
     }
   }
 
-  /// Lands `segment`, whose last frame is encoded.
-  private mutating func finish(_ segment: Int) throws(RenderError) {
-    let note = note(on: segment)
-    if maker.isStrict, let loss = maker.work.losses(in: note, of: segment).first {
-      throw .refusing(loss)
-    }
-    do throws(FFmpegError) {
-      try fan.finish(segment, note)
-    } catch {
-      throw RenderError(error, output: maker.folder.segmentPath(segment))
-    }
+  private mutating func note(_ owner: Int?, _ finished: Int?, of rendition: Int) {
+    if let owner { pace.count(section(of: owner, rendition)) }
+    if let finished { close(section(of: finished, rendition), rendition) { $0 - 1 } }
+  }
+
+  /// Notes how many segments of a rendition are still to be made in a section.
+  private mutating func close(_ section: Int, _ rendition: Int, _ left: (Int) -> Int) {
+    let place = section - sections.lowerBound
+    guard let count = open[place][rendition] else { return }
+    open[place][rendition] = left(count) > 0 ? left(count) : nil
+    guard open[place].isEmpty else { return }
     pace.flush()
-    events(.finished(part: segment))
+    events(.finished(part: section))
   }
 
-  private mutating func count(_ frame: Int, of segment: Int) {
-    composedCount += 1
-    let written = renderer.statistics.pixels - pixelsBefore
-    pixelsBefore += written
-    // Frames beside the run are on the account of whoever makes those segments.
-    guard segments.contains(segment) else { return }
-    pixels[segment - segments.lowerBound] += written
-    pace.count(segment)
-  }
-
-  /// What making `segment` came to.
-  private func note(on segment: Int) -> SegmentNote {
-    let number = segment - segments.lowerBound
-    let first = maker.work.segments[segment].lowerBound - origin
-    let parts = renderer.tallies(ofPart: number + 1).map { ($0.id, $1.counted(from: first)) }
-    return SegmentNote(
-      pictures: Dictionary(uniqueKeysWithValues: parts), pixelsWritten: pixels[number],
-      crashes: losses, isMakeshift: parts.contains { $1.isMakeshift })
-  }
-}
-
-extension WorkPlan {
-  /// What a note says of the pictures of `segment`, by track.
-  func pictures(in note: SegmentNote, of segment: Int) -> [(track: Plan.Track, PictureReport)] {
-    plan.tracks.compactMap { track in
-      note.pictures[track.id].map { part in
-        let first = segments[segment].lowerBound
-        let rate = plan.output.video.frameRate
-        return (track, PictureReport(part, of: track.source, from: first, at: rate))
-      }
-    }
-  }
-
-  /// What a note says was lost of the pictures of `segment`.
-  func losses(in note: SegmentNote, of segment: Int) -> [Loss] {
-    pictures(in: note, of: segment).flatMap { $1.losses(of: $0) }
+  private func section(of segment: Int, _ rendition: Int) -> Int {
+    sections.first { maker.work.sections[$0].segments[rendition].contains(segment) }
+      ?? sections.lowerBound
   }
 }

@@ -5,7 +5,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraSystem
 
-/// Makes segments of pictures, those in a row as one run.
+/// Makes sections of pictures, those in a row as one run.
 struct SegmentMaker {
   let work: WorkPlan
   let folder: WorkFolder
@@ -13,27 +13,59 @@ struct SegmentMaker {
   let isStrict: Bool
   let note: CrashNote?
   let cancellation: Cancellation
+  let slots: TrackSlots
 
-  /// Makes `segments`, but for those that are there. A run ends where others have other losses.
+  init(
+    work: WorkPlan, folder: WorkFolder, kernels: Kernels, isStrict: Bool, note: CrashNote?,
+    cancellation: Cancellation
+  ) {
+    (self.work, self.folder, self.kernels) = (work, folder, kernels)
+    (self.isStrict, self.note, self.cancellation) = (isStrict, note, cancellation)
+    slots = TrackSlots(work)
+  }
+
+  /// Makes `sections`, but for the segments that are there. A run ends where others have other
+  /// losses, or other renditions lack segments.
   func make(
-    _ segments: Range<Int>, _ events: @escaping @Sendable (JobEvent) -> Void
+    _ sections: Range<Int>, _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
-    var next = segments.lowerBound
-    while next < segments.upperBound, !cancellation.isCancelled {
+    var next = sections.lowerBound
+    var failed: Set<Int> = []
+    while next < sections.upperBound, !cancellation.isCancelled {
       let losses = folder.losses(of: next)
-      let run = (next..<segments.upperBound).prefix { number in
-        let own = folder.losses(of: number)
-        let digest = work.digest(of: number, losses: own)
-        return own == losses && !folder.hasSegment(number, digest: digest)
+      var absence: [Int: Bool] = [:]
+      let run = (next..<sections.upperBound).prefix { number in
+        guard folder.losses(of: number) == losses else { return false }
+        let found = self.absence(number, losses)
+        guard found.allSatisfy({ absence[$0.key] ?? $0.value == $0.value }) else { return false }
+        absence.merge(found) { known, _ in known }
+        return true
       }
-      if run.isEmpty {
-        events(.finished(part: next))
-        next += 1
-      } else {
-        var maker = RunMaker(self, next..<run.endIndex, losses, events)
-        try maker.make()
-        next = run.endIndex
+      next = run.endIndex
+      let absent = absence.filter { $0.value && !failed.contains($0.key) }.map(\.key).sorted()
+      guard !absent.isEmpty else {
+        for number in run { events(.finished(part: number)) }
+        continue
+      }
+      var maker = RunMaker(self, run.startIndex..<run.endIndex, of: absent, losses, events)
+      try maker.make()
+      for (rendition, error) in maker.failures {
+        failed.insert(rendition)
+        events(.failed(rendition: rendition, error.kind, error.message))
       }
     }
+  }
+
+  /// Whether segments are missing that are made without `losses`, for each rendition that has some
+  /// in a section.
+  private func absence(_ section: Int, _ losses: [CrashLoss]) -> [Int: Bool] {
+    var absence: [Int: Bool] = [:]
+    for (number, segments) in work.sections[section].segments.enumerated() where !segments.isEmpty {
+      let own = slots.losses(losses, in: number)
+      absence[number] = segments.contains {
+        !folder.hasSegment($0, of: work.renditions[number], own)
+      }
+    }
+    return absence
   }
 }

@@ -49,8 +49,8 @@ package struct StillDrawing: Sendable, Codable {
     let selection = FrameSelection(frames).clamped(to: 0..<plan.frameCount)
     let input = plan.input(for: selection.lowerBound..<selection.upperBound, without: crashes)
     var renderer = FrameRenderer(
-      input, frames: selection.counted(from: input.origin), kernels: kernels, note: note,
-      cancellation: cancellation)
+      FeedGroup.Member(input: input, frames: selection.counted(from: input.origin)),
+      kernels: kernels, note: note, cancellation: cancellation)
     var picture: Picture?
     if let grid {
       var sheet = ContactSheet(

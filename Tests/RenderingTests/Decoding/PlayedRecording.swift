@@ -196,7 +196,7 @@ extension PlayedRecording {
       PictureWindow.windows(of: seen, in: [frames], cuts: cuts, lost: lost, needed: needed),
       end: (times.max().map { Int($0 / 100_000) } ?? 0) + 1, longestHold: 5,
       tally: PictureTally(starts: parts)
-    ) { packet throws(MediaError) in
+    ) { packet, _ throws(MediaError) in
       opened.starts.append(packet)
       guard isReadable else { throw MediaError(path: "played", reason: .empty) }
       return PlayedReader(self, from: packet)

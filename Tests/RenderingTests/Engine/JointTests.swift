@@ -22,7 +22,7 @@ import Testing
     "Joints and what lies between them cover the timeline once", arguments: ["30", "10", "1/3"])
   func coverage(rate: String) throws {
     let plan = try Plan.small(try Self.call.get().1, rate: try #require(FrameRate(rate)))
-    let work = WorkPlan(plan)
+    let work = RenditionPlan(plan)
     var covered = plan.frames.lowerBound
     for number in work.segments.indices {
       let (joint, next) = (work.joint(before: number), work.joint(before: number + 1))
@@ -54,7 +54,7 @@ import Testing
       {
         Double($0.trimmingCharacters(in: [","])).map { Int(($0 * 10).rounded()) }
       }
-      let starts = WorkPlan(plan).segments.map(\.lowerBound)
+      let starts = RenditionPlan(plan).segments.map(\.lowerBound)
       #expect(starts.count >= 4 && starts.allSatisfy(frames.contains))
       #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 <= interval })
       #expect(frames.count <= plan.frames.count / interval + starts.count + 2)
@@ -91,16 +91,20 @@ import Testing
     let plan = try Plan.small([path], rate: try #require(FrameRate("10")))
     let (work, pieces) = (WorkPlan(plan), WorkFolder(folder.path("work")))
     try pieces.make()
-    #expect(work.segments.count >= 4 && work.cuts.count == 2 * (work.segments.count - 1))
+    let rendition = work.renditions[0]
+    let count = rendition.segments.count
+    #expect(count >= 4 && rendition.cuts.count == 2 * (count - 1))
     let maker = SegmentMaker(
       work: work, folder: pieces, kernels: Kernels(), isStrict: false, note: nil,
       cancellation: Cancellation())
-    var run = RunMaker(maker, work.segments.indices, []) { _ in }
+    var run = RunMaker(maker, work.sections.indices, of: [0], []) { _ in }
     try run.make()
     #expect(run.composedCount == plan.frames.count)
     #expect((500...630).contains(run.decodedCount))
     #expect(
-      work.segments.indices.allSatisfy { FileSystem.byteCount(of: pieces.segmentPath($0)) > 0 })
+      (0..<count).allSatisfy {
+        FileSystem.byteCount(of: pieces.segmentPath($0, of: rendition)) > 0
+      })
   }
 
   /// What became of each track's pictures where segments are made in the rows that `rows` makes of
@@ -111,13 +115,14 @@ import Testing
     let (work, folder) = (WorkPlan(plan), WorkFolder(path))
     try folder.make()
     let performer = RenderPerformer(work, folder: folder)
-    for row in rows(work.segments.count) {
+    let rendition = work.renditions[0]
+    for row in rows(work.sections.count) {
       try performer.perform(.segments(row), note: nil, cancellation: Cancellation()) { _ in }
     }
-    return try work.segments.indices.reduce(into: [:]) { reports, number in
-      let text = try PacketFileReader(folder.segmentPath(number)).tail.note
+    return try rendition.segments.indices.reduce(into: [:]) { reports, number in
+      let text = try PacketFileReader(folder.segmentPath(number, of: rendition)).tail.note
       let note = try #require(SegmentNote(text))
-      let pictures = work.pictures(in: note, of: number).map { ($0.track.id, $0.1) }
+      let pictures = rendition.pictures(in: note, of: number).map { ($0.track.id, $0.1) }
       reports.merge(pictures, uniquingKeysWith: +)
     }
   }
@@ -131,7 +136,7 @@ import Testing
     ])
     var plan = try Plan.small(
       [folder.path("a.mp4")], width: 320, height: 180, rate: try #require(FrameRate("15")))
-    let joints = WorkPlan(plan).segments.dropFirst().map(\.lowerBound)
+    let joints = RenditionPlan(plan).segments.dropFirst().map(\.lowerBound)
     #expect(joints.count == 1)
     _ = try Renderer(plan).render(to: folder.path("out.mp4"))
     plan.output.video.quality = 0

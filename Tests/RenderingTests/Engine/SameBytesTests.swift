@@ -45,7 +45,7 @@ import Testing
     let plan = try plan()
     let folder = try TemporaryFolder()
     let one = try render(plan, folder, "one.mp4", jobs: 1)
-    #expect(WorkPlan(plan).segments.count >= 4)
+    #expect(RenditionPlan(plan).segments.count >= 4)
     #expect(one.report.hasLosses)
     let four = try render(plan, folder, "four.mp4", jobs: 4, kernels: Kernels(level: .c))
     #expect(four.bytes == one.bytes)
@@ -55,7 +55,7 @@ import Testing
     let pieces = WorkFolder(folder.path("work"))
     try pieces.make()
     let performer = RenderPerformer(work, folder: pieces)
-    for number in work.segments.indices.reversed() {
+    for number in work.sections.indices.reversed() {
       try performer.perform(
         .segments(number..<(number + 1)), note: nil, cancellation: Cancellation()
       ) { _ in }
@@ -71,7 +71,7 @@ import Testing
   @Test("Canvases at joints are those of one process")
   func canvases() throws {
     let plan = try plan()
-    let work = WorkPlan(plan)
+    let work = RenditionPlan(plan)
     let whole = Rendered(plan, frames: plan.frames).digests
     for frames in work.segments.dropFirst() {
       let near = frames.lowerBound..<(frames.lowerBound + 10)
@@ -83,22 +83,22 @@ import Testing
   @Test("A changed name, a changed input and a changed end are told apart")
   func digests() throws {
     let plan = try plan()
-    let work = WorkPlan(plan)
-    #expect(WorkPlan(plan).digests == work.digests)
+    let work = RenditionPlan(plan)
+    #expect(RenditionPlan(plan).digests == work.digests)
     #expect(Set(work.digests).count == work.digests.count)
     var louder = plan
     louder.output.audio.bitRate += 1000
-    #expect(WorkPlan(louder).digests == work.digests)
-    #expect(WorkPlan(louder).soundtrackDigest != work.soundtrackDigest)
+    #expect(RenditionPlan(louder).digests == work.digests)
+    #expect(RenditionPlan(louder).soundtrackDigest != work.soundtrackDigest)
     var renamed = plan
     let person = try #require(plan.participants.first { $0.files[0].hasSuffix("leaves.mp4") })
     let index = try #require(plan.slots.firstIndex { $0.participant == person.id })
     var decorations = Slot.Decorations()
     decorations.name = "Somebody else"
     renamed.slots[index].decorations = Changes(decorations)
-    let changed = zip(WorkPlan(renamed).digests, work.digests).map { $0 != $1 }
+    let changed = zip(RenditionPlan(renamed).digests, work.digests).map { $0 != $1 }
     #expect(changed.first == true && changed.last == false)
-    #expect(WorkPlan(renamed).soundtrackDigest == work.soundtrackDigest)
+    #expect(RenditionPlan(renamed).soundtrackDigest == work.soundtrackDigest)
   }
 
   @Test("What is made of the same files elsewhere is the same, with and without losses")
@@ -133,13 +133,15 @@ import Testing
     #expect(frames.allSatisfy { $0 == plan.frames.count })
     #expect(try bytes(output) == first)
 
-    let segment = try bytes(work.segmentPath(0))
-    try segment.prefix(segment.count - 100).write(to: URL(fileURLWithPath: work.segmentPath(0)))
-    try bytes(work.segmentPath(2)).write(to: URL(fileURLWithPath: work.segmentPath(1)))
-    try Data("RIFF".utf8).write(to: URL(fileURLWithPath: work.soundtrackPath))
+    let rendition = RenditionPlan(plan)
+    let paths = (0..<3).map { work.segmentPath($0, of: rendition) }
+    let segment = try bytes(paths[0])
+    try segment.prefix(segment.count - 100).write(to: URL(fileURLWithPath: paths[0]))
+    try bytes(paths[2]).write(to: URL(fileURLWithPath: paths[1]))
+    try Data("RIFF".utf8).write(to: URL(fileURLWithPath: work.soundtrackPath(of: rendition)))
     var reused = 0
     _ = try Renderer(plan, settings: settings).render(to: output) { reused = $0.reused }
-    #expect(reused == plan.frames.count - WorkPlan(plan).segments[..<2].reduce(0) { $0 + $1.count })
+    #expect(reused == plan.frames.count - rendition.segments[..<2].reduce(0) { $0 + $1.count })
     #expect(try bytes(output) == first)
   }
 
@@ -163,7 +165,7 @@ import Testing
     var reused = 0
     let clean = try Renderer(plan, settings: settings).render(to: output) { reused = $0.reused }
     #expect(!clean.allLosses.contains { $0.sentence.contains("signal 11") })
-    #expect(reused == plan.frames.count - WorkPlan(plan).segments[1].count)
+    #expect(reused == plan.frames.count - RenditionPlan(plan).segments[1].count)
     #expect(try bytes(output) != lossy)
   }
 

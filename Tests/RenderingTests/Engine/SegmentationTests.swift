@@ -1,3 +1,4 @@
+import TesseraTimeline
 import TestSupport
 import Testing
 
@@ -7,69 +8,64 @@ import Testing
 @testable import TesseraRendering
 
 extension Segmentation.Track {
-  /// A track that is seen in `frames` and can be decoded from each of `keyframes`, ascending, on.
-  fileprivate init(frames: Range<Int>, keyframes: [Int], weight: Int = 1) {
-    self.init(frames: frames, weight: weight) { frame in
-      keyframes.last { $0 <= frame } ?? frames.lowerBound
+  /// A track that has something to show in `seconds` and can be decoded from each of `keyframes`,
+  /// seconds in ascending order, on.
+  fileprivate init(seconds: Range<Int>, keyframes: [Int], weight: Int = 1) {
+    self.init(
+      interval: TimeRange(
+        start: MediaTime(seconds: seconds.lowerBound), end: MediaTime(seconds: seconds.upperBound)),
+      weight: weight
+    ) { time in
+      keyframes.map { MediaTime(seconds: $0) }.last { $0 <= time }
+        ?? MediaTime(seconds: seconds.lowerBound)
     }
   }
 }
 
 @Suite struct SegmentationTests {
-  private func covers(_ segmentation: Segmentation, _ count: Int) -> Bool {
-    segmentation.segments.first?.lowerBound == 0 && segmentation.segments.last?.upperBound == count
-      && zip(segmentation.segments, segmentation.segments.dropFirst()).allSatisfy {
-        $0.upperBound == $1.lowerBound
-      }
-  }
-
-  @Test("Every timeline is covered, in multiples of the keyframe distance, none too short")
+  @Test("Cuts lie ten to twenty seconds apart, none too near to an end")
   func coverage() {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<300 {
-      let group = [1, 25, 150, 300].randomElement(using: &generator) ?? 1
-      let count = Int.random(in: 1...(40 * group), using: &generator)
+      let length = Int.random(in: 1...400, using: &generator)
       let tracks = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
-        let first = Int.random(in: 0..<count, using: &generator)
-        let keyframes = (0..<50).map { _ in Int.random(in: 0..<count, using: &generator) }
+        let first = Int.random(in: 0..<length, using: &generator)
+        let keyframes = (0..<50).map { _ in Int.random(in: 0..<length, using: &generator) }
         return Segmentation.Track(
-          frames: first..<Int.random(in: (first + 1)...count, using: &generator),
+          seconds: first..<Int.random(in: (first + 1)...length, using: &generator),
           keyframes: keyframes.sorted(), weight: Int.random(in: 1...9, using: &generator))
       }
-      let found = Segmentation(frameCount: count, group: group, tracks: tracks)
-      #expect(covers(found, count))
-      #expect(found.segments.allSatisfy { $0.lowerBound % group == 0 })
-      #expect(found.segments.count == 1 || found.segments.allSatisfy { $0.count >= 2 * group })
-      #expect(found.segments.allSatisfy { $0.count < 6 * group })
+      let cuts = Segmentation(duration: MediaTime(seconds: length), tracks: tracks).cuts
+      let edges = [0] + cuts.map { 5 * $0 } + [length]
+      #expect(cuts.isEmpty ? length < 20 : true)
+      let lengths = zip(edges, edges.dropFirst()).map { $1 - $0 }
+      #expect(cuts.isEmpty || lengths.allSatisfy { (10..<30).contains($0) })
     }
   }
 
   @Test("Cuts fall on the recordings' keyframes, where those are few")
   func keyframes() {
     let track = Segmentation.Track(
-      frames: 0..<3000, keyframes: Array(stride(from: 0, to: 3000, by: 450)))
-    let found = Segmentation(frameCount: 3000, group: 150, tracks: [track])
-    #expect(found.segments.map(\.lowerBound).dropFirst().allSatisfy { $0 % 450 == 0 })
+      seconds: 0..<100, keyframes: Array(stride(from: 0, to: 100, by: 15)))
+    let cuts = Segmentation(duration: MediaTime(seconds: 100), tracks: [track]).cuts
+    #expect(!cuts.isEmpty && cuts.allSatisfy { $0 % 3 == 0 })
   }
 
   @Test("A recording that is longer is cut in the same places as far as the shorter one went")
   func longer() {
-    let track = { (count: Int) in
-      Segmentation.Track(frames: 0..<count, keyframes: Array(stride(from: 70, to: count, by: 170)))
+    let cuts = { (length: Int) in
+      let track = Segmentation.Track(
+        seconds: 0..<length, keyframes: Array(stride(from: 3, to: length, by: 7)))
+      return Segmentation(duration: MediaTime(seconds: length), tracks: [track]).cuts
     }
-    let short = Segmentation(frameCount: 9_000, group: 150, tracks: [track(9_000)])
-    let long = Segmentation(frameCount: 20_000, group: 150, tracks: [track(20_000)])
-    let same = zip(short.segments, long.segments).prefix { $0 == $1 }.count
-    #expect(same >= short.segments.count - 3)
+    let (short, long) = (cuts(300), cuts(700))
+    #expect(zip(short, long).prefix { $0 == $1 }.count >= short.count - 2)
   }
 
-  @Test("A file with one keyframe does not decide, and an output that cannot be cut is not")
+  @Test("A file with one keyframe does not decide")
   func single() {
-    let track = Segmentation.Track(frames: 0..<3000, keyframes: [0])
-    let found = Segmentation(frameCount: 3000, group: 150, tracks: [track])
-    #expect(found.segments.count == 10)
-    let whole = Segmentation(frameCount: 3000, group: 150, tracks: [track], isDivisible: false)
-    #expect(whole.segments == [0..<3000])
+    let track = Segmentation.Track(seconds: 0..<100, keyframes: [0])
+    #expect(Segmentation(duration: MediaTime(seconds: 100), tracks: [track]).cuts.count == 9)
   }
 
   @Test("Runs hold all missing segments once, in rows")
@@ -141,7 +137,7 @@ extension Segmentation.Track {
   @Test("What is there from before, and the sound, count")
   func reuse() throws {
     var model = CostModel(work: [1, 1], frameCounts: [100, 100], soundWork: 5)
-    model.reuse(segment: 0)
+    model.reuse(segment: 0, frames: 100)
     model.advance(segment: 1, frames: 50, seconds: 1)
     #expect(model.remaining(workers: 4) == 10)
     model.mixed(0.5, seconds: 3)

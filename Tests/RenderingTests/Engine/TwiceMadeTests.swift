@@ -36,7 +36,7 @@ import Testing
     try RenderPerformer(work, folder: folders[1])
       .perform(.segments(0..<1), note: nil, cancellation: Cancellation()) { _ in }
     let files = try folders.map {
-      try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0)))
+      try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0, of: work.renditions[0])))
     }
     #expect(files[0] == files[1])
     #expect(FileSystem.names(in: "\(folders[0].path)/segments") == ["0.tseg"])
@@ -55,10 +55,13 @@ import Testing
   }
 
   @Test func whatSomebodyStillWritesIsNotRemoved() throws {
+    let (_, work) = try Self.call.get()
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("work"))
     try folder.make()
-    let files = try (0..<2).map { _ in try TemporaryFile.make(for: folder.segmentPath(0)) }
+    let files = try (0..<2).map { _ in
+      try TemporaryFile.make(for: folder.segmentPath(0, of: work.renditions[0]))
+    }
     #expect(files[0].path != files[1].path)
     close(files[1].descriptor)
     _ = try folder.enter()
@@ -73,7 +76,7 @@ import Testing
     let temporary = try TemporaryFolder()
     let path = temporary.path("plan.json")
     try work.write(to: path)
-    #expect(try WorkPlan.read(path).digests == work.digests)
+    #expect(try WorkPlan.read(path).renditions[0].digests == work.renditions[0].digests)
     try FileManager.default.removeItem(atPath: "\(path).parts")
     let error = #expect(throws: RenderError.self) { try WorkPlan.read(path) }
     let message = try #require(error?.message)

@@ -27,10 +27,14 @@ import Testing
       #expect(throws: RenderError.self) { _ = try folder.enter() }
       _ = consume lock
     }
-    folder.removeSegments(from: 3)
+    let call = try InputCall()
+    let work = WorkPlan(try call.plan(try call.request()))
+    let rendition = work.renditions[0]
+    #expect((1..<7).contains(rendition.segments.count))
+    folder.removePieces(notOf: work)
     let left = files.filter { FileSystem.exists("\(folder.path)/\($0)") }
     #expect(left == ["segments/0.tseg", "soundtrack.tsnd", "mine"])
-    #expect(!folder.hasSegment(0, digest: "x"))
+    #expect(!folder.hasSegment(0, of: rendition, []))
     folder.remove()
     #expect(FileSystem.names(in: folder.path) == ["mine"])
   }

@@ -92,7 +92,7 @@ extension Plan {
 
   /// The frames that are encoded for each segment.
   var encodedSegments: [Range<Int>] {
-    let work = WorkPlan(self)
+    let work = RenditionPlan(self)
     return work.segments.indices.map(work.encodedFrames)
   }
 }

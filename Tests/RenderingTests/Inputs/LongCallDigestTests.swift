@@ -57,7 +57,7 @@ import Testing
         lines: ["\(number)"])
     }
     change(&request)
-    return WorkPlan(try Planner.plan(request, cancellation: Cancellation())).digests
+    return RenditionPlan(try Planner.plan(request, cancellation: Cancellation())).digests
   }
 
   private static let base = Result { try digests() }

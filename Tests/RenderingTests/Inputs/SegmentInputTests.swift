@@ -47,7 +47,7 @@ import Testing
     plan.participants[0].name = "Nobody"
     for index in plan.voices.indices { plan.voices[index].isSpeech.toggle() }
     #expect(try Self.isOther(plan) == [false, false])
-    #expect(WorkPlan(plan).digests == WorkPlan(base).digests)
+    #expect(RenditionPlan(plan).digests == RenditionPlan(base).digests)
     #expect(segments.count == 2)
   }
 

@@ -165,6 +165,16 @@ package struct PictureReader: ~Copyable {
     }
   }
 
+  /// Takes over what ``next()`` found, for several who may make a picture of it.
+  package mutating func takeFound() -> FoundPicture {
+    FoundPicture(frame, packet: frame.packet ?? last ?? start)
+  }
+
+  /// What ``takeFound()`` took, as a picture, which is made once; or why there is none.
+  package mutating func picture(of found: FoundPicture) -> FoundPicture.Made {
+    found.make(with: &converter)
+  }
+
   private mutating func lose(_ packet: Int, _ error: FFmpegError) {
     losses.append(PacketLoss(packet: packet, .undecodablePackets(1, error.words)))
     hasLosses = true

@@ -1,0 +1,65 @@
+import TesseraJobs
+package import TesseraMedia
+package import TesseraPlan
+import TesseraSystem
+import TesseraTimeline
+
+/// One of the things that are made of a call, with all that is decided about rendering it: where it
+/// is cut, and from what each piece is made. The same as where it is made alone.
+package struct RenditionPlan: Sendable, Codable {
+  /// The file that it becomes; empty for the main one, whose name is given with the work folder.
+  package var output = ""
+  /// What is drawn when.
+  package var plan: Plan
+  /// The frames of each segment, on the plan's timeline; none where there are no pictures.
+  package let segments: [Range<Int>]
+  /// What each segment is made from, losses aside.
+  package private(set) var digests: [String] = []
+  /// What the sound is made from, losses aside.
+  package let soundtrackDigest: String
+  /// What making each segment is expected to cost.
+  package private(set) var costs: [Cost] = []
+  /// The format of the output.
+  package var container: OutputContainer
+
+  /// What making a segment costs, in pixels.
+  package struct Cost: Hashable, Sendable, Codable {
+    /// Those that are decoded.
+    package let decoded: Double
+    /// Those of the canvas, which are composed and encoded.
+    package let drawn: Double
+    /// Those that are decoded for nothing where a run begins with it.
+    package let preroll: Double
+
+    /// What making it after the one before costs.
+    package var work: Double { decoded + drawn }
+  }
+
+  /// Decides how `plan` is rendered; without segments where `container` holds only sound.
+  package init(_ plan: Plan, container: OutputContainer = .mp4) {
+    (self.plan, self.container) = (plan, container)
+    soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
+    segments = container.hasPictures ? plan.segments : []
+    guard !segments.isEmpty else { return }
+    var inputs = SegmentInputs(plan)
+    let needs = plan.trackNeeds(inputs.wanted)
+    for number in segments.indices {
+      digests.append(digest(of: number, losses: [], &inputs))
+      costs.append(plan.cost(of: encodedFrames(of: number), needs))
+    }
+  }
+
+  /// What stands in the names of its pieces' files beside their numbers.
+  package var mark: String {
+    output.isEmpty ? "" : "-" + SHA256.digest(Array(output.utf8)).prefix(6).hexadecimal
+  }
+
+  /// When frame number `frame` begins.
+  func time(ofFrame frame: Int) -> MediaTime { plan.output.video.frameRate.time(ofFrame: frame) }
+
+  /// The middle of `segment`.
+  func middle(of segment: Range<Int>) -> MediaTime {
+    let (first, end) = (time(ofFrame: segment.lowerBound), time(ofFrame: segment.upperBound))
+    return MediaTime(nanoseconds: first.nanoseconds + (end - first).nanoseconds / 2)
+  }
+}

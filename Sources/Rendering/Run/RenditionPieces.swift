@@ -1,0 +1,91 @@
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+
+/// The finished pieces of one rendition, and what they come to together.
+struct RenditionPieces {
+  private let rendition: RenditionPlan
+  /// The rendition with whose sound this one's is shared.
+  private let soundOwner: RenditionPlan
+  private let folder: WorkFolder
+  /// What each segment was made without.
+  private let losses: [[CrashLoss]]
+  /// What the sound was made without, by the tracks of its owner and of the rendition.
+  private let (soundLosses, ownSoundLosses): ([CrashLoss], [CrashLoss])
+
+  /// The pieces of rendition `number` of `work`, which becomes what `rendition` says.
+  init(_ work: WorkPlan, _ number: Int, as rendition: RenditionPlan, in folder: WorkFolder) {
+    let slots = TrackSlots(work)
+    (self.rendition, self.folder) = (rendition, folder)
+    let owner = work.soundPiece(of: number)
+    soundOwner = work.renditions[owner]
+    let lost = folder.soundLosses
+    (soundLosses, ownSoundLosses) = (slots.losses(lost, in: owner), slots.losses(lost, in: number))
+    losses = work.sections.indices.flatMap { section in
+      let own = slots.losses(folder.losses(of: section), in: number)
+      return work.sections[section].segments[number].map { _ in own }
+    }
+  }
+
+  /// What joins them.
+  var stitcher: Stitcher {
+    let output = rendition.plan.output
+    var stitcher = Stitcher(
+      segments: rendition.segments.indices.map { number in
+        Stitcher.Piece(
+          path: folder.segmentPath(number, of: rendition),
+          digest: rendition.digest(of: number, losses: losses[number]))
+      },
+      soundtrack: Stitcher.Piece(
+        path: folder.soundtrackPath(of: soundOwner),
+        digest: soundOwner.soundtrackDigest(losses: soundLosses)),
+      container: rendition.container)
+    stitcher.tags = TesseraVersion.tags
+    stitcher.tags["title"] = output.title
+    stitcher.captions = output.captions
+    stitcher.chapters = output.chapters.map {
+      Stitcher.Chapter($0.title, start: $0.start.nanoseconds / 1_000_000)
+    }
+    return stitcher
+  }
+
+  /// What they came to.
+  func report() throws(RenderError) -> RenderReport {
+    let (plan, segments) = (rendition.plan, rendition.segments)
+    // Of a track that is never seen, nothing is decoded.
+    var pictures: [TrackID: PictureReport] =
+      segments.isEmpty
+      ? [:] : Dictionary(uniqueKeysWithValues: plan.tracks.map { ($0.id, PictureReport()) })
+    var (pixels, crashes) = (0, [Loss]())
+    for number in segments.indices {
+      let path = folder.segmentPath(number, of: rendition)
+      guard let note = SegmentNote(try Self.tail(path)) else { continue }
+      pixels += note.pixelsWritten
+      for (track, report) in rendition.pictures(in: note, of: number) {
+        pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
+      }
+      crashes += note.crashes.compactMap { plan.loss($0, until: segments[number]) }
+    }
+    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    crashes += ownSoundLosses.compactMap { plan.loss($0, until: plan.frames) }
+    var report = RenderReport(
+      plan, pictures: pictures, voices: sound?.voices ?? plan.voices.map { _ in VoiceReport() },
+      pixelsWritten: pixels, hasPictures: rendition.container.hasPictures)
+    for index in report.inputs.indices {
+      report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
+    }
+    return report
+  }
+
+  private static func tail(_ path: String) throws(RenderError) -> String {
+    do throws(PacketFile.Refusal) {
+      return try PacketFileReader(path).tail.note
+    } catch {
+      throw RenderError(.failure, "\(error); render it again.")
+    }
+  }
+}
