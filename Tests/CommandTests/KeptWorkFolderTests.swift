@@ -92,7 +92,8 @@ import Testing
       "--stems", "--stem-format", "--progress", "--canvas-hashes", "--made-from", "--version",
       "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
-      "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails", "--also",
+      "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
+      "--also",
       "--outputs",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])

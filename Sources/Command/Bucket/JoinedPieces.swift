@@ -30,7 +30,7 @@ final class JoinedPieces {
         continue
       }
       try folder.jobs.keep(finished.losses, of: piece.name)
-      chosen.append((finished.name, piece.path(in: folder)))
+      chosen.append((finished.name, piece.path(of: work.main, in: folder)))
     }
     guard missing.isEmpty else {
       throw StorageError(

@@ -1,3 +1,4 @@
+import ArgumentParser
 import TesseraDocuments
 import TesseraJobs
 import TesseraPlan
@@ -5,34 +6,14 @@ import TesseraRecordings
 
 /// The command line of the main output, and what it becomes for another one.
 struct OutputWords {
-  /// How many words follow an option.
-  private enum Arity {
-    case one
-    /// One, unless another option follows.
-    case perhaps
-    /// All up to the next option.
-    case several
-    /// One, and the option may be repeated.
-    case repeated
-  }
-
   /// The options that say what is made.
-  private static let own: [String: Arity] = {
-    let one = [
-      "layout", "size", "fps", "filter", "fit", "gap", "transition", "max-tiles", "focus", "tiles",
-      "theme", "names", "highlight-speaker", "corner-radius", "background", "watermark",
-      "title-card", "captions", "freeze-after", "encoder", "preset", "crf", "loudness", "duck",
-      "audio-encoder", "audio-channels", "audio-bitrate", "title", "chapters", "from", "to",
-    ]
-    var own = Dictionary(uniqueKeysWithValues: one.map { ($0, Arity.one) })
-    for name in ["only", "exclude", "hide", "only-sound", "exclude-sound"] { own[name] = .several }
-    for name in ["fit-focus", "encoder-option", "captions-track"] { own[name] = .repeated }
-    own["clock"] = .perhaps
-    return own
-  }()
-
-  /// The options that say what is made.
-  static var names: [String] { own.keys.sorted() }
+  static let names = [
+    "audio-bitrate", "audio-channels", "audio-encoder", "background", "captions", "captions-track",
+    "chapters", "clock", "corner-radius", "crf", "duck", "encoder", "encoder-option", "exclude",
+    "exclude-sound", "filter", "fit", "fit-focus", "focus", "fps", "freeze-after", "from", "gap",
+    "hide", "highlight-speaker", "layout", "loudness", "max-tiles", "names", "only", "only-sound",
+    "preset", "size", "theme", "tiles", "title", "title-card", "to", "transition", "watermark",
+  ]
 
   /// The options that say what happened in the call.
   static let callNames = [
@@ -40,62 +21,68 @@ struct OutputWords {
     "max-duration", "no-trim-idle", "offset", "people", "speaker-source", "transcript", "trim-idle",
   ]
 
+  /// The option that may stand without a value.
+  private static let bare = "clock"
+
   /// The words after the command.
   private let words: [String]
+  private let table: OptionTable
 
-  /// What a command's `words` are, without its name.
-  init(_ words: some Sequence<String>) { self.words = Array(words) }
+  /// What the words of `command` are, without its name.
+  init(_ words: some Sequence<String>, of command: any ParsableCommand.Type) {
+    (self.words, table) = (Array(words), OptionTable(of: command))
+  }
 
   /// The words for `wish`, without an output; options that are `unsuitable` are left out unless the
-  /// wish names them. `all` are all options of the command, as its help has them.
+  /// wish names them.
   ///
-  /// Throws where an option is unknown, or says nothing about one output.
+  /// - Throws: where an option is unknown, or says nothing about one output.
   func words(
-    for wish: OutputWish, without unsuitable: Set<String> = [], all: String
+    for wish: OutputWish, without unsuitable: Set<String> = []
   ) throws(RenderError) -> [String] {
     var added: [String] = []
-    for option in wish.options {
-      guard let arity = Self.own[option.name] else { throw Self.refusal(option.name, wish, all) }
-      added += try Self.words(option, arity, wish)
-    }
+    for option in wish.options { added += try words(option, wish) }
     let named = Set(wish.options.map(\.name))
     let kept = words(without: named.union(unsuitable).union(["also", "outputs", "output"]))
     let end = kept.firstIndex(of: "--") ?? kept.count
     return kept[..<end] + added + kept[end...]
   }
 
-  private static func words(
-    _ option: OutputWish.Option, _ arity: Arity, _ wish: OutputWish
+  private func words(
+    _ option: OutputWish.Option, _ wish: OutputWish
   ) throws(RenderError) -> [String] {
+    guard Self.names.contains(option.name), let entry = table[option.name] else {
+      throw refusal(option.name, wish)
+    }
     let name = "--\(option.name)"
-    switch arity {
-    case .several where !option.values.isEmpty: return [name] + option.values
-    case .repeated where !option.values.isEmpty: return option.values.map { "\(name)=\($0)" }
-    case .perhaps where option.values.isEmpty || option.values == ["on"]: return [name]
-    case .perhaps where option.values == ["off"]: return []
-    case .one where !option.values.isEmpty, .perhaps:
-      return ["\(name)=\(option.values.joined(separator: ","))"]
-    default:
+    if option.name == Self.bare {
+      if option.values.isEmpty || option.values == ["on"] { return [name] }
+      if option.values == ["off"] { return [] }
+    }
+    guard !option.values.isEmpty else {
       throw RenderError(
         .usage, "\(wish.file): \(option.name) has no value; write \(option.name)=… .")
     }
+    if entry.takesMany { return [name] + option.values }
+    if entry.isRepeating { return option.values.map { "\(name)=\($0)" } }
+    return ["\(name)=\(option.values.joined(separator: ","))"]
   }
 
-  private static func refusal(_ name: String, _ wish: OutputWish, _ all: String) -> RenderError {
-    if callNames.contains(name) {
+  private func refusal(_ name: String, _ wish: OutputWish) -> RenderError {
+    if Self.callNames.contains(name) {
       return RenderError(
         .usage,
         "\(wish.file): \(name) describes the call, which is the same for all outputs; give --\(name) "
           + "beside them.")
     }
-    if all.contains("--\(name) ") || all.contains("--\(name)\n") {
+    if table[name] != nil {
       return RenderError(
         .usage,
         "\(wish.file): \(name) is about the whole render; give --\(name) beside the outputs.")
     }
     let hint =
-      name.nearest(among: names).map { "did you mean \"\($0)\"?" }
-      ?? "the options are \(names.joined(separator: ", "))."
+      name.nearest(among: Self.names).map { "did you mean \"\($0)\"?" }
+      ?? "the options are \(Self.names.joined(separator: ", "))."
     return RenderError(.usage, "\(wish.file): the option \"\(name)\" is unknown: \(hint)")
   }
 
@@ -104,26 +91,25 @@ struct OutputWords {
     var (kept, rest) = ([String](), words[...])
     while let word = rest.popFirst() {
       guard word != "--" else { return kept + [word] + rest }
-      guard let (name, hasValue) = Self.option(word), names.contains(name) else {
+      guard let (entry, value) = table.entry(of: word) else {
         kept.append(word)
         continue
       }
-      guard !hasValue else { continue }
-      switch Self.own[name] ?? .one {
-      case .one, .repeated: _ = rest.popFirst()
-      case .perhaps: if rest.first?.hasPrefix("-") == false { rest.removeFirst() }
-      case .several: rest = rest.drop { !$0.hasPrefix("-") }
-      }
+      var own = [word]
+      if value == nil, !entry.isFlag { own += Self.values(of: entry, in: &rest) }
+      if !names.contains(entry.name) { kept += own }
     }
     return kept
   }
 
-  /// The option that a word names, and whether its value is in the word.
-  private static func option(_ word: String) -> (name: String, hasValue: Bool)? {
-    if word == "-o" { return ("output", false) }
-    if word.hasPrefix("-o") { return ("output", true) }
-    guard word.hasPrefix("--") else { return nil }
-    let name = word.dropFirst(2).prefix { $0 != "=" }
-    return (String(name), name.endIndex < word.endIndex)
+  /// Takes the values of an option off the words after it.
+  private static func values(
+    of entry: OptionTable.Entry, in rest: inout ArraySlice<String>
+  ) -> [String] {
+    let next = rest.prefix { !$0.hasPrefix("-") }
+    let count =
+      entry.takesMany ? next.count : entry.name == bare ? min(1, next.count) : min(1, rest.count)
+    defer { rest.removeFirst(count) }
+    return Array(rest.prefix(count))
   }
 }

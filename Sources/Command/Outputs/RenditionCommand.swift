@@ -47,13 +47,11 @@ extension RenditionCommand {
       throw RenderError(.usage, ValidationError.ending(wish.file).message)
     }
     let kind = OutputKind(path: wish.file)
-    let words = OutputWords(CommandLine.arguments.dropFirst(2))
-    let all = Self.helpMessage(includeHidden: true)
-    var command = try parse(try words.words(for: wish, all: all), for: wish)
+    let words = OutputWords(CommandLine.arguments.dropFirst(2), of: Self.self)
+    var command = try parse(try words.words(for: wish), for: wish)
     let unsuitable = command.encoding.unsuitable(for: kind, wish, beside: main.output.video)
     if !unsuitable.isEmpty {
-      command = try parse(
-        try words.words(for: wish, without: unsuitable, all: all), for: wish)
+      command = try parse(try words.words(for: wish, without: unsuitable), for: wish)
     }
     var request = try command.picture.request(
       command.encoding, output: kind, of: main.call, printer: printer)

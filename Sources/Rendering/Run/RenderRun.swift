@@ -176,10 +176,10 @@ struct RenderRun {
       let performer = RenderPerformer(
         work, folder: folder, kernels: kernels, isStrict: settings.isStrict)
       return LocalExecutor(
-        slots: slots, memory: work.plan.workerMemory, runner: ThreadRunner(performer))
+        slots: slots, memory: work.workerMemory, runner: ThreadRunner(performer))
     case .processes(let program):
       return LocalExecutor(
-        slots: slots, memory: work.plan.workerMemory,
+        slots: slots, memory: work.workerMemory,
         runner: ProcessRunner<RenderJob>(program, folder.jobs))
     case .slurm(let options, let program):
       return ClusterExecutor(

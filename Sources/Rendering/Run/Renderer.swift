@@ -138,7 +138,8 @@ public struct Renderer: Sendable {
       do throws(RenderError) {
         if let failure = failures[number] { throw failure }
         let path = try output.temporaryPath()
-        reports.append(try work.stitch(
+        reports.append(
+          try work.stitch(
             number, folder, to: path, made: settings.madeFrom, cancellation))
       } catch {
         guard error.kind != .cancelled else { throw error }

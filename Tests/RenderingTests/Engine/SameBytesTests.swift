@@ -107,7 +107,7 @@ import Testing
     var moved = plan
     moved.relocate { "/elsewhere/" + $0 }
     #expect(moved.sources == plan.sources.map { "/elsewhere/" + $0 })
-    let (here, there) = (WorkPlan(plan), WorkPlan(moved))
+    let (here, there) = (RenditionPlan(plan), RenditionPlan(moved))
     #expect(there.digests == here.digests)
     let voice = try #require(plan.voices.first)
     let losses = [CrashLoss(track: voice.id.slot, time: 1_000_000_000, manner: "signal 11")]
