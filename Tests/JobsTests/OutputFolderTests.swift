@@ -81,6 +81,9 @@ import Testing
     #expect(throws: RenderError.self) {
       try write("two", to: folder.path("web"), protecting: [folder.path("web/one/1.m4s")])
     }
+    #expect(throws: RenderError.self) {
+      try write("two", to: folder.path("new/"), protecting: [folder.path("new")])
+    }
     #expect(throws: RenderError.self) { try write("two", to: folder.path("web/master.m3u8")) }
     #expect(throws: RenderError.self) { try write("two", to: folder.path("none/web")) }
     #expect(FileSystem.names(in: folder.path("web")) == ["master.m3u8", "one"])

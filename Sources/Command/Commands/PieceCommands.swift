@@ -151,14 +151,13 @@ struct StitchCommand: ParsableCommand {
   @Flag(help: "Replace an output that Tessera did not make.")
   var overwrite = false
 
-  func validate() throws {
-    guard OutputContainer(path: output) != nil else { throw ValidationError.ending(output) }
-  }
-
   func run() throws {
     Interrupts.install()
     if !overwrite { try OutputFile.requireOwn(output) }
     let work = try WorkPlan.read(piece.plan)
+    guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
+      throw ValidationError.ending(output)
+    }
     let result = try work.stitch(
       piece.folder, to: output, cancellation: Interrupts.cancellation)
     Terminal.warn(of: result)

@@ -56,20 +56,31 @@ struct PlanCommand: RenditionCommand {
     var request = try picture.request(
       encoding, output: container.map(OutputKind.init), printer: printer)
     range.apply(to: &request)
-    let further = try otherRequests(
+    let main = renditions(of: request, at: "")
+    let further = try further(
       beside: request, at: nil, protecting: files + [output] + picture.speakers.outputs,
       replacing: true, printer: printer)
     let plans = try Planner.plans(
-      [request] + further.map(\.request), cancellation: Interrupts.cancellation)
+      (main + further.renditions).map(\.request), cancellation: Interrupts.cancellation)
     let plan = plans[0]
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
     let losses = Terminal.announce(plans)
-    var renditions = [RenditionPlan(plan, container: container?.container ?? .mp4)]
-    for (plan, path) in zip(plans.dropFirst(), further.map(\.path)) {
-      renditions.append(try RenditionPlan(plan, output: path))
+    guard further.stills.isEmpty else {
+      throw RenderError(
+        .usage,
+        "\(further.stills[0].path): pictures are made by \"tessera render\", not by a plan's pieces."
+      )
     }
-    let work = WorkPlan(renditions)
+    var made: [RenditionPlan] = []
+    for (plan, rendition) in zip(plans, main + further.renditions) {
+      let isFile = made.isEmpty && rendition.target.rung == nil
+      made.append(
+        isFile
+          ? RenditionPlan(plan, container: container?.container ?? .mp4)
+          : try RenditionPlan(plan, as: rendition.target))
+    }
+    let work = WorkPlan(made)
     try work.write(to: output)
     try picture.speakers.write(plan, protecting: files + [output])
     if explain {

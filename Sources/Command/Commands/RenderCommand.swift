@@ -107,23 +107,31 @@ struct RenderCommand: RenditionCommand {
       "What the output is to say that it was made from.", visibility: .hidden))
   var madeFrom: String?
 
-  func validate() throws {
-    guard OutputContainer(path: output) != nil else { throw ValidationError.ending(output) }
+  mutating func validate() throws {
+    if others.hls != nil {
+      output = OutputFolder.withoutSlash(output)
+    } else if OutputContainer(path: output) == nil {
+      throw ValidationError.ending(output)
+    }
     if let page { try PageOptions.requireEnding(page, of: "--page") }
     if let stems, stems.isEmpty { throw ValidationError("--stems has no name; name a folder.") }
   }
 
   func run() throws {
     Interrupts.install()
-    try OutputFile.require(output, protecting: files)
-    if !overwrite, canvasHashes == nil { try OutputFile.requireOwn(output) }
+    if others.hls != nil {
+      try OutputFolder.require(output, .stream, protecting: files)
+    } else {
+      try OutputFile.require(output, protecting: files)
+      if !overwrite, canvasHashes == nil { try OutputFile.requireOwn(output) }
+    }
     if let reportFile { try OutputFile.require(reportFile, protecting: files + [output]) }
     if let page { try OutputFile.require(page, protecting: protectedByPage) }
     try picture.speakers.require(protecting: protectedBySpeakers)
-    var plan: Plan?
+    var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
     do {
-      let result = try render(&plan, &stages)
+      let result = try render(&plan, &stages, &stills)
       if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
       try write(result)
       let made = result.withOthers.filter { $0.error == nil }
@@ -133,11 +141,14 @@ struct RenderCommand: RenditionCommand {
       }
       if reportFile != nil || report == nil {
         for report in made { StandardOutput.say(Summary.line(report)) }
+        for path in stills.made { StandardOutput.say(path) }
       }
+      for failure in stills.failures { Terminal.say("error: \(failure.message)") }
       let isLossy = made.contains(where: \.hasLosses) && !lossOptions.areAccepted
-      let status: ExitStatus? =
-        made.count < result.withOthers.count ? .failed : isLossy ? .renderedWithLosses : nil
+      let isWhole = made.count == result.withOthers.count && stills.failures.isEmpty
+      let status: ExitStatus? = !isWhole ? .failed : isLossy ? .renderedWithLosses : nil
       var words = Summary.result(result, status)
+      words.error = words.error ?? stills.failures.first?.message
       words.processorSeconds = stages.finish("joining")
       Terminal.finish(words)
       if let status { throw status }
@@ -165,17 +176,19 @@ struct RenderCommand: RenditionCommand {
   private var reportFile: String? { report == "-" ? nil : report }
 
   private func render(
-    _ planned: inout Plan?, _ stages: inout StageTimes
+    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
   ) throws(RenderError) -> RenderReport {
     let cancellation = Interrupts.cancellation
     let kernels = try picture.kernels()
     let printer = progress.printer
     defer { printer.finish() }
     let main = try request(printer)
-    let others = try otherRequests(
+    let further = try further(
       beside: main, at: output, protecting: protectedByOthers, replacing: overwrite,
       printer: printer)
-    let plans = try Planner.plans([main] + others.map(\.request), cancellation: cancellation)
+    let renditions = renditions(of: main, at: output) + further.renditions
+    try StillOutputs.require(further.stills, of: renditions.map(\.target))
+    let plans = try Planner.plans(renditions.map(\.request), cancellation: cancellation)
     let plan = plans[0]
     printer.finish()
     planned = plan
@@ -201,7 +214,7 @@ struct RenderCommand: RenditionCommand {
     let renderer = Renderer(
       plans, kernels: kernels, settings: settings, cancellation: cancellation)
     var isTold = false
-    let result = try renderer.render(to: [output] + others.map(\.path)) { progress in
+    let result = try renderer.render(to: renditions.map(\.target)) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
         Terminal.say(
@@ -213,6 +226,7 @@ struct RenderCommand: RenditionCommand {
     }
     printer.finish()
     Terminal.warn(of: result, except: known)
+    try stills.make(further.stills, of: zip(plans, renditions.map(\.target)), result)
     return result
   }
 

@@ -43,7 +43,7 @@ struct OutputWords {
     var added: [String] = []
     for option in wish.options { added += try words(option, wish) }
     let named = Set(wish.options.map(\.name))
-    let kept = words(without: named.union(unsuitable).union(["also", "outputs", "output"]))
+    let kept = words(without: named.union(unsuitable).union(["also", "outputs", "output", "hls"]))
     let end = kept.firstIndex(of: "--") ?? kept.count
     return kept[..<end] + added + kept[end...]
   }

@@ -12,9 +12,18 @@ struct OutputsOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Make this file of the same call, too, with the options of the main output but for those that \
-      are given here without their dashes; may be repeated.
+      are given here without their dashes; may be repeated. web/:hls=1080p,720p makes a folder for \
+      HTTP Live Streaming, thumbs/:every=10 sheets of small pictures, poster.jpg[:at=t] a picture.
       """, valueName: "file[:option=value,…]"))
   var also: [AlsoOutput] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Make a folder for HTTP Live Streaming instead of a file, with these sizes by their shorter \
+      sides; the one to begin with first.
+      """, valueName: "1080p,720p,…"))
+  var hls: StreamRungs?
 
   @Option(
     help: ArgumentHelp(

@@ -18,14 +18,20 @@ extension RenditionCommand {
   /// The files that are read: no output may be one of them.
   var files: [String] { picture.files + encoding.files + others.files }
 
+  /// What `main` becomes at `path`: a file, or the rungs of a folder.
+  func renditions(
+    of main: RenderRequest, at path: String
+  ) -> [FurtherOutputs.Rendition] {
+    others.hls?.requests(main, for: path) ?? [(.file(path), main)]
+  }
+
   /// What is asked for beside `main`, in the order in which it was; `beside` is the main output's
-  /// path, nil where it is none. Makes sure that the files can be made, but for those in
-  /// `protected`.
-  func otherRequests(
+  /// path, nil where it is none. Makes sure that all can be made, but for what is in `protected`.
+  func further(
     beside main: RenderRequest, at beside: String?, protecting protected: [String],
     replacing: Bool, printer: ProgressPrinter
-  ) throws(RenderError) -> [(path: String, request: RenderRequest)] {
-    var found: [(path: String, request: RenderRequest)] = []
+  ) throws(RenderError) -> FurtherOutputs {
+    var found = FurtherOutputs()
     let folder = beside.flatMap { path in
       path.lastIndex(of: "/").map { String(path[...$0]) }
     }
@@ -33,25 +39,37 @@ extension RenditionCommand {
       OutputWish((folder ?? "") + wish.file, wish.options)
     }
     for wish in try others.wishes() + named {
-      try OutputFile.require(wish.file, protecting: protected + found.map(\.path))
-      if !replacing { try OutputFile.requireOwn(wish.file) }
-      found.append((wish.file, try request(for: wish, beside: main, printer)))
+      let protected = protected + found.paths
+      if let still = try StillOutput(wish) {
+        try still.require(protecting: protected, replacing: replacing)
+        found.stills.append(still)
+      } else if let (rungs, wish) = try StreamRungs.taken(from: wish) {
+        try OutputFolder.require(wish.file, .stream, protecting: protected)
+        let request = try request(for: wish, as: rungs, beside: main, printer)
+        found.renditions += rungs.requests(request, for: wish.file)
+      } else {
+        try OutputFile.require(wish.file, protecting: protected)
+        if !replacing { try OutputFile.requireOwn(wish.file) }
+        found.renditions.append(
+          (.file(wish.file), try request(for: wish, beside: main, printer)))
+      }
     }
     return found
   }
 
   private func request(
-    for wish: OutputWish, beside main: RenderRequest, _ printer: ProgressPrinter
+    for wish: OutputWish, as rungs: StreamRungs? = nil, beside main: RenderRequest,
+    _ printer: ProgressPrinter
   ) throws(RenderError) -> RenderRequest {
-    guard OutputContainer(path: wish.file) != nil else {
+    guard rungs != nil || OutputContainer(path: wish.file) != nil else {
       throw RenderError(.usage, ValidationError.ending(wish.file).message)
     }
     let kind = OutputKind(path: wish.file)
     let words = OutputWords(CommandLine.arguments.dropFirst(2), of: Self.self)
-    var command = try parse(try words.words(for: wish), for: wish)
+    var command = try parse(try words.words(for: wish), for: wish, rungs)
     let unsuitable = command.encoding.unsuitable(for: kind, wish, beside: main.output.video)
     if !unsuitable.isEmpty {
-      command = try parse(try words.words(for: wish, without: unsuitable), for: wish)
+      command = try parse(try words.words(for: wish, without: unsuitable), for: wish, rungs)
     }
     var request = try command.picture.request(
       command.encoding, output: kind, of: main.call, printer: printer)
@@ -60,9 +78,12 @@ extension RenditionCommand {
     return request
   }
 
-  private func parse(_ words: [String], for wish: OutputWish) throws(RenderError) -> Self {
+  private func parse(
+    _ words: [String], for wish: OutputWish, _ rungs: StreamRungs?
+  ) throws(RenderError) -> Self {
     do {
-      return try Self.parse(words + ["--output=\(wish.file)"])
+      let place = ["--output=\(wish.file)"] + (rungs.map { ["--hls=\($0.text)"] } ?? [])
+      return try Self.parse(words + place)
     } catch {
       let text = UsageMessage.text(Self.fullMessage(for: error))
       throw RenderError(.usage, "\(wish.file): \(text.prefix { $0 != "\n" })")

@@ -34,6 +34,10 @@ package struct OutputFolder: ~Copyable {
     let path = FileSystem.followingLinks(Self.withoutSlash(path))
     (self.path, self.content) = (path, content)
     try OutputFile.requirePlace(path)
+    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
+      throw RenderError(
+        .usage, "\(path) is one of the inputs or another output; give the output another name.")
+    }
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFolder(path) else {
       throw RenderError(
@@ -56,7 +60,8 @@ package struct OutputFolder: ~Copyable {
     close(temporary.descriptor)
   }
 
-  private static func withoutSlash(_ path: String) -> String {
+  /// The path of a folder as that of a file is written.
+  package static func withoutSlash(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path

@@ -46,6 +46,10 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   /// The formats of files that can carry the stream.
   public var containers: Set<OutputContainer> { VideoEncoderProfile.named(encoder).containers }
 
+  /// Whether players take the stream in fragments. Nothing is known of encoders that are not in the
+  /// table.
+  package var streams: Bool { encoder != "mpeg4" && containers.contains(.mp4) }
+
   /// The frames from one keyframe to the next at most: five seconds.
   public var keyframeInterval: Int {
     max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))

@@ -9,6 +9,9 @@ import TesseraTimeline
 package struct RenditionPlan: Sendable, Codable {
   /// The file that it becomes; empty for the main one, whose name is given with the work folder.
   package var output = ""
+  /// The name of the size that it is in the folder for HTTP Live Streaming ``output``; nil where it
+  /// is a file.
+  package var rung: String?
   /// What is drawn when.
   package var plan: Plan
   /// The frames of each segment, on the plan's timeline; none where there are no pictures.
@@ -49,9 +52,13 @@ package struct RenditionPlan: Sendable, Codable {
     }
   }
 
+  /// What it becomes.
+  package var target: RenderTarget { rung.map { .rung($0, of: output) } ?? .file(output) }
+
   /// What stands in the names of its pieces' files beside their numbers.
   package var mark: String {
-    output.isEmpty ? "" : "-" + SHA256.digest(Array(output.utf8)).prefix(6).hexadecimal
+    let name = rung.map { "\(output)/\($0)" } ?? output
+    return name.isEmpty ? "" : "-" + SHA256.digest(Array(name.utf8)).prefix(6).hexadecimal
   }
 
   /// When frame number `frame` begins.

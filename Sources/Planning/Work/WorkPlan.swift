@@ -10,7 +10,7 @@ package struct WorkPlan: Sendable, Codable {
   /// The program that wrote it: no other reads it.
   package let build: String
   /// What is made, each as if it were made alone; the first one is the main one.
-  package private(set) var renditions: [RenditionPlan]
+  package var renditions: [RenditionPlan]
   /// The parts of the timeline that are made one by one, for all renditions.
   package let sections: [Section]
 

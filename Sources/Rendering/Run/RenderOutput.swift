@@ -1,34 +1,64 @@
-import TesseraJobs
+package import TesseraJobs
+import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraSystem
 
-/// A file that a render makes.
+/// A file, or a folder for HTTP Live Streaming, that a render makes.
 final class RenderOutput {
   /// Its name, as it was given.
   let path: String
-  private var file: OutputFile
+  private var file: OutputFile?
+  private var folder: OutputFolder?
 
-  /// What will be `path`.
+  /// What will be at `target`.
   ///
-  /// - Throws: what ``OutputFile/init(_:protecting:)`` throws.
-  init(_ path: String, protecting files: [String]) throws(RenderError) {
-    self.path = path
-    file = try OutputFile(path, protecting: files)
+  /// - Throws: what ``OutputFile/init(_:protecting:)`` and ``OutputFolder/init(_:_:protecting:)``
+  ///   throw.
+  init(_ target: RenderTarget, protecting files: [String]) throws(RenderError) {
+    path = target.path
+    switch target {
+    case .file(let path):
+      file = try OutputFile(path, protecting: files)
+      folder = nil
+    case .rung(_, of: let path):
+      file = nil
+      folder = try OutputFolder(path, .stream, protecting: files)
+    }
   }
 
   /// Removes what renders that have died had begun to write instead.
-  func removeRemains() { file.removeRemains() }
+  func removeRemains() {
+    file?.removeRemains()
+    folder?.removeRemains()
+  }
 
   /// Where it is written until it is complete.
-  func temporaryPath() throws(RenderError) -> String { try file.temporaryPath() }
+  func temporaryPath() throws(RenderError) -> String {
+    if let path = try file?.temporaryPath() { return path }
+    return try folder?.temporaryPath() ?? path
+  }
 
-  /// Gives the file its name, unless `report` says that there is none or that it has it already, and
+  /// Gives it its name, unless `report` says that there is none or that it has it already, and
   /// completes the report.
   func commit(_ report: inout RenderReport) throws(RenderError) {
     guard report.error == nil else { return report.output = path }
-    if report.output.isEmpty { try file.commit() }
+    if report.output.isEmpty {
+      try file?.commit()
+      try folder?.commit()
+    }
     report.output = path
-    report.byteCount = FileSystem.byteCount(of: file.path)
+    if let made = folder?.path {
+      report.output = "\(path)/\(StreamFolder.entry)"
+      report.byteCount = FileSystem.byteCount(below: made)
+    } else {
+      report.byteCount = FileSystem.byteCount(of: file?.path ?? path)
+    }
   }
+}
+
+extension OutputFolder.Content {
+  /// A folder for HTTP Live Streaming.
+  package static let stream = OutputFolder.Content(
+    entry: StreamFolder.entry, endings: [".m3u8", ".m4s", ".mp4", ".vtt", ".json"])
 }

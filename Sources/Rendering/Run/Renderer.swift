@@ -3,7 +3,7 @@ public import TesseraJobs
 import TesseraMedia
 public import TesseraPixels
 public import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 public import TesseraSystem
 import TesseraTimeline
 
@@ -67,21 +67,30 @@ public struct Renderer: Sendable {
   public func render(
     to paths: [String], progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
-    precondition(paths.count == plans.count)
+    try render(to: paths.map { .file($0) }, progress: progress)
+  }
+
+  /// Renders each plan into that of `targets` at its place, likewise; there is a report on each
+  /// output.
+  package func render(
+    to targets: [RenderTarget], progress: (RenderProgress) -> Void = { _ in }
+  ) throws(RenderError) -> RenderReport {
+    precondition(targets.count == plans.count)
     let clock = ContinuousClock()
     let start = clock.now
     let elapsed = { (clock.now - start) / .seconds(1) }
     for plan in plans { try refuse(plan.losses) }
     var outputs: [RenderOutput] = []
-    for path in paths {
+    for group in targets.outputs {
       let others = outputs.map(\.path)
-      outputs.append(try RenderOutput(path, protecting: plans.flatMap(\.files) + others))
+      outputs.append(
+        try RenderOutput(targets[group[0]], protecting: plans.flatMap(\.files) + others))
     }
-    let work = try Self.work(plans, paths)
-    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: paths[0])
+    let (work, main) = (try Self.work(plans, targets), targets[0].path)
+    let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: main)
     let lock = try folder.enter()
     for output in outputs { output.removeRemains() }
-    let run = try begin(work, in: folder, for: paths[0])
+    let run = try begin(work, in: folder, for: main)
     var state: RenderProgress?
     func enter(_ phase: RenderProgress.Phase) {
       guard var now = state else { return }
@@ -115,18 +124,20 @@ public struct Renderer: Sendable {
   }
 
   /// How all plans are rendered.
-  private static func work(_ plans: [Plan], _ paths: [String]) throws(RenderError) -> WorkPlan {
+  private static func work(
+    _ plans: [Plan], _ targets: [RenderTarget]
+  ) throws(RenderError) -> WorkPlan {
     var renditions: [RenditionPlan] = []
-    for (plan, path) in zip(plans, paths) {
-      var rendition = try RenditionPlan(plan, output: path)
+    for (plan, target) in zip(plans, targets) {
+      var rendition = try RenditionPlan(plan, as: target)
       // Whatever it is called, the work folder is its own.
-      if renditions.isEmpty { rendition.output = "" }
+      if target.path == targets[0].path { rendition.output = "" }
       renditions.append(rendition)
     }
     return WorkPlan(renditions)
   }
 
-  /// Joins the pieces of each rendition into its output; the reports say why one is not made.
+  /// Joins the pieces of the renditions into their outputs; the reports say why one is not made.
   ///
   /// - Throws: where none is, and once somebody asked to stop.
   private func join(
@@ -134,17 +145,16 @@ public struct Renderer: Sendable {
     without failures: [Int: RenderError]
   ) throws(RenderError) -> [RenderReport] {
     var (reports, first): ([RenderReport], RenderError?) = ([], nil)
-    for (number, output) in outputs.enumerated() {
+    for (numbers, output) in zip(work.outputs, outputs) {
       do throws(RenderError) {
-        if let failure = failures[number] { throw failure }
+        if let failure = numbers.lazy.compactMap({ failures[$0] }).first { throw failure }
         let path = try output.temporaryPath()
         reports.append(
-          try work.stitch(
-            number, folder, to: path, made: settings.madeFrom, cancellation))
+          try work.join(numbers, folder, to: path, made: settings.madeFrom, cancellation))
       } catch {
         guard error.kind != .cancelled else { throw error }
         first = first ?? error
-        reports.append(RenderReport(failed: error, plans[number]))
+        reports.append(RenderReport(failed: error, plans[numbers[0]]))
       }
     }
     if let first, reports.allSatisfy({ $0.error != nil }) { throw first }
@@ -181,6 +191,19 @@ public struct Renderer: Sendable {
     return container
   }
 
+  /// The format of what becomes `target`, likewise.
+  static func container(_ target: RenderTarget, _ plan: Plan) throws(RenderError) -> OutputContainer
+  {
+    guard target.rung != nil else { return try container(target.path, plan) }
+    guard plan.output.video.streams else {
+      throw .cannotCarry(target.path, plan.output.video.encoder)
+    }
+    guard StreamFolder.codecs.contains(plan.output.audio.codec) else {
+      throw .cannotCarry(target.path, plan.output.audio.codec.rawValue)
+    }
+    return .mp4
+  }
+
   private func refuse(_ losses: [Loss]) throws(RenderError) {
     guard settings.isStrict, let first = losses.first else { return }
     throw .refusing(first)
@@ -188,12 +211,12 @@ public struct Renderer: Sendable {
 }
 
 extension RenditionPlan {
-  /// Decides how `plan` is rendered into the file `path`.
+  /// Decides how `plan` is rendered as `target`.
   ///
-  /// - Throws: where such a file cannot carry what the plan's encoders make.
-  package init(_ plan: Plan, output path: String) throws(RenderError) {
-    self.init(plan, container: try Renderer.container(path, plan))
-    output = path
+  /// - Throws: where such an output cannot carry what the plan's encoders make.
+  package init(_ plan: Plan, as target: RenderTarget) throws(RenderError) {
+    self.init(plan, container: try Renderer.container(target, plan))
+    (output, rung) = (target.path, target.rung)
   }
 }
 

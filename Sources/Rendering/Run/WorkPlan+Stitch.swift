@@ -8,53 +8,65 @@ extension WorkPlan {
   /// The bytes that a worker may take before the system refuses it more: far beyond what it needs.
   package var memoryLimit: Int { max(4 << 30, 4 * workerMemory) }
 
-  /// Joins the finished pieces in `folder` into the file `path`, and those of the further
-  /// renditions into their files; each appears when it is whole.
+  /// The numbers of the renditions that are made into one output, for each output.
+  var outputs: [[Int]] { renditions.map(\.target).outputs }
+
+  /// Joins the finished pieces in `folder` into the main output, which is called `path`, and those
+  /// of the further outputs into theirs; each appears when it is whole.
   package func stitch(
     _ folder: WorkFolder, to path: String, cancellation: Cancellation
   ) throws(RenderError) -> RenderReport {
-    let outputs = [path] + renditions.dropFirst().map(\.output)
-    var reports: [RenderReport] = []
-    for (number, rendition) in renditions.enumerated() {
-      var rendition = rendition
-      rendition.container = try Renderer.container(outputs[number], rendition.plan)
-      guard rendition.container.hasPictures != rendition.segments.isEmpty else {
+    let targets = renditions.map { rendition in
+      let own = rendition.output.isEmpty ? path : rendition.output
+      return rendition.rung.map { RenderTarget.rung($0, of: own) } ?? .file(own)
+    }
+    var work = self
+    for (number, target) in targets.enumerated() {
+      let rendition = renditions[number]
+      work.renditions[number].container = try Renderer.container(target, rendition.plan)
+      guard work.renditions[number].container.hasPictures != rendition.segments.isEmpty else {
         throw RenderError(
           .usage,
           "\(path): the plan is one of pictures and sound; give -o the ending of a video.")
       }
-      let others = outputs.indices.filter { $0 != number }.map { outputs[$0] }
-      var file = try OutputFile(outputs[number], protecting: files + others)
-      var report = try stitch(
-        number, as: rendition, folder, to: try file.temporaryPath(), cancellation)
-      try file.commit()
-      report.output = outputs[number]
-      report.byteCount = FileSystem.byteCount(of: outputs[number])
+    }
+    var reports: [RenderReport] = []
+    for numbers in outputs {
+      let target = targets[numbers[0]]
+      let others = targets.map(\.path).filter { $0 != target.path }
+      let output = try RenderOutput(target, protecting: files + others)
+      var report = try work.join(numbers, folder, to: try output.temporaryPath(), cancellation)
+      try output.commit(&report)
       reports.append(report)
     }
     return RenderReport(reports)
   }
 
-  /// Joins the pieces of rendition `number` in `folder` into the file `path`, which says what it was
-  /// `made` from where that is known; returns what they came to.
-  func stitch(
-    _ number: Int, _ folder: WorkFolder, to path: String, made: String?,
+  /// Joins the pieces of the renditions `numbers` in `folder` into the output at `path`: a file, or
+  /// a folder that is there and empty. A file says what it was `made` from where that is known.
+  /// Returns what they came to, those of the first one.
+  func join(
+    _ numbers: [Int], _ folder: WorkFolder, to path: String, made: String? = nil,
     _ cancellation: Cancellation
   ) throws(RenderError) -> RenderReport {
-    try stitch(number, as: renditions[number], folder, to: path, made: made, cancellation)
-  }
-
-  private func stitch(
-    _ number: Int, as rendition: RenditionPlan, _ folder: WorkFolder, to path: String,
-    made: String? = nil, _ cancellation: Cancellation
-  ) throws(RenderError) -> RenderReport {
-    let pieces = RenditionPieces(self, number, as: rendition, in: folder)
-    var stitcher = pieces.stitcher
+    let pieces = numbers.map { RenditionPieces(self, $0, as: renditions[$0], in: folder) }
+    var stitcher = pieces[0].stitcher
     // Before the file, which says whether anything was lost.
-    let report = try pieces.report()
+    let report = try pieces[0].report()
     if let made { stitcher.tags["comment"] = MadeFrom(made, hasLosses: report.hasLosses).text }
     do throws(Stitcher.Failure) {
-      try stitcher.write(to: path, cancellation: cancellation)
+      if renditions[numbers[0]].rung == nil {
+        try stitcher.write(to: path, cancellation: cancellation)
+      } else {
+        let rungs = zip(numbers, pieces).map { number, pieces in
+          StreamFolder.Rung(
+            renditions[number].rung ?? "", segments: pieces.stitcher.segments)
+        }
+        var stream = StreamFolder(rungs: rungs, soundtrack: stitcher.soundtrack)
+        (stream.captions, stream.chapters) = (stitcher.captions, stitcher.chapters)
+        (stream.title, stream.tool) = (stitcher.tags["title"], TesseraVersion.name)
+        try stream.write(to: path, cancellation: cancellation)
+      }
     } catch {
       if cancellation.isCancelled { throw .stopped(cancellation) }
       switch error {

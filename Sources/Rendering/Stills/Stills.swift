@@ -40,11 +40,20 @@ public struct Stills: Sendable {
     return try write([frame(at: time)], StillDrawing.Format(path: path), to: path)
   }
 
-  /// Writes the frame that shows the call best, ``Plan/posterFrame``, as a file likewise.
+  /// Writes what the output shows at `time`, counted from its beginning, as a file likewise; for
+  /// nil, the frame that shows the call best, ``Plan/posterFrame``.
   ///
-  /// - Throws: where the file cannot be written.
-  package func writePoster(to path: String) throws(RenderError) -> [Loss] {
-    try write([plan.posterFrame], StillDrawing.Format(path: path), to: path)
+  /// - Throws: where `time` is past the output's end, or the file cannot be written.
+  package func writePoster(
+    at time: MediaTime? = nil, to path: String
+  ) throws(RenderError) -> [Loss] {
+    if let time, time >= plan.duration {
+      throw RenderError(
+        .usage,
+        "\(path): \(time) is past the end of the output, which is \(plan.duration.clock) long.")
+    }
+    let number = time.map { plan.frames.lowerBound + frame(at: $0) } ?? plan.posterFrame
+    return try write([number], StillDrawing.Format(path: path), to: path)
   }
 
   /// Writes one PNG file with the frames on screen every `interval`, row by row from the start;
@@ -87,11 +96,13 @@ public struct Stills: Sendable {
     let bytes: [UInt8]
   }
 
-  /// Draws small pictures of the frames on screen every `interval`, `count` to a sheet.
+  /// Draws small pictures of what the output shows every `interval`, `count` to a sheet; the times
+  /// count from its beginning.
   func sheets(
     every interval: MediaTime, longestSide: Double, count: Int
   ) throws(RenderError) -> [Sheet] {
-    let times = times(every: interval)
+    let times = times(every: interval).filter { $0 < plan.duration }
+    let first = plan.frames.lowerBound
     let parts = stride(from: 0, to: times.count, by: count).map { first in
       Array(times[first..<min(times.count, first + count)])
     }
@@ -101,7 +112,8 @@ public struct Stills: Sendable {
     }
     let drawn = try draw(
       zip(parts, grids).map { part, grid in
-        StillDrawing(plan: plan, frames: part.map { frame(at: $0) }, grid: grid, format: .coarse)
+        StillDrawing(
+          plan: plan, frames: part.map { first + frame(at: $0) }, grid: grid, format: .coarse)
       }, for: "the thumbnails")
     return zip(parts, zip(grids, drawn)).map {
       Sheet(times: $0, grid: $1.0, bytes: Array($1.1.file.bytes))

@@ -1,7 +1,7 @@
 import Foundation
 package import TesseraJobs
 package import TesseraPixels
-import TesseraPlan
+package import TesseraPlan
 import TesseraPlanning
 package import TesseraSystem
 package import TesseraTimeline
@@ -12,12 +12,15 @@ package import TesseraTimeline
 ///     thumbnails.vtt        a cue for each picture: `sheet-001.jpg#xywh=320,0,320,180`
 ///     sheet-001.jpg …
 package struct ThumbnailFolder: Sendable {
-  /// The file of pictures.
-  package var video: String
-  /// The size of its pictures.
-  package var size: PixelSize
-  /// Its constant frame rate.
-  package var frameRate: FrameRate
+  /// Where the pictures are from.
+  private enum Source {
+    /// A file, with the size of its pictures and its constant frame rate.
+    case file(String, PixelSize, FrameRate)
+    /// What has become something else than a file.
+    case plan(Plan)
+  }
+
+  private let source: Source
   /// The time from one picture to the next.
   package var interval: MediaTime
 
@@ -33,11 +36,16 @@ package struct ThumbnailFolder: Sendable {
   package init(
     of video: String, size: PixelSize, frameRate: FrameRate, every interval: MediaTime
   ) {
-    (self.video, self.size, self.frameRate, self.interval) = (video, size, frameRate, interval)
+    (source, self.interval) = (.file(video, size, frameRate), interval)
   }
 
-  /// Writes the folder at `path`, which appears when it is whole. `readers` decode the video; nil is
-  /// threads of this process.
+  /// Pictures of what becomes of `plan`, every `interval`: drawn once more, where it is no file.
+  package init(of plan: Plan, every interval: MediaTime) {
+    (source, self.interval) = (.plan(plan), interval)
+  }
+
+  /// Writes the folder at `path`, which appears when it is whole. `readers` decode what is shown;
+  /// nil is threads of this process.
   ///
   /// - Throws: where the video cannot be read, or the folder not be written.
   package func write(
@@ -46,9 +54,14 @@ package struct ThumbnailFolder: Sendable {
   ) throws(RenderError) {
     var folder = try OutputFolder(path, Self.content, protecting: files)
     folder.removeRemains()
-    let plan = try Thumbnails.plan(
-      of: video, size, at: frameRate, longestSide: Self.longestSide, readers: readers,
-      cancellation: cancellation)
+    let plan =
+      switch source {
+      case .file(let video, let size, let frameRate):
+        try Thumbnails.plan(
+          of: video, size, at: frameRate, longestSide: Self.longestSide, readers: readers,
+          cancellation: cancellation)
+      case .plan(let plan): plan
+      }
     let sheets = try Stills(plan, readers: readers, cancellation: cancellation).sheets(
       every: interval, longestSide: Self.longestSide, count: Self.picturesOnSheet)
     let temporary = try folder.temporaryPath()

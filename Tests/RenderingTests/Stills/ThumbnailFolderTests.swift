@@ -74,7 +74,7 @@ import Testing
       let crop = "crop=\(cue.place[2]):\(cue.place[3]):\(cue.place[0]):\(cue.place[1]),"
       let picture = try gray("\(path)/\(cue.sheet)", crop)
       let frames = try [-0.04, 0, 0.04].map {
-        try gray(thumbnails.video, "", from: max(0, cue.from + $0))
+        try gray(folder.path("call.mp4"), "", from: max(0, cue.from + $0))
       }
       let differences = frames.map { difference(picture, $0) }
       #expect(differences[1] < 2.5, "\(number): \(differences)")

@@ -41,6 +41,9 @@ package struct StreamFolder: Sendable {
   /// What made it, which the entry names in a comment; nil leaves that out.
   package var tool: String?
 
+  /// The encoders whose sound players take in fragments; the first one is the usual one.
+  package static let codecs: [SoundEncoderSettings.Codec] = [.aac, .opus, .flac]
+
   /// The file that players are given.
   package static let entry = "master.m3u8"
 
