@@ -112,7 +112,8 @@ def make_call(folder):
 
 
 class Cluster:
-    def __init__(self, folder):
+    def __init__(self, folder, machines=MACHINES):
+        folder.mkdir(exist_ok=True)
         self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
         self.server.start()
         host = self.server.get_host_and_port()
@@ -121,7 +122,7 @@ class Cluster:
             aws_access_key_id="test", aws_secret_access_key="test")
         for bucket in ("calls", "work"):
             self.s3.create_bucket(Bucket=bucket)
-        self.machines = [Machine(folder, number, host) for number in range(MACHINES)]
+        self.machines = [Machine(folder, number, host) for number in range(machines)]
         self.numbers = random.Random(11)
 
     def keys(self, prefix=""):
@@ -202,6 +203,39 @@ def check_cluster(cluster, folder, call):
     print(f"ok: a cluster of {MACHINES} machines, {last + 1} segments twice, {killed} killed")
 
 
+def check_ranges(folder):
+    """A machine that makes a segment fetches little more than the packets that it decodes."""
+    cluster = Cluster(folder / "ranges", machines=2)
+    call = folder / "ranges" / "in"
+    call.mkdir()
+    for name, options in (("ada.webm", ["-c:v", "libvpx", "-deadline", "realtime"]),
+                          ("ben.mp4", ["-c:v", "libx264", "-preset", "ultrafast"])):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x480:r=10:d=120", "-f",
+             "lavfi", "-i", "sine=330:d=120", *options, "-b:v", "3M", "-minrate", "3M", "-g", "20",
+             "-c:a", "libopus", str(call / name)], check=True)
+    for file in call.iterdir():
+        cluster.s3.upload_file(str(file), "calls", f"in/{file.name}")
+    plan = "s3://work/w/plan.json"
+    wanted = folder / "ranges" / "wanted.mp4"
+    first, second = cluster.machines
+    first.run("render", call, "-o", wanted, *LOOK)
+    said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK)
+    last = int(said.split("segments 0 to ")[1].split(",")[0])
+    sizes = sum(file.stat().st_size for file in call.iterdir())
+    for number in range(last + 1):
+        before = second.proxy.fetched
+        second.run("segment", plan, "--index", number)
+        share = (second.proxy.fetched - before) / sizes
+        print(f"  segment {number} of {last + 1}: {share:.3f} of the bytes")
+    assert second.proxy.fetched < 1.4 * sizes, (second.proxy.fetched, sizes)
+    first.run("soundtrack", plan)
+    first.run("stitch", plan, "-o", folder / "ranges" / "made.mp4")
+    assert (folder / "ranges" / "made.mp4").read_bytes() == wanted.read_bytes(), "other bytes"
+    print(f"ok: ranges: all segments took {second.proxy.fetched / sizes:.2f} of the bytes")
+    cluster.server.stop()
+
+
 def check_stop(cluster):
     """Whoever is asked to stop has all up that is finished within ten seconds."""
     plan = "s3://work/w/plan.json"
@@ -238,6 +272,7 @@ def main():
         cluster = Cluster(folder)
         check_cluster(cluster, folder, make_call(folder))
         check_stop(cluster)
+        check_ranges(folder)
         check_secrets(folder)
         cluster.server.stop()
     finally:

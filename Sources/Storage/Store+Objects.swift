@@ -68,7 +68,7 @@ extension Store {
     }
   }
 
-  private static func replaced(_ error: StorageError) -> StorageError {
+  static func replaced(_ error: StorageError) -> StorageError {
     StorageError(
       .failure,
       error.description.replacing(
@@ -76,7 +76,7 @@ extension Store {
         with: "it is not what it was when the plan was made; make the plan again"))
   }
 
-  private func remote(
+  func remote(
     _ object: StoredObject, _ address: String?
   ) throws(StorageError) -> RemoteObject {
     let location: Location

@@ -22,6 +22,8 @@ package struct StoredObject: Hashable, Sendable, Codable {
 
   /// Its size in bytes.
   package var size: Int { facts.size }
+  /// Whether parts of it can be fetched.
+  package var hasRanges: Bool { facts.hasRanges }
 }
 
 /// An input that lies in the file system now.

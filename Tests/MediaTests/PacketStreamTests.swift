@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
@@ -55,6 +56,45 @@ import Testing
     }
   }
 
+  /// Of a file that is being fetched, the same packets are read, and only what they take is fetched.
+  @Test(arguments: formats)
+  func aFileIsReadWhileItIsFetched(name: String, options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let scan = try Self.make(name, options, in: folder)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: scan.file.path))
+    let path = folder.path("part-" + name)
+    let part = try PartialFile.make(path, size: whole.count)
+    let (fetched, isDone) = (Monitor(0), Monitor(false))
+    let fetching = WorkerThreads(count: 1, name: "fetching") {
+      while !isDone.withLock({ $0 }) {
+        guard let wanted = part.takeWanted() else {
+          usleep(200)
+          continue
+        }
+        for range in part.missing(in: wanted..<wanted + 8192) {
+          let bytes = Array(whole[range])
+          unsafe pwrite(part.descriptor, bytes, bytes.count, range.lowerBound)
+          part.note(range)
+          fetched.update { $0 += range.count }
+        }
+      }
+    }
+    let track = try #require(scan.file.tracks.first { $0.stream.kind == .video })
+    let index = scan.index(of: track)
+    for packet in [index.count - 9, 0, index.count / 2] {
+      var streams = try [scan.file.path, path].map { path in
+        try OpenStream(path, track.stream.index, index, from: packet)
+      }
+      for _ in 0..<5 {
+        let packets = try streams.indices.map { try streams[$0].next() }
+        #expect(packets[0] == packets[1] && packets[0] != nil)
+      }
+    }
+    isDone.update { $0 = true }
+    fetching.join()
+    if !name.hasPrefix("fragments") { #expect(fetched.withLock { $0 } < whole.count) }
+  }
+
   /// A file that was cut off after it was scanned has lost something, and is read as far as it
   /// goes.
   @Test func aFileThatHasBecomeShorterIsALoss() throws {
@@ -70,5 +110,28 @@ import Testing
     let part = reader.shown(of: source)
     #expect(!part.isEmpty && part.count < whole.count)
     #expect(reader.fileLosses.contains { if case .shrunk = $0 { true } else { false } })
+  }
+}
+
+/// A stream's packets, by their bytes.
+private struct OpenStream {
+  private final class Held {
+    var packets: PacketStream
+    init(_ packets: consuming PacketStream) { self.packets = packets }
+  }
+
+  private let held: Held
+
+  init(_ path: String, _ stream: Int, _ index: PacketIndex, from packet: Int) throws {
+    held = Held(
+      try PacketStream.open(path, stream: stream, index, from: packet, cancellation: Cancellation())
+    )
+  }
+
+  /// The number and the bytes of the next packet; nil at the end.
+  mutating func next() throws -> [UInt8]? {
+    let packet = try Packet.allocate()
+    guard let number = try held.packets.read(into: packet) else { return nil }
+    return unsafe packet.withPayload { unsafe Array("\(number):".utf8) + Array($0) }
   }
 }

@@ -1,11 +1,9 @@
 import Foundation
 import Glibc
 import TesseraJobs
-import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
-import TesseraSoundtrack
 import TesseraStorage
 import TesseraSystem
 
@@ -61,9 +59,11 @@ final class PieceRun {
       return !isThere
     }
     guard !missing.isEmpty else { return scratch.empty() }
-    try fetchInputs(of: missing, &work, sources)
+    let jobs = work.jobs(for: missing)
+    let inputs = try PieceInputs(jobs, work, sources, options.fetch, store, folder.path)
+    work.relocate { inputs.places[$0] ?? $0 }
     try work.write(to: folder.planPath)
-    try execute(work.jobs(for: missing), work)
+    try execute(jobs, work, inputs)
     scratch.empty()
   }
 
@@ -81,37 +81,11 @@ final class PieceRun {
     return listing
   }
 
-  /// Fetches what pieces are made from, and has the plan name it where it is then.
-  private func fetchInputs(
-    of pieces: [Piece], _ work: inout WorkPlan, _ sources: PlanSources
-  ) throws {
-    let wanted = work.sources(of: pieces).compactMap { path in
-      sources.objects[path].map { (path: path, object: $0) }
-    }
-    let total = wanted.reduce(0) { $0 + $1.object.size }
-    guard total <= options.fetch.limits.inputSize else {
-      throw StorageError(
-        .usage,
-        "the plan's files have \(total) bytes, more than are fetched at most; raise that with "
-          + "--max-input-size.")
-    }
-    let files = try store.fetch(wanted.map(\.object))
-    var places: [String: String] = [:]
-    for (number, (file, input)) in zip(files, wanted).enumerated() {
-      let folder = "\(scratch.folder.path)/inputs/\(number)"
-      let path = "\(folder)/\(URL(fileURLWithPath: input.path).lastPathComponent)"
-      try FileSystem.makeFolder(folder)
-      try FileSystem.link(file, at: path)
-      places[input.path] = path
-      RemoteNames.learn(path, name: input.path)
-    }
-    work.relocate { places[$0] ?? $0 }
-  }
-
   /// Has workers do `jobs`, and uploads what comes of them.
-  private func execute(_ jobs: [RenderJob], _ work: WorkPlan) throws {
+  private func execute(_ jobs: [RenderJob], _ work: WorkPlan, _ inputs: PieceInputs) throws {
     let (folder, target) = (scratch.folder, target)
     let stop = Cancellation()
+    let downloads = try inputs.begin(store) { stop.cancel() }
     let uploads = PieceUploads(
       { piece in
         try PieceRun.put(piece, work, folder, target)
@@ -142,6 +116,7 @@ final class PieceRun {
     let uploading = uploading
     try uploads.finish(
       stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
+    try downloads.end()
     try result.get()
   }
 
@@ -205,19 +180,6 @@ extension WorkPlan {
 
   /// All of its pieces.
   var pieces: [Piece] { main.segments.indices.map { .segment($0) } + [.soundtrack] }
-
-  /// The files that pieces are made from, each once.
-  func sources(of pieces: [Piece]) -> [String] {
-    var inputs = SegmentInputs(main.plan)
-    var seen: Set<String> = []
-    return pieces.flatMap { piece in
-      switch piece {
-      case .segment(let number):
-        inputs.input(for: main.encodedFrames(of: number)).tracks.map(\.source.path)
-      case .soundtrack: main.plan.voices.map(\.source.path)
-      }
-    }.filter { seen.insert($0).inserted }
-  }
 
   /// The jobs that make `pieces`.
   func jobs(for pieces: [Piece]) -> [RenderJob] {

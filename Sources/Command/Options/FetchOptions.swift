@@ -19,6 +19,24 @@ struct FetchOptions: ParsableArguments {
     completion: .directory)
   var fetchCache: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      A file with what fetching needs and no command line may show: NAME=value of the \
+      environment, and whole addresses for those of a plan; one a line.
+      """, valueName: "file"),
+    completion: .file())
+  var secrets: String?
+
+  /// What the file of secrets says.
+  ///
+  /// - Throws: where it cannot be read, without its content.
+  func readSecrets() throws -> Secrets {
+    guard let secrets else { return Secrets() }
+    let bytes = try RegularFile.bytes(secrets, atMost: 1 << 20)
+    return try Secrets(String(decoding: bytes, as: UTF8.self), file: secrets)
+  }
+
   var limits: StoreLimits {
     var limits = StoreLimits()
     if let maxInputSize { limits.inputSize = maxInputSize.value }
@@ -30,9 +48,10 @@ struct FetchOptions: ParsableArguments {
   ///
   /// - Throws: where a variable of the environment contradicts itself.
   func store(_ cancellation: Cancellation) throws -> Store {
-    try Store(
-      environment: ProcessInfo.processInfo.environment, cache: try requireFolder(), limits: limits,
-      cancellation: cancellation)
+    let environment = ProcessInfo.processInfo.environment
+    return try Store(
+      environment: environment.merging(try readSecrets().variables) { $1 },
+      cache: try requireFolder(), limits: limits, cancellation: cancellation)
   }
 
   /// The folder for what is fetched.

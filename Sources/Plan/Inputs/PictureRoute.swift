@@ -66,6 +66,18 @@ package struct PictureRoute: Sendable {
   /// The packet of picture `number`.
   package func packet(of number: Int) -> Int { source.picture(numbered: number).packet }
 
+  /// The packets that are read so that all of `frames` can be shown.
+  package func packets(toShow frames: Range<Int>) -> Range<Int> {
+    let (first, last) = (
+      picture(shownIn: frames.lowerBound), picture(shownIn: frames.upperBound - 1)
+    )
+    guard numbers.contains(first) else { return 0..<0 }
+    // The picture that follows says until when the last one is shown.
+    let shown = (first...min(last + 1, numbers.upperBound - 1)).map(packet)
+    let start = start(toShow: first)
+    return min(start, shown.min() ?? start)..<(shown.max() ?? start) + 1
+  }
+
   /// All packets of the stream.
   package var index: PacketIndex { source.index }
 

@@ -74,6 +74,12 @@ package struct SegmentInput: Sendable, Encodable {
       let faded = fadings.filter { fading in ranges.contains { $0.overlaps(fading.frames) } }
       return (wanted.intersection(ranges) + faded.map { $0.last..<($0.last + 1) }).merged
     }
+
+    /// The bytes of its file that are read for all of its frames, as far as that is known before.
+    package var bytes: [Range<Int>] {
+      let frames = (wanted + fadings.map { $0.last..<($0.last + 1) }).merged
+      return frames.compactMap { route.index.bytes(of: route.packets(toShow: $0)) }.merged
+    }
   }
 
   /// A picture that changes places with a card.

@@ -78,6 +78,14 @@ struct ObjectCache: Sendable {
     return paths
   }
 
+  /// The file of an object that is there already, as a whole; nil where it is not.
+  func whole(_ remote: RemoteObject) -> String? {
+    let path = "\(objects)/\(remote.identity)"
+    guard FileSystem.exists(path) else { return nil }
+    touch(path)
+    return path
+  }
+
   private func next(
     _ queue: Monitor<DownloadQueue>
   ) throws(StorageError) -> (Download, Range<Int>)? {

@@ -44,6 +44,19 @@ package struct PacketIndex: Hashable, Sendable {
   /// Whether the decoder's parameters change with packet number `packet`.
   func changesParameters(_ packet: Int) -> Bool { flags[packet] & Self.parametersFlag != 0 }
 
+  /// The bytes that a reader of the packets with the numbers `packets` takes from the file, as far
+  /// as they are known: from where it is set down to the end of the last one.
+  package func bytes(of packets: Range<Int>) -> Range<Int>? {
+    var (start, end) = (Int64.max, Int64(0))
+    for packet in packets.clamped(to: 0..<count) where positions[packet] >= 0 {
+      start = min(start, positions[packet])
+      end = max(end, positions[packet] +| Int64(sizes[packet]))
+    }
+    guard start < end else { return nil }
+    let next = seekPoints.partitioningIndex { $0 > start }
+    return Int(next > 0 ? seekPoints[next - 1] : start)..<Int(end)
+  }
+
   /// The place among ``keyframes`` of the last one up to packet number `packet`; nil where there
   /// is none.
   func keyframe(upTo packet: Int) -> Int? {

@@ -12,12 +12,15 @@ import TesseraTimeline
   package let path: String
   /// What is known of its container.
   let traits: ContainerTraits
+  /// What reads the file where that is being fetched.
+  private let input: PartialInput?
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, cancellation: Cancellation
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: PartialInput?,
+    cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
-    (self.path, self.cancellation) = (path, cancellation)
+    (self.path, self.input, self.cancellation) = (path, input, cancellation)
     traits = unsafe ContainerTraits(Self.name(context))
   }
 
@@ -43,6 +46,8 @@ import TesseraTimeline
       throw MediaError(path: path, reason: .unreadable("out of memory"))
     }
     unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
+    let input = PartialInput(path, cancellation)
+    if let input { unsafe context.pointee.pb = unsafe input.context }
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
@@ -53,7 +58,8 @@ import TesseraTimeline
     guard result >= 0, let pointer = unsafe opened else {
       throw openError(result, path: path, cancellation)
     }
-    let demuxer = unsafe Demuxer(owning: pointer, path: path, cancellation: cancellation)
+    let demuxer = unsafe Demuxer(
+      owning: pointer, path: path, input, cancellation: cancellation)
     if !demuxer.traits.hasHeader || demuxer.lacksParameters { try demuxer.readStreamHeaders() }
     demuxer.select { demuxer.streams[$0].kind != .other }
     return demuxer

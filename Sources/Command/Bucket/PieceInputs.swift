@@ -1,0 +1,97 @@
+import Foundation
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+import TesseraSoundtrack
+import TesseraStorage
+import TesseraSystem
+
+/// What jobs read of the recordings: whole ones from the cache, and of others the parts that are
+/// needed, which arrive while workers read.
+struct PieceInputs {
+  /// Where the plan's files are on this machine, as far as they are read.
+  private(set) var places: [String: String] = [:]
+  private var parts: [PartialDownloads.Part] = []
+  private let secrets: Secrets
+
+  /// From which share of a recording on all of it is fetched, so that other tasks of this machine
+  /// find it.
+  private static let whole = 0.6
+
+  /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
+  init(
+    _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: FetchOptions,
+    _ store: Store, _ folder: String
+  ) throws {
+    secrets = try fetch.readSecrets()
+    let needs = jobs.reduce(into: [String: Need]()) { needs, job in
+      for (path, need) in work.needs(of: job) { needs[path, default: .parts([])].add(need) }
+    }
+    let wanted = needs.sorted { $0.key < $1.key }.compactMap { path, need in
+      sources.objects[path].map { (path: path, object: $0, need: need) }
+    }
+    var total = 0
+    try? FileManager.default.removeItem(atPath: "\(folder)/inputs")
+    for (number, (path, object, need)) in wanted.enumerated() {
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      let place = "\(folder)/inputs/\(number)/\(name)"
+      try FileSystem.makeFolder("\(folder)/inputs/\(number)")
+      places[path] = place
+      RemoteNames.learn(place, name: path)
+      if case .parts(let ranges) = need, object.hasRanges, store.whole(object) == nil,
+        Double(ranges.reduce(0) { $0 + $1.count }) < Self.whole * Double(object.size)
+      {
+        parts.append(PartialDownloads.Part(object, path: place, ranges: ranges))
+        total += ranges.reduce(0) { $0 + $1.count }
+      } else {
+        total += object.size
+        guard total <= fetch.limits.inputSize else { continue }
+        let file = try store.fetch([object], address: secrets.address)
+        try FileSystem.link(file[0], at: place)
+      }
+    }
+    guard total <= fetch.limits.inputSize else {
+      throw StorageError(
+        .usage,
+        "what is read of the plan's files has \(total) bytes, more than are fetched at most; raise "
+          + "that with --max-input-size.")
+    }
+  }
+
+  /// Begins to fetch the parts; `failed` is called once where one does not arrive.
+  func begin(
+    _ store: Store, failed: @escaping @Sendable () -> Void
+  ) throws -> PartialDownloads { try store.fetch(parts, address: secrets.address, failed: failed) }
+}
+
+/// What is read of a file.
+enum Need: Hashable {
+  case whole
+  /// These bytes, as far as that is known before.
+  case parts([Range<Int>])
+
+  /// Reads the other one, too.
+  mutating func add(_ other: Need) {
+    if case .parts(let own) = self, case .parts(let more) = other {
+      self = .parts((own + more).merged)
+    } else {
+      self = .whole
+    }
+  }
+}
+
+extension WorkPlan {
+  /// What a job reads, by file. Sound lies between the pictures all over a file.
+  func needs(of job: RenderJob) -> [(path: String, need: Need)] {
+    switch job {
+    case .soundtrack: return main.plan.voices.map { ($0.source.path, .whole) }
+    case .together(let jobs): return jobs.flatMap(needs)
+    case .segments(let numbers):
+      guard let first = numbers.first, let last = numbers.last else { return [] }
+      let frames =
+        main.encodedFrames(of: first).lowerBound..<main.encodedFrames(of: last).upperBound
+      return main.plan.input(for: frames).tracks.map { ($0.source.path, .parts($0.bytes)) }
+    }
+  }
+}

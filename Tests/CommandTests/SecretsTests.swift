@@ -1,0 +1,30 @@
+import TesseraStorage
+import Testing
+
+@testable import TesseraCommand
+
+@Suite("A file of secrets") struct SecretsTests {
+  @Test("Variables, and addresses by what plans call them") func lines() throws {
+    let text = """
+      # of the renderer
+      AWS_ACCESS_KEY_ID=AKID
+      AWS_SECRET_ACCESS_KEY=a=b c
+
+      https://host/a.webm?X-Amz-Signature=s
+      """
+    let secrets = try Secrets(text, file: "secrets")
+    #expect(
+      secrets.variables == ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "a=b c"])
+    #expect(
+      secrets.address(of: "https://host/a.webm") == "https://host/a.webm?X-Amz-Signature=s")
+    #expect(secrets.address(of: "https://host/b.webm") == nil)
+  }
+
+  @Test("A line that is neither is named by its number, not by its content") func wrong() {
+    let error = #expect(throws: StorageError.self) {
+      try Secrets("A=b\ngeheim", file: "secrets")
+    }
+    #expect(error?.description.contains("line 2 of secrets") == true)
+    #expect(error?.description.contains("geheim") == false)
+  }
+}

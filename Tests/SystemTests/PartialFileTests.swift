@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import TesseraSystem
+
+@Suite("A file of which only parts are there") struct PartialFileTests {
+  private let page = PartialFile.pageSize
+
+  @Test("What is there can be read, in whole pages; the rest is missing") func map() throws {
+    let folder = try TemporaryFolder()
+    let size = 10 * page + 5
+    let file = try PartialFile.make(folder.path("a"), size: size)
+    let reader = try #require(PartialFile.open(folder.path("a")))
+    #expect(reader.size == size && FileSystem.byteCount(of: folder.path("a")) == size)
+    #expect(reader.available(at: 0, count: 100) == 0)
+    file.note(2 * page..<4 * page)
+    #expect(reader.available(at: 2 * page + 10, count: 20) == 20)
+    #expect(reader.available(at: 3 * page, count: 5 * page) == page)
+    #expect(reader.available(at: 4 * page, count: 1) == 0)
+    #expect(reader.available(at: 4 * page + 7, count: 100) == 0)
+    #expect(file.missing(in: 0..<size) == [0..<2 * page, 4 * page..<size])
+    #expect(file.missing(in: page + 1..<page + 2) == [page..<2 * page])
+    let short = file.missing(in: 4 * page..<9 * page, length: 2 * page)
+    #expect(short == [4 * page..<6 * page, 6 * page..<8 * page, 8 * page..<9 * page])
+    file.note(10 * page..<size)
+    #expect(reader.available(at: 10 * page, count: 100) == 5)
+    #expect(reader.available(at: size, count: 1) == 0)
+  }
+
+  @Test("Whoever reads waits for what another one fetches, or until it is stopped")
+  func waiting() throws {
+    let folder = try TemporaryFolder()
+    let file = try PartialFile.make(folder.path("a"), size: 5 * page)
+    let cancellation = Cancellation()
+    let arrived = Monitor(false)
+    let reader = WorkerThreads(count: 1, name: "reader") { [page] in
+      guard let reader = PartialFile.open(folder.path("a")) else { return }
+      let isThere = reader.wait(for: 3 * page + 7, cancellation)
+      arrived.update { $0 = isThere }
+    }
+    var wanted: Int?
+    while wanted == nil { wanted = file.takeWanted() }
+    #expect(wanted == 3 * page)
+    file.note(3 * page..<4 * page)
+    reader.join()
+    #expect(arrived.withLock { $0 })
+    cancellation.cancel()
+    #expect(!file.wait(for: 0, cancellation))
+  }
+
+  @Test("A whole file has no map") func whole() throws {
+    let folder = try TemporaryFolder()
+    try Data([1]).write(to: URL(fileURLWithPath: folder.path("a")))
+    #expect(PartialFile.open(folder.path("a")) == nil)
+  }
+}
