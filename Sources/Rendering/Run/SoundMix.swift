@@ -35,29 +35,23 @@ struct SoundMix {
     let notes = input.voices.compactMap { voice in
       note(voice.id).map { VoiceNote($0, track: $1, origin: input.origin.nanoseconds) }
     }
-    var encoder = try CeilingEncoder.open(input.encoder)
+    let encoder = try SoundtrackEncoder(
+      Soundtrack(
+        input.voices.map(\.source), sampleCount: input.sampleCount, notes: notes,
+        cancellation: cancellation), input.encoder)
     var writer = try PacketFileWriter.create(
       path,
       head: PacketFile.Head(
         digest: rendition.soundtrackDigest(losses: losses), segment: nil,
-        range: 0..<input.sampleCount, parameters: try encoder.encoder.parameters()))
-    var soundtrack = Soundtrack(
-      input.voices.map(\.source), sampleCount: input.sampleCount, notes: notes,
-      cancellation: cancellation)
-    var block: [Float] = []
-    var (mixed, reported) = (0, 0)
-    while (try? soundtrack.next(into: &block)) == true {
-      for packet in try encoder.encode(block) { try writer.append(packet) }
-      mixed += block.count / 2
-      guard mixed - reported >= 10 * Soundtrack.sampleRate else { continue }
-      reported = mixed
-      tell(Double(mixed) / Double(max(1, input.sampleCount)))
+        range: 0..<input.sampleCount, parameters: try encoder.parameters()))
+    while let packets = try encoder.next() {
+      for packet in packets { try writer.append(packet) }
+      tell(Double(encoder.sampleCount) / Double(max(1, input.sampleCount)))
     }
     guard !cancellation.isCancelled else { return nil }
-    for packet in try encoder.finish() { try writer.append(packet) }
     let voices = rendition.plan.voices
     let reports = Dictionary(
-      uniqueKeysWithValues: zip(input.voices.map(\.number), soundtrack.voiceReports))
+      uniqueKeysWithValues: zip(input.voices.map(\.number), encoder.voiceReports))
     let all = voices.indices.map { reports[$0] ?? VoiceReport() }
     let lost = zip(voices, all).lazy.flatMap { $1.losses(of: $0) }.first
     if isStrict, let lost { return lost }
