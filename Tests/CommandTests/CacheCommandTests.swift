@@ -76,12 +76,15 @@ import Testing
   /// What the pieces of the plan at `path` are made from.
   private static func digests(_ path: String) throws -> [String] {
     struct Plan: Decodable {
+      var renditions: [Rendition]
+    }
+    struct Rendition: Decodable {
       var digests: [String]
       var soundtrackDigest: String
     }
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let plan = try JSONDecoder().decode(Plan.self, from: data)
-    return plan.digests + [plan.soundtrackDigest]
+    return plan.renditions.flatMap { $0.digests + [$0.soundtrackDigest] }
   }
 
   @Test func theUsersFolderIsUsedUnlessItCannotBe() throws {

@@ -93,8 +93,7 @@ import Testing
       "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
       "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
-      "--also",
-      "--outputs",
+      "--also", "--outputs", "--hls", "--secrets",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)
