@@ -51,6 +51,12 @@ struct EngineOptions: ParsableArguments {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs takes 1 to 1024.")
     }
+    if let workFolder, workFolder.contains("://") {
+      throw ValidationError(
+        "--work-dir \(workFolder): the work folder of a render is on this machine; for one in a "
+          + "bucket, write a plan there: tessera plan INPUT -o s3://bucket/work/plan.json, then "
+          + "segment, soundtrack and stitch.")
+    }
   }
 
   /// How the engine is to render; workers get `--cpu` and the like.

@@ -67,6 +67,6 @@ package struct RenditionPlan: Sendable, Codable {
   /// The middle of `segment`.
   func middle(of segment: Range<Int>) -> MediaTime {
     let (first, end) = (time(ofFrame: segment.lowerBound), time(ofFrame: segment.upperBound))
-    return MediaTime(nanoseconds: first.nanoseconds + (end - first).nanoseconds / 2)
+    return MediaTime(nanoseconds: first.nanoseconds +| (end - first).nanoseconds / 2)
   }
 }

@@ -13,7 +13,7 @@ package struct Segmentation: Hashable, Sendable {
 
   /// Where cell number `number` begins.
   package static func start(ofCell number: Int) -> MediaTime {
-    MediaTime(nanoseconds: Int64(number) * cell.nanoseconds)
+    MediaTime(nanoseconds: Int64(number) *| cell.nanoseconds)
   }
 
   /// What a track has to decode before it can show something.

@@ -23,6 +23,10 @@ import Testing
     (["help", "rendr"], #"did you mean "tessera render"?"#),
     (["render", "a.webm"], "no output is named: add -o and a file, such as -o out.mp4."),
     (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--work-dir", "s3://bucket/w"],
+      "is on this machine; for one in a bucket, write a plan there"
+    ),
     (["render", "a.webm", "-o", "/"], "/ is a folder: name a file in it"),
     (
       ["render", "ftp://a.example/b.mp4", "-o", "x.mp4"], "it is a web address that is not read"

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraTimeline
 
 /// The segments of one rendition in the order of time: a Media Playlist of HTTP Live Streaming
 /// (RFC 8216, section 4).
@@ -30,7 +31,7 @@ package struct MediaPlaylist: Hashable, Sendable {
 
   /// What no segment is longer than, in seconds, once its own length is rounded; at least 1.
   package var targetDuration: Int {
-    segments.reduce(1) { max($0, Int(($1.duration + 500_000) / 1_000_000)) }
+    segments.reduce(1) { max($0, Int(saturating: ($1.duration +| 500_000) / 1_000_000)) }
   }
 
   /// The playlist's text; `targetDuration` is that of all renditions that are played together.
@@ -50,21 +51,21 @@ package struct MediaPlaylist: Hashable, Sendable {
   /// The bits a second of all segments together, rounded up.
   package var averageBitRate: Int {
     Self.bitRate(
-      segments.reduce(0) { $0 + $1.byteCount }, segments.reduce(0) { $0 + $1.duration })
+      segments.reduce(0) { $0 +| $1.byteCount }, segments.reduce(0) { $0 +| $1.duration })
   }
 
   /// The most bits a second, rounded up, of any segments in a row that last from one half to three
   /// halves of `targetDuration` seconds (RFC 8216, section 4.1).
   package func peakBitRate(targetDuration: Int) -> Int {
-    let target = Int64(targetDuration) * 1_000_000
+    let target = Int64(targetDuration) *| 1_000_000
     var peak: Int?
     for first in segments.indices {
       var (bytes, duration) = (0, Int64(0))
       for segment in segments[first...] {
-        bytes += segment.byteCount
-        duration += segment.duration
-        if 2 * duration > 3 * target { break }
-        if 2 * duration >= target { peak = max(peak ?? 0, Self.bitRate(bytes, duration)) }
+        bytes = bytes +| segment.byteCount
+        duration = duration +| segment.duration
+        if duration *| 2 > target *| 3 { break }
+        if duration *| 2 >= target { peak = max(peak ?? 0, Self.bitRate(bytes, duration)) }
       }
     }
     return peak ?? averageBitRate

@@ -90,7 +90,7 @@ extension StreamFolder {
       let name = String(format: "%05d.m4s", playlist.segments.count + 1)
       try StreamFolder.write(bytes, to: "\(folder)/\(name)")
       playlist.segments.append(
-        MediaPlaylist.Segment(name, byteCount: bytes.count, duration: max(1, end - start)))
+        MediaPlaylist.Segment(name, byteCount: bytes.count, duration: max(1, end -| start)))
       start = end
     }
 

@@ -133,7 +133,7 @@ package struct StreamFolder: Sendable {
           address: "\(folder)/index.m3u8",
           playlist: MediaPlaylist(segments: [
             MediaPlaylist.Segment(
-              "00001.vtt", byteCount: text.count, duration: max(1, end) * 1000)
+              "00001.vtt", byteCount: text.count, duration: max(1, end) *| 1000)
           ]),
           name: isTaken ? "\(wanted) \(number + 1)" : wanted, language: language))
     }
@@ -165,7 +165,7 @@ package struct StreamFolder: Sendable {
           shown[index].start, index + 1 < shown.count ? shown[index + 1].start : end
         )
         return Entry(
-          chapter: index + 1, start: Double(start) / 1000, duration: Double(next - start) / 1000,
+          chapter: index + 1, start: Double(start) / 1000, duration: Double(next -| start) / 1000,
           titles: [Title(title: shown[index].title)])
       })
   }
