@@ -31,7 +31,7 @@ package struct MediaPlaylist: Hashable, Sendable {
 
   /// What no segment is longer than, in seconds, once its own length is rounded; at least 1.
   package var targetDuration: Int {
-    segments.reduce(1) { max($0, Int(saturating: ($1.duration +| 500_000) / 1_000_000)) }
+    segments.reduce(1) { max($0, Int(clamping: ($1.duration +| 500_000) / 1_000_000)) }
   }
 
   /// The playlist's text; `targetDuration` is that of all renditions that are played together.
