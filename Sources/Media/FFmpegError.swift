@@ -4,7 +4,7 @@ import TesseraSystem
 
 /// A call into libav* that failed, with what it was doing to which file.
 package struct FFmpegError: Error, Hashable, Sendable {
-  /// The negative number that libav* answered.
+  /// The negative number that libav* returned.
   package let code: CInt
   /// What was tried, as an infinitive: `decode a picture`.
   package let operation: String

@@ -55,7 +55,7 @@ package struct CallPage {
   package struct Other: Hashable, Sendable {
     var name, address, facts: String
 
-    /// The output that `report` tells of, for a page at the path `page`.
+    /// The output that `report` describes, for a page at the path `page`.
     ///
     /// - Throws: ``PageError`` where both have no folder in common.
     package init(_ report: RenderReport, page: String) throws(PageError) {
@@ -81,7 +81,7 @@ package struct CallPage {
   /// Other outputs of the same call.
   package var others: [Other] = []
 
-  /// The page of what `report` tells of, which plays `media`.
+  /// The page for `report`, which plays `media`.
   package init(_ report: RenderReport, media: Media) {
     (self.report, self.media) = (report, media)
   }

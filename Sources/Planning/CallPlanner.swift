@@ -8,7 +8,8 @@ import TesseraTimeline
 
 /// Makes the plan of one call whose files were read.
 struct CallPlanner {
-  private var request: RenderRequest
+  private let call: CallRequest
+  private var rendition: Rendition
   private let input: CallInput
   private let probes: [String: InputProbe]
   private let cancellation: Cancellation
@@ -22,30 +23,30 @@ struct CallPlanner {
   private let wallClock: MediaTime?
 
   init(
-    _ request: RenderRequest, _ input: CallInput, _ probes: [String: InputProbe],
-    _ cancellation: Cancellation, _ findings: SoundFindings
+    _ rendition: Rendition, of call: CallRequest, _ input: CallInput,
+    _ probes: [String: InputProbe], _ cancellation: Cancellation, _ findings: SoundFindings
   ) throws(RenderError) {
-    (self.request, self.input, self.probes) = (request, input, probes)
+    (self.call, self.rendition, self.input, self.probes) = (call, rendition, input, probes)
     self.cancellation = cancellation
-    rate = request.output.video.frameRate
+    rate = rendition.output.video.frameRate
     var names = PeopleNames(input.recording, input)
-    try names.choose(request)
+    try names.choose(call, rendition)
     self.names = names
     var offsets: [Participant.ID: MediaTime] = [:]
-    for offset in request.offsets {
+    for offset in call.offsets {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
     var rates: [Participant.ID: Ratio] = [:]
-    let alignment = request.alignment ?? input.recording.alignment ?? .start
+    let alignment = call.alignment ?? input.recording.alignment ?? .start
     self.alignment = alignment
     if alignment == .sound {
       var assembly = CallAssembly(
         input, placed: input.recording.placed(input.facts(probes)), probes: probes,
-        frameRate: rate, longestHold: nil, audioTrack: request.audioTrack)
+        frameRate: rate, longestHold: nil, audioTrack: call.audioTrack)
       let people = assembly.people(names)
       let found = try findings.alignment(of: people, fixed: offsets) { () throws(RenderError) in
         try SoundAlignment(
-          people, fixed: offsets, readers: request.readers(cancellation)
+          people, fixed: offsets, readers: call.readers(cancellation)
         ).find()
       }
       (offsets, rates) = (found.offsets, found.rates)
@@ -53,16 +54,16 @@ struct CallPlanner {
     }
     var recording = input.recording.placed(
       input.facts(probes), alignment: alignment, offsets: offsets, rates: rates)
-    for gain in request.gains {
+    for gain in call.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
     wallClock = recording.wallClockStart
-    if request.trimsIdle ?? recording.trimsIdle ?? false {
+    if call.trimsIdle ?? recording.trimsIdle ?? false {
       let trim = IdleTrim(recording, input.facts(probes))
       recording = trim.applied(to: recording)
-      self.request.overlays.trim(trim)
-      for index in request.captionTracks.indices {
-        self.request.captionTracks[index].cues.trim(trim)
+      self.rendition.overlays.trim(trim)
+      for index in rendition.captionTracks.indices {
+        self.rendition.captionTracks[index].cues.trim(trim)
       }
       self.trim = trim
     }
@@ -71,20 +72,21 @@ struct CallPlanner {
 
   func plan(_ analyses: VoiceAnalyses) throws(RenderError) -> Plan {
     var assembly = CallAssembly(
-      input, placed: recording, probes: probes, frameRate: rate, longestHold: request.longestHold,
-      audioTrack: request.audioTrack)
+      input, placed: recording, probes: probes, frameRate: rate, longestHold: rendition.longestHold,
+      audioTrack: call.audioTrack)
     let everyone = assembly.people(names)
     let end = recording.end(of: everyone)
     let last = recording.last(of: everyone)
-    let frames = try request.frames(before: end, last: last?.participant.name)
+    let frames = try rendition.frames(
+      before: end, last: last?.participant.name, longestDuration: call.longestDuration)
     let sound = SoundPlanner(
-      request: request, names: names, duration: end, analyses: analyses)
+      rendition: rendition, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
     let frameCount = rate.frameCount(of: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
     let layout = try layoutAtFirst(people, events)
     var layouts: [(frame: Int, layout: any LayoutPolicy)] = []
-    if request.layout == nil {
+    if rendition.layout == nil {
       for change in events.layouts {
         layouts.append((change.frame, try change.layout.policy(in: input)))
       }
@@ -101,44 +103,46 @@ struct CallPlanner {
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
     let seats = SeatPlanner(
-      request: request, events: events, frameCount: frameCount, speech: speech, local: local,
-      hidden: try names.hidden(request)
+      rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
+      hidden: try names.hidden(rendition)
     ).seats(of: people)
     let (scenes, canvas) = try ScenePlanner(
-      request: request, frameCount: frameCount, layout: layout, layouts: layouts, events: events,
+      rendition: rendition, frameCount: frameCount, layout: layout, layouts: layouts,
+      events: events,
       speech: speech
     ).scenes(of: seats)
     var plan = Plan(
-      scenes: scenes, output: request.output, frameCount: frameCount, frames: frames)
+      scenes: scenes, output: rendition.output, frameCount: frameCount, frames: frames)
     plan.output.video.size = canvas
     plan.layoutFrames = layouts.map(\.frame)
-    plan.output.contentFade = rate.firstFrame(showing: request.transition.duration)
+    plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
     plan.add(leveled, seats.map(\.slot), local: local)
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
-    if request.hasChapters {
+    if rendition.hasChapters {
       plan.output.chapters = plan.chapters()
     }
     let (lines, transcriptNotes) = try TranscriptPlanner(
-      request: request, input: input, recording: recording, names: names, people: everyone,
+      call: call, rendition: rendition, input: input, recording: recording, names: names,
+      people: everyone,
       trim: trim
     ).lines()
     plan.lines = lines
-    plan.addCaptions(request.captionTracks)
+    plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses)
-    if request.hasPictures { plan.addWhatIsNotSeen() }
-    plan.notes += request.notes + input.notes + alignmentNotes + (trim?.notes ?? [])
+    if rendition.hasPictures { plan.addWhatIsNotSeen() }
+    plan.notes += call.notes + rendition.notes + input.notes + alignmentNotes + (trim?.notes ?? [])
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
     plan.notes += sideNotes + levelNotes + sound.notes(people) + transcriptNotes
-    if request.hasPictures { try plan.refuseEmptiness(layout, request) }
+    if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(
-      plan, people: people, input: input, request.readers(cancellation)
+      plan, people: people, input: input, call.readers(cancellation)
     )
     .draw(
-      request.overlays.adding(recording, of: input).adding(plan.wholeTranscript),
-      clock: try request.clockTimes(trim, wallClock: wallClock))
+      rendition.overlays.adding(recording, of: input).adding(plan.wholeTranscript),
+      clock: try rendition.clockTimes(trim, wallClock: wallClock))
     plan.look = look
     plan.notes += notes
     return plan
@@ -149,7 +153,7 @@ struct CallPlanner {
   private func layoutAtFirst(
     _ people: [Person], _ events: CallEvents
   ) throws(RenderError) -> any LayoutPolicy {
-    if let layout = request.layout { return layout }
+    if let layout = rendition.layout { return layout }
     if let layout = recording.layout { return try layout.policy(in: input) }
     let isLargeWanted =
       !events.focus.isEmpty
@@ -163,9 +167,9 @@ struct CallPlanner {
   ) -> SpeakerSource {
     let isFollowed =
       layout.followsSpeaker || layouts.contains(where: \.followsSpeaker)
-      || people.count > request.maximumTiles || request.output.style.highlightsSpeaker
-      || request.wantsTurns
-    return isFollowed && people.count > 1 || request.wantsTurns ? request.speakerSource : .none
+      || people.count > rendition.maximumTiles || rendition.output.style.highlightsSpeaker
+      || call.wantsTurns
+    return isFollowed && people.count > 1 || call.wantsTurns ? call.speakerSource : .none
   }
 }
 

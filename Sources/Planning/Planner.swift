@@ -4,43 +4,45 @@ public import TesseraPlan
 import TesseraRecordings
 public import TesseraSystem
 
-/// Answers all questions about a request: reads the inputs and makes the plan.
+/// Decides all that is asked about making something of a call: reads the recordings and makes the
+/// plans.
 public enum Planner {
-  /// The plan for `request`. Inputs that cannot be read become cards, with what is wrong among the
-  /// losses.
+  /// The plan for `rendition` of `call`. Recordings that cannot be read become cards, with what is
+  /// wrong among the losses.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
   public static func plan(
-    _ request: RenderRequest, cancellation: Cancellation = Cancellation()
+    _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> Plan {
-    try plan(request, cancellation: cancellation, analyses: nil)
+    try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
   }
 
-  /// The plans for `requests`, at least one, which ask for different things of one call: what
-  /// ``RenderRequest/call``, ``RenderRequest/inputs`` and all else that says what happened in the
-  /// call are in the first one goes for all. Recordings are read and heard once. Each plan is what
-  /// ``plan(_:cancellation:)`` makes of its request alone.
+  /// The plans for `renditions`, at least one, of `call`. Recordings are read and heard once. Each
+  /// plan is what ``plan(_:of:cancellation:)`` makes of its rendition alone.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or a request contradicts
   ///   itself.
   public static func plans(
-    _ requests: [RenderRequest], cancellation: Cancellation = Cancellation()
+    _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> [Plan] {
-    try plans(requests, cancellation: cancellation, analyses: nil)
+    try plans(renditions, of: call, cancellation: cancellation, analyses: nil)
   }
 
-  /// The plan for `request`, made on a thread of its own; a task that is canceled stops it.
+  /// The plan for `rendition` of `call`, made on a thread of its own; a task that is canceled stops
+  /// it.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
-  public static func plan(_ request: RenderRequest) async throws -> Plan {
+  public static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         _ = WorkerThreads(count: 1, name: "planning") {
           continuation.resume(
-            with: Result { try plan(request, cancellation: cancellation, analyses: nil) })
+            with: Result {
+              try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
+            })
         }
       }
     } onCancel: {
@@ -48,54 +50,55 @@ public enum Planner {
     }
   }
 
-  /// The plan for `request`, as ``plan(_:cancellation:)`` makes it. The voices that have to be
+  /// The plan for `rendition`, as ``plan(_:of:cancellation:)`` makes it. The voices that have to be
   /// heard for it are in `analyses` afterwards.
   package static func plan(
-    _ request: RenderRequest, cancellation: Cancellation, analyses: VoiceAnalyses?
+    _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation,
+    analyses: VoiceAnalyses?
   ) throws(RenderError) -> Plan {
-    try plans([request], cancellation: cancellation, analyses: analyses)[0]
+    try plans([rendition], of: call, cancellation: cancellation, analyses: analyses)[0]
   }
 
-  /// The voices that have to be heard for the first request are in `analyses` afterwards.
+  /// The voices that have to be heard for the first rendition are in `analyses` afterwards.
   private static func plans(
-    _ requests: [RenderRequest], cancellation: Cancellation, analyses: VoiceAnalyses?
+    _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation,
+    analyses: VoiceAnalyses?
   ) throws(RenderError) -> [Plan] {
-    precondition(!requests.isEmpty)
-    let call = try input(requests[0], cancellation)
+    precondition(!renditions.isEmpty)
     var inputs: [CallInput] = []
-    for request in requests {
-      var input = call
-      try request.select(&input)
-      try requireFiles(of: input, request)
+    for rendition in renditions {
+      var input = call.input
+      try rendition.select(&input)
+      try requireFiles(of: input, call)
       inputs.append(input)
     }
-    let readers = requests[0].readers(cancellation)
+    let readers = call.readers(cancellation)
     var seen: Set<String> = []
     let paths = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
-    let found = try InputProbe.probe(paths, cache: requests[0].cache, readers)
+    let found = try InputProbe.probe(paths, cache: call.cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
     let findings = SoundFindings()
     var plans: [Plan] = []
-    for (request, input) in zip(requests, inputs) {
+    for (rendition, input) in zip(renditions, inputs) {
       let own = probes.filter { input.files.contains($0.key) }
-      try requireUse(of: input, own, request)
+      try requireUse(of: input, own, call)
       let analyses =
         (plans.isEmpty ? analyses : nil)
         ?? VoiceAnalyses(cancellation: cancellation)
-      analyses.use(readers, requests[0].cache, findings)
+      analyses.use(readers, call.cache, findings)
       plans.append(
-        try CallPlanner(request, input, own, cancellation, findings).plan(analyses))
+        try CallPlanner(rendition, of: call, input, own, cancellation, findings).plan(analyses))
     }
     return plans
   }
 
   /// Refuses what names files that are not there, unless they may be missing.
   private static func requireFiles(
-    of input: CallInput, _ request: RenderRequest
+    of input: CallInput, _ call: CallRequest
   ) throws(RenderError) {
     let missing = input.files.first { !FileSystem.exists($0) }
-    guard let missing, !request.allowsMissing else { return }
+    guard let missing, !call.allowsMissing else { return }
     throw RenderError(
       .failure,
       "cannot open \(missing)\(input.role(of: missing).map { ", \($0)" } ?? ""): No such file or "
@@ -104,28 +107,20 @@ public enum Planner {
 
   /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
   private static func requireUse(
-    of input: CallInput, _ probes: [String: InputProbe], _ request: RenderRequest
+    of input: CallInput, _ probes: [String: InputProbe], _ call: CallRequest
   ) throws(RenderError) {
     let found = input.files.compactMap { probes[$0] }
     guard
       found.contains(where: \.isUsable)
         || input.recording.tracks.contains(where: { $0.kind == .still })
     else { throw RenderError(.failure, nothingUsable(found)) }
-    if case .named(let name) = request.audioTrack,
-      !found.contains(where: { $0.file.map(request.audioTrack.streams) != .some(nil) })
+    if case .named(let name) = call.audioTrack,
+      !found.contains(where: { $0.file.map(call.audioTrack.streams) != .some(nil) })
     {
       throw RenderError(
         .usage,
         "--audio-track \(name) is in none of the files; give a language, a title or a number.")
     }
-  }
-
-  private static func input(
-    _ request: RenderRequest, _ cancellation: Cancellation
-  ) throws(RenderError) -> CallInput {
-    if let call = request.call { return call }
-    return try CallInput.open(
-      request.inputs, cancellation: cancellation)
   }
 
   private static func nothingUsable(_ probes: [InputProbe]) -> String {

@@ -1,7 +1,7 @@
 package import TesseraDocuments
 import TesseraTimeline
 
-/// Who is behind the identifiers of a recording: a file that people write for recorders that know
+/// The people whom the identifiers of a recording stand for: a file that people write for recorders that know
 /// only identifiers.
 ///
 /// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or

@@ -6,7 +6,7 @@ import CTesseraCrypto
 
   /// A digest of nothing yet.
   package init() {
-    guard let context = unsafe EVP_MD_CTX_new() else { fatalError("no memory for a hash") }
+    guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("memory for a hash") }
     unsafe self.context = context
     unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
   }

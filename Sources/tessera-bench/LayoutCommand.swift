@@ -6,7 +6,7 @@ internal import TesseraLayout
 struct LayoutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "layout",
-    abstract: "Measure how long preparing and answering a layout of 25 and of 100 people takes.")
+    abstract: "Measure how long a layout of 25 and of 100 people takes for a frame.")
 
   /// What one policy took.
   struct Result: Encodable {

@@ -52,9 +52,9 @@ struct PlanBench {
 
   /// Plans the call that those files are.
   func plan(_ paths: [String], hears: Bool) throws -> Plan {
-    var request = RenderRequest(inputs: paths, output: Self.output)
-    request.speakerSource = hears ? .audio : .none
-    return try Planner.plan(request, cancellation: Cancellation())
+    var call = try CallRequest(inputs: paths)
+    call.speakerSource = hears ? .audio : .none
+    return try Planner.plan(Rendition(output: Self.output), of: call)
   }
 
   /// Plans an hour with that many people and changes of the layout, and reads its plan again.
@@ -77,11 +77,12 @@ struct PlanBench {
         MediaTime(nanoseconds: Int64(number) * 3_600_000_000_000 / Int64(changes)),
         .layout(.named(number.isMultiple(of: 2) ? "grid" : "speaker")))
     }
-    var request = RenderRequest(CallInput(recording, root: folder.path), output: Self.output)
-    request.speakerSource = .none
+    var call = CallRequest(CallInput(recording, root: folder.path))
+    call.speakerSource = .none
     let path = folder.appending(path: "plan.json").path
     let start = ContinuousClock.now
-    try WorkPlan(try Planner.plan(request, cancellation: Cancellation())).write(to: path)
+    let plan = try Planner.plan(Rendition(output: Self.output), of: call)
+    try WorkPlan(plan).write(to: path)
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let reading = try time { try WorkPlan.read(path) }
     return PlanCommand.Hour(

@@ -124,14 +124,14 @@ import Testing
       try Foundation.Data(text.utf8).write(to: URL(fileURLWithPath: path))
       let video = VideoEncoderSettings(
         size: PixelSize(width: 64, height: 36), frameRate: try #require(FrameRate("10")))
-      var request = RenderRequest(inputs: [path], output: OutputFormat(video: video))
-      request.wantsTurns = true
-      request.speakerSource = .events
-      if number % 2 == 1 { request.from = MediaTime(nanoseconds: 1_300_000_000) }
+      var call = try CallRequest(inputs: [path])
+      (call.wantsTurns, call.speakerSource) = (true, .events)
+      var rendition = Rendition(output: OutputFormat(video: video))
+      if number % 2 == 1 { rendition.from = MediaTime(nanoseconds: 1_300_000_000) }
       let word = Transcript.Line(
         "person 0", from: MediaTime(seconds: 2), to: MediaTime(seconds: 3), "x")
-      request.transcripts = [TranscriptInput(Transcript([word]), name: "t")]
-      let plan = try Planner.plan(request, cancellation: Cancellation())
+      call.transcripts = [TranscriptInput(Transcript([word]), name: "t")]
+      let plan = try Planner.plan(rendition, of: call)
       try Self.compare(try Self.data(plan), plan, text)
     }
   }

@@ -17,7 +17,7 @@ import Testing
   private func canvas(_ layout: String, _ size: String, people: Int = 3) throws -> PixelSize {
     let inputs = Array(recordings.all.prefix(people))
     var request = try SceneRecordings.request(inputs, layout: layout)
-    request.size = ProposedSize(size)
+    request.rendition.size = ProposedSize(size)
     return try SceneRecordings.plan(request).output.video.size
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   @Test func everythingIsPlacedOnIt() throws {
     var request = try SceneRecordings.request(recordings.all, layout: "flow")
-    request.size = ProposedSize("320xauto")
+    request.rendition.size = ProposedSize("320xauto")
     let plan = try SceneRecordings.plan(request)
     let size = plan.output.video.size
     let ends = plan.attributes(in: 50).map { $0.frame.maxY }

@@ -63,9 +63,9 @@ import Testing
       + "participants: [\(people.joined(separator: ", "))]\n"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     var request = try SceneRecordings.request([path])
-    request.trimsIdle = true
-    request.overlays.clock = clock
-    request.from = from.map(time)
+    request.call.trimsIdle = true
+    request.rendition.overlays.clock = clock
+    request.rendition.from = from.map(time)
     return try SceneRecordings.plan(request)
   }
 

@@ -60,9 +60,8 @@ extension Plan {
   ) throws -> Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: width, height: height), frameRate: rate)
-    return try Planner.plan(
-      RenderRequest(
-        inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain))),
-      cancellation: Cancellation())
+    return try RenditionRequest(
+      inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain))
+    ).plan()
   }
 }

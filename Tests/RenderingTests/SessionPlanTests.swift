@@ -18,9 +18,9 @@ import Testing
   private static func plan(_ input: CallInput) throws -> Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)
-    var request = RenderRequest(input, output: OutputFormat(video: video))
-    request.wantsTurns = true
-    return try Planner.plan(request, cancellation: Cancellation())
+    var request = RenditionRequest(input, output: OutputFormat(video: video))
+    request.call.wantsTurns = true
+    return try request.plan()
   }
 
   /// The slots, with the paths of images in their shortest form.

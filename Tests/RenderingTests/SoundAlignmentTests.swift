@@ -61,13 +61,15 @@ import Testing
         + ["-c:a", "pcm_s16le", folder.path(name)])
   }
 
-  private static func request(_ folder: TemporaryFolder, _ names: [String]) -> RenderRequest {
-    var request = RenderRequest(
+  private static func request(_ folder: TemporaryFolder, _ names: [String]) throws
+    -> RenditionRequest
+  {
+    var request = try RenditionRequest(
       inputs: names.map(folder.path),
       output: OutputFormat(
         video: VideoEncoderSettings(
           size: PixelSize(width: 64, height: 48), frameRate: .thirty)))
-    request.alignment = .sound
+    request.call.alignment = .sound
     return request
   }
 
@@ -77,8 +79,7 @@ import Testing
     try Self.write(call, folder, "ada.wav")
     let late = Self.recorded(call, from: 12.3, seconds: 40, partsPerMillion: 250, seed: 412)
     try Self.write(late, folder, "ben.mkv", hasPictures: true)
-    let plan = try Planner.plan(
-      Self.request(folder, ["ada.wav", "ben.mkv"]), cancellation: Cancellation())
+    let plan = try Self.request(folder, ["ada.wav", "ben.mkv"]).plan()
     let voice = try #require(plan.voices.last?.source)
     let clock = try #require(plan.tracks.first?.clock)
     #expect(plan.voices[0].source.start == .zero && plan.voices[0].source.rate == .one)
@@ -97,8 +98,7 @@ import Testing
     try Self.write(Array(other[(5 * Self.rate)...]), folder, "ben.wav")
     let both = zip(one, other).map { 0.5 * ($0 + $1) }
     try Self.write(Array(both[(2 * Self.rate)...]), folder, "chloe.wav")
-    let plan = try Planner.plan(
-      Self.request(folder, ["ada.wav", "ben.wav", "chloe.wav"]), cancellation: Cancellation())
+    let plan = try Self.request(folder, ["ada.wav", "ben.wav", "chloe.wav"]).plan()
     let starts = plan.voices.map(\.source.start.seconds)
     #expect(abs(starts[1] - 5) < 0.002 && abs(starts[2] - 2) < 0.002, "\(starts)")
   }
@@ -110,20 +110,19 @@ import Testing
     try Self.write([Float](repeating: 0, count: 10 * Self.rate), folder, "chloe.wav")
     for (name, said) in [("ben", "passages compared with ada's"), ("chloe", "there is none")] {
       let error = #expect(throws: RenderError.self) {
-        try Planner.plan(
-          Self.request(folder, ["ada.wav", "\(name).wav"]), cancellation: Cancellation())
+        try Self.request(folder, ["ada.wav", "\(name).wav"]).plan()
       }
       let message = error?.message ?? ""
       #expect(message.contains("cannot place \(name) by sound"), "\(message)")
       #expect(message.contains(said) && message.contains("confidence 0"), "\(message)")
       #expect(message.contains("--offset \(name)=SECONDS"), "\(message)")
     }
-    var request = Self.request(folder, ["ada.wav", "ben.wav"])
-    request.offsets = [
+    var request = try Self.request(folder, ["ada.wav", "ben.wav"])
+    request.call.offsets = [
       PersonOffset(person: "ada", time: .zero),
       PersonOffset(person: "ben", time: MediaTime(seconds: 3)),
     ]
-    let plan = try Planner.plan(request, cancellation: Cancellation())
+    let plan = try request.plan()
     #expect(plan.voices.map(\.source.start) == [.zero, MediaTime(seconds: 3)])
   }
 }

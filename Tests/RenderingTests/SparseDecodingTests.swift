@@ -39,12 +39,12 @@ import Testing
     let people = names.map { Participant(id: $0, tracks: [Track(id: $0, file: $0)]) }
     let video = VideoEncoderSettings(
       size: PixelSize(width: 192, height: 108), frameRate: try #require(FrameRate(rate)))
-    var request = RenderRequest(
+    var request = RenditionRequest(
       CallInput(Recording(participants: people, events: events), root: folder.path),
       output: OutputFormat(video: video), layout: try LayoutCatalog.policy(layout))
-    request.maximumTiles = 6
-    request.speakerSource = .events
-    return try Planner.plan(request, cancellation: Cancellation())
+    request.rendition.maximumTiles = 6
+    request.call.speakerSource = .events
+    return try request.plan()
   }
 
   /// The pictures from the keyframe before each stretch in which a track is seen to its beginning.

@@ -16,12 +16,13 @@ import Testing
 /// Words lie where they are heard, whatever is done to the recordings that they are heard in.
 @Suite struct TranscriptPlanTests {
   private static func plan(
-    _ inputs: [String], _ change: (inout RenderRequest) -> Void
+    _ inputs: [String], _ change: (inout RenditionRequest) -> Void
   ) throws -> Plan {
     let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
-    var request = RenderRequest(inputs: inputs, output: OutputFormat(video: video))
+    var request = try RenditionRequest(
+      inputs: inputs, output: OutputFormat(video: video))
     change(&request)
-    return try Planner.plan(request, cancellation: Cancellation())
+    return try request.plan()
   }
 
   private static func seconds(_ value: Double) -> MediaTime {
@@ -52,10 +53,10 @@ import Testing
       try Self.makeSound(folder, "ada.webm", 20), try Self.makeSound(folder, "ben.webm", 20)
     )
     let plan = try Self.plan([ada, ben]) { request in
-      request.offsets = [PersonOffset(person: "ben", time: Self.seconds(2.5))]
-      request.from = Self.seconds(4)
-      request.to = Self.seconds(15)
-      request.transcripts = [
+      request.call.offsets = [PersonOffset(person: "ben", time: Self.seconds(2.5))]
+      request.rendition.from = Self.seconds(4)
+      request.rendition.to = Self.seconds(15)
+      request.call.transcripts = [
         TranscriptInput(Self.words([1, 5, 14.8, 18]), name: "a", person: "ada"),
         TranscriptInput(Self.words([1, 5, 14]), name: "b", person: "ben"),
         TranscriptInput(Self.words([5], by: "ADA"), name: "c"),
@@ -82,7 +83,7 @@ import Testing
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 100, factor: "1.0019")
     let plan = try Self.plan([ada]) { request in
-      request.transcripts = [
+      request.call.transcripts = [
         TranscriptInput(Self.words([1, 50, 95]), name: "a", person: "1")
       ]
     }
@@ -117,7 +118,7 @@ import Testing
     #expect(own.map(\.text) == ["own", "call"])
     #expect(abs(own[0].from.seconds - 2) < 0.05 && abs(own[1].from.seconds - 6) < 0.05, "\(own)")
     let second = try Self.plan([path]) { request in
-      request.transcripts = [
+      request.call.transcripts = [
         TranscriptInput(Self.words([2]), name: "t", person: "two"),
         TranscriptInput(Self.words([2]), name: "u", person: "one.webm"),
       ]
@@ -135,9 +136,9 @@ import Testing
       ["ada", "Ben", "cyd", "Dora", nil].enumerated().map { index, speaker in
         .init(speaker, from: Self.seconds(0.1 * Double(index)), to: Self.seconds(3), "x")
       })
-    func speakers(_ change: (inout RenderRequest) -> Void) throws -> [String] {
+    func speakers(_ change: (inout RenditionRequest) -> Void) throws -> [String] {
       let plan = try Self.plan(inputs) { request in
-        request.transcripts = [TranscriptInput(transcript, name: "t")]
+        request.call.transcripts = [TranscriptInput(transcript, name: "t")]
         change(&request)
       }
       let lines = plan.transcript.lines
@@ -145,9 +146,9 @@ import Testing
       return lines.map { $0.speaker ?? "-" }
     }
     #expect(try speakers { _ in } == ["ada", "ben", "cyd", "Dora", "-"])
-    #expect(try speakers { $0.excluded = ["ben"] } == ["ada", "cyd", "Dora"])
-    #expect(try speakers { $0.only = ["ada"] } == ["ada"])
-    #expect(try speakers { $0.excludedSound = ["ben"] } == ["ada", "cyd", "Dora", "-"])
+    #expect(try speakers { $0.rendition.excluded = ["ben"] } == ["ada", "cyd", "Dora"])
+    #expect(try speakers { $0.rendition.only = ["ada"] } == ["ada"])
+    #expect(try speakers { $0.rendition.excludedSound = ["ben"] } == ["ada", "cyd", "Dora", "-"])
   }
 
   @Test func nobodysNameIsAnError() throws {
@@ -155,7 +156,7 @@ import Testing
     let ada = try Self.makeSound(folder, "ada.webm", 2)
     #expect {
       _ = try Self.plan([ada]) { request in
-        request.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
+        request.call.transcripts = [TranscriptInput(Transcript(), name: "t", person: "Zoe")]
       }
     } throws: { error in
       "\(error)".contains("--transcript \"Zoe\" names nobody")
@@ -167,13 +168,13 @@ import Testing
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 4)
     let plan = try Self.plan([ada]) { request in
-      request.transcripts = [TranscriptInput(Self.words([1]), name: "a", person: "ada")]
-      request.captionTracks = [.transcript(language: "eng")]
-      request.overlays.drawsTranscript = true
+      request.call.transcripts = [TranscriptInput(Self.words([1]), name: "a", person: "ada")]
+      request.rendition.captionTracks = [.transcript(language: "eng")]
+      request.rendition.overlays.drawsTranscript = true
     }
     #expect(plan.output.captions.first?.cues.map(\.text) == ["ada: word at 1.0"])
     #expect(plan.look.overlays.count == 1)
-    let silent = try Self.plan([ada]) { $0.captionTracks = [.transcript()] }
+    let silent = try Self.plan([ada]) { $0.rendition.captionTracks = [.transcript()] }
     #expect(silent.notes.contains { $0.hasPrefix("nobody knows what was said") })
     #expect(silent.output.captions.isEmpty)
   }

@@ -124,7 +124,7 @@ final class BatchRun {
     }
   }
 
-  /// Whether so many jobs failed that no more are begun.
+  /// Whether too many jobs failed for more to be begun.
   private var isExhausted: Bool { options.maxFailures.map { tally.failed >= $0 } ?? false }
 
   // MARK: Beginning

@@ -15,7 +15,7 @@ final class ClusterBatch: Sendable {
     var tally: BatchTally
     /// The lines of each task's results that were read.
     var read: [Int: Int] = [:]
-    /// The jobs that have ended, by hashes: a task that is queued again tells of some again.
+    /// The jobs that have ended, by hashes: a task that is queued again reports some again.
     var known: Set<Int> = []
     var outcomes: [JobOutcome] = []
   }

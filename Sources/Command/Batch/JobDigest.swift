@@ -24,7 +24,7 @@ enum JobDigest {
     "report", "fetch-cache", "overwrite",
   ]
 
-  /// The files that an option's value may name, which has options of its own behind a colon.
+  /// The files that an option's value may name, which has options of its own after a colon.
   private static func files(_ setting: BatchWords.Setting) -> [String] {
     guard let value = setting.value, !others.contains(setting.name) else { return [] }
     let values = [value] + value.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)

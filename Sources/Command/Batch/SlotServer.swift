@@ -59,7 +59,7 @@ final class SlotServer: Sendable {
     if let socket { shutdown(socket, CInt(SHUT_RDWR)) }
   }
 
-  /// Changes the ledger, and tells whose requests are granted then.
+  /// Changes the ledger, and notifies the jobs whose requests are granted by that.
   private func change(_ body: (inout SlotLedger) -> Void) {
     state.withLock { state in
       body(&state.ledger)

@@ -75,7 +75,7 @@ struct BatchCommand: ParsableCommand {
     help: ArgumentHelp("The longest that a job may take: seconds or [hh:]mm:ss.", valueName: "t"))
   var jobTimeout: MediaTime?
 
-  @Option(parsing: .unconditional, help: "Begin no more jobs once so many have failed.")
+  @Option(parsing: .unconditional, help: "Begin no more jobs once this many have failed.")
   var maxFailures: Int?
 
   @Option(

@@ -61,8 +61,8 @@ struct PageCommand: ParsableCommand {
 
 /// Reports that a render wrote.
 enum ReportFile {
-  /// The report that `name` means: that file, or where it names an output the report beside it that
-  /// tells of it.
+  /// The report that `name` means: that file, or where it names an output the report of it
+  /// beside it.
   ///
   /// - Throws: ``RenderError`` where there is none beside the output.
   static func path(_ name: String) throws(RenderError) -> String {

@@ -53,15 +53,15 @@ struct PlanCommand: RenditionCommand {
     try picture.speakers.require(protecting: files + [output])
     let printer = progress.printer
     defer { printer.finish() }
-    var request = try picture.request(
-      encoding, output: container.map(OutputKind.init), printer: printer)
-    range.apply(to: &request)
-    let main = renditions(of: request, at: "")
+    let call = try callRequest(printer: printer)
+    let rendition = try rendition(of: call, as: container.map(OutputKind.init))
+    let main = outputs(of: rendition, at: "")
     let further = try further(
-      beside: request, at: nil, protecting: files + [output] + picture.speakers.outputs,
-      replacing: true, printer: printer)
+      beside: rendition, of: call, at: nil, protecting: files + [output] + picture.speakers.outputs,
+      replacing: true)
+    let outputs = main + further.outputs
     let plans = try Planner.plans(
-      (main + further.renditions).map(\.request), cancellation: Interrupts.cancellation)
+      outputs.map(\.rendition), of: call, cancellation: Interrupts.cancellation)
     let plan = plans[0]
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
@@ -73,12 +73,12 @@ struct PlanCommand: RenditionCommand {
       )
     }
     var made: [RenditionPlan] = []
-    for (plan, rendition) in zip(plans, main + further.renditions) {
-      let isFile = made.isEmpty && rendition.target.rung == nil
+    for (plan, output) in zip(plans, outputs) {
+      let isFile = made.isEmpty && output.target.rung == nil
       made.append(
         isFile
           ? RenditionPlan(plan, container: container?.container ?? .mp4)
-          : try RenditionPlan(plan, as: rendition.target))
+          : try RenditionPlan(plan, as: output.target))
     }
     let work = WorkPlan(made)
     try work.write(to: output)

@@ -66,14 +66,15 @@ struct PreviewCommand: ParsableCommand {
     try picture.speakers.require(protecting: picture.files + [output])
     let printer = progress.printer
     defer { printer.finish() }
-    var request = try picture.request(printer: printer)
-    request.overlays.interval = at.map { Self.surroundings(of: $0) }
-    let plan = try Planner.plan(request, cancellation: cancellation)
+    let call = try picture.callRequest(printer: printer)
+    var rendition = try picture.rendition(of: call.input)
+    rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
+    let plan = try Planner.plan(rendition, of: call, cancellation: cancellation)
     printer.finish()
     try picture.speakers.require(protecting: plan.files)
     let known = Terminal.announce([plan])
     let stills = Stills(
-      plan, readers: request.readers, progress: request.progress, cancellation: cancellation)
+      plan, readers: call.readers, progress: call.progress, cancellation: cancellation)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }

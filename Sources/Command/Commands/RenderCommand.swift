@@ -182,13 +182,16 @@ struct RenderCommand: RenditionCommand {
     let kernels = try picture.kernels()
     let printer = progress.printer
     defer { printer.finish() }
-    let main = try request(printer)
+    var call = try callRequest(
+      allowsMissing: allowMissing, readers: engine.readers, printer: printer)
+    if page != nil { call.wantsTurns = true }
+    let main = try rendition(of: call, as: OutputKind(path: output))
     let further = try further(
-      beside: main, at: output, protecting: protectedByOthers, replacing: overwrite,
-      printer: printer)
-    let renditions = renditions(of: main, at: output) + further.renditions
-    try StillOutputs.require(further.stills, of: renditions.map(\.target))
-    let plans = try Planner.plans(renditions.map(\.request), cancellation: cancellation)
+      beside: main, of: call, at: output, protecting: protectedByOthers, replacing: overwrite)
+    let outputs = outputs(of: main, at: output) + further.outputs
+    try StillOutputs.require(further.stills, of: outputs.map(\.target))
+    let plans = try Planner.plans(
+      outputs.map(\.rendition), of: call, cancellation: cancellation)
     let plan = plans[0]
     printer.finish()
     planned = plan
@@ -214,7 +217,7 @@ struct RenderCommand: RenditionCommand {
     let renderer = Renderer(
       plans, kernels: kernels, settings: settings, cancellation: cancellation)
     var isTold = false
-    let result = try renderer.render(to: renditions.map(\.target)) { progress in
+    let result = try renderer.render(to: outputs.map(\.target)) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
         Terminal.say(
@@ -226,7 +229,7 @@ struct RenderCommand: RenditionCommand {
     }
     printer.finish()
     Terminal.warn(of: result, except: known)
-    try stills.make(further.stills, of: zip(plans, renditions.map(\.target)), result)
+    try stills.make(further.stills, of: zip(plans, outputs.map(\.target)), result)
     return result
   }
 
@@ -236,16 +239,6 @@ struct RenderCommand: RenditionCommand {
     guard let reportFile else { return try StandardOutput.write(text) }
     var file = try OutputFile(reportFile, protecting: files + [output])
     try file.write(text)
-  }
-
-  private func request(_ printer: ProgressPrinter) throws(RenderError) -> RenderRequest {
-    var request = try picture.request(
-      encoding, output: OutputKind(path: output), allowsMissing: allowMissing, printer: printer)
-    range.apply(to: &request)
-    if page != nil { request.wantsTurns = true }
-    request.allowsMissing = allowMissing
-    request.readers = engine.readers
-    return request
   }
 }
 

@@ -42,11 +42,14 @@ struct TimelineCommand: ParsableCommand {
     try picture.speakers.require(protecting: picture.files + [output])
     let printer = progress.printer
     defer { printer.finish() }
-    var request = try picture.request(printer: printer)
-    range.apply(to: &request)
-    request.wantsTurns = true
+    var call = try picture.callRequest(printer: printer)
+    range.apply(to: &call)
+    call.wantsTurns = true
+    var rendition = try picture.rendition(of: call.input)
+    range.apply(to: &rendition)
     let analyses = VoiceAnalyses(cancellation: cancellation)
-    let plan = try Planner.plan(request, cancellation: cancellation, analyses: analyses)
+    let plan = try Planner.plan(
+      rendition, of: call, cancellation: cancellation, analyses: analyses)
     printer.finish()
     let losses = Terminal.announce([plan])
     let voices = try analyses.hear(plan)

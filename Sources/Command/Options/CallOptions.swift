@@ -73,16 +73,20 @@ struct CallOptions: ParsableArguments {
   }
 
   /// Asks for what is said here.
-  func apply(to request: inout RenderRequest) {
-    (request.only, request.excluded, request.alignment) = (only, exclude, align)
-    (request.hidden, request.tiles) = (hide, tiles)
-    request.trimsIdle = trimIdle
-    request.offsets = offset.compactMap { offset in
+  func apply(to call: inout CallRequest) {
+    (call.alignment, call.trimsIdle) = (align, trimIdle)
+    call.offsets = offset.compactMap { offset in
       offset.time.map { PersonOffset(person: offset.person, time: $0) }
     }
-    request.gains = gain.compactMap { gain in
+    call.gains = gain.compactMap { gain in
       Double(gain.value).map { PersonGain(person: gain.person, decibels: $0) }
     }
+  }
+
+  /// Asks for these people.
+  func apply(to rendition: inout Rendition) {
+    (rendition.only, rendition.excluded) = (only, exclude)
+    (rendition.hidden, rendition.tiles) = (hide, tiles)
   }
 }
 

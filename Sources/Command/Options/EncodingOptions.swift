@@ -72,12 +72,12 @@ struct EncodingOptions: ParsableArguments {
   }
 
   /// Asks for the sound and captions that are named here.
-  func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
-    try sound.apply(to: &request, output: output)
+  func apply(to rendition: inout Rendition, output: OutputKind?) throws(RenderError) {
+    try sound.apply(to: &rendition, output: output)
     if let output, !output.container.hasPictures, !captionsTrack.isEmpty {
       throw .captionsInSound(output.name)
     }
-    for file in captionsTrack { request.captionTracks.append(try file.track(&request.notes)) }
+    for file in captionsTrack { rendition.captionTracks.append(try file.track(&rendition.notes)) }
   }
 
   /// What encoders are asked for where nobody says otherwise.

@@ -167,8 +167,10 @@ struct RangeOptions: ParsableArguments {
   var maxDuration: MediaTime?
 
   /// Asks for this part.
-  func apply(to request: inout RenderRequest) {
-    (request.from, request.to) = (from, to)
-    if let maxDuration { request.longestDuration = maxDuration }
+  func apply(to rendition: inout Rendition) { (rendition.from, rendition.to) = (from, to) }
+
+  /// Allows as long a video as is said here.
+  func apply(to call: inout CallRequest) {
+    if let maxDuration { call.longestDuration = maxDuration }
   }
 }

@@ -175,10 +175,10 @@ struct LookOptions: ParsableArguments {
   }
 
   /// Asks for what is said here.
-  func apply(to request: inout RenderRequest) throws(RenderError) {
-    request.overlays = try overlays(&request.notes)
-    request.longestHold = freezeAfter > .zero ? freezeAfter : nil
-    request.fitFocus = fitFocus.compactMap { focus in
+  func apply(to rendition: inout Rendition) throws(RenderError) {
+    rendition.overlays = try overlays(&rendition.notes)
+    rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil
+    rendition.fitFocus = fitFocus.compactMap { focus in
       Self.point(focus).map { FitFocus(person: focus.person, point: $0) }
     }
   }

@@ -25,7 +25,7 @@ extension ProposedSize: ExpressibleByArgument {
 
   /// Why no canvas can have this size, or nil.
   var problem: String? {
-    let limits = RenderRequest.canvasSides
+    let limits = Rendition.canvasSides
     let sides = [width, height].compactMap { $0 }
     guard sides.allSatisfy({ (Double(limits.lowerBound)...Double(limits.upperBound)).contains($0) })
     else { return "--size takes sides from \(limits.lowerBound) to \(limits.upperBound) pixels." }

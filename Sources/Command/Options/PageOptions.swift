@@ -28,8 +28,8 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the page of what `report` tells of to `path`; no file of `protected` is replaced.
-  /// `others` tell of other outputs of the same call.
+  /// Writes the page for `report` to `path`; no file of `protected` is replaced.
+  /// `others` are the reports of other outputs of the same call.
   func write(
     _ report: RenderReport, and others: [RenderReport] = [], to path: String,
     protecting protected: [String]

@@ -109,21 +109,29 @@ struct PictureOptions: ParsableArguments {
     try LayoutSource.validate(maxTiles: maxTiles)
   }
 
-  /// The request to draw this, encoded with the defaults unless `encoding` says otherwise. `output`
-  /// is the kind of file that is made, nil where it is not known yet; recordings may be missing
-  /// where it `allowsMissing`. `printer` shows how far reading and planning are. The call is read,
-  /// unless it is `known`.
-  func request(
-    _ encoding: EncodingOptions? = nil, output: OutputKind? = nil, of known: CallInput? = nil,
-    allowsMissing: Bool = false, printer: ProgressPrinter
-  ) throws(RenderError) -> RenderRequest {
+  /// What these options say of the call, which is read for it; recordings may be missing where it
+  /// `allowsMissing`. `printer` shows how far reading and planning are.
+  func callRequest(
+    allowsMissing: Bool = false, readers: WorkerProgram? = EngineOptions.readers(),
+    printer: ProgressPrinter
+  ) throws(RenderError) -> CallRequest {
+    var request = CallRequest(
+      try call.source.open(inputs, allowsMissing: allowsMissing, printer: printer))
+    request.local = local
+    call.apply(to: &request)
+    try speakers.apply(to: &request)
+    (request.cache, request.readers, request.progress) = (cache.scans, readers, printer.planning)
+    request.allowsMissing = allowsMissing
+    return request
+  }
+
+  /// What these options ask to be made of the call `input`, encoded with the defaults unless
+  /// `encoding` says otherwise. `output` is the kind of file that is made, nil where it is not known
+  /// yet.
+  func rendition(
+    of input: CallInput, _ encoding: EncodingOptions? = nil, output: OutputKind? = nil
+  ) throws(RenderError) -> Rendition {
     let policy = try layout.map(LayoutSource.policy)
-    let input: CallInput
-    if let known {
-      input = known
-    } else {
-      input = try call.source.open(inputs, allowsMissing: allowsMissing, printer: printer)
-    }
     let wish = input.recording.canvas
     let size = try canvas(of: policy, input)
     let pixels = size.widescreenPixels
@@ -135,23 +143,20 @@ struct PictureOptions: ParsableArguments {
       style: try look.style(), filter: filter, fit: fit, title: encoding?.title)
     let asked = look.backgroundColor ?? wish.background.flatMap { Color($0) }
     if let color = asked ?? policy?.background.map(Color.init(rgb:)) { format.background = color }
-    var request = RenderRequest(input, output: format, layout: policy)
-    request.size = size
-    request.gap = gap.map(Double.init)
-    request.transition.duration = transition
-    request.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
-    (request.local, request.focus) = (local, focus)
-    call.apply(to: &request)
-    try encoding?.apply(to: &request, output: output)
-    request.cache = cache.scans
-    request.readers = EngineOptions.readers()
-    request.progress = printer.planning
-    try look.apply(to: &request)
-    try speakers.apply(to: &request)
-    if request.overlays.background == nil, let path = wish.background, Color(path) == nil {
-      request.overlays.background = input.path(of: path)
+    var rendition = Rendition(output: format, layout: policy)
+    rendition.size = size
+    rendition.gap = gap.map(Double.init)
+    rendition.transition.duration = transition
+    rendition.maximumTiles = LayoutSource.maximumTiles(maxTiles, of: policy)
+    rendition.focus = focus
+    rendition.hasChapters = speakers.chapters == .on
+    call.apply(to: &rendition)
+    try encoding?.apply(to: &rendition, output: output)
+    try look.apply(to: &rendition)
+    if rendition.overlays.background == nil, let path = wish.background, Color(path) == nil {
+      rendition.overlays.background = input.path(of: path)
     }
-    return request
+    return rendition
   }
 
   /// The canvas: what is given, else what the layout is written for, else what the recording asks

@@ -60,12 +60,11 @@ struct SoundOptions: ParsableArguments {
 
   /// Asks for what is said here; `output` is the kind of file that is made, nil where it is not
   /// known yet.
-  func apply(to request: inout RenderRequest, output: OutputKind?) throws(RenderError) {
-    (request.loudness, request.duck) = (loudness, duck)
-    (request.onlySound, request.excludedSound) = (onlySound, excludeSound)
-    request.audioTrack = audioTrack ?? .preferred
-    request.output.audio = try settings(for: output)
-    request.hasPictures = output?.container.hasPictures ?? true
+  func apply(to rendition: inout Rendition, output: OutputKind?) throws(RenderError) {
+    (rendition.loudness, rendition.duck) = (loudness, duck)
+    (rendition.onlySound, rendition.excludedSound) = (onlySound, excludeSound)
+    rendition.output.audio = try settings(for: output)
+    rendition.hasPictures = output?.container.hasPictures ?? true
   }
 
   /// How sound is encoded for the file `output`.

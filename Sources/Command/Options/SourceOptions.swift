@@ -20,7 +20,7 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who is behind identifiers: CSV, JSON or YAML with id, name, avatar, local, same-as.",
+      "The people that identifiers stand for: CSV, JSON or YAML with id, name, avatar, local, same-as.",
       valueName: "file"),
     completion: .file())
   var people: String?

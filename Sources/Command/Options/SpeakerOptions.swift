@@ -75,12 +75,11 @@ struct SpeakerOptions: ParsableArguments {
   }
 
   /// Asks for what is said here.
-  func apply(to request: inout RenderRequest) throws(RenderError) {
-    for option in transcript { request.transcripts.append(try option.input(&request.notes)) }
-    if !transcriptOut.isEmpty { request.wantsTranscript = true }
-    request.speakerSource = speakerSource
-    request.wantsTurns = speakers != nil
-    request.hasChapters = chapters == .on
+  func apply(to call: inout CallRequest) throws(RenderError) {
+    for option in transcript { call.transcripts.append(try option.input(&call.notes)) }
+    if !transcriptOut.isEmpty { call.wantsTranscript = true }
+    call.speakerSource = speakerSource
+    call.wantsTurns = speakers != nil
   }
 }
 

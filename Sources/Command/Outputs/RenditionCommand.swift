@@ -19,23 +19,42 @@ extension RenditionCommand {
   var files: [String] { picture.files + encoding.files + others.files }
 
   /// What `main` becomes at `path`: a file, or the rungs of a folder.
-  func renditions(
-    of main: RenderRequest, at path: String
-  ) -> [FurtherOutputs.Rendition] {
-    others.hls?.requests(main, for: path) ?? [(.file(path), main)]
+  func outputs(of main: Rendition, at path: String) -> [FurtherOutputs.Output] {
+    others.hls?.outputs(of: main, at: path) ?? [(.file(path), main)]
+  }
+
+  /// What the command says of the call, which is read for it.
+  func callRequest(
+    allowsMissing: Bool = false, readers: WorkerProgram? = EngineOptions.readers(),
+    printer: ProgressPrinter
+  ) throws(RenderError) -> CallRequest {
+    var call = try picture.callRequest(
+      allowsMissing: allowsMissing, readers: readers, printer: printer)
+    call.audioTrack = encoding.sound.audioTrack ?? .preferred
+    range.apply(to: &call)
+    return call
+  }
+
+  /// What the command asks to be made of `call` as a file of that kind, nil where it is not known.
+  func rendition(
+    of call: CallRequest, as kind: OutputKind?
+  ) throws(RenderError) -> Rendition {
+    var rendition = try picture.rendition(of: call.input, encoding, output: kind)
+    range.apply(to: &rendition)
+    return rendition
   }
 
   /// What is asked for beside `main`, in the order in which it was; `beside` is the main output's
   /// path, nil where it is none. Makes sure that all can be made, but for what is in `protected`.
   func further(
-    beside main: RenderRequest, at beside: String?, protecting protected: [String],
-    replacing: Bool, printer: ProgressPrinter
+    beside main: Rendition, of call: CallRequest, at beside: String?,
+    protecting protected: [String], replacing: Bool
   ) throws(RenderError) -> FurtherOutputs {
     var found = FurtherOutputs()
     let folder = beside.flatMap { path in
       path.lastIndex(of: "/").map { String(path[...$0]) }
     }
-    let named = (main.call?.recording.outputs ?? []).map { wish in
+    let named = call.input.recording.outputs.map { wish in
       OutputWish((folder ?? "") + wish.file, wish.options)
     }
     for wish in try others.wishes() + named {
@@ -45,22 +64,22 @@ extension RenditionCommand {
         found.stills.append(still)
       } else if let (rungs, wish) = try StreamRungs.taken(from: wish) {
         try OutputFolder.require(wish.file, .stream, protecting: protected)
-        let request = try request(for: wish, as: rungs, beside: main, printer)
-        found.renditions += rungs.requests(request, for: wish.file)
+        let rendition = try rendition(for: wish, as: rungs, beside: main, of: call)
+        found.outputs += rungs.outputs(of: rendition, at: wish.file)
       } else {
         try OutputFile.require(wish.file, protecting: protected)
         if !replacing { try OutputFile.requireOwn(wish.file) }
-        found.renditions.append(
-          (.file(wish.file), try request(for: wish, beside: main, printer)))
+        found.outputs.append(
+          (.file(wish.file), try rendition(for: wish, beside: main, of: call)))
       }
     }
     return found
   }
 
-  private func request(
-    for wish: OutputWish, as rungs: StreamRungs? = nil, beside main: RenderRequest,
-    _ printer: ProgressPrinter
-  ) throws(RenderError) -> RenderRequest {
+  private func rendition(
+    for wish: OutputWish, as rungs: StreamRungs? = nil, beside main: Rendition,
+    of call: CallRequest
+  ) throws(RenderError) -> Rendition {
     guard rungs != nil || OutputContainer(path: wish.file) != nil else {
       throw RenderError(.usage, ValidationError.ending(wish.file).message)
     }
@@ -71,11 +90,7 @@ extension RenditionCommand {
     if !unsuitable.isEmpty {
       command = try parse(try words.words(for: wish, without: unsuitable), for: wish, rungs)
     }
-    var request = try command.picture.request(
-      command.encoding, output: kind, of: main.call, printer: printer)
-    command.range.apply(to: &request)
-    (request.allowsMissing, request.readers) = (main.allowsMissing, main.readers)
-    return request
+    return try command.rendition(of: call, as: kind)
   }
 
   private func parse(

@@ -50,31 +50,31 @@ struct StreamRungs: ExpressibleByArgument {
     return (rungs, OutputWish(OutputFolder.withoutSlash(wish.file), others))
   }
 
-  /// The requests for all rungs of the folder at `path`, which differ from `request` in their size.
-  func requests(_ request: RenderRequest, for path: String) -> [FurtherOutputs.Rendition] {
+  /// All rungs of the folder at `path`, which differ from `rendition` in their size.
+  func outputs(of rendition: Rendition, at path: String) -> [FurtherOutputs.Output] {
     sides.map { side in
-      (.rung("\(side)p", of: path), Self.request(request, shorterSide: side))
+      (.rung("\(side)p", of: path), Self.rung(of: rendition, shorterSide: side))
     }
   }
 
   /// What is asked for at that size, in the same shape.
-  private static func request(_ request: RenderRequest, shorterSide: Int) -> RenderRequest {
-    var rung = request
-    let whole = request.output.video.size
+  private static func rung(of rendition: Rendition, shorterSide: Int) -> Rendition {
+    var rung = rendition
+    let whole = rendition.output.video.size
     let shorter = min(whole.width, whole.height)
     let scaled = { (side: Int) in (side * shorterSide + shorter) / (2 * shorter) * 2 }
     let size = PixelSize(width: scaled(whole.width), height: scaled(whole.height))
     rung.output.video.size = size
     rung.output.video.placesAllKeyframes = true
     // A side that is left to the layout stays so.
-    rung.size = request.size.map { asked in
+    rung.size = rendition.size.map { asked in
       ProposedSize(
         width: asked.width.map { _ in Double(size.width) },
         height: asked.height.map { _ in Double(size.height) })
     }
     let share = Double(shorterSide) / Double(shorter)
-    rung.gap = request.gap.map { ($0 * share).rounded() }
-    rung.output.style.cornerRadius = request.output.style.cornerRadius.map { $0 * share }
+    rung.gap = rendition.gap.map { ($0 * share).rounded() }
+    rung.output.style.cornerRadius = rendition.output.style.cornerRadius.map { $0 * share }
     return rung
   }
 }

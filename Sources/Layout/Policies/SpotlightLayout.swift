@@ -54,7 +54,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// Whoever leaves the large place stays as they are behind the one who comes.
+  /// Whoever leaves the large place stays in place under the one who comes.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }

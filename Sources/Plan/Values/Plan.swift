@@ -3,7 +3,7 @@ package import TesseraMedia
 package import TesseraSoundtrack
 public import TesseraTimeline
 
-/// What to draw when, with every question answered: all that rendering needs besides the files.
+/// What to draw when, all decided: all that rendering needs besides the files.
 ///
 /// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
 /// in a plan is said in such frames or in exact times, and refers to other things by identifier.

@@ -34,7 +34,7 @@ public struct CallInput: Sendable {
   /// - Parameters:
   ///   - inputs: their paths.
   ///   - format: the recorder whose format it is; nil finds out.
-  ///   - people: a file that says who is behind identifiers.
+  ///   - people: a file that says whom identifiers stand for.
   ///   - workFolder: where an archive is unpacked; nil is the folder for temporary files.
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
@@ -83,7 +83,7 @@ public struct CallInput: Sendable {
     }
   }
 
-  /// The file that says who is behind identifiers.
+  /// The file that says whom identifiers stand for.
   private static func people(_ path: String) throws -> People {
     guard FileSystem.exists(path) else {
       throw RenderError(

@@ -44,20 +44,20 @@ struct PeopleNames {
   /// All names of the participant `id`.
   func names(of id: Participant.ID) -> [String] { all[id] ?? [] }
 
-  /// Takes who is local and who is large from `request`.
+  /// Takes who is local and who is large from `call` and `rendition`.
   ///
   /// - Throws: where either is none of them.
-  mutating func choose(_ request: RenderRequest) throws(RenderError) {
-    if let name = request.local { local = try id(of: name, option: "--local") }
-    if let name = request.focus { focus = try id(of: name, option: "--focus") }
+  mutating func choose(_ call: CallRequest, _ rendition: Rendition) throws(RenderError) {
+    if let name = call.local { local = try id(of: name, option: "--local") }
+    if let name = rendition.focus { focus = try id(of: name, option: "--focus") }
   }
 
   /// Who is to have no tile.
   ///
   /// - Throws: where a name is nobody's, or several people's.
-  func hidden(_ request: RenderRequest) throws(RenderError) -> Set<Participant.ID> {
+  func hidden(_ rendition: Rendition) throws(RenderError) -> Set<Participant.ID> {
     var hidden: Set<Participant.ID> = []
-    for name in request.hidden { hidden.insert(try id(of: name, option: "--hide")) }
+    for name in rendition.hidden { hidden.insert(try id(of: name, option: "--hide")) }
     return hidden
   }
 

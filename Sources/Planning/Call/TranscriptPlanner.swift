@@ -10,7 +10,9 @@ import TesseraTimeline
 
 /// Lays what files say was said onto the call's timeline, and finds out who says it.
 struct TranscriptPlanner {
-  let request: RenderRequest
+  let call: CallRequest
+  let rendition: Rendition
+  /// The call with those who are rendered.
   let input: CallInput
   /// The recording with every track at its place.
   let recording: Recording
@@ -25,7 +27,7 @@ struct TranscriptPlanner {
   func lines() throws(RenderError) -> (lines: [Plan.Line], notes: [String]) {
     var (lines, notes) = ([Plan.Line](), [String]())
     let silenced = silenced
-    for transcript in request.transcripts.isEmpty ? own(&notes) : request.transcripts {
+    for transcript in call.transcripts.isEmpty ? own(&notes) : call.transcripts {
       let said = try self.lines(of: transcript)
       let kept = said.filter { isWanted($0, silenced) }
       if kept.count < said.count {
@@ -50,8 +52,8 @@ struct TranscriptPlanner {
   }
 
   private var isAskedFor: Bool {
-    request.wantsTranscript || request.overlays.drawsTranscript
-      || request.captionTracks.contains(where: \.isTranscript)
+    call.wantsTranscript || rendition.overlays.drawsTranscript
+      || rendition.captionTracks.contains(where: \.isTranscript)
   }
 
   /// The transcripts that lie beside the recording.
@@ -138,18 +140,18 @@ struct TranscriptPlanner {
   /// Whether the line may be read: nobody's words stay whose tile or sound does not.
   private func isWanted(_ line: Plan.Line, _ silenced: Set<ParticipantID>) -> Bool {
     if let participant = line.participant { return !silenced.contains(participant) }
-    guard let speaker = line.speaker else { return request.only.isEmpty && input.absent.isEmpty }
-    return request.only.isEmpty && !input.absent.contains(Self.folded(speaker))
+    guard let speaker = line.speaker else { return rendition.only.isEmpty && input.absent.isEmpty }
+    return rendition.only.isEmpty && !input.absent.contains(Self.folded(speaker))
   }
 
-  /// Who is not heard on request.
+  /// Who is not heard on rendition.
   private var silenced: Set<ParticipantID> {
     func ids(_ list: [String]) -> Set<String> {
       Set(list.compactMap { try? names.id(of: $0, option: "") })
     }
-    let (only, excluded) = (ids(request.onlySound), ids(request.excludedSound))
+    let (only, excluded) = (ids(rendition.onlySound), ids(rendition.excludedSound))
     let all = recording.participants.map(\.id).filter { id in
-      excluded.contains(id) || !request.onlySound.isEmpty && !only.contains(id)
+      excluded.contains(id) || !rendition.onlySound.isEmpty && !only.contains(id)
     }
     return Set(all.map { ParticipantID(rawValue: $0) })
   }

@@ -28,7 +28,7 @@ public struct PlanningProgress: Hashable, Sendable {
   public var count: Int
 }
 
-extension RenderRequest {
+extension CallRequest {
   /// Those who read the recordings for it.
   func readers(_ cancellation: Cancellation) -> TaskPool {
     TaskPool(readers, cancellation: cancellation, planning: progress)

@@ -7,7 +7,7 @@ package struct TranscriptInput: Hashable, Sendable {
   package var name: String
   /// The words, at the file's own times.
   package var transcript: Transcript
-  /// Whose words they are, named as in ``RenderRequest/local``; nil where the transcript says it.
+  /// Whose words they are, named as in ``CallRequest/local``; nil where the transcript says it.
   package var person: String?
   /// Where its times begin on the call's timeline. Nil is where the person's first sound begins –
   /// or that of the recording that ``person`` names – by that recording's own clock, and zero where

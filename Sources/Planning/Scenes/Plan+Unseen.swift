@@ -24,12 +24,12 @@ extension Plan {
     notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
   }
 
-  /// Throws where the layout names its sources and none is there, or `request` leaves nobody a
+  /// Throws where the layout names its sources and none is there, or `rendition` leaves nobody a
   /// tile: the video would be black.
   func refuseEmptiness(
-    _ layout: any LayoutPolicy, _ request: RenderRequest
+    _ layout: any LayoutPolicy, _ rendition: Rendition
   ) throws(RenderError) {
-    guard request.hidden.isEmpty && request.tiles == .all || seatsAnyone else {
+    guard rendition.hidden.isEmpty && rendition.tiles == .all || seatsAnyone else {
       throw RenderError(
         .usage,
         "--hide and --tiles leave nobody a tile; for the sound alone, name an output like call.m4a."

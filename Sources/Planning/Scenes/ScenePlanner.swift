@@ -22,7 +22,7 @@ struct ScenePlanner {
     var isFocused: Bool
   }
 
-  let request: RenderRequest
+  let rendition: Rendition
   let frameCount: Int
   /// The layout at the beginning.
   let layout: any LayoutPolicy
@@ -31,7 +31,7 @@ struct ScenePlanner {
   let events: CallEvents
   let speech: SpeakerPlanner.Speech
 
-  private var frameRate: FrameRate { request.output.video.frameRate }
+  private var frameRate: FrameRate { rendition.output.video.frameRate }
 
   /// Where `seats` are at any time, and on which canvas.
   ///
@@ -44,13 +44,15 @@ struct ScenePlanner {
     let changes = changes(seats, cast)
     let most = changes.map(\.items).max { $0.count < $1.count } ?? []
     let (canvas, gap) = layout.measure(
-      request.proposedSize, items: Array(most.prefix(request.maximumTiles)), gap: gap)
+      rendition.proposedSize, items: Array(most.prefix(rendition.maximumTiles)), gap: gap)
     let size = try pixels(of: canvas)
     do throws(LayoutError) {
       let engine = try LayoutEngine(
-        policy: layout, canvas: canvas, gap: gap, maximumTiles: request.maximumTiles,
-        fit: request.output.fit, cast: cast)
-      return (try AttributeTimeline(changes, engine: engine, transition: request.transition), size)
+        policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
+        fit: rendition.output.fit, cast: cast)
+      return (
+        try AttributeTimeline(changes, engine: engine, transition: rendition.transition), size
+      )
     } catch {
       throw RenderError(.usage, "\(error)")
     }
@@ -58,10 +60,10 @@ struct ScenePlanner {
 
   /// The distance between tiles: what is asked for, else the theme's.
   private var gap: Double? {
-    if let gap = request.gap { return gap }
-    let theme = request.output.style.theme
+    if let gap = rendition.gap { return gap }
+    let theme = rendition.output.style.theme
     guard theme.gap > 0 else { return nil }
-    let size = request.proposedSize
+    let size = rendition.proposedSize
     let side = [size.width, size.height].compactMap { $0 }.min() ?? 1080
     return (theme.gap * side / 1080).rounded()
   }
@@ -87,7 +89,7 @@ struct ScenePlanner {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
     let turns =
       layout.followsSpeaker || layouts.contains { $0.layout.followsSpeaker }
-        || seats.count > request.maximumTiles ? speech.turns : []
+        || seats.count > rendition.maximumTiles ? speech.turns : []
     let frames = Set(
       [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
         + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
@@ -125,19 +127,19 @@ struct ScenePlanner {
   private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
 
   private func pixels(of canvas: Size) throws(RenderError) -> PixelSize {
-    let sides = RenderRequest.canvasSides
+    let sides = Rendition.canvasSides
     let limits = Double(sides.lowerBound)...Double(sides.upperBound)
     guard limits.contains(canvas.width), limits.contains(canvas.height) else {
       throw RenderError(
         .usage,
-        "--size \(request.proposedSize) makes a canvas with this layout whose sides are not from "
+        "--size \(rendition.proposedSize) makes a canvas with this layout whose sides are not from "
           + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
     }
     return PixelSize(width: Int(saturating: canvas.width), height: Int(saturating: canvas.height))
   }
 }
 
-extension RenderRequest {
+extension Rendition {
   /// The canvas that is asked for.
   fileprivate var proposedSize: ProposedSize {
     let fixed = output.video.size

@@ -7,7 +7,7 @@ import TesseraTimeline
 
 /// Gives everyone's cameras, screens and stills slots, and says what a layout has to know of them.
 struct SeatPlanner {
-  let request: RenderRequest
+  let rendition: Rendition
   let events: CallEvents
   let frameCount: Int
   let speech: SpeakerPlanner.Speech
@@ -16,19 +16,19 @@ struct SeatPlanner {
   /// Who has no tile.
   let hidden: Set<TesseraRecordings.Participant.ID>
 
-  private var rate: FrameRate { request.output.video.frameRate }
+  private var rate: FrameRate { rendition.output.video.frameRate }
 
   /// The seats of `people`, in their order.
   func seats(of people: [Person]) -> [ScenePlanner.Seat] {
     let planner = SlotPlanner(
-      frameRate: rate, frameCount: frameCount, events: events, longestHold: request.longestHold,
-      tiles: request.tiles)
+      frameRate: rate, frameCount: frameCount, events: events, longestHold: rendition.longestHold,
+      tiles: rendition.tiles)
     var seats: [ScenePlanner.Seat] = []
     for person in people where !hidden.contains(person.participant.id) {
       for lane in person.lanes {
         var slot = planner.slot(lane, of: person, id: seats.count)
-        slot.focus = request.fitFocus.first { person.names.contains($0.person) }?.point
-        if lane.kind == .camera, request.output.style.highlightsSpeaker, people.count > 1 {
+        slot.focus = rendition.fitFocus.first { person.names.contains($0.person) }?.point
+        if lane.kind == .camera, rendition.output.style.highlightsSpeaker, people.count > 1 {
           slot.speak(speaking(person), before: frameCount)
         }
         seats.append(

@@ -6,7 +6,7 @@ import TesseraTimeline
 
 /// Decides who is heard, and how loud.
 struct SoundPlanner {
-  let request: RenderRequest
+  let rendition: Rendition
   let names: PeopleNames
   let duration: MediaTime
   let analyses: VoiceAnalyses
@@ -18,15 +18,15 @@ struct SoundPlanner {
   ///
   /// - Throws: where a name is nobody's.
   func heard(_ people: [Person]) throws(RenderError) -> [Person] {
-    guard !request.onlySound.isEmpty || !request.excludedSound.isEmpty else { return people }
+    guard !rendition.onlySound.isEmpty || !rendition.excludedSound.isEmpty else { return people }
     var wanted = Set(people.map(\.participant.id))
-    if !request.onlySound.isEmpty {
+    if !rendition.onlySound.isEmpty {
       wanted = []
-      for name in request.onlySound {
+      for name in rendition.onlySound {
         wanted.insert(try names.id(of: name, option: "--only-sound"))
       }
     }
-    for name in request.excludedSound {
+    for name in rendition.excludedSound {
       wanted.remove(try names.id(of: name, option: "--exclude-sound"))
     }
     return people.map { person in
@@ -39,7 +39,7 @@ struct SoundPlanner {
   /// `people` with those voices in the middle that are on one side alone, and a note of each.
   func centered(_ people: [Person]) throws(RenderError) -> (people: [Person], notes: [String]) {
     // What is going to be heard anyway need not be read twice.
-    if request.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
+    if rendition.loudness != .off { try analyses.hear(people.flatMap(\.voices)) }
     let sides = try analyses.sides(of: people.flatMap(\.voices).filter(\.isSpeech))
     var (people, notes) = (people, [String]())
     for person in people.indices {
@@ -60,10 +60,10 @@ struct SoundPlanner {
     _ people: [Person], shown: TimeRange
   ) throws(RenderError) -> (people: [Person], notes: [String]) {
     var (people, notes) = (people, [String]())
-    if case .loudness(let target) = request.loudness {
+    if case .loudness(let target) = rendition.loudness {
       notes = try level(&people, target, shown)
     }
-    if request.duck > 0 { try duck(&people) }
+    if rendition.duck > 0 { try duck(&people) }
     return (people, notes)
   }
 
@@ -107,7 +107,7 @@ struct SoundPlanner {
       for voice in people[person].voices.indices where !people[person].voices[voice].isSpeech {
         let source = people[person].voices[voice].source
         let curve = Ducking.curve(
-          under: speaking, decibels: -request.duck, start: source.start)
+          under: speaking, decibels: -rendition.duck, start: source.start)
         people[person].voices[voice].source.gain = (source.gain ?? GainCurve()) + curve
       }
     }
@@ -117,10 +117,10 @@ struct SoundPlanner {
   func notes(_ people: [Person]) -> [String] {
     var notes: [String] = []
     let voices = people.flatMap(\.voices)
-    if request.duck > 0, !voices.isEmpty, voices.allSatisfy(\.isSpeech) {
+    if rendition.duck > 0, !voices.isEmpty, voices.allSatisfy(\.isSpeech) {
       notes.append("--duck turns nothing down: no shared screen has sound.")
     }
-    guard request.loudness == .off else { return notes }
+    guard rendition.loudness == .off else { return notes }
     let known = people.flatMap { person in
       person.voices.compactMap { voice in
         voice.isSpeech && voice.fixedGain == 0

@@ -27,7 +27,7 @@ struct CostModel: Sendable {
     soundDone = soundWork > 0 ? 0 : 1
   }
 
-  /// Notes that so many frames of a segment need not be made, because they are there from before.
+  /// Notes how many frames of a segment need not be made, because they are there from before.
   mutating func reuse(segment: Int, frames: Int) {
     guard frameCounts[segment] > 0 else { return }
     done[segment] = min(1, done[segment] + Double(frames) / Double(frameCounts[segment]))

@@ -22,7 +22,7 @@ package struct Thumbnails: Hashable, Sendable {
   private static let keyframes = 5
   private static let (mostPictures, longestSide) = (240, 160.0)
 
-  /// Writes the thumbnails of the output that `report` tells of as a JPEG file at `path`; nil where
+  /// Writes the thumbnails of the output that `report` describes as a JPEG file at `path`; nil where
   /// it has no pictures. `readers` decode it; nil is threads of this process.
   ///
   /// - Throws: where the output cannot be read, or the file not be written.
@@ -53,13 +53,14 @@ package struct Thumbnails: Hashable, Sendable {
     let small = PixelSize(width: max(16, cell.width), height: max(16, cell.height))
     var style = TileStyle(.plain)
     (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
-    var request = RenderRequest(
-      inputs: [path],
+    var call = try CallRequest(inputs: [path])
+    call.readers = readers
+    var rendition = Rendition(
       output: OutputFormat(
         video: VideoEncoderSettings(size: small, frameRate: rate), style: style, fit: .cover))
-    (request.gap, request.hasChapters, request.readers) = (0, false, readers)
+    (rendition.gap, rendition.hasChapters) = (0, false)
     // Nobody listens to it.
-    request.excludedSound = ["1"]
-    return try Planner.plan(request, cancellation: cancellation)
+    rendition.excludedSound = ["1"]
+    return try Planner.plan(rendition, of: call, cancellation: cancellation)
   }
 }

@@ -30,7 +30,7 @@ package final class PartialDownloads: Sendable {
     var waiting: [(entry: Int, range: Range<Int>)] = []
     /// The files that somebody fetches parts of which another one waits for.
     var busy: Set<Int> = []
-    /// Where the last answers to somebody waiting ended, and how much came at once.
+    /// Where the last ranges that were sent to waiting readers ended, and how much came at once.
     var ends: [Int: (end: Int, length: Int)] = [:]
     var error: StorageError?
     var isEnded = false
@@ -153,7 +153,7 @@ extension Store {
 
   /// The file of an object that is in the cache as a whole; nil where it is not.
   package func whole(_ object: StoredObject) -> String? {
-    // What is behind an address is only known when that is asked.
+    // What an address holds is only known once it is asked.
     guard object.location.hasPrefix("s3://"), let remote = try? remote(object, nil) else {
       return nil
     }

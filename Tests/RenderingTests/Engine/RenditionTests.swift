@@ -29,7 +29,7 @@ import Testing
     var from: Int?
     var to: Int?
 
-    func request(_ inputs: [String]) throws -> RenderRequest {
+    func rendition() throws -> Rendition {
       var video = VideoEncoderSettings(size: size, frameRate: try #require(FrameRate(rate)))
       if name.hasSuffix(".webm") {
         (video.encoder, video.preset, video.quality) = ("libvpx-vp9", "realtime", 50)
@@ -37,12 +37,15 @@ import Testing
       }
       var format = OutputFormat(video: video, style: TileStyle(.plain))
       if name.hasSuffix(".webm") { format.audio = SoundEncoderSettings(codec: .opus) }
-      var request = RenderRequest(
-        inputs: inputs, output: format, layout: try LayoutCatalog.policy(layout))
-      request.from = from.map { MediaTime(seconds: $0) }
-      request.to = to.map { MediaTime(seconds: $0) }
-      return request
+      var rendition = Rendition(output: format, layout: try LayoutCatalog.policy(layout))
+      rendition.from = from.map { MediaTime(seconds: $0) }
+      rendition.to = to.map { MediaTime(seconds: $0) }
+      return rendition
     }
+  }
+
+  private static func plans(_ wishes: [Wish], _ inputs: [String]) throws -> [Plan] {
+    try Planner.plans(try wishes.map { try $0.rendition() }, of: CallRequest(inputs: inputs))
   }
 
   /// Renders all `wishes` together, and returns their bytes.
@@ -55,7 +58,7 @@ import Testing
     let paths = wishes.map { folder.path("\(name)/\($0.name)") }
     var settings = RenderSettings()
     settings.jobs = jobs
-    let plans = try Planner.plans(try wishes.map { try $0.request(inputs) })
+    let plans = try Self.plans(wishes, inputs)
     let report = try Renderer(plans, settings: settings).render(to: paths)
     #expect(report.withOthers.map(\.output) == paths)
     #expect(FileSystem.names(in: folder.path(name)).count == paths.count)
@@ -88,7 +91,7 @@ import Testing
       Wish(name: "a.mp4"), Wish(name: "b.mp4", size: PixelSize(width: 96, height: 160)),
       Wish(name: "c.mp4", size: PixelSize(width: 80, height: 48), rate: "5"),
     ]
-    let plans = try Planner.plans(try wishes.map { try $0.request(inputs) })
+    let plans = try Self.plans(wishes, inputs)
     let counts = try [Array(plans.prefix(1)), plans].map { plans in
       try Self.decodedCount(WorkPlan(plans.map { RenditionPlan($0) }))
     }
@@ -118,7 +121,7 @@ import Testing
       Wish(name: "c.mp4", rate: "15"), Wish(name: "d.mp4", rate: "30", from: 17, to: 55),
     ]
     let work = WorkPlan(
-      try Planner.plans(try wishes.map { try $0.request(inputs) }).map { RenditionPlan($0) })
+      try Self.plans(wishes, inputs).map { RenditionPlan($0) })
     let cells = work.renditions.map { rendition in
       let video = rendition.plan.output.video
       return rendition.segments.dropFirst().map { segment in
@@ -137,12 +140,13 @@ import Testing
   func failure() throws {
     let inputs = try Self.call.get().1
     let folder = try TemporaryFolder()
-    var requests = try [Wish(name: "a.mp4", to: 3), Wish(name: "b.mp4", to: 3)].map {
-      try $0.request(inputs)
+    var renditions = try [Wish(name: "a.mp4", to: 3), Wish(name: "b.mp4", to: 3)].map {
+      try $0.rendition()
     }
-    requests[1].output.video.preset = "unheard-of"
+    renditions[1].output.video.preset = "unheard-of"
     let paths = ["a.mp4", "b.mp4"].map(folder.path)
-    let report = try Renderer(try Planner.plans(requests)).render(to: paths)
+    let report = try Renderer(try Planner.plans(renditions, of: CallRequest(inputs: inputs)))
+      .render(to: paths)
     #expect(report.error == nil && report.byteCount > 0)
     #expect(report.outputs?.map { $0.error != nil } == [true])
     #expect(FileSystem.exists(paths[0]) && !FileSystem.exists(paths[1]))
@@ -158,7 +162,7 @@ import Testing
     var wishes = [Wish(name: "a.mp4"), Wish(name: "b.mp4", rate: "5")]
     var reused = 0
     func render() throws {
-      let plans = try Planner.plans(try wishes.map { try $0.request(inputs) })
+      let plans = try Self.plans(wishes, inputs)
       _ = try Renderer(plans, settings: settings).render(to: paths) { reused = $0.reused }
     }
     try render()

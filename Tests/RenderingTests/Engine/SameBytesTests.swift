@@ -118,7 +118,7 @@ import Testing
     #expect(here.soundtrackDigest(losses: losses) != here.soundtrackDigest)
   }
 
-  @Test("What is finished is used again; what is damaged, foreign or outdated is made anew")
+  @Test("What is finished is used again; what is damaged, foreign or outdated is made again")
   func reuse() throws {
     let plan = try plan()
     let folder = try TemporaryFolder()

@@ -59,24 +59,22 @@ struct InputCall {
       ])
   }
 
-  func request(_ recording: Recording? = nil) throws -> RenderRequest {
+  func request(_ recording: Recording? = nil) throws -> RenditionRequest {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 160, height: 96), frameRate: FrameRate("5") ?? .thirty)
-    var request = RenderRequest(
+    var request = RenditionRequest(
       CallInput(recording ?? self.recording, root: folder.path),
       output: OutputFormat(video: video), layout: try LayoutCatalog.policy("grid"))
-    request.speakerSource = .events
-    request.transition = Transition(duration: MediaTime(seconds: 1))
-    request.overlays.clock = .call
-    request.overlays.captions = [
+    request.call.speakerSource = .events
+    request.rendition.transition = Transition(duration: MediaTime(seconds: 1))
+    request.rendition.overlays.clock = .call
+    request.rendition.overlays.captions = [
       CaptionCue(from: MediaTime(seconds: 17), to: MediaTime(seconds: 18), lines: ["So."])
     ]
     return request
   }
 
-  func plan(_ request: RenderRequest) throws -> Plan {
-    try Planner.plan(request, cancellation: Cancellation())
-  }
+  func plan(_ request: RenditionRequest) throws -> Plan { try request.plan() }
 }
 
 extension Plan {

@@ -36,7 +36,7 @@ import Testing
   }
 
   private static func digests(
-    ada: String = "ada.mkv", _ change: (inout RenderRequest) -> Void = { _ in }
+    ada: String = "ada.mkv", _ change: (inout RenditionRequest) -> Void = { _ in }
   ) throws -> [String] {
     var bob = Track(id: "b", file: "bob.mkv")
     bob.start = MediaTime(seconds: 30 * minutes)
@@ -47,17 +47,17 @@ import Testing
       ], events: [])
     let video = VideoEncoderSettings(
       size: PixelSize(width: 64, height: 36), frameRate: FrameRate("5") ?? .thirty)
-    var request = RenderRequest(
+    var request = RenditionRequest(
       CallInput(recording, root: try folder.get().path), output: OutputFormat(video: video),
       layout: try LayoutCatalog.policy("grid"))
-    request.speakerSource = .none
-    request.overlays.captions = (0..<5).map { number in
+    request.call.speakerSource = .none
+    request.rendition.overlays.captions = (0..<5).map { number in
       CaptionCue(
         from: MediaTime(seconds: 200 * number), to: MediaTime(seconds: 200 * number + 4),
         lines: ["\(number)"])
     }
     change(&request)
-    return RenditionPlan(try Planner.plan(request, cancellation: Cancellation())).digests
+    return RenditionPlan(try request.plan()).digests
   }
 
   private static let base = Result { try digests() }
@@ -72,7 +72,7 @@ import Testing
     let count = try Self.base.get().count
     let changed = try Self.changed(
       Self.digests {
-        $0.call?.recording.events = [
+        $0.call.input.recording.events = [
           Event(MediaTime(seconds: 30 * Self.minutes), .renamed("ada", to: "Ada L."))
         ]
       })
@@ -82,14 +82,14 @@ import Testing
 
   @Test func oneCaption() throws {
     let changed = try Self.changed(
-      Self.digests { $0.overlays.captions[3].lines = ["Other words"] })
+      Self.digests { $0.rendition.overlays.captions[3].lines = ["Other words"] })
     #expect((1...3).contains(changed.count), "\(changed)")
   }
 
   @Test func oneOffset() throws {
     let changed = try Self.changed(
       Self.digests {
-        $0.call?.recording.participants[1].tracks[0].start.nanoseconds += 1_000_000_000
+        $0.call.input.recording.participants[1].tracks[0].start.nanoseconds += 1_000_000_000
       })
     // Somebody who is there for a minute is in seven segments of ten seconds.
     #expect((1...9).contains(changed.count), "\(changed)")
@@ -106,9 +106,9 @@ import Testing
   @Test func titlesAndChaptersAreInNone() throws {
     let changed = try Self.changed(
       Self.digests {
-        $0.output.title = "Another"
-        $0.hasChapters = false
-        $0.output.audio.bitRate = 64_000
+        $0.rendition.output.title = "Another"
+        $0.rendition.hasChapters = false
+        $0.rendition.output.audio.bitRate = 64_000
       })
     #expect(changed.isEmpty)
   }

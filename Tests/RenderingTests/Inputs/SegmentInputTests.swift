@@ -123,9 +123,9 @@ import Testing
       recording.events[index].time.nanoseconds += 10_000_000_000
     }
     var request = try call.request(recording)
-    request.overlays.clock = nil
-    request.overlays.captions[0].from.nanoseconds += 10_000_000_000
-    request.overlays.captions[0].to.nanoseconds += 10_000_000_000
+    request.rendition.overlays.clock = nil
+    request.rendition.overlays.captions[0].from.nanoseconds += 10_000_000_000
+    request.rendition.overlays.captions[0].to.nanoseconds += 10_000_000_000
     let later = try call.plan(request)
     var first = plan
     first.look.clock = nil

@@ -21,9 +21,9 @@ import Testing
     _ inputs: [String], _ layout: String, names: Bool, text: String, seconds: Int = 1
   ) throws -> Plan {
     var request = try SceneRecordings.request(inputs, layout: layout, width: 1280, height: 720)
-    request.output.style = TileStyle(.dark)
-    request.output.style.showsNames = names
-    request.overlays.captions = (0..<3 / seconds).map { index in
+    request.rendition.output.style = TileStyle(.dark)
+    request.rendition.output.style.showsNames = names
+    request.rendition.overlays.captions = (0..<3 / seconds).map { index in
       CaptionCue(
         from: MediaTime(seconds: seconds * index), to: MediaTime(seconds: seconds * (index + 1)),
         lines: [text])
@@ -104,14 +104,14 @@ import Testing
   @Test func whatIsNotRenderedIsNotDrawn() throws {
     let recordings = try Self.recordings.get()
     var request = try SceneRecordings.request([recordings.stays])
-    request.overlays.captions = (0..<3).map { index in
+    request.rendition.overlays.captions = (0..<3).map { index in
       CaptionCue(
         from: MediaTime(seconds: index), to: MediaTime(seconds: index + 1), lines: ["\(index)"])
     }
     #expect(try SceneRecordings.plan(request).look.overlays.count == 3)
-    request.from = MediaTime(nanoseconds: 1_100_000_000)
+    request.rendition.from = MediaTime(nanoseconds: 1_100_000_000)
     #expect(try SceneRecordings.plan(request).look.overlays.count == 2)
-    request.overlays.interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 1))
+    request.rendition.overlays.interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 1))
     #expect(try SceneRecordings.plan(request).look.overlays.map(\.from) == [.zero])
   }
 }

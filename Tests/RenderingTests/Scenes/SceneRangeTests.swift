@@ -30,7 +30,7 @@ import Testing
   func aRangeEqualsItsPartOfTheWhole(layout: String, maximumTiles: Int) throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all, layout: layout)
-    request.maximumTiles = maximumTiles
+    request.rendition.maximumTiles = maximumTiles
     var random = SplitMix64(seed: Self.seed)
     let ranges = (0..<6).map { _ in
       let first = Int.random(in: 0..<90, using: &random)

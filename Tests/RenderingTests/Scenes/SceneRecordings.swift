@@ -43,22 +43,20 @@ struct SceneRecordings {
   /// What asks for a small picture of `inputs`.
   static func request(
     _ inputs: [String], layout: String = "grid", width: Int = 192, height: Int = 108
-  ) throws -> RenderRequest {
+  ) throws -> RenditionRequest {
     let video = VideoEncoderSettings(
       size: PixelSize(width: width, height: height), frameRate: .thirty)
-    var request = RenderRequest(
+    var request = try RenditionRequest(
       inputs: inputs, output: OutputFormat(video: video, style: TileStyle(.plain)),
       layout: try LayoutCatalog.policy(layout))
     for path in Set(inputs) where path.hasSuffix("comes.mkv") {
-      request.offsets.append(PersonOffset(person: path, time: MediaTime(seconds: 1)))
+      request.call.offsets.append(PersonOffset(person: path, time: MediaTime(seconds: 1)))
     }
-    request.gap = 0
+    request.rendition.gap = 0
     return request
   }
 
-  static func plan(_ request: RenderRequest) throws -> Plan {
-    try Planner.plan(request, cancellation: Cancellation())
-  }
+  static func plan(_ request: RenditionRequest) throws -> Plan { try request.plan() }
 }
 
 extension Plan {

@@ -16,7 +16,7 @@ import Testing
 
   init() throws { recordings = try SceneRecordings() }
 
-  private func plan(_ change: (inout RenderRequest) -> Void = { _ in }) throws -> Plan {
+  private func plan(_ change: (inout RenditionRequest) -> Void = { _ in }) throws -> Plan {
     var request = try SceneRecordings.request(recordings.all)
     change(&request)
     return try SceneRecordings.plan(request)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aTransitionOfNothingCuts() throws {
-    let plan = try plan { $0.transition = .cut }
+    let plan = try plan { $0.rendition.transition = .cut }
     #expect(plan.visibilities == plan.presences)
     #expect(plan.attributes(in: 29).map(\.id) == [0, 2])
     #expect(plan.attributes(in: 30).map(\.id) == [0, 2, 1])
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func moreThanFitAreCountedAndTakeAFreedPlace() throws {
-    let plan = try plan { $0.maximumTiles = 2 }
+    let plan = try plan { $0.rendition.maximumTiles = 2 }
     #expect(plan.attributes(in: 59).map(\.id) == [0, LayoutItem.overflowID])
     #expect(plan.attributes(in: 59).map(\.overflowCount) == [0, 2])
     #expect(Set(plan.attributes(in: 89).map(\.id)) == [0, 1])
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func whoIsNeverSeenIsNotDecoded() throws {
-    let plan = try plan { $0.maximumTiles = 1 }
+    let plan = try plan { $0.rendition.maximumTiles = 1 }
     #expect(plan.visibilities.map(\.isEmpty) == [true, true, true])
     let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
     #expect(reports.map(\.decoded) == [0, 0, 0])
@@ -90,8 +90,8 @@ import Testing
   @Test func whoIsAskedForIsLarge() throws {
     for person in ["leaves", recordings.leaves, "3"] {
       let plan = try plan { request in
-        request.layout = SpotlightLayout()
-        request.focus = person
+        request.rendition.layout = SpotlightLayout()
+        request.rendition.focus = person
       }
       let large = plan.attributes(in: 50).filter { $0.traits.contains(.large) }
       #expect(large.map(\.id) == [2])
@@ -99,11 +99,11 @@ import Testing
   }
 
   @Test func theFirstIsLocalUnlessSomebodyElseIs() throws {
-    let first = try plan { $0.layout = MultipartyLayout() }
+    let first = try plan { $0.rendition.layout = MultipartyLayout() }
     #expect(first.attributes(in: 50).first?.id == 0)
     let second = try plan { request in
-      request.layout = MultipartyLayout()
-      request.local = "leaves"
+      request.rendition.layout = MultipartyLayout()
+      request.call.local = "leaves"
     }
     #expect(second.attributes(in: 50).first?.id == 2)
   }

@@ -38,17 +38,17 @@ import Testing
     """
 
   private func plan(
-    _ session: String, change: (inout RenderRequest) -> Void = { _ in }
+    _ session: String, change: (inout RenditionRequest) -> Void = { _ in }
   ) throws -> Plan {
     let path = folder.path("session.yaml")
     try Data("version: 1\n\(session)\n".utf8).write(to: URL(fileURLWithPath: path))
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: try #require(FrameRate(10)))
-    var request = RenderRequest(
+    var request = RenditionRequest(
       try CallInput.open([path], workFolder: folder.path("w")), output: OutputFormat(video: video))
-    request.speakerSource = .none
+    request.call.speakerSource = .none
     change(&request)
-    return try Planner.plan(request, cancellation: Cancellation())
+    return try request.plan()
   }
 
   private func large(_ plan: Plan, _ seconds: Int) -> Slot.Kind? {
@@ -65,8 +65,8 @@ import Testing
     #expect(large(try plan("layout: grid\n" + Self.people), 8) == nil)
     let events = "\nevents: [ { at: 7, layout: grid } ]"
     #expect(large(try plan(Self.people + events), 9) == nil)
-    #expect(large(try plan(Self.people) { $0.layout = GridLayout() }, 8) == nil)
-    #expect(large(try plan(Self.people) { $0.focus = "ben" }, 8) == .camera)
+    #expect(large(try plan(Self.people) { $0.rendition.layout = GridLayout() }, 8) == nil)
+    #expect(large(try plan(Self.people) { $0.rendition.focus = "ben" }, 8) == .camera)
   }
 
   @Test func thePlateOnAScreenGoes() throws {
@@ -83,7 +83,8 @@ import Testing
     let session = "participants: [ { id: eva, tracks: [ { file: screen.mkv, kind: screen } ] } ]"
     let (named, bare) = try (
       Rendered(plan(session), frames: 0..<60).digests,
-      Rendered(plan(session) { $0.output.style.showsNames = false }, frames: 0..<60).digests
+      Rendered(plan(session) { $0.rendition.output.style.showsNames = false }, frames: 0..<60)
+        .digests
     )
     #expect((0..<34).allSatisfy { named[$0] != bare[$0] })
     #expect((34..<60).allSatisfy { named[$0] == bare[$0] })
@@ -127,16 +128,16 @@ import Testing
   }
 
   @Test func whoIsHiddenIsHeardAndHasNoTile() throws {
-    let plan = try plan(Self.people) { $0.hidden = ["eva"] }
+    let plan = try plan(Self.people) { $0.rendition.hidden = ["eva"] }
     #expect(plan.participants.map(\.name) == ["ada", "ben", "eva"])
     #expect(Set(plan.slots.compactMap { $0.participant }).count == 2)
     #expect(!plan.slots.contains { $0.kind == .screen })
     let error = #expect(throws: RenderError.self) {
-      _ = try self.plan(Self.people) { $0.hidden = ["ada", "ben", "eva"] }
+      _ = try self.plan(Self.people) { $0.rendition.hidden = ["ada", "ben", "eva"] }
     }
     #expect(error?.kind == .usage && error?.message.contains("--hide") == true)
     let unknown = #expect(throws: RenderError.self) {
-      _ = try self.plan(Self.people) { $0.hidden = ["eve"] }
+      _ = try self.plan(Self.people) { $0.rendition.hidden = ["eve"] }
     }
     #expect(unknown?.message == #"--hide "eve" names nobody: did you mean eva?"#)
   }
@@ -156,7 +157,7 @@ import Testing
     try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=d=40", folder.path("voice.wav")])
     let all = try plan(session)
     let some = try plan(session) {
-      $0.tiles = .cameras
+      $0.rendition.tiles = .cameras
     }
     func people(_ plan: Plan, _ seconds: Int) -> [Int] {
       plan.attributes(in: 10 * seconds).map(\.id).sorted()
@@ -175,7 +176,7 @@ import Testing
         - { id: ben, tracks: [ { file: half.mkv }, { file: short.mkv, start: 23 } ] }
       """
     func contents(_ events: String = "", hold: Int = 5) throws -> [Slot.Content] {
-      let made = try plan(session + events) { $0.longestHold = MediaTime(seconds: hold) }
+      let made = try plan(session + events) { $0.rendition.longestHold = MediaTime(seconds: hold) }
       return made.slots[1].contents.all.map(\.value)
     }
     func isCard(_ content: Slot.Content) -> Bool {
@@ -224,7 +225,7 @@ import Testing
         from: MediaTime(nanoseconds: Int64(from) * 1_000_000),
         to: MediaTime(nanoseconds: Int64(to) * 1_000_000), lines: ["\(from)"])
     }
-    let plan = try plan(Self.people) { $0.overlays.captions = times }
+    let plan = try plan(Self.people) { $0.rendition.overlays.captions = times }
     func frames(_ overlay: CanvasOverlay) -> [Int] {
       (0..<400).filter { overlay.share(at: plan.output.video.frameRate.time(ofFrame: $0)) > 0 }
     }
@@ -235,8 +236,8 @@ import Testing
 
   @Test func namesStandOnTheTilesBesideAScreen() throws {
     let plan = try plan(Self.people) {
-      $0.output.video.size = PixelSize(width: 1280, height: 720)
-      $0.size = nil
+      $0.rendition.output.video.size = PixelSize(width: 1280, height: 720)
+      $0.rendition.size = nil
     }
     let tiles = plan.attributes(in: 80).filter { !$0.traits.contains(.large) }
     #expect(tiles.count == 3)

@@ -14,7 +14,7 @@ import Testing
   @Test func tilesAreWhatTheLayoutSays() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
-    request.output.fit = .contain
+    request.rendition.output.fit = .contain
     let plan = try SceneRecordings.plan(request)
     let input = plan.input(for: plan.frames)
     var stage = Stage(input, sprites: LookSprites(input))
@@ -34,7 +34,7 @@ import Testing
   @Test func theTileForTheRestShowsACard() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
-    request.maximumTiles = 2
+    request.rendition.maximumTiles = 2
     let plan = try SceneRecordings.plan(request)
     let input = plan.input(for: plan.frames)
     let sprites = LookSprites(input)
@@ -64,7 +64,7 @@ import Testing
   @Test func aLayoutsOwnDecorationsReachTheTiles() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request([recordings.stays])
-    request.layout = try StylesheetLayout(
+    request.rendition.layout = try StylesheetLayout(
       "stream { width: 50%; height: 50%; border: 2px solid #ff0000; border-radius: 8px; "
         + "object-fit: contain; z-index: 3; position: absolute }")
     let plan = try SceneRecordings.plan(request)
@@ -80,17 +80,18 @@ import Testing
   @Test func whoseTileLiesOutsideTheCanvasIsALoss() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)
-    request.layout = try StylesheetLayout("stream { float: left; width: 50%; height: 100% }")
+    request.rendition.layout = try StylesheetLayout(
+      "stream { float: left; width: 50%; height: 100% }")
     let losses = try SceneRecordings.plan(request).losses.map(\.sentence)
     let reason = "\(recordings.comes): the layout has no place for it on the canvas, so that it is"
     let mend = "make room for its tile."
     #expect(losses == ["\(reason) not seen from 0:01.0 to 0:02.0; \(mend)"])
-    request.from = MediaTime(nanoseconds: 1_500_000_000)
-    request.to = MediaTime(nanoseconds: 1_800_000_000)
+    request.rendition.from = MediaTime(nanoseconds: 1_500_000_000)
+    request.rendition.to = MediaTime(nanoseconds: 1_800_000_000)
     let some = try SceneRecordings.plan(request).losses.map(\.sentence)
     #expect(some == ["\(reason) not seen from 0:01.5 to 0:01.8; \(mend)"])
-    request.to = nil
-    request.from = MediaTime(seconds: 2)
+    request.rendition.to = nil
+    request.rendition.from = MediaTime(seconds: 2)
     #expect(try SceneRecordings.plan(request).losses.isEmpty)
   }
 
@@ -98,7 +99,7 @@ import Testing
     let recordings = try SceneRecordings()
     func notes(_ count: Int, _ layout: String) throws -> [String] {
       var request = try SceneRecordings.request(Array(repeating: recordings.stays, count: count))
-      request.layout = try LayoutCatalog.policy(layout)
+      request.rendition.layout = try LayoutCatalog.policy(layout)
       let plan = try SceneRecordings.plan(request)
       #expect(plan.losses.isEmpty)
       return plan.notes.filter { $0.contains("never seen") }

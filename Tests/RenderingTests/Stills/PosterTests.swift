@@ -12,7 +12,7 @@ import Testing
 
   init() throws { recordings = try SceneRecordings() }
 
-  private func plan(_ change: (inout RenderRequest) -> Void = { _ in }) throws -> Plan {
+  private func plan(_ change: (inout RenditionRequest) -> Void = { _ in }) throws -> Plan {
     var request = try SceneRecordings.request(recordings.all)
     change(&request)
     return try SceneRecordings.plan(request)
@@ -27,25 +27,27 @@ import Testing
   @Test("No title covers it, nor fades over it")
   func titles() throws {
     let frame = try plan {
-      $0.overlays.title = .init(text: "A call", length: MediaTime(nanoseconds: 1_900_000_000))
+      $0.rendition.overlays.title = .init(
+        text: "A call", length: MediaTime(nanoseconds: 1_900_000_000))
     }.posterFrame
     #expect((57..<60).contains(frame), "\(frame)")
     let late = try plan {
-      $0.overlays.title = .init(text: "A call", length: MediaTime(nanoseconds: 2_100_000_000))
+      $0.rendition.overlays.title = .init(
+        text: "A call", length: MediaTime(nanoseconds: 2_100_000_000))
     }.posterFrame
     #expect(late > 75, "\(late)")
   }
 
   @Test("It is one of those that are rendered")
   func range() throws {
-    let frame = try plan { $0.to = MediaTime(seconds: 1) }.posterFrame
+    let frame = try plan { $0.rendition.to = MediaTime(seconds: 1) }.posterFrame
     #expect((1..<30).contains(frame), "\(frame)")
   }
 
   @Test("Where something always moves, it is the middle")
   func restless() throws {
     let plan = try plan {
-      $0.overlays.title = .init(text: "A call", length: MediaTime(seconds: 3))
+      $0.rendition.overlays.title = .init(text: "A call", length: MediaTime(seconds: 3))
     }
     #expect(plan.posterFrame == 45)
   }

@@ -1,6 +1,6 @@
 import TesseraTimeline
 
-/// The frame rate behind rounded times: WebM and FLV have whole milliseconds.
+/// The frame rate that rounded times come from: WebM and FLV have whole milliseconds.
 enum NominalRate {
   /// The rates that recorders and cameras have, whole ones first.
   private static let standard =

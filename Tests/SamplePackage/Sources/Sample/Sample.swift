@@ -18,11 +18,11 @@ struct Column: LayoutPolicy {
 @main enum Sample {
   static func main() async throws {
     let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
-    let call = try CallInput.open([input])
+    let call = CallRequest(try CallInput.open([input]))
     let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 240), frameRate: .thirty)
-    var request = RenderRequest(call, output: OutputFormat(video: video), layout: Column())
-    request.to = MediaTime(seconds: 2)
-    let plan = try await Planner.plan(request)
+    var rendition = Rendition(output: OutputFormat(video: video), layout: Column())
+    rendition.to = MediaTime(seconds: 2)
+    let plan = try await Planner.plan(rendition, of: call)
 
     for try await update in Renderer(plan).updates(to: output) {
       switch update {
@@ -59,9 +59,10 @@ struct Column: LayoutPolicy {
     let session = SessionFile.text(recording)
     try Data(session.utf8).write(to: URL(filePath: folder + "/own.yaml"))
     let read = try SessionFile.recording(from: session, file: "own.yaml")
-    let call = CallInput(read, root: folder)
+    let call = CallRequest(CallInput(read, root: folder))
     let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 90), frameRate: .thirty)
-    let plan = try await Planner.plan(RenderRequest(call, output: OutputFormat(video: video)))
+    let plan = try await Planner.plan(
+      Rendition(output: OutputFormat(video: video)), of: call)
     for try await case .finished(let report) in Renderer(plan).updates(to: folder + "/own.mp4") {
       print("own call: \(report.frameCount) frames, \(report.allLosses.count) losses")
     }

@@ -2,7 +2,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 
-extension RenderRequest {
+extension Rendition {
   /// Leaves everyone out of `input` who is not to be seen or heard, with all that is about them.
   ///
   /// - Throws: where a name is nobody's, or nobody remains.

@@ -3,7 +3,7 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraTimeline
 
-extension RenderRequest {
+extension Rendition {
   /// What the clock shows that is asked for, if one is, where idle stretches are cut out by `trim`
   /// and the call began at `wallClock`.
   ///

@@ -3,12 +3,12 @@ import TesseraMedia
 import TesseraPlan
 import TesseraTimeline
 
-extension RenderRequest {
+extension Rendition {
   /// The frames that are rendered of a timeline that ends at `end`, with `last` who is there last.
   ///
-  /// - Throws: where there are none, or more than the request allows.
+  /// - Throws: where there are none, or they take longer than `longestDuration`.
   func frames(
-    before end: MediaTime, last person: String? = nil
+    before end: MediaTime, last person: String? = nil, longestDuration: MediaTime
   ) throws(RenderError) -> Range<Int> {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)

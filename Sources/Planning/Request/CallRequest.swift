@@ -1,0 +1,93 @@
+public import TesseraJobs
+public import TesseraMedia
+public import TesseraRecordings
+public import TesseraTimeline
+
+/// Where somebody's recordings begin on the timeline.
+public struct PersonOffset: Hashable, Sendable {
+  /// Who, named as in ``CallRequest/local``.
+  public var person: String
+  /// Where; what lies before zero is cut off.
+  public var time: MediaTime
+
+  /// `person`'s recordings begin at `time`.
+  public init(person: String, time: MediaTime) { (self.person, self.time) = (person, time) }
+}
+
+/// How much louder somebody is.
+public struct PersonGain: Hashable, Sendable {
+  /// Who, named as in ``CallRequest/local``.
+  public var person: String
+  /// By how much, in decibels.
+  public var decibels: Double
+
+  /// `person` is louder by `decibels`.
+  public init(person: String, decibels: Double) {
+    (self.person, self.decibels) = (person, decibels)
+  }
+}
+
+/// Where the active speaker is known from.
+public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The recorder where it does, else the voices.
+  case auto
+  /// The voices.
+  case audio
+  /// The recorder.
+  case events
+  /// Nothing.
+  case none
+}
+
+/// A call, what is said about it beside its recording, and how it is read: what is the same for all
+/// that is made of it.
+public struct CallRequest: Sendable {
+  /// The call.
+  public var input: CallInput
+  /// Who is the local participant: a file's name with or without its extension, its path, or its
+  /// number from 1; nil is the first.
+  public var local: String?
+  /// How tracks are laid against each other where no recorder says so; nil is as the recording
+  /// says, or else by their starts.
+  public var alignment: Alignment?
+  /// Whose recordings begin elsewhere than all others', and where.
+  public var offsets: [PersonOffset] = []
+  /// How much louder people are.
+  public var gains: [PersonGain] = []
+  /// Which sound is heard of files with several tracks of it.
+  public var audioTrack = AudioTrackChoice.preferred
+  /// Whether stretches in which nobody is there are left out; nil is as the recording says.
+  public var trimsIdle: Bool?
+  /// Where the active speaker is known from.
+  public var speakerSource = SpeakerSource.auto
+  /// Whether somebody asks for the speakers' turns, whatever a layout needs.
+  public var wantsTurns = false
+  /// What was said, as files have it; empty takes what lies beside the recording.
+  package var transcripts: [TranscriptInput] = []
+  /// Whether somebody asks for what was said, so that it is noted where nobody knows.
+  package var wantsTranscript = false
+  /// What people should know about the files that were read for it; a sentence each.
+  public var notes: [String] = []
+  /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
+  public var cache: ScanCache?
+  /// Is told how far planning is, on any thread.
+  public var progress: (@Sendable (PlanningProgress) -> Void)?
+  /// The processes that read the files; nil where threads of this one do, which a decoder that
+  /// crashes ends.
+  public var readers: WorkerProgram?
+  /// Whether an input that does not exist is a loss, not an error.
+  public var allowsMissing = false
+  /// The longest video that is made: what is longer is refused before anything is rendered.
+  public var longestDuration = CallRequest.usualLongestDuration
+
+  /// The call that was read from `input`, with nothing said beside it.
+  public init(_ input: CallInput) { self.input = input }
+
+  /// The call that `inputs` are: a folder, archive, manifest or session file, or media files.
+  ///
+  /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
+  public init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
+
+  /// A day: broken times make longer videos than calls do.
+  public static let usualLongestDuration = MediaTime(seconds: 86_400)
+}

@@ -1,0 +1,85 @@
+public import TesseraLayout
+import TesseraPixels
+public import TesseraPlan
+public import TesseraSoundtrack
+public import TesseraTimeline
+
+/// The point of somebody's picture that cropping keeps in sight.
+public struct FitFocus: Hashable, Sendable {
+  /// Who, by any of the person's names.
+  public var person: String
+  /// The point in units of the picture's width and height, both 0...1.
+  public var point: Point
+
+  /// `point` of `person`'s picture.
+  public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
+}
+
+/// Who has a tile.
+public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Everyone.
+  case all
+  /// Only those whose camera or screen is on, while it is.
+  case cameras
+}
+
+/// What somebody wants made of a call: one video, or one file of sound.
+public struct Rendition: Sendable {
+  /// What kind of file it is.
+  public var output: OutputFormat
+  /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
+  public var layout: (any LayoutPolicy)?
+  /// The canvas where one of its sides is left to the layout; nil takes the output's size.
+  public var size: ProposedSize?
+  /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.
+  public var gap: Double?
+  /// How the layout moves when somebody comes or leaves.
+  public var transition = Transition.standard
+  /// The most tiles that are shown at once; the last one stands for everyone else.
+  public var maximumTiles = 25
+  /// Who is large, named as in ``CallRequest/local``; nil leaves it to the layout.
+  public var focus: String?
+  /// The only people that are seen and heard, named as in ``CallRequest/local``; empty is everyone.
+  public var only: [String] = []
+  /// The people that are neither seen nor heard, named as in ``CallRequest/local``.
+  public var excluded: [String] = []
+  /// The people that are heard but have no tile, named as in ``CallRequest/local``.
+  public var hidden: [String] = []
+  /// Who has a tile.
+  public var tiles = TileChoice.all
+  /// How loud the mix is to be; voices are then brought to one level.
+  public var loudness = LoudnessTarget.off
+  /// By how many decibels the sound of shared screens is turned down while somebody speaks.
+  public var duck = 0.0
+  /// The only people that are heard, named as in ``CallRequest/local``; empty is everyone. They all
+  /// have tiles.
+  public var onlySound: [String] = []
+  /// The people that are not heard, named as in ``CallRequest/local``; they have tiles.
+  public var excludedSound: [String] = []
+  /// Whether pictures are wanted; without, nobody has to be seen.
+  public var hasPictures = true
+  /// The point of somebody's picture that cropping keeps in sight.
+  public var fitFocus: [FitFocus] = []
+  /// For how long the last picture of a camera is held before its card comes; nil for ever.
+  public var longestHold: MediaTime? = MediaTime(seconds: 5)
+  /// Whether the file has chapters.
+  public var hasChapters = true
+  /// What lies over the tiles.
+  public var overlays = OverlayRequest()
+  /// Captions that players can turn on and off, a track each.
+  package var captionTracks: [CaptionTrack] = []
+  /// What people should know about the files that were read for it; a sentence each.
+  public var notes: [String] = []
+  /// Where the rendered part begins.
+  public var from: MediaTime?
+  /// Where the rendered part ends.
+  public var to: MediaTime?
+
+  /// All of a call.
+  public init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+    (self.output, self.layout) = (output, layout)
+  }
+
+  /// The lengths in pixels that a side of the canvas can have, if it is even.
+  public static let canvasSides = 16...8192
+}
