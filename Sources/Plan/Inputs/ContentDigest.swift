@@ -38,23 +38,9 @@ package final class CanonicalBytes {
 
   /// Adds a value.
   package func append<Value: Encodable>(_ value: Value) {
-    switch value {
-    case let value as Bool: mark(value ? .yes : .no)
-    case let value as String: append(.text, value.utf8)
-    case let value as Double:
-      mark(.double)
-      append(word: value.bitPattern)
-    case let value as Float: append(Double(value))
-    case let value as Int:
-      mark(.integer)
-      append(word: UInt64(bitPattern: Int64(value)))
-    case let value as UInt64:
-      mark(.large)
-      append(word: value)
-    case let value as any BinaryInteger & Encodable: append(integer: value)
-    case let value as SideBytes: append(.bytes, value.bytes)
-    case let value as any KeyedValues: value.append(to: self)
-    default:
+    if let value = value as? any CanonicalValue {
+      value.append(to: self)
+    } else {
       mark(.structure)
       do {
         try value.encode(to: CanonicalEncoder(bytes: self))
@@ -70,12 +56,36 @@ package final class CanonicalBytes {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  private func append(integer value: some BinaryInteger) {
+  fileprivate func append(truth value: Bool) { mark(value ? .yes : .no) }
+
+  fileprivate func append(number value: Double) {
+    mark(.double)
+    append(word: value.bitPattern)
+  }
+
+  fileprivate func append(integer value: some BinaryInteger) {
     if let small = Int(exactly: value) {
-      append(small)
+      mark(.integer)
+      append(word: UInt64(bitPattern: Int64(small)))
     } else {
-      append(UInt64(truncatingIfNeeded: value))
+      mark(.large)
+      append(word: UInt64(truncatingIfNeeded: value))
     }
+  }
+
+  fileprivate func append(text value: String) { append(.text, value.utf8) }
+
+  fileprivate func append(side value: SideBytes) { append(.bytes, value.bytes) }
+
+  fileprivate func append(elements: [some Encodable]) {
+    mark(.structure)
+    // Most arrays that are long are those of a track's frames and packets.
+    if let numbers = elements as? [Int] {
+      for number in numbers { append(integer: number) }
+    } else {
+      for element in elements { append(element) }
+    }
+    mark(.end)
   }
 
   /// Adds the name of the field that follows.
@@ -116,22 +126,63 @@ package final class CanonicalBytes {
   }
 }
 
-/// Keys and values in no order.
-private protocol KeyedValues {
+/// A value that has bytes of its own, instead of those of its fields.
+private protocol CanonicalValue {
   func append(to bytes: CanonicalBytes)
 }
 
-extension Dictionary: KeyedValues where Key: Encodable, Value: Encodable {
+extension Bool: CanonicalValue {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(truth: self) }
+}
+
+extension String: CanonicalValue {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(text: self) }
+}
+
+extension Double: CanonicalValue {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(number: self) }
+}
+
+extension Float: CanonicalValue {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(number: Double(self)) }
+}
+
+extension SideBytes: CanonicalValue {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(side: self) }
+}
+
+extension CanonicalValue where Self: BinaryInteger {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(integer: self) }
+}
+
+extension Int: CanonicalValue {}
+extension Int8: CanonicalValue {}
+extension Int16: CanonicalValue {}
+extension Int32: CanonicalValue {}
+extension Int64: CanonicalValue {}
+extension UInt: CanonicalValue {}
+extension UInt8: CanonicalValue {}
+extension UInt16: CanonicalValue {}
+extension UInt32: CanonicalValue {}
+extension UInt64: CanonicalValue {}
+
+extension Array: CanonicalValue where Element: Encodable {
+  fileprivate func append(to bytes: CanonicalBytes) { bytes.append(elements: self) }
+}
+
+// Keys and values in no order.
+
+extension Dictionary: CanonicalValue where Key: Encodable, Value: Encodable {
   fileprivate func append(to bytes: CanonicalBytes) {
     bytes.append(pairs: map { ($0.key, $0.value) })
   }
 }
 
-extension CodedInOrder: KeyedValues {
+extension CodedInOrder: CanonicalValue {
   fileprivate func append(to bytes: CanonicalBytes) { wrappedValue.append(to: bytes) }
 }
 
-extension Set: KeyedValues where Element: Encodable {
+extension Set: CanonicalValue where Element: Encodable {
   fileprivate func append(to bytes: CanonicalBytes) { bytes.append(pairs: map { ($0, true) }) }
 }
 

@@ -21,6 +21,8 @@ package struct SegmentInputs {
   /// Its pictures that fade.
   private let fadings: [TrackID: [SegmentInput.Fading]]
   private var packets: [TrackID: PacketDigests] = [:]
+  /// What tiles need of the plan's look; many segments need the same.
+  private var looks: [Look.Selection: Digested<Look>] = [:]
 
   /// How many packets a decoder may have read beyond the last picture that it has put out.
   private static let lookahead = 64
@@ -44,11 +46,18 @@ package struct SegmentInputs {
     }
     return SegmentInput(
       origin: frames.lowerBound, count: frames.count, output: plan.output.ofPictures, slots: slots,
-      scenes: scenes, tracks: tracks(frames, losses), look: plan.look.part(of: slots),
+      scenes: scenes, tracks: tracks(frames, losses), look: look(of: slots),
       overlays: plan.look.overlays.compactMap {
         SegmentInput.Overlay($0, in: frames, at: rate)
       }, clock: plan.look.clock.map { SegmentInput.Clock($0, in: frames, at: rate) },
       art: plan.look.store)
+  }
+
+  private mutating func look(of slots: [Slot]) -> Digested<Look> {
+    let selection = Look.Selection(slots)
+    let look = looks[selection] ?? Digested(plan.look.part(selection))
+    looks[selection] = look
+    return look
   }
 
   private mutating func tracks(
@@ -161,29 +170,45 @@ extension Slot {
 }
 
 extension Look {
-  /// What tiles need of it that show `slots`.
-  fileprivate func part(of slots: [Slot]) -> Look {
-    var part = Look()
-    part.background = background
-    for slot in slots {
-      for content in slot.contents.all.map(\.value) {
-        switch content {
-        case .nothing: break
-        case .card(let card): part.cards[card] = cards[card]
-        case .still(let path): part.stills[path] = stills[path]
-        case .track:
-          // A loss may be found while it is rendered.
-          guard let owner = slot.participant else { break }
-          part.cards[.loss(owner)] = cards[.loss(owner)]
+  /// What tiles need of a look.
+  fileprivate struct Selection: Hashable {
+    var cards: Set<Slot.Card> = []
+    var stills: Set<String> = []
+    var plates: Set<PlateText> = []
+    var hasMicrophoneOff = false
+    var hasHighlights = false
+
+    /// What tiles need that show `slots`.
+    init(_ slots: [Slot]) {
+      for slot in slots {
+        for content in slot.contents.all.map(\.value) {
+          switch content {
+          case .nothing: break
+          case .card(let card): cards.insert(card)
+          case .still(let path): stills.insert(path)
+          case .track:
+            // A loss may be found while it is rendered.
+            if let owner = slot.participant { cards.insert(.loss(owner)) }
+          }
+        }
+        for decorations in slot.decorations.all.map(\.value) {
+          plates.insert(PlateText(name: decorations.name, isScreen: decorations.isScreen))
+          hasMicrophoneOff = hasMicrophoneOff || decorations.isMuted
+          hasHighlights = hasHighlights || decorations.isSpeaking
         }
       }
-      for decorations in slot.decorations.all.map(\.value) {
-        let text = PlateText(name: decorations.name, isScreen: decorations.isScreen)
-        part.plates[text] = plates[text]
-        if decorations.isMuted { part.microphoneOff = microphoneOff }
-        if decorations.isSpeaking { part.highlights = highlights }
-      }
     }
+  }
+
+  /// The part of it that `selection` names, and the background.
+  fileprivate func part(_ selection: Selection) -> Look {
+    var part = Look()
+    part.background = background
+    part.cards = cards.filter { selection.cards.contains($0.key) }
+    part.stills = stills.filter { selection.stills.contains($0.key) }
+    part.plates = plates.filter { selection.plates.contains($0.key) }
+    if selection.hasMicrophoneOff { part.microphoneOff = microphoneOff }
+    if selection.hasHighlights { part.highlights = highlights }
     return part
   }
 }

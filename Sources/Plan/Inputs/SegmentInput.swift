@@ -25,7 +25,7 @@ package struct SegmentInput: Sendable, Encodable {
   package let tracks: [Track]
   /// How cards, plates and signs look that are seen, and the background. Its drawings are in
   /// ``art``, its overlays in ``overlays``.
-  package let look: Look
+  package let look: Digested<Look>
   /// What lies on the whole canvas, each above the one before.
   package let overlays: [Overlay]
   /// A running clock.

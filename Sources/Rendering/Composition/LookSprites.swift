@@ -15,7 +15,7 @@ struct LookSprites {
 
   /// The sprites that `input` needs.
   init(_ input: SegmentInput) {
-    look = input.look
+    look = input.look.value
     let decorations = look.plates.values.flatMap(\.groups) + (look.microphoneOff?.groups ?? [])
     let sprites = SpriteSet(
       decorations + look.cards.values.flatMap(\.art.groups), from: input.art)

@@ -23,7 +23,7 @@ struct SlotContents {
   init(_ input: SegmentInput, sprites: LookSprites) {
     slots = input.slots
     self.sprites = sprites
-    stills = input.look.stills.compactMapValues { group in
+    stills = input.look.value.stills.compactMapValues { group in
       input.art.image(of: group).map { Picture($0) }
     }
     placeholder = input.output.placeholder

@@ -30,7 +30,7 @@ struct Stage {
     overlays = CanvasOverlays(input)
     places = Dictionary(uniqueKeysWithValues: input.slots.enumerated().map { ($1.id, $0) })
     scene = Scene(size: input.output.video.size, background: input.output.background, tiles: [])
-    let background = input.look.background.flatMap { input.art.image(of: $0) }
+    let background = input.look.value.background.flatMap { input.art.image(of: $0) }
     scene.backgroundPicture = background.map { Picture($0) }
   }
 

@@ -36,6 +36,19 @@ import Testing
     #expect(digests == values.map { ContentDigest.of($0) })
   }
 
+  @Test func aDigestStandsForItsValue() {
+    let values = [[1, 2], [2, 1], []].map(Digested.init)
+    #expect(Set(values.map { ContentDigest.of($0) }).count == values.count)
+    #expect(ContentDigest.of(Digested([1, 2])) == ContentDigest.of(values[0]))
+    #expect(values.map(\.value) == [[1, 2], [2, 1], []])
+  }
+
+  @Test func numbersCountWhateverTheirWidth() {
+    #expect(ContentDigest.of([Int8(-1)]) == ContentDigest.of([-1]))
+    #expect(ContentDigest.of([UInt64(1)]) == ContentDigest.of([1]))
+    #expect(ContentDigest.of([Int]()) != ContentDigest.of([[Int]()]))
+  }
+
   @Test func dictionariesHaveNoOrder() {
     let keys = (0..<40).map { "key \($0)" }
     func dictionary(_ keys: [String]) -> [String: Int] {
