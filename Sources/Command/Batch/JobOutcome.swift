@@ -12,7 +12,7 @@ struct JobOutcome: Codable, Sendable {
   var duration: Double?
   /// How long its last attempt took, in seconds.
   var elapsed: Double?
-  /// Seconds of processor time of its last attempt, by stage: planning, rendering, joining.
+  /// Seconds of processor time of its last attempt, by stage: planning, pictures, sound, joining.
   var cpu: [String: Double]?
   /// The size of its output.
   var bytes: Int64?

@@ -7,8 +7,15 @@ import TesseraSystem
 final class SlotServer: Sendable {
   private struct State {
     var ledger: SlotLedger
+    var disks = DiskLedger()
     var sockets: [Int: CInt] = [:]
     var begun: [Int: ContinuousClock.Instant] = [:]
+
+    /// Tells `job` that its request `id` is granted.
+    func tell(_ job: Int, _ id: Int) {
+      guard let socket = sockets[job] else { return }
+      SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket)
+    }
   }
 
   private let state: Monitor<State>
@@ -34,11 +41,15 @@ final class SlotServer: Sendable {
     state.update { $0.sockets[job] = own }
     let thread = Thread { [self] in
       SlotLines.read(SlotMessage.self, from: own) { message in
-        change { ledger in
+        change { state in
           switch message {
           case .request(let id, let memory):
-            ledger.add(SlotLedger.Request(job: job, id: id, memory: memory))
-          case .release(let id): ledger.remove(job: job, id: id)
+            state.ledger.add(SlotLedger.Request(job: job, id: id, memory: memory))
+          case .room(let id, let folder, let bytes):
+            state.disks.add(
+              DiskLedger.Request(
+                job: job, id: id, folder: folder, disk: Disk.number(at: folder) ?? 0, bytes: bytes))
+          case .release(let id): state.ledger.remove(job: job, id: id)
           }
         }
       }
@@ -55,18 +66,23 @@ final class SlotServer: Sendable {
       state.begun[job] = nil
       return state.sockets.removeValue(forKey: job)
     }
-    change { $0.remove(job: job) }
+    change { state in
+      state.ledger.remove(job: job)
+      state.disks.remove(job: job)
+    }
     if let socket { shutdown(socket, CInt(SHUT_RDWR)) }
   }
 
-  /// Changes the ledger, and notifies the jobs whose requests are granted by that.
-  private func change(_ body: (inout SlotLedger) -> Void) {
+  /// Changes the ledgers, and notifies the jobs whose requests are granted by that.
+  private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
-      body(&state.ledger)
+      body(&state)
       for request in state.ledger.grant() {
-        guard let socket = state.sockets[request.job] else { continue }
         if state.begun[request.job] == nil { state.begun[request.job] = .now }
-        SlotLines.write(SlotGrant(id: request.id, share: state.ledger.share), to: socket)
+        state.tell(request.job, request.id)
+      }
+      for request in state.disks.grant(free: Disk.freeBytes) {
+        state.tell(request.job, request.id)
       }
     }
   }

@@ -224,7 +224,9 @@ struct RenderCommand: RenditionCommand {
           "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
         )
       }
-      if progress.phase == .joining { stages.end("rendering") }
+      if progress.phase == .joining {
+        stages.end("pictures", but: ("sound", progress.soundProcessorSeconds))
+      }
       printer.update(progress)
     }
     printer.finish()

@@ -27,6 +27,8 @@ package enum JobEvent: Hashable, Sendable, Codable {
   case advanced(part: Int, frames: Int, seconds: Double)
   /// As much of the sound is mixed, 0...1.
   case mixed(Double)
+  /// Mixing the sound took as many seconds of processor time.
+  case spentOnSound(Double)
   /// A part of a job is finished, and its file there.
   case finished(part: Int)
   /// One of several renditions cannot be made, for that reason; the others go on.

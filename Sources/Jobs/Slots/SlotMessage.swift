@@ -6,6 +6,8 @@ import TesseraSystem
 package enum SlotMessage: Hashable, Sendable, Codable {
   /// It wants to keep one more processor busy, and to take as many bytes of memory meanwhile.
   case request(id: Int, memory: Int)
+  /// It wants to write as many bytes to the disk with a folder, until its end.
+  case room(id: Int, folder: String, bytes: Int)
   /// It does not any more, whether it was granted or not.
   case release(id: Int)
 }

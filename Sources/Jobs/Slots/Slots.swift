@@ -49,11 +49,30 @@ package final class Slots: Sendable {
   /// Waits for a slot for what this process does itself.
   package func enter(_ cancellation: Cancellation) {
     let arrived = DispatchSemaphore(value: 0)
-    let id = request(Self.readingMemory) { _ in arrived.signal() }
+    let id = request({ .request(id: $0, memory: Self.readingMemory) }) { _ in arrived.signal() }
+    wait(for: id, arrived, cancellation)
+    state.update { $0.own = id }
+  }
+
+  /// Waits, where other calls are rendered at the same time, until the disk with `folder` has room
+  /// for `bytes` beside what those may still write. The room is this process's until its end.
+  package static func reserve(
+    _ bytes: Int, in folder: String, _ cancellation: Cancellation
+  ) {
+    guard let slots = current else { return }
+    let arrived = DispatchSemaphore(value: 0)
+    let id = slots.request({ .room(id: $0, folder: folder, bytes: bytes) }) { _ in
+      arrived.signal()
+    }
+    // Whoever has to wait for others keeps no processor from them.
+    if arrived.wait(timeout: .now() + .milliseconds(100)) == .success { return }
+    lending(cancellation) { slots.wait(for: id, arrived, cancellation) }
+  }
+
+  private func wait(for id: Int, _ arrived: DispatchSemaphore, _ cancellation: Cancellation) {
     while arrived.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       if cancellation.isCancelled { withdraw(id) }
     }
-    state.update { $0.own = id }
   }
 
   /// Runs `body`, which waits for workers, without the slot of this process.
@@ -85,7 +104,9 @@ package final class Slots: Sendable {
     let number = Monitor(Int?.none)
     let isGranted = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        let id = request(memory) { continuation.resume(returning: $0) }
+        let id = request({ .request(id: $0, memory: memory) }) {
+          continuation.resume(returning: $0)
+        }
         number.update { $0 = id }
         if Task.isCancelled { withdraw(id) }
       }
@@ -97,13 +118,15 @@ package final class Slots: Sendable {
 
   // MARK: The other end
 
-  private func request(_ memory: Int, _ then: @escaping @Sendable (Bool) -> Void) -> Int {
+  private func request(
+    _ message: (Int) -> SlotMessage, _ then: @escaping @Sendable (Bool) -> Void
+  ) -> Int {
     let id = state.withLock { state in
       state.nextID += 1
       state.waiting[state.nextID] = then
       return state.nextID
     }
-    SlotLines.write(SlotMessage.request(id: id, memory: memory), to: descriptor)
+    SlotLines.write(message(id), to: descriptor)
     return id
   }
 

@@ -19,6 +19,8 @@ struct CostModel: Sendable {
   private var soundDone: Double
   private var measured: (work: Double, seconds: Double) = (0, 0)
   private var sound: (work: Double, seconds: Double) = (0, 0)
+  /// The processor time that workers have taken for sound, where it is known.
+  var soundProcessorSeconds = 0.0
 
   /// The model of segments of `frameCounts` frames which cost `work` each, and of a soundtrack.
   init(work: [Double], frameCounts: [Int], soundWork: Double) {

@@ -9,9 +9,12 @@ enum DiskSpace {
   /// What is left free for everybody else by a render that takes `bytes`: as much, within bounds.
   private static func reserve(_ bytes: Int) -> Int { min(32 << 20, max(1 << 20, bytes)) }
 
+  /// What has to be free where a render writes `bytes` more.
+  static func needed(_ bytes: Int) -> Int { max(0, bytes) + reserve(bytes) }
+
   /// Refuses to begin where `bytes` more do not fit beside `path`.
   static func require(_ bytes: Int, at path: String) throws(RenderError) {
-    let needed = max(0, bytes) + reserve(bytes)
+    let needed = needed(bytes)
     if Disk.freeFiles(at: path) == 0 {
       throw RenderError(
         .temporary,

@@ -53,6 +53,9 @@ package struct RenderPerformer: Performer {
     _ note: CrashNote?, _ cancellation: Cancellation,
     _ events: @escaping @Sendable (JobEvent) -> Void
   ) throws(RenderError) {
+    let before = ProcessorTime.spent
+    // A process without a note does other things at the same time.
+    defer { if note != nil { events(.spentOnSound(ProcessorTime.spent - before)) } }
     let (slots, losses) = (TrackSlots(work), folder.soundLosses)
     let pieces = work.soundPieces
     for (place, number) in pieces.enumerated() {

@@ -37,6 +37,8 @@ public struct RenderProgress: Hashable, Sendable {
   /// Seconds until the end, from what the parts of the call have taken so far; nil before anything
   /// was measured.
   public var remaining: Double?
+  /// The processor time that workers have taken for sound; 0 where that is unknown.
+  package var soundProcessorSeconds = 0.0
 
   /// Seconds of timeline rendered in a second, not counting what was there before.
   public var speed: Double {

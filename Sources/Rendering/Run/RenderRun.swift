@@ -37,7 +37,9 @@ struct RenderRun {
   func checkResources() throws(RenderError) {
     let voices = Set(work.renditions.flatMap(\.plan.voices).map(\.source.path))
     try OpenFiles.require(OpenFiles.own + voices.count)
-    try DiskSpace.require(2 * work.diskEstimate - folder.byteCount, at: folder.path)
+    let missing = 2 * work.diskEstimate - folder.byteCount
+    Slots.reserve(DiskSpace.needed(missing), in: folder.path, cancellation)
+    try DiskSpace.require(missing, at: folder.path)
   }
 
   /// Makes all that is missing; `tell` is called on this thread now and then, with what is known of
@@ -234,6 +236,7 @@ extension CostModel {
     case .advanced(let segment, let frames, let took):
       advance(segment: segment, frames: frames, seconds: took)
     case .mixed(let part): mixed(part, seconds: seconds)
+    case .spentOnSound(let seconds): soundProcessorSeconds += seconds
     case .finished(let segment): finish(segment: segment)
     case .failed: break
     }

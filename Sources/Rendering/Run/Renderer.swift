@@ -285,5 +285,6 @@ extension RenderProgress {
       frames: frames, frameCount: count, reused: reused,
       rendered: MediaTime(nanoseconds: Int64(clamping: part)), total: total, elapsed: elapsed,
       remaining: model.remaining(workers: slots))
+    soundProcessorSeconds = model.soundProcessorSeconds
   }
 }

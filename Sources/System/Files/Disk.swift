@@ -12,6 +12,12 @@ package enum Disk {
     return overflow ? .max : bytes
   }
 
+  /// What distinguishes the file system with `path` from others; nil where there is no such path.
+  package static func number(at path: String) -> UInt64? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? UInt64(status.st_dev) : nil
+  }
+
   /// How many files more the file system with `path` has room for; nil where it has no such limit,
   /// or that is unknown.
   package static func freeFiles(at path: String) -> Int? {
