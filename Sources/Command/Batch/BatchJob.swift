@@ -1,4 +1,5 @@
 import Foundation
+import TesseraRecordings
 
 /// A call that is rendered as one of many.
 struct BatchJob: Sendable {
@@ -26,6 +27,14 @@ struct BatchJob: Sendable {
   func value(of option: String) -> String? {
     settings.last { $0.name == option }?.value
   }
+
+  /// The files and folders that the outputs are; those after the first may have options.
+  var outputFiles: [String] {
+    outputs.prefix(1) + outputs.dropFirst().map { AlsoOutput(argument: $0)?.wish.file ?? $0 }
+  }
+
+  /// The files that are made beside the outputs.
+  var besides: [String] { ["report", "page", "speakers"].compactMap(value).filter { $0 != "-" } }
 
   /// The name of a recording's file or folder, without its ending.
   static func name(of input: String) -> String {

@@ -48,7 +48,7 @@ final class BatchRun {
   /// What `options` ask for.
   init(_ options: BatchCommand) throws(RenderError) {
     self.options = options
-    if let folder = options.reportDir {
+    for folder in [options.reportDir, options.pageDir].compactMap({ $0 }) {
       do throws(SystemError) {
         try FileSystem.makeFolder(folder)
       } catch {
@@ -57,12 +57,12 @@ final class BatchRun {
     }
     reader = JobReader(
       table: OptionTable(of: RenderCommand.self), defaults: options.settings,
-      output: options.output, reports: options.reportDir)
+      output: options.output, reports: options.reportDir, pages: options.pageDir)
     isMeant = try options.selection()
-    slots = options.jobs ?? Machine.cores
+    slots = options.machine.jobs ?? Machine.cores
     try OpenFiles.require(OpenFiles.own + Self.filesPerJob * (slots + Self.ready))
     server = SlotServer(
-      slots: slots, memory: options.memory?.value ?? Machine.freeMemory / 5 * 4)
+      slots: slots, memory: options.machine.memory?.value ?? Machine.freeMemory / 5 * 4)
     let (reader, isMeant) = (reader, isMeant)
     queue = try JobQueue(options.list) { entry in
       isMeant(entry.number) ? try? reader.job(entry).get() : nil
@@ -103,7 +103,23 @@ final class BatchRun {
       _ = FileDescriptor.write(Data(), to: ClusterBatch.donePath(folder, task))
     }
     StandardOutput.say(lines: tally.table)
+    if options.taskFolder == nil { try writePages() }
     return tally.status
+  }
+
+  /// Writes the list of the pages that jobs have, those of earlier runs and other machines too.
+  private func writePages() throws(RenderError) {
+    guard let folder = options.pageDir else { return }
+    var pages: [String] = []
+    var lines = try JobLines(options.list)
+    while let entry = lines.next() {
+      guard let page = try? reader.job(entry).get().value(of: "page"), FileSystem.exists(page)
+      else { continue }
+      pages.append(page)
+    }
+    let index = "\(folder)/\(JobReader.index).html"
+    try PageList.write(pages, to: index)
+    StandardOutput.say(index)
   }
 
   private func work() throws {
@@ -167,9 +183,7 @@ final class BatchRun {
 
   /// Notes a job that an earlier run has finished.
   private func skip(_ work: JobQueue.Work, _ made: MadeFrom) throws {
-    let isLossy =
-      made.hasLosses && work.job.value(of: "accept-losses") == nil
-      && !work.job.settings.contains { $0.name == "accept-losses" }
+    let isLossy = made.hasLosses && !work.job.settings.contains { $0.name == "accept-losses" }
     let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
     let outcome = JobOutcome(
       id: work.job.id, exit: status, outputs: work.job.outputs, attempts: 0,

@@ -82,8 +82,9 @@ final class ClusterBatch: Sendable {
   private var command: [String] {
     var words = [EngineOptions.program, "batch", options.list]
     let values: [(String, String?)] = [
-      ("output", options.output), ("jobs", options.jobs.map(String.init)),
-      ("memory", options.memory.map { "\($0.value)" }), ("report-dir", options.reportDir),
+      ("output", options.output), ("jobs", options.machine.jobs.map(String.init)),
+      ("memory", options.machine.memory.map { "\($0.value)" }),
+      ("report-dir", options.reportDir), ("page-dir", options.pageDir),
       ("retries", "\(options.retries)"), ("job-timeout", options.jobTimeout.map { "\($0)" }),
       ("max-failures", options.maxFailures.map(String.init)), ("progress", "none"),
       ("task-folder", folder), ("tasks", "\(tasks)"),

@@ -21,21 +21,13 @@ final class Coordinator: Sendable {
     /// The signal that killed it.
     var signal: Int32?
     /// Its own last words.
-    var result: Line?
+    var result: Terminal.Result?
   }
 
-  /// A line of its standard error.
-  struct Line: Decodable, Sendable {
+  /// A line of its standard error: a message, its progress or its result.
+  private struct Line: Decodable {
     var type: String
-    var level: String?
-    var message: String?
     var percent: Double?
-    var duration: Double?
-    var bytes: Int64?
-    var elapsed: Double?
-    var error: String?
-    var losses: [String: Int]?
-    var processorSeconds: [String: Double]?
   }
 
   // Sendable because it is started before it is shared, and signals may be sent from any thread.
@@ -78,23 +70,25 @@ final class Coordinator: Sendable {
   }
 
   /// Passes on what it says until it has said all; returns its last words.
-  private func listen(_ file: FileHandle, _ tell: (Event) -> Void) -> Line? {
-    var (pending, result) = (Data(), Line?.none)
+  private func listen(_ file: FileHandle, _ tell: (Event) -> Void) -> Terminal.Result? {
+    var (pending, result) = (Data(), Terminal.Result?.none)
     while true {
       let block = file.availableData
       guard !block.isEmpty else { return result }
       pending += block
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        let text = pending[..<end]
+        let text = Data(pending[..<end])
         pending = Data(pending[pending.index(after: end)...])
-        guard let line = PlainJSON.value(Data(text), as: Line.self) else {
+        guard let line = PlainJSON.value(text, as: Line.self) else {
           tell(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
           continue
         }
         switch line.type {
-        case "message": tell(.message(level: line.level ?? "note", text: line.message ?? ""))
+        case "message":
+          guard let said = PlainJSON.value(text, as: Terminal.Message.self) else { continue }
+          tell(.message(level: said.level, text: said.message))
         case "progress": if let percent = line.percent { tell(.progress(percent / 100)) }
-        case "result": result = line
+        case "result": result = PlainJSON.value(text, as: Terminal.Result.self)
         default: break
         }
       }

@@ -45,7 +45,7 @@ struct JobCheck {
       if let first = ids.updateValue(number, forKey: Key(job.id)) {
         add(place, "the id \"\(job.id)\" is that of job \(first + 1), too: ids are unique.")
       }
-      for output in job.outputs {
+      for output in job.outputFiles + job.besides {
         let path = URL(fileURLWithPath: output).standardizedFileURL.path
         let name = output.contains("://") ? output : path
         if let first = outputs.updateValue(number, forKey: Key(name)) {

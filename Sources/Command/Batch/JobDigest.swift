@@ -12,7 +12,9 @@ enum JobDigest {
   static func text(of job: BatchJob) -> String? {
     guard !(job.inputs + job.outputs).contains(where: { $0.contains("://") }) else { return nil }
     var facts = [WorkPlan.build]
-    facts += job.outputs.map { URL(fileURLWithPath: $0).pathExtension }
+    facts += job.outputs.prefix(1).map { URL(fileURLWithPath: $0).pathExtension }
+    // Further ones have options of their own.
+    facts += job.outputs.dropFirst()
     facts += job.settings.filter { !others.contains($0.name) }.map(\.word)
     for path in job.inputs + job.settings.flatMap(files) { add(path, to: &facts) }
     return SHA256.digest(Array(facts.joined(separator: "\n").utf8)).hexadecimal
@@ -21,7 +23,7 @@ enum JobDigest {
   /// Options that change no picture and no sound.
   private static let others: Set = [
     "jobs", "memory", "work-dir", "cache", "no-cache", "cpu", "retry-losses", "accept-losses",
-    "report", "fetch-cache", "overwrite",
+    "report", "page", "page-video", "page-thumbnails", "fetch-cache", "overwrite",
   ]
 
   /// The files that an option's value may name, which has options of its own after a colon.
@@ -86,7 +88,7 @@ extension BatchJob {
   func finished(_ digest: String?) -> MadeFrom? {
     guard let digest, let output = outputs.first, let made = MadeFrom(of: output),
       made.digest == digest,
-      (outputs + ["report", "page", "speakers"].compactMap(value)).allSatisfy(FileSystem.exists)
+      (outputFiles + besides).allSatisfy(FileSystem.exists)
     else { return nil }
     return made
   }

@@ -11,6 +11,11 @@ struct JobReader {
   let output: String?
   /// Where the reports go of jobs that do not say so; nil where nowhere.
   let reports: String?
+  /// Where the pages go of jobs that do not say so; nil where nowhere.
+  let pages: String?
+
+  /// What the list of all pages is called, without its ending.
+  static let index = "index"
 
   /// What is of the whole batch, or of the job's own making.
   private static let reserved: Set = [
@@ -101,9 +106,13 @@ struct JobReader {
       settings.removeAll { names.contains($0.name) }
       settings += words(entry, member.value, &problems)
     }
-    if let reports, !settings.contains(where: { $0.name == "report" }) {
-      let name = job.id.replacing("/", with: "_")
-      settings.append(BatchWords.Setting(name: "report", value: "\(reports)/\(name).json"))
+    let name = job.id.replacing("/", with: "_")
+    for (option, folder, ending) in [("report", reports, "json"), ("page", pages, "html")] {
+      guard let folder, !settings.contains(where: { $0.name == option }) else { continue }
+      if option == "page", name == Self.index {
+        problems.add("its page would be the list of all pages: give it another id, or a page.")
+      }
+      settings.append(BatchWords.Setting(name: option, value: "\(folder)/\(name).\(ending)"))
     }
     return settings
   }

@@ -43,16 +43,8 @@ struct BatchCommand: ParsableCommand {
       "What jobs make that do not say so, such as 'out/{name}.mp4'.", valueName: "file"))
   var output: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: "How many workers run at once, of all jobs together (as many as processors).")
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The memory that all workers together may take, like 8G (four fifths of what is free).",
-      valueName: "bytes"))
-  var memory: ByteCount?
+  @OptionGroup
+  var machine: MachineOptions
 
   @Option(
     help: ArgumentHelp(
@@ -65,6 +57,13 @@ struct BatchCommand: ParsableCommand {
     help: ArgumentHelp("Write each job's report into this folder.", valueName: "dir"),
     completion: .directory)
   var reportDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write each job's page into this folder, and a list of all of them as its index.html.",
+      valueName: "dir"),
+    completion: .directory)
+  var pageDir: String?
 
   @Option(
     parsing: .unconditional,
@@ -132,7 +131,6 @@ struct BatchCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes 1 to 1024.") }
     guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
     if let maxFailures, maxFailures < 1 {
       throw ValidationError("--max-failures takes a number from 1 on.")

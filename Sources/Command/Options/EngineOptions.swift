@@ -8,8 +8,8 @@ import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
 
-/// Who renders, with what means.
-struct EngineOptions: ParsableArguments {
+/// How much of the machine is used.
+struct MachineOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: "How many workers run at once (as many as processors and memory allow).")
@@ -20,6 +20,18 @@ struct EngineOptions: ParsableArguments {
       "The memory that all workers together may take, like 8G (four fifths of what is free).",
       valueName: "bytes"))
   var memory: ByteCount?
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes 1 to 1024.")
+    }
+  }
+}
+
+/// Who renders, with what means.
+struct EngineOptions: ParsableArguments {
+  @OptionGroup
+  var machine: MachineOptions
 
   @Option(
     name: .customLong("work-dir"),
@@ -48,9 +60,6 @@ struct EngineOptions: ParsableArguments {
   var root: String?
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes 1 to 1024.")
-    }
     if let workFolder, workFolder.contains("://") {
       throw ValidationError(
         "--work-dir \(workFolder): the work folder of a render is on this machine; for one in a "
@@ -64,8 +73,8 @@ struct EngineOptions: ParsableArguments {
     output: String, picture: PictureOptions, isStrict: Bool
   ) -> RenderSettings {
     var settings = RenderSettings()
-    settings.jobs = jobs
-    settings.memory = memory?.value
+    settings.jobs = machine.jobs
+    settings.memory = machine.memory?.value
     settings.workFolder = workFolder
     settings.retriesLosses = retryLosses
     settings.isStrict = isStrict

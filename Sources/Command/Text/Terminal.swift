@@ -29,8 +29,8 @@ enum Terminal {
   static func enter(phase name: String) { phase.withLock { $0 = name } }
 
   /// The last object: how it ended. Only the first one counts.
-  struct Result: Encodable {
-    private let type = "result"
+  struct Result: Codable, Sendable {
+    private var type = "result"
     fileprivate var phase = ""
     /// The exit code.
     var exit: Int32
@@ -100,14 +100,23 @@ enum Terminal {
     write(lines.spellingOutControls(exceptNewlines: true) + "\n")
   }
 
-  private static func json(_ line: String, _ job: String?) -> String {
-    struct Message: Encodable {
-      var type = "message"
-      var phase: String
-      var job: String?
-      var level: String
-      var message: String
+  /// Something that is said.
+  struct Message: Codable, Sendable {
+    private var type = "message"
+    private var phase: String
+    private var job: String?
+    /// How bad it is: error, warning, note.
+    let level: String
+    /// The sentence.
+    let message: String
+
+    fileprivate init(phase: String, job: String?, level: String, message: String) {
+      (self.phase, self.job) = (phase, job)
+      (self.level, self.message) = (level, message)
     }
+  }
+
+  private static func json(_ line: String, _ job: String?) -> String {
     let levels = ["error", "warning", "note"]
     let level = levels.first { line.hasPrefix("\($0): ") }
     return PlainJSON.text(

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraMedia
 import TesseraSystem
 
 /// What an output says that it was made from: a comment among its tags, by which whoever renders
@@ -21,9 +22,10 @@ package struct MadeFrom: Hashable, Sendable {
   /// The comment.
   package var text: String { Self.name + digest + (hasLosses ? Self.losses : "") }
 
-  /// What the file at `path` says; nil where it says nothing of the kind. Its bytes are searched,
-  /// not parsed.
+  /// What the output at `path` says, a file or a folder for HTTP Live Streaming; nil where it says
+  /// nothing of the kind. Its bytes are searched, not parsed.
   package init?(of path: String) {
+    let path = FileSystem.isFolder(path) ? "\(path)/\(StreamFolder.entry)" : path
     guard let file = try? RegularFile(path) else { return nil }
     for (offset, count) in Self.places(file) {
       guard let bytes = try? file.bytes(count, from: offset) else { continue }

@@ -43,7 +43,7 @@ extension WorkPlan {
   }
 
   /// Joins the pieces of the renditions `numbers` in `folder` into the output at `path`: a file, or
-  /// a folder that is there and empty. A file says what it was `made` from where that is known.
+  /// a folder that is there and empty. It says what it was `made` from where that is known.
   /// Returns what they came to, those of the first one.
   func join(
     _ numbers: [Int], _ folder: WorkFolder, to path: String, made: String? = nil,
@@ -65,6 +65,7 @@ extension WorkPlan {
         var stream = StreamFolder(rungs: rungs, soundtrack: stitcher.soundtrack)
         (stream.captions, stream.chapters) = (stitcher.captions, stitcher.chapters)
         (stream.title, stream.tool) = (stitcher.tags["title"], TesseraVersion.name)
+        stream.comment = stitcher.tags["comment"]
         try stream.write(to: path, cancellation: cancellation)
       }
     } catch {

@@ -17,7 +17,9 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: calls.path("reports/2.json")))
     let lines = try calls.results()
     #expect(lines.count == 2 && lines.allSatisfy { $0["exit"] as? Int == 0 })
-    #expect(lines.allSatisfy { ($0["cpu"] as? [String: Double])?["rendering"] ?? 0 > 0 })
+    for stage in ["planning", "pictures", "sound", "joining"] {
+      #expect(lines.allSatisfy { ($0["cpu"] as? [String: Double])?[stage] ?? 0 > 0 }, "\(stage)")
+    }
     let metrics = try String(contentsOfFile: calls.path("batch.prom"), encoding: .utf8)
     #expect(metrics.contains("tessera_batch_jobs_ended_total{how=\"finished\"} 2\n"))
     #expect(metrics.contains("# TYPE tessera_batch_call_seconds_total counter\n"))
@@ -25,6 +27,45 @@ import Testing
     let again = try calls.run(calls.path("calls"), words)
     #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
     #expect(try calls.results().count == 2)
+  }
+
+  @Test("Pages of all calls have a list, in which those that are done already are, too")
+  func pages() throws {
+    let calls = try BatchFolder(calls: 2)
+    let words = ["--page-dir", calls.path("pages"), "--page-thumbnails", "off"]
+    let list = try calls.list([calls.line(1), calls.line(2)])
+    let result = try calls.run(list, words + ["--index", "1"])
+    #expect(result.status == 0, "\(result)")
+    let again = try calls.run(list, words)
+    #expect(again.status == 0 && again.text.contains("done before 1"), "\(again)")
+    let index = try String(contentsOfFile: calls.path("pages/index.html"), encoding: .utf8)
+    #expect(index.contains("job-1.html") && index.contains("job-2.html"))
+    // Where pages lie changes no output.
+    let third = try calls.run(list, ["--page-dir", calls.path("pages")])
+    #expect(third.text.contains("done before 2"), "\(third)")
+
+    let taken = #"{"id": "index", "input": "x", "output": "\#(calls.path("3.mp4"))"}"#
+    let mistake = try calls.run(try calls.list([taken]), words)
+    #expect(mistake.status == 2 && mistake.messages.contains("the list of all pages"))
+  }
+
+  @Test("A folder for streaming and several outputs are known as done")
+  func otherOutputs() throws {
+    let calls = try BatchFolder(calls: 2)
+    let list = try calls.list([
+      #"{"input": "\#(calls.path("calls/1"))", "output": "\#(calls.path("web/"))", "hls": "96p"}"#,
+      """
+      {"input": "\(calls.path("calls/2"))", "outputs": ["\(calls.path("a.mp4"))", \
+      "\(calls.path("b.mp4")):fps=2"]}
+      """,
+    ])
+    #expect(try calls.run(list).status == 0)
+    let again = try calls.run(list)
+    #expect(again.status == 0 && again.text.contains("done before 2"), "\(again)")
+    try FileManager.default.removeItem(atPath: calls.path("b.mp4"))
+    try FileManager.default.removeItem(atPath: calls.path("web"))
+    let third = try calls.run(list, ["--overwrite"])
+    #expect(third.text.contains("finished    2"), "\(third)")
   }
 
   @Test("A line, a row and an item say the same", arguments: ["jsonl", "csv", "yaml"])
@@ -93,12 +134,12 @@ import Testing
 
   @Test("Jobs of a higher priority begin first, and a shard or an index does its part")
   func parts() throws {
-    let calls = try BatchFolder(calls: 3)
-    let list = try calls.list([
-      calls.line(1), calls.line(2, #", "priority": 1"#), calls.line(3, #", "priority": 2"#),
-    ])
+    let calls = try BatchFolder(calls: 5)
+    // As many as are begun at once.
+    let urgent = (3...5).map { calls.line($0, ", \"priority\": \($0)") }
+    let list = try calls.list([calls.line(1), calls.line(2)] + urgent)
     let results = ["--results", calls.path("results.jsonl"), "--jobs", "1"]
-    #expect(try calls.run(list, results + ["--shard", "2/2"]).status == 0)
+    #expect(try calls.run(list, results + ["--shard", "2/4"]).status == 0)
     #expect(try calls.exits() == ["job-2": 0])
     let indexed = try Tool.run(
       "env",
@@ -106,11 +147,12 @@ import Testing
         + ["--size", "64x36", "--fps", "5", "--progress", "none"])
     #expect(indexed.status == 0, "\(indexed)")
     #expect(try calls.exits() == ["job-2": 0, "job-3": 0])
-    #expect(try calls.run(list, ["--index", "3"]).status == 2)
-    for number in 1...3 { try? FileManager.default.removeItem(atPath: calls.path("\(number).mp4")) }
+    #expect(try calls.run(list, ["--index", "5"]).status == 2)
+    for number in 1...5 { try? FileManager.default.removeItem(atPath: calls.path("\(number).mp4")) }
     try FileManager.default.removeItem(atPath: calls.path("results.jsonl"))
     #expect(try calls.run(list, results).status == 0)
-    #expect(try calls.results().map { $0["id"] as? String } == ["job-3", "job-2", "job-1"])
+    let ids = try calls.results().compactMap { $0["id"] as? String }
+    #expect(ids.count == 5 && ["job-3", "job-4", "job-5"].contains(ids[0]), "\(ids)")
   }
 
   @Test("An output is the same for any number of workers, and plays as one that render makes")

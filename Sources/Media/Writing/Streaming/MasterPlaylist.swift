@@ -76,6 +76,8 @@ package struct MasterPlaylist: Hashable, Sendable {
 
   /// What made it, for a comment; nil where that is not said.
   package var tool: String?
+  /// A comment on all; nil where there is none.
+  package var comment: String?
 
   /// The renditions `variants`, with `sound`.
   package init(variants: [Variant], sound: Sound?) {
@@ -92,6 +94,7 @@ package struct MasterPlaylist: Hashable, Sendable {
   package var text: String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-INDEPENDENT-SEGMENTS"]
     if let tool { lines.append("# Made by \(tool)") }
+    if let comment { lines.append("# \(comment)") }
     if let title { lines.append(Self.data("com.apple.hls.title", "VALUE", title)) }
     if let chapters { lines.append(Self.data("com.apple.hls.chapters", "URI", chapters)) }
     if let sound {

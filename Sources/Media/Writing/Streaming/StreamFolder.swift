@@ -40,6 +40,8 @@ package struct StreamFolder: Sendable {
 
   /// What made it, which the entry names in a comment; nil leaves that out.
   package var tool: String?
+  /// A comment that the entry has, without line ends; nil leaves that out.
+  package var comment: String?
 
   /// The encoders whose sound players take in fragments; the first one is the usual one.
   package static let codecs: [SoundEncoderSettings.Codec] = [.aac, .opus, .flac]
@@ -76,7 +78,7 @@ package struct StreamFolder: Sendable {
     if cancellation.isCancelled { return }
     let end = pictures.map(\.milliseconds).max() ?? 0
     master.captions = try writeCaptions(until: end, to: path)
-    (master.title, master.tool) = (title, tool)
+    (master.title, master.tool, master.comment) = (title, tool, comment)
     if !chapters.isEmpty {
       master.chapters = "chapters.json"
       try Self.write(chapterList(until: end), to: "\(path)/chapters.json")
