@@ -6,11 +6,10 @@ import TesseraSystem
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.
 package struct OutputFile: ~Copyable {
+  private var pending: PendingOutput
+
   /// Where the finished file will be: what a link of that name leads to.
-  package let path: String
-  /// What is written; nil before anything is.
-  private var temporary: TemporaryFile?
-  private var isCommitted = false
+  package var path: String { pending.path }
 
   /// A file that will be `path`. Nothing is written yet.
   ///
@@ -18,8 +17,7 @@ package struct OutputFile: ~Copyable {
   ///   file, or its folder does not exist or cannot be written to.
   package init(_ path: String, protecting files: [String] = []) throws(RenderError) {
     let path = FileSystem.followingLinks(path)
-    self.path = path
-    try Self.requirePlace(path)
+    let pending = try PendingOutput(path, .file, protecting: files)
     if FileSystem.isFolder(path) {
       throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
     }
@@ -27,52 +25,16 @@ package struct OutputFile: ~Copyable {
       throw RenderError(
         .failure, "cannot write \(path): it is a device or a pipe; name a file.")
     }
-    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
-      throw RenderError(
-        .usage, "\(path) is one of the inputs or another output; give the output another name.")
-    }
-  }
-
-  /// Makes sure that the folder of `path` is there and takes files of such a name.
-  static func requirePlace(_ path: String) throws(RenderError) {
-    guard !path.isEmpty else {
-      throw RenderError(.usage, "an output has no name; give it one.")
-    }
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    guard FileSystem.isFolder(folder) else {
-      throw RenderError(
-        .failure, "cannot write \(path): the folder \(folder) does not exist; create it first.")
-    }
-    guard FileSystem.isWritable(folder) else {
-      throw RenderError(
-        .failure, "cannot write \(path): the folder \(folder) may not be written to.")
-    }
-    guard url.lastPathComponent.utf8.count <= longestName else {
-      throw RenderError(
-        .usage, "cannot write \(path): a name has \(longestName) bytes at most.")
-    }
+    self.pending = pending
   }
 
   /// Where the file is written until it is complete.
-  package mutating func temporaryPath() throws(RenderError) -> String { try begin().path }
-
-  private mutating func begin() throws(RenderError) -> TemporaryFile {
-    if let temporary { return temporary }
-    do throws(SystemError) {
-      let made = try TemporaryFile.make(for: path)
-      temporary = made
-      return made
-    } catch {
-      throw RenderError(SystemError("write", path, number: error.number))
-    }
+  package mutating func temporaryPath() throws(RenderError) -> String {
+    try pending.begin().path
   }
 
   /// Removes what processes that have died had begun to write instead of this file.
-  package func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
-
-  /// What file systems allow.
-  private static let longestName = 255
+  package func removeRemains() { pending.removeRemains() }
 
   /// Makes sure early that a file can be made at `path`.
   ///
@@ -115,15 +77,9 @@ package struct OutputFile: ~Copyable {
   /// More than the index of a day, which stands before it, and than the tags at the end.
   private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
 
-  deinit {
-    guard let temporary else { return }
-    if !isCommitted { FileSystem.remove(temporary.path) }
-    close(temporary.descriptor)
-  }
-
   /// Writes `data` as the whole file.
   package mutating func write(_ data: Data) throws(RenderError) {
-    let descriptor = try begin().descriptor
+    let descriptor = try pending.begin().descriptor
     // Some file systems say at closing only that they have no room.
     if let code = FileDescriptor.write(data, to: descriptor) ?? FileDescriptor.settle(descriptor) {
       throw RenderError(SystemError("write", path, number: code))
@@ -132,10 +88,5 @@ package struct OutputFile: ~Copyable {
   }
 
   /// Gives the finished file its name; from then on it stays.
-  package mutating func commit() throws(RenderError) {
-    if let why = FileSystem.rename(try begin().path, to: path) {
-      throw RenderError(.failure, "cannot give the finished file the name \(path): \(why).")
-    }
-    isCommitted = true
-  }
+  package mutating func commit() throws(RenderError) { try pending.commit() }
 }

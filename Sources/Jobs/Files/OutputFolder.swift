@@ -5,11 +5,10 @@ import TesseraSystem
 /// A folder of files in the making: it has a temporary name beside the output until all of them are
 /// there, so that nobody ever finds half of it, and an earlier one stays whole until then.
 package struct OutputFolder: ~Copyable {
+  private var pending: PendingOutput
+
   /// Where the finished folder will be.
-  package let path: String
-  private let content: Content
-  private var temporary: TemporaryFile?
-  private var isCommitted = false
+  package var path: String { pending.path }
 
   /// What such a folder holds.
   package struct Content: Sendable {
@@ -32,12 +31,15 @@ package struct OutputFolder: ~Copyable {
     _ path: String, _ content: Content, protecting files: [String] = []
   ) throws(RenderError) {
     let path = FileSystem.followingLinks(Self.withoutSlash(path))
-    (self.path, self.content) = (path, content)
-    try OutputFile.requirePlace(path)
-    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
-      throw RenderError(
-        .usage, "\(path) is one of the inputs or another output; give the output another name.")
-    }
+    let pending = try PendingOutput(path, .folder, protecting: files)
+    try Self.requireReplaceable(path, content, protecting: files)
+    self.pending = pending
+  }
+
+  /// Makes sure that what is at `path` may go.
+  private static func requireReplaceable(
+    _ path: String, _ content: Content, protecting files: [String]
+  ) throws(RenderError) {
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFolder(path) else {
       throw RenderError(
@@ -52,12 +54,6 @@ package struct OutputFolder: ~Copyable {
         .usage,
         "the folder \(path) holds what Tessera did not make (\(foreign)); name another folder.")
     }
-  }
-
-  deinit {
-    guard let temporary else { return }
-    if !isCommitted { FileSystem.removeFolder(temporary.path) }
-    close(temporary.descriptor)
   }
 
   /// The path of a folder as that of a file is written.
@@ -91,31 +87,13 @@ package struct OutputFolder: ~Copyable {
   ) throws(RenderError) { _ = try OutputFolder(path, content, protecting: files) }
 
   /// Where the files are written until all are there.
-  package mutating func temporaryPath() throws(RenderError) -> String { try begin().path }
-
-  private mutating func begin() throws(RenderError) -> TemporaryFile {
-    if let temporary { return temporary }
-    do throws(SystemError) {
-      let made = try TemporaryFile.makeFolder(for: path)
-      temporary = made
-      return made
-    } catch {
-      throw RenderError(SystemError("write", path, number: error.number))
-    }
+  package mutating func temporaryPath() throws(RenderError) -> String {
+    try pending.begin().path
   }
 
   /// Removes what processes that have died had begun to write instead of this folder.
-  package func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
+  package func removeRemains() { pending.removeRemains() }
 
   /// Gives the finished folder its name, from which an earlier one goes.
-  package mutating func commit() throws(RenderError) {
-    let made = try begin().path
-    let hadOne = FileSystem.exists(path)
-    let why = hadOne ? FileSystem.exchange(made, with: path) : FileSystem.rename(made, to: path)
-    if let why {
-      throw RenderError(.failure, "cannot give the finished folder the name \(path): \(why).")
-    }
-    isCommitted = true
-    if hadOne { FileSystem.removeFolder(made) }
-  }
+  package mutating func commit() throws(RenderError) { try pending.commit() }
 }
