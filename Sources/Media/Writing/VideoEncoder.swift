@@ -23,19 +23,22 @@ import TesseraTimeline
     unsafe avcodec_free_context(&context)
   }
 
-  /// Opens the encoder.
+  /// Opens the encoder. Where it `isFrugal`, it takes less memory and work, and longer where nothing
+  /// else keeps the processors busy; the bytes are the same.
   ///
   /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
-  package static func open(_ settings: VideoEncoderSettings) throws(FFmpegError) -> VideoEncoder {
+  package static func open(
+    _ settings: VideoEncoderSettings, isFrugal: Bool = false
+  ) throws(FFmpegError) -> VideoEncoder {
     do {
-      return try configured(settings)
+      return try configured(settings, isFrugal: isFrugal)
     } catch {
       throw error.asRefusal
     }
   }
 
   private static func configured(
-    _ settings: VideoEncoderSettings
+    _ settings: VideoEncoderSettings, isFrugal: Bool
   ) throws(FFmpegError) -> VideoEncoder {
     _ = FFmpegLog.installed
     let name = settings.encoder
@@ -50,7 +53,7 @@ import TesseraTimeline
       owning: context, frame: try Frame.allocate(), name: name)
     unsafe configure(context, settings)
     _ = FFmpegLog.takeLastLine()
-    var options = Options(settings)
+    var options = Options(settings, isFrugal: isFrugal)
     defer { options.free() }
     let status = Scheduling.keptOrdinary {
       unsafe avcodec_open2(context, codec, &options.dictionary)
@@ -167,7 +170,7 @@ extension UnsafeMutablePointer<AVFrame> {
 @safe private struct Options {
   var dictionary: OpaquePointer?
 
-  init(_ settings: VideoEncoderSettings) {
+  init(_ settings: VideoEncoderSettings, isFrugal: Bool) {
     unsafe dictionary = nil
     let profile = VideoEncoderProfile.named(settings.encoder)
     let withoutScenes =
@@ -178,7 +181,8 @@ extension UnsafeMutablePointer<AVFrame> {
     if let quality = settings.quality {
       set(profile.qualityOption, "\(quality)\(profile.qualityUnit)")
     }
-    var own = profile.fixedOwnOptions + withoutScenes.own
+    var own =
+      profile.fixedOwnOptions + withoutScenes.own + (isFrugal ? profile.frugalOwnOptions : [])
     for (name, value) in settings.options.sorted(by: { $0.key < $1.key }) {
       if name == profile.ownOptions { own.append(value) } else { set(name, value) }
     }

@@ -66,12 +66,13 @@ final class RenditionRun {
       part.member, number: place, of: group, kernels: maker.kernels,
       cancellation: maker.cancellation)
     let losses = part.losses
+    let isFrugal = group.tracks.count > 1
     fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
         first: rendition.plan.frames.lowerBound,
         digest: rendition.digest(of: segment, losses: losses),
-        path: maker.folder.segmentPath(segment, of: rendition))
+        path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal)
     }
     pixels = Array(repeating: 0, count: segments.count)
   }

@@ -19,11 +19,12 @@ final class SegmentEncoder: @unchecked Sendable {
   private let placesKeyframes: Bool
 
   /// What encodes the segment at `place` as `video` says into the file at `path`; the output begins
-  /// with frame `first` of the timeline.
+  /// with frame `first` of the timeline. Where it `isFrugal`, others are encoded beside it.
   init(
-    _ video: VideoEncoderSettings, _ place: SegmentPlace, first: Int, digest: String, path: String
+    _ video: VideoEncoderSettings, _ place: SegmentPlace, first: Int, digest: String, path: String,
+    isFrugal: Bool = false
   ) throws(FFmpegError) {
-    let encoder = try VideoEncoder.open(video)
+    let encoder = try VideoEncoder.open(video, isFrugal: isFrugal)
     (self.place, self.first) = (place, first)
     placesKeyframes = video.lead > 0
     writer = try PacketFileWriter.create(

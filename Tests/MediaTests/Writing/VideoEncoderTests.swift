@@ -25,9 +25,9 @@ import Testing
   /// Encodes that many canvases into an MP4 file.
   private static func encode(
     _ count: Int, with settings: VideoEncoderSettings, to path: String,
-    container: OutputContainer = .mp4, tags: [String: String] = [:]
+    container: OutputContainer = .mp4, tags: [String: String] = [:], isFrugal: Bool = false
   ) throws {
-    let encoder = try VideoEncoder.open(settings)
+    let encoder = try VideoEncoder.open(settings, isFrugal: isFrugal)
     var muxer = try Muxer.create(path, container: container, cancellation: Cancellation())
     let stream = try muxer.addStream(encoder)
     try muxer.begin(tags: tags)
@@ -40,6 +40,20 @@ import Testing
     }
     for packet in try encoder.finish() { try muxer.write(packet, stream: stream) }
     try muxer.finish()
+  }
+
+  @Test("With less memory and work, the bytes are the same", arguments: ["libx264", "libvpx-vp9"])
+  func frugal(name: String) throws {
+    let folder = try TemporaryFolder()
+    let settings = VideoEncoderSettings(
+      encoder: name, preset: nil, quality: 30, size: PixelSize(width: 640, height: 360),
+      frameRate: .thirty)
+    let files = try [false, true].map { isFrugal in
+      let path = folder.path("\(isFrugal).mkv")
+      try Self.encode(40, with: settings, to: path, container: .matroska, isFrugal: isFrugal)
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    #expect(files[0] == files[1])
   }
 
   /// Whatever `doctor` lists can be opened, at its default and at a quality of its scale.
