@@ -27,14 +27,24 @@ package struct Soundtrack {
     _ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
     cancellation: Cancellation
   ) {
-    self.sampleCount = sampleCount
-    self.cancellation = cancellation
-    self.mixer = VoiceSheets(
-      voices, sampleCount: sampleCount, notes: notes, cancellation: cancellation)
+    let mix = VoiceSupply.Mix(voices, sampleCount: sampleCount, notes: notes)
+    self.init(0, of: VoiceSupply([mix], cancellation: cancellation))
+  }
+
+  /// The mix with that number of `supply`, each of which is made by one soundtrack.
+  package init(_ number: Int, of supply: VoiceSupply) {
+    (sampleCount, cancellation) = (supply.mixes[number].sampleCount, supply.cancellation)
+    mixer = VoiceSheets(supply, number)
   }
 
   /// What each voice contributed so far, in the order in which they were given.
   package var voiceReports: [VoiceReport] { mixer.reports }
+
+  /// Lets other mixes of its supply go on without it. There is nothing more to hear then.
+  package mutating func stop() {
+    deliveredCount = sampleCount
+    mixer.leave()
+  }
 
   /// By how many decibels the sum of the voices was turned down at most; 0 where it never was.
   package var largestReduction: Float { limiter.largestReduction }
@@ -45,7 +55,10 @@ package struct Soundtrack {
   /// - Throws: `CancellationError` once the cancellation was asked for; a voice that cannot be
   ///   read is silent and says so in ``voiceReports``.
   package mutating func next(into block: inout [Float]) throws(CancellationError) -> Bool {
-    guard deliveredCount < sampleCount else { return false }
+    guard deliveredCount < sampleCount else {
+      stop()
+      return false
+    }
     block.removeAll(keepingCapacity: true)
     block.append(contentsOf: repeatElement(0, count: 2 * Self.blockLength))
     if deliveredCount == 0 { try pull(&block) }

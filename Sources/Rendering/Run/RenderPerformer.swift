@@ -57,25 +57,24 @@ package struct RenderPerformer: Performer {
     // A process without a note does other things at the same time.
     defer { if note != nil { events(.spentOnSound(ProcessorTime.spent - before)) } }
     let (slots, losses) = (TrackSlots(work), folder.soundLosses)
-    let pieces = work.soundPieces
-    for (place, number) in pieces.enumerated() {
-      let own = slots.losses(losses, in: number)
-      guard !folder.hasSoundtrack(of: work.renditions[number], own) else { continue }
-      let mix = SoundMix(
-        rendition: work.renditions[number],
-        path: folder.soundtrackPath(of: work.renditions[number]),
-        losses: own, isStrict: isStrict, cancellation: cancellation
-      ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
-      do throws(RenderError) {
-        try mix.make { events(.mixed((Double(place) + $0) / Double(pieces.count))) }
-      } catch {
-        guard work.renditions.count > 1, !isStrict, error.kind != .cancelled else { throw error }
-        for rendition in work.renditions.indices where work.soundPiece(of: rendition) == number {
-          events(.failed(rendition: rendition, error.kind, error.message))
-        }
-      }
-      guard !cancellation.isCancelled else { return }
+    let missing = work.soundPieces.filter { number in
+      !folder.hasSoundtrack(of: work.renditions[number], slots.losses(losses, in: number))
     }
+    let mixes = missing.map { number in
+      SoundMix(
+        work.renditions[number], path: folder.soundtrackPath(of: work.renditions[number]),
+        without: slots.losses(losses, in: number), isStrict: isStrict
+      ) { id in note.map { ($0, slots.slot(of: id, in: number)) } }
+    }
+    let failures = SoundMix.make(mixes, cancellation: cancellation) { events(.mixed($0)) }
+    for (number, failure) in zip(missing, failures) {
+      guard let failure else { continue }
+      guard work.renditions.count > 1, !isStrict, failure.kind != .cancelled else { throw failure }
+      for rendition in work.renditions.indices where work.soundPiece(of: rendition) == number {
+        events(.failed(rendition: rendition, failure.kind, failure.message))
+      }
+    }
+    guard !cancellation.isCancelled else { return }
     events(.mixed(1))
   }
 }

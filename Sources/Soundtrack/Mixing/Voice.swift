@@ -28,12 +28,17 @@ final class Voice {
   ) {
     (self.source, self.note) = (source, note)
     self.cancellation = cancellation
+    self.range = Self.range(of: source, sampleCount: sampleCount)
+    let start = source.start.sample(atRate: Soundtrack.sampleRate)
+    gain = source.gain.map { GainCurve.Follower($0, origin: start) }
+  }
+
+  /// Where `source` is heard within the first `sampleCount` samples of the timeline.
+  static func range(of source: VoiceSource, sampleCount: Int64) -> Range<Int64> {
     let interval = source.interval
     let first = max(0, interval.start.sample(atRate: Soundtrack.sampleRate))
     let end = min(sampleCount, interval.end.sample(atRate: Soundtrack.sampleRate))
-    self.range = first..<max(first, end)
-    let start = source.start.sample(atRate: Soundtrack.sampleRate)
-    gain = source.gain.map { GainCurve.Follower($0, origin: start) }
+    return first..<max(first, end)
   }
 
   /// Whether nothing more will be heard of it.

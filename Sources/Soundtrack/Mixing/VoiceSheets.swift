@@ -1,34 +1,35 @@
 import TesseraSystem
+import TesseraTimeline
 
-/// Sums voices at unity gain, block by block, of which many are decoded at the same time.
+/// Sums voices, each under its gain, block by block, of which many are decoded at the same time.
 ///
 /// Every voice fills a sheet of its own, about a second, on one of as many threads as there are
 /// cores; the sheets are then summed in the voices' order, so that the same voices make the same
 /// mix on any machine. Memory does not grow with the length of the mix.
 final class VoiceSheets {
-  private let sheets: [Sheet]
-  private let cancellation: Cancellation
+  private let supply: VoiceSupply
+  private let number: Int
+  private var voices: [Sheet]
   private var mix: [Float] = []
-  private var (taken, position): (Int, Int64) = (0, 0)
+  private var (taken, sheet) = (0, 0)
 
-  /// Blocks in a sheet.
-  private static let blockCount = 47
-
-  /// What is decoded for each of `sources` is noted in the one of `notes` at its place.
-  init(
-    _ sources: [VoiceSource], sampleCount: Int64, notes: [VoiceNote], cancellation: Cancellation
-  ) {
-    self.cancellation = cancellation
-    sheets = sources.enumerated().map { index, source in
-      Sheet(
-        Voice(
-          source, sampleCount: sampleCount,
-          note: notes.indices.contains(index) ? notes[index] : nil, cancellation: cancellation))
+  /// The mix with that number of `supply`.
+  init(_ supply: VoiceSupply, _ number: Int) {
+    (self.supply, self.number) = (supply, number)
+    voices = zip(supply.voices[number], supply.mixes[number].voices).map { voice, source in
+      let start = source.start.sample(atRate: Soundtrack.sampleRate)
+      return Sheet(
+        voice: voice, gain: source.gain.map { GainCurve.Follower($0, origin: start) })
     }
   }
 
+  deinit { leave() }
+
+  /// Lets other mixes of the supply go on without this one.
+  func leave() { supply.leave(number) }
+
   /// What each voice contributed so far, in the order in which they were given.
-  var reports: [VoiceReport] { sheets.map(\.voice.report) }
+  var reports: [VoiceReport] { voices.map(\.voice.report) }
 
   /// Replaces `block`, interleaved stereo of ``Soundtrack/blockLength``, by the next block of the
   /// mix.
@@ -40,48 +41,46 @@ final class VoiceSheets {
 
   /// Mixes the next sheets.
   private func fill() {
-    let position = position
-    let heard = sheets.filter { !$0.voice.hasEnded }
+    let sheet = sheet
+    supply.wait(forSheet: sheet)
+    let heard = voices.indices.filter { voices[$0].voice.isHeard(in: sheet) }
     if heard.count > 1 {
-      _ = WorkerThreads.map(heard, name: "voices", cancellation: cancellation) { sheet -> Bool? in
-        sheet.fill(from: position)
+      _ = WorkerThreads.map(
+        heard.map { voices[$0].voice }, name: "voices", cancellation: supply.cancellation
+      ) { voice -> Bool? in
+        _ = voice.sheet(sheet)
         return nil
       }
-    } else {
-      heard.first?.fill(from: position)
     }
     mix.removeAll(keepingCapacity: true)
-    mix.append(contentsOf: repeatElement(0, count: 2 * Self.blockCount * Soundtrack.blockLength))
-    for sheet in heard { sheet.add(to: &mix) }
-    (taken, self.position) = (0, position + Int64(mix.count / 2))
+    mix.append(contentsOf: repeatElement(0, count: 2 * VoiceSupply.sheetLength))
+    for index in heard { voices[index].add(sheet, to: &mix) }
+    (taken, self.sheet) = (0, sheet + 1)
+    supply.advance(number, to: sheet + 1)
   }
 
-  /// One voice, and what is heard of it in the second that is mixed.
-  private final class Sheet: @unchecked Sendable {
-    // Sendable because one thread at a time fills it, and it is looked at when none does.
-    let voice: Voice
-    private var samples: [Float] = []
-    private var block: [Float] = []
+  /// One voice of the mix.
+  private struct Sheet {
+    let voice: SharedVoice
+    var gain: GainCurve.Follower?
 
-    init(_ voice: Voice) { self.voice = voice }
-
-    /// Decodes what is heard from `position` on.
-    func fill(from position: Int64) {
-      samples.removeAll(keepingCapacity: true)
-      var position = position
-      for _ in 0..<VoiceSheets.blockCount {
-        block.removeAll(keepingCapacity: true)
-        block.append(contentsOf: repeatElement(0, count: 2 * Soundtrack.blockLength))
-        voice.mix(into: &block, at: position)
-        samples += block
-        position += Int64(Soundtrack.blockLength)
+    /// Adds what is heard in a sheet to `mix`.
+    mutating func add(_ number: Int, to mix: inout [Float]) {
+      let samples = voice.sheet(number)
+      guard gain != nil else {
+        for index in samples.indices { mix[index] += samples[index] }
+        return
       }
-    }
-
-    /// Adds the samples, as many as `mix` has, or none where nothing was decoded.
-    func add(to mix: inout [Float]) {
-      for index in samples.indices { mix[index] += samples[index] }
-      samples.removeAll(keepingCapacity: true)
+      let first = Int64(number * VoiceSupply.sheetLength)
+      for start in stride(from: 0, to: samples.count / 2, by: Soundtrack.blockLength) {
+        let block = first + Int64(start)..<first + Int64(start + Soundtrack.blockLength)
+        let heard = voice.range.clamped(to: block)
+        guard !heard.isEmpty else { continue }
+        let place = 2 * Int(heard.lowerBound - first)
+        gain?.add(
+          Array(samples[place..<place + 2 * heard.count]), to: &mix, from: place,
+          at: heard.lowerBound)
+      }
     }
   }
 }

@@ -93,7 +93,10 @@ package final class SoundtrackEncoder {
     }
 
     private func mix() {
-      defer { mixed.end() }
+      defer {
+        soundtrack.stop()
+        mixed.end()
+      }
       var block: [Float] = []
       var second: [Float] = []
       // Once somebody asked to stop, what was mixed is not the whole.

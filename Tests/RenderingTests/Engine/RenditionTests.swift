@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
@@ -28,6 +29,7 @@ import Testing
     var layout = "grid"
     var from: Int?
     var to: Int?
+    var loudness = LoudnessTarget.off
 
     func rendition() throws -> Rendition {
       var video = VideoEncoderSettings(size: size, frameRate: try #require(FrameRate(rate)))
@@ -38,6 +40,7 @@ import Testing
       var format = OutputFormat(video: video, style: TileStyle(.plain))
       if name.hasSuffix(".webm") { format.audio = SoundEncoderSettings(codec: .opus) }
       var rendition = Rendition(output: format, layout: try LayoutCatalog.policy(layout))
+      rendition.loudness = loudness
       rendition.from = from.map { MediaTime(seconds: $0) }
       rendition.to = to.map { MediaTime(seconds: $0) }
       return rendition
@@ -73,7 +76,7 @@ import Testing
       Wish(name: "slow.mp4", rate: "5"),
       Wish(name: "odd.mp4", rate: "12.5", from: 7, to: 44),
       Wish(name: "web.webm", rate: "10000/1001"),
-      Wish(name: "sound.m4a"),
+      Wish(name: "sound.m4a"), Wish(name: "loud.m4a", loudness: .speech),
     ]
     let folder = try TemporaryFolder()
     let made = try together(wishes, folder)

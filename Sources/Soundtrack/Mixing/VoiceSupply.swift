@@ -1,0 +1,83 @@
+package import TesseraSystem
+
+/// Decodes the voices of several mixes that are made at the same time: what is heard in more than
+/// one of them, however loud, is decoded once.
+///
+/// Mixes go on together: none is more than a sheet, about a second, ahead of another, so that what
+/// is decoded need not be kept for long. So each has to be made on a thread of its own, until it is
+/// complete or let go.
+package final class VoiceSupply: Sendable {
+  /// What is heard in a mix.
+  package struct Mix: Sendable {
+    /// The voices.
+    let voices: [VoiceSource]
+    /// The length of the timeline.
+    let sampleCount: Int64
+    /// Where it is noted what is decoded for the voice at its place; there may be fewer.
+    let notes: [VoiceNote]
+
+    /// `voices` on a timeline of `sampleCount` samples.
+    package init(_ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = []) {
+      (self.voices, self.sampleCount, self.notes) = (voices, sampleCount, notes)
+    }
+  }
+
+  /// Blocks in a sheet, and its samples of each channel.
+  static let blockCount = 47
+  static let sheetLength = blockCount * Soundtrack.blockLength
+
+  /// Sheets that a mix may be ahead of another.
+  private static let lead = 1
+
+  let mixes: [Mix]
+  let cancellation: Cancellation
+  /// The voices of each mix, in their order.
+  let voices: [[SharedVoice]]
+  /// All voices, each once.
+  private let all: [SharedVoice]
+  /// The sheet that each mix takes next; more than any once it takes none.
+  private let upcoming: Monitor<[Int]>
+
+  private struct Key: Hashable {
+    var source: VoiceSource
+    let range: Range<Int64>
+  }
+
+  /// What decodes the voices of `mixes`. Nothing is opened yet.
+  package init(_ mixes: [Mix], cancellation: Cancellation) {
+    var known: [Key: SharedVoice] = [:]
+    var all: [SharedVoice] = []
+    let kept = mixes.count > 1 ? 1 + Self.lead : 1
+    voices = mixes.map { mix in
+      mix.voices.enumerated().map { index, source in
+        var key = Key(
+          source: source, range: Voice.range(of: source, sampleCount: mix.sampleCount))
+        key.source.gain = nil
+        if let voice = known[key] { return voice }
+        let voice = SharedVoice(
+          source, sampleCount: mix.sampleCount,
+          note: mix.notes.indices.contains(index) ? mix.notes[index] : nil, kept: kept,
+          cancellation: cancellation)
+        known[key] = voice
+        all.append(voice)
+        return voice
+      }
+    }
+    (self.mixes, self.all, self.cancellation) = (mixes, all, cancellation)
+    upcoming = Monitor(Array(repeating: 0, count: mixes.count))
+  }
+
+  /// How many samples, per channel, came out of decoders for all mixes.
+  package var decodedSamples: Int { all.reduce(0) { $0 + $1.report.decodedSamples } }
+
+  /// Waits until the others are near enough for any mix to take the sheet with that number.
+  func wait(forSheet number: Int) {
+    upcoming.wait { $0.allSatisfy { $0 >= number - Self.lead } ? () : nil }
+  }
+
+  /// Notes that a mix has taken all sheets before `number`.
+  func advance(_ mix: Int, to number: Int) { upcoming.update { $0[mix] = number } }
+
+  /// Notes that a mix takes no more.
+  func leave(_ mix: Int) { advance(mix, to: .max) }
+}
