@@ -271,6 +271,27 @@ def main():
         scenario.put("out/foreign.mp4", files[0])
         said = scenario.run("render", objects[0], "-o", f"s3://{BUCKET}/out/foreign.mp4", expect=2)
         assert "did not make it" in said, said
+        (folder / "local").mkdir(exist_ok=True)
+        scenario.run("render", *files, "-o", folder / "local/call.mp4", "--also",
+                     f"{folder}/local/web/:hls=180p", "--also", f"{folder}/local/thumbs/:every=1", *look)
+        for _ in range(2):
+            scenario.run("render", *objects, "-o", f"s3://{BUCKET}/made/call.mp4", "--also",
+                         f"s3://{BUCKET}/made/web/:hls=180p", "--also", f"s3://{BUCKET}/made/thumbs/:every=1", *look)
+            made = [path for path in (folder / "local").rglob("*") if path.is_file() and path.suffix != ".yaml"
+                    and path.name != "session.mp4"]
+            assert len(made) > 6, made
+            for path in made:
+                name = str(path.relative_to(folder / "local"))
+                assert scenario.object(f"made/{name}") == path.read_bytes(), f"{name}: other bytes"
+        scenario.run("render", *objects, "-o", f"s3://{BUCKET}/stream/", "--hls", "180p", *look)
+        assert b"#EXTM3U" in scenario.object("stream/master.m3u8")
+        kind = scenario.s3.head_object(Bucket=BUCKET, Key="made/web/master.m3u8")["ContentType"]
+        assert kind == "application/vnd.apple.mpegurl", kind
+        scenario.put("foreign/master.m3u8", files[0])
+        said = scenario.run(
+            "render", *objects, "-o", f"s3://{BUCKET}/foreign/", "--hls", "180p", *look, expect=2)
+        assert "did not make it" in said, said
+        print("ok: folders")
         uploads = scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
         assert not uploads, f"uploads are left open: {uploads}"
         print("ok: errors and remains")

@@ -27,6 +27,19 @@ import Testing
       ])
   }
 
+  @Test("Which outputs become folders, and what comes last in them") func folders() throws {
+    let words = [
+      "render", "a.webm", "-o", "s3://bucket/a.mp4", "--also", "s3://bucket/web/:fps=30,hls=720p",
+      "--also", "s3://bucket/thumbs/:every=10", "--also", "s3://bucket/b.mp4:title=hls", "--stems",
+      "s3://bucket/stems/",
+    ]
+    let entries = try RemoteWords(words).places.map(\.entry)
+    #expect(entries == [nil, "master.m3u8", "thumbnails.vtt", nil, nil])
+    #expect(try RemoteWords(words).places.map(\.isFolder) == [false, true, true, false, true])
+    let stream = try RemoteWords(["render", "a.webm", "-o", "s3://bucket/web/", "--hls", "720p"])
+    #expect(stream.places.map(\.entry) == ["master.m3u8"])
+  }
+
   @Test("Texts stay, as do folders of this machine and other commands") func texts() throws {
     for words in [
       ["render", "a.webm", "-o", "b.mp4", "--title", "https://host/"],

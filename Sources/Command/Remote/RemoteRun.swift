@@ -41,6 +41,8 @@ struct RemoteRun {
     let path: String
     let location: Location
     let isFolder: Bool
+    /// The file of a folder that comes last.
+    let entry: String?
     let isPlan: Bool
   }
 
@@ -174,13 +176,14 @@ struct RemoteRun {
 
   /// Where an output is made, once it is clear that it may go where it is to go.
   private func output(_ place: RemoteWords.Place, _ number: Int) throws -> Output {
-    let isFolder = place.option == "--stems"
+    let isFolder = place.isFolder
     var location = place.location
     if isFolder, case .object(let bucket, let key) = location, key.hasSuffix("/") {
       location = .object(bucket: bucket, key: String(key.dropLast()))
     }
-    let isForeign = try store.holdsForeign(location)
-    guard isFolder || !isForeign || words.has("--overwrite") || place.option == "--report"
+    let isForeign = try store.holdsForeign(
+      place.entry.flatMap { location.appending($0) } ?? location)
+    guard !isForeign || ["--stems", "--report"].contains(place.option) || words.has("--overwrite")
     else {
       throw StorageError(
         .usage,
@@ -190,7 +193,16 @@ struct RemoteRun {
     try FileSystem.makeFolder(path)
     return Output(
       path: "\(path)/\(location.name)", location: location, isFolder: isFolder,
+      entry: place.entry,
       isPlan: words.words.first == "plan" && ["-o", "--output"].contains(place.option))
+  }
+
+  /// The files in a folder and in those below it, by their names from there, but for hidden ones.
+  private static func files(in folder: String) -> [String] {
+    FileSystem.names(in: folder).filter { !$0.hasPrefix(".") }.flatMap { name in
+      let path = "\(folder)/\(name)"
+      return FileSystem.isFolder(path) ? files(in: path).map { "\(name)/\($0)" } : [name]
+    }
   }
 
   /// Uploads what was made; a report also where the rest failed.
@@ -205,7 +217,9 @@ struct RemoteRun {
         FileSystem.remove(output.path)
         continue
       }
-      for name in FileSystem.names(in: output.path) where !name.hasPrefix(".") {
+      // Whoever finds the entry finds all that it names.
+      let names = Self.files(in: output.path).filter { $0 != output.entry }
+      for name in names + [output.entry].compactMap({ $0 }) {
         guard let location = output.location.appending(name) else { continue }
         try store.upload("\(output.path)/\(name)", to: location)
       }

@@ -1,4 +1,6 @@
 import Foundation
+import TesseraJobs
+import TesseraRendering
 import TesseraStorage
 
 /// The words of a command line, and which of them name something in a bucket or at an address.
@@ -16,6 +18,12 @@ struct RemoteWords {
     let option: String?
 
     var isOutput: Bool { option.map(RemoteWords.outputs.contains) ?? false }
+
+    /// The file of a folder of files that says what is in it, and comes last; nil for a file, and
+    /// for a folder without one.
+    let entry: String?
+    /// Whether it becomes a folder.
+    var isFolder: Bool { entry != nil || option == "--stems" }
   }
 
   let words: [String]
@@ -89,7 +97,22 @@ struct RemoteWords {
       (value, after) = split(value)
     }
     return Place(
-      index: index, before: before, location: try Location(value), after: after, option: option)
+      index: index, before: before, location: try Location(value), after: after, option: option,
+      entry: entry(option, after, words))
+  }
+
+  /// The file that says what is in a folder that an option's value becomes.
+  private static func entry(_ option: String?, _ after: String, _ words: [String]) -> String? {
+    switch option {
+    case "--also":
+      let keys = after.dropFirst().split(separator: ",").map { $0.prefix { $0 != "=" } }
+      if keys.contains("hls") { return OutputFolder.Content.stream.entry }
+      return keys.contains("every") ? ThumbnailFolder.content.entry : nil
+    case "-o", "--output":
+      let isStream = words.contains { $0 == "--hls" || $0.hasPrefix("--hls=") }
+      return isStream ? OutputFolder.Content.stream.entry : nil
+    default: return nil
+    }
   }
 
   /// A location and the options after it.
