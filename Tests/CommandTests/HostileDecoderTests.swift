@@ -104,6 +104,31 @@ import Testing
     #expect(try Probed(folder.path("out.mp4")).video?.nb_frames == "240")
   }
 
+  @Test("Of several outputs, one without the recording whose decoder crashes is what it is alone")
+  func severalOutputs() throws {
+    let folder = try TemporaryFolder()
+    let result = try render(
+      "segv", in: folder,
+      [
+        "--also", folder.path("rest.mkv") + ":only=good,fps=15", "--also",
+        folder.path("small.mp4") + ":size=96x160",
+      ])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.messages.contains("bad.webm: decoding it brought its worker down"), "\(result)")
+    for name in ["out.mp4", "small.mp4"] {
+      #expect(try Probed(folder.path(name)).video?.nb_frames == "240", "\(name)")
+    }
+    let alone = try TesseraTool.run([
+      "render", folder.path("good.mp4"), folder.path("bad.webm"), "-o", folder.path("alone.mkv"),
+      "--size", "160x96", "--progress", "none", "--only", "good", "--fps", "15",
+    ])
+    #expect(alone.status == 0, "\(alone)")
+    let files = ["rest.mkv", "alone.mkv"].map {
+      FileManager.default.contents(atPath: folder.path($0))
+    }
+    #expect(files[0] != nil && files[0] == files[1])
+  }
+
   @Test(
     "A decoder that opens a file gets none", .enabled(if: Sandbox.available.files > 0))
   func open() throws {
