@@ -40,10 +40,18 @@ import Testing
     #expect(stream.places.map(\.entry) == ["master.m3u8"])
   }
 
+  @Test("The work folder of a render and of what joins its pieces") func workFolders() throws {
+    for command in ["render", "stitch"] {
+      #expect(
+        try replaced([command, "a", "--work-dir", "s3://bucket/w/"])
+          == [command, "a", "--work-dir", "IN"])
+    }
+  }
+
   @Test("Texts stay, as do folders of this machine and other commands") func texts() throws {
     for words in [
       ["render", "a.webm", "-o", "b.mp4", "--title", "https://host/"],
-      ["render", "a.webm", "-o", "b.mp4", "--work-dir", "s3://bucket/w"],
+      ["plan", "a.webm", "-o", "b.json", "--cache", "s3://bucket/w"],
       ["segment", "s3://bucket/plan.json"], ["soundtrack", "--work-dir", "s3://bucket/w"],
       ["render", "ftp://host/a.webm"],
     ] {
@@ -61,13 +69,16 @@ import Testing
       title: https://host/title
       participants:
         - {id: ada, avatar: a.png, tracks: [{file: "https://host/a.webm?b"}, {file: /x/b.webm}]}
+        - {id: ben, tracks: [{file: "s3://bucket/b c.webm"}]}
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let session = try #require(SessionAddresses(path))
-    #expect(session.addresses == ["https://host/a.webm?b"])
-    let json = session.json(["https://host/a.webm?b": "/cache/a.webm"])
+    #expect(session.addresses == ["https://host/a.webm?b", "s3://bucket/b c.webm"])
+    let json = session.json([
+      "https://host/a.webm?b": "/cache/a.webm", "s3://bucket/b c.webm": "/cache/b c.webm",
+    ])
     for part in [
-      "https://host/title", "\"/cache/a.webm\"", "\"\(folder.path("a.png"))\"", "/x/b.webm",
+      "https://host/title", "\"/cache/a.webm\"", "\"/cache/b c.webm\"", "\"\(folder.path("a.png"))\"", "/x/b.webm",
     ] {
       #expect(json.contains(part), "\(json)")
     }

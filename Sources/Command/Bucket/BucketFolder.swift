@@ -79,24 +79,34 @@ struct BucketFolder {
     }
   }
 
-  /// Puts a finished piece.
-  func put(_ file: String, as name: PieceName) throws {
-    try store.upload(file, to: try location(PieceName.folder + name.text))
+  /// Puts a finished piece, which was made without `losses`.
+  func put(_ files: [PieceFile], of piece: Piece, _ losses: [CrashLoss]) throws {
+    guard files.allSatisfy(\.isFinished) else {
+      throw RenderError(
+        .failure,
+        "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
+          + "the plan again.")
+    }
+    try put(losses, of: piece)
+    var names: Set<PieceName> = []
+    for file in files where names.insert(file.name).inserted {
+      try store.upload(file.path, to: try location(PieceName.folder + file.name.text))
+    }
   }
 
-  /// Fetches finished pieces.
-  func fetch(_ pieces: [(name: PieceName, path: String)]) throws {
+  /// Fetches the files of finished pieces to their places.
+  func fetch(_ files: [PieceFile]) throws {
     let objects = Dictionary(
       try store.objects(below: try location(PieceName.folder)).map { ($0.name, $0.object) },
       uniquingKeysWith: { $1 })
-    let wanted = try pieces.map { piece in
-      guard let object = objects[piece.name.text] else {
-        throw StorageError(.temporary, "\(piece.name.piece.description) is gone; begin again.")
+    let wanted = try files.map { file in
+      guard let object = objects[file.name.text] else {
+        throw StorageError(.temporary, "\(file.name.piece.description) is gone; begin again.")
       }
       return object
     }
-    for (file, piece) in zip(try store.fetch(wanted), pieces) {
-      try FileSystem.link(file, at: piece.path)
+    for (fetched, file) in zip(try store.fetch(wanted), files) {
+      try FileSystem.link(fetched, at: file.path)
     }
   }
 

@@ -10,35 +10,30 @@ final class JoinedPieces {
   private let scratch: ScratchWorkFolder
 
   /// Fetches the plan and its pieces; nil where `words` join pieces of this machine, or do something
-  /// else.
-  init?(_ words: RemoteWords, _ options: FetchOptions, _ store: Store, _ cache: String) throws {
+  /// else. `output` is called for what the plan makes in buckets, for its path on this machine.
+  init?(
+    _ words: RemoteWords, _ options: FetchOptions, _ store: Store, _ cache: String,
+    output: (Location, _ isFolder: Bool) throws -> String
+  ) throws {
     guard words.words.first == "stitch",
       let stitch = try Program.parseAsRoot(words.words) as? StitchCommand,
       let place = try stitch.piece.bucket
     else { return nil }
     scratch = try ScratchWorkFolder.take("\(place)", in: cache)
     let folder = scratch.folder
-    let (work, _) = try stitch.piece.readPlan(into: folder, with: store)
+    var (work, _) = try stitch.piece.readPlan(into: folder, with: store)
+    try work.moveOutputs(output)
+    if try Location(stitch.piece.plan).isRemote { try work.write(to: folder.planPath) }
     let bucket = BucketFolder(store, place)
-    let listing = try bucket.listing()
-    var chosen: [(name: PieceName, path: String)] = []
-    var missing: [Piece] = []
-    for piece in work.pieces {
-      let finished = listing.finished(piece) { work.digest(of: piece, losses: $0) }
-      guard let finished else {
-        missing.append(piece)
-        continue
-      }
-      try folder.jobs.keep(finished.losses, of: piece.name)
-      chosen.append((finished.name, piece.path(of: work.main, in: folder)))
-    }
+    let files = PieceFiles(work, in: folder)
+    let (finished, missing) = try files.sort(files.pieces, try bucket.listing())
     guard missing.isEmpty else {
       throw StorageError(
         .failure,
         "\(Self.list(missing)) not in \(place) yet; make what is missing with \"tessera segment\" and "
           + "\"tessera soundtrack\".")
     }
-    try bucket.fetch(chosen)
+    try bucket.fetch(finished.flatMap(files.files))
     try bucket.abortUploads()
   }
 
@@ -59,4 +54,21 @@ final class JoinedPieces {
 
   /// Removes what was fetched.
   func remove() { scratch.empty() }
+}
+
+extension WorkPlan {
+  /// Has outputs that lie in buckets made where `place` says.
+  fileprivate mutating func moveOutputs(
+    _ place: (Location, _ isFolder: Bool) throws -> String
+  ) throws {
+    var paths: [String: String] = [:]
+    for number in renditions.indices {
+      let location = try Location(renditions[number].output)
+      guard location.isRemote else { continue }
+      let path =
+        try paths["\(location)"] ?? place(location, renditions[number].rung != nil)
+      paths["\(location)"] = path
+      renditions[number].output = path
+    }
+  }
 }

@@ -85,13 +85,19 @@ extension WorkPlan {
   /// What a job reads, by file. Sound lies between the pictures all over a file.
   func needs(of job: RenderJob) -> [(path: String, need: Need)] {
     switch job {
-    case .soundtrack: return main.plan.voices.map { ($0.source.path, .whole) }
+    case .soundtrack:
+      return renditions.flatMap(\.plan.voices).map { ($0.source.path, .whole) }
     case .together(let jobs): return jobs.flatMap(needs)
     case .segments(let numbers):
-      guard let first = numbers.first, let last = numbers.last else { return [] }
-      let frames =
-        main.encodedFrames(of: first).lowerBound..<main.encodedFrames(of: last).upperBound
-      return main.plan.input(for: frames).tracks.map { ($0.source.path, .parts($0.bytes)) }
+      return renditions.indices.flatMap { number -> [(path: String, need: Need)] in
+        let rendition = renditions[number]
+        let own = segments(of: number, in: numbers)
+        guard let first = own.first, let last = own.last else { return [] }
+        let frames =
+          rendition.encodedFrames(of: first).lowerBound..<rendition.encodedFrames(of: last)
+          .upperBound
+        return rendition.plan.input(for: frames).tracks.map { ($0.source.path, .parts($0.bytes)) }
+      }
     }
   }
 }

@@ -1,10 +1,9 @@
-import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 
-/// A part of a render's work that becomes one file.
+/// A part of a render's work that is made at once, for all outputs.
 enum Piece: Hashable, Comparable {
-  /// The segment of that number.
+  /// The segments of that section.
   case segment(Int)
   /// The whole sound.
   case soundtrack
@@ -35,14 +34,6 @@ enum Piece: Hashable, Comparable {
       return nil
     }
   }
-
-  /// Its finished file in a work folder of this machine.
-  func path(of rendition: RenditionPlan, in folder: WorkFolder) -> String {
-    switch self {
-    case .segment(let number): folder.segmentPath(number, of: rendition)
-    case .soundtrack: folder.soundtrackPath(of: rendition)
-    }
-  }
 }
 
 extension RenderJob {
@@ -56,10 +47,10 @@ extension RenderJob {
   }
 }
 
-/// What a finished piece is called in a bucket: which one it is, what it was made from, and what it
+/// What a file of a finished piece is called in a bucket: which piece it is of, what it was made from, and what it
 /// was made without. Whoever makes the same piece gives it the same name, and so the same content.
 ///
-///     pieces/3-DIGEST.tseg            segment 3
+///     pieces/3-DIGEST.tseg            segment 3; of several outputs, each has one
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
 struct PieceName: Hashable {
   let piece: Piece
@@ -108,20 +99,20 @@ struct PieceListing {
   /// The finished pieces.
   var names: [PieceName] = []
 
-  /// The finished `piece` that lost least, and what that is, if one is there that is of this plan:
-  /// made from what `digest` makes of its losses. The same for everyone who sees the same objects.
-  func finished(
-    _ piece: Piece, digest: ([CrashLoss]) -> String
-  ) -> (name: PieceName, losses: [CrashLoss])? {
+  /// What `piece` was made without, if it is finished: all of its files, of which there are the
+  /// `names` for some losses. Of several, that which lost least; the same for everyone who sees the
+  /// same objects.
+  func finished(_ piece: Piece, names: ([CrashLoss]) -> [PieceName]) -> [CrashLoss]? {
     let known = losses[piece] ?? [:]
-    let own = names.filter { $0.piece == piece }.sorted {
-      ($0.losses.count, $0.text) < ($1.losses.count, $1.text)
+    let own = Set(self.names.filter { $0.piece == piece })
+    let sets = Set(own.map(\.losses)).sorted {
+      ($0.count, $0.joined(separator: "-")) < ($1.count, $1.joined(separator: "-"))
     }
-    for name in own {
-      let lost = name.losses.compactMap { known[$0] }
-      guard lost.count == name.losses.count else { continue }
+    for set in sets {
+      let lost = set.compactMap { known[$0] }
+      guard lost.count == set.count else { continue }
       let ordered = CrashLoss.ordered(lost)
-      if digest(ordered) == name.digest { return (name, ordered) }
+      if names(ordered).allSatisfy(own.contains) { return ordered }
     }
     return nil
   }

@@ -43,11 +43,8 @@ extension PieceOptions {
     into folder: WorkFolder, with store: Store
   ) throws -> (work: WorkPlan, sources: PlanSources) {
     let place = try Location(plan)
-    let read =
-      place.isRemote
+    return place.isRemote
       ? try BucketFolder.fetchPlan(place, with: store, to: folder.planPath)
       : (try WorkPlan.read(plan), PlanSources())
-    try read.0.requireOneOutput()
-    return read
   }
 }

@@ -52,12 +52,9 @@ final class PieceRun {
     let folder = scratch.folder
     var (work, sources) = try options.readPlan(into: folder, with: store)
     let job = try job(work)
-    let listing = try PieceRun.listing(bucket, of: job.pieces, into: folder)
-    let missing = job.pieces.filter { piece in
-      let isThere = listing.finished(piece) { work.digest(of: piece, losses: $0) } != nil
-      if isThere { Terminal.say("\(piece.description) is finished") }
-      return !isThere
-    }
+    let known = PieceFiles(work, in: folder)
+    let (finished, missing) = try known.sort(job.pieces, try bucket.listing())
+    for piece in finished { Terminal.say("\(piece.description) is finished") }
     guard !missing.isEmpty else { return scratch.empty() }
     let jobs = work.jobs(for: missing)
     let inputs = try PieceInputs(jobs, work, sources, options.fetch, store, folder.path)
@@ -67,35 +64,52 @@ final class PieceRun {
     scratch.empty()
   }
 
-  /// Reads what is in the bucket; workers are to know the losses.
-  private static func listing(
-    _ bucket: BucketFolder, of pieces: [Piece], into folder: WorkFolder
-  ) throws -> PieceListing {
-    let listing = try bucket.listing()
-    for piece in pieces {
-      let known = Array((listing.losses[piece] ?? [:]).values)
-      if !known.isEmpty {
-        try folder.jobs.keep(known + folder.jobs.losses(of: piece.name), of: piece.name)
-      }
-    }
-    return listing
-  }
-
   /// Has workers do `jobs`, and uploads what comes of them.
   private func execute(_ jobs: [RenderJob], _ work: WorkPlan, _ inputs: PieceInputs) throws {
-    let (folder, target) = (scratch.folder, target)
-    let stop = Cancellation()
+    let (folder, target, files) = (scratch.folder, target, PieceFiles(work, in: scratch.folder))
+    let (stop, uploading) = (Cancellation(), uploading)
     let downloads = try inputs.begin(store) { stop.cancel() }
     let uploads = PieceUploads(
       { piece in
-        try PieceRun.put(piece, work, folder, target)
+        try target.put(files.files(of: piece), of: piece, folder.jobs.losses(of: piece.name))
+        Terminal.say("\(piece.description) is finished")
       }, failed: { stop.cancel() })
-    let executor = LocalExecutor(
-      slots: 1, runner: ProcessRunner<RenderJob>(program, folder.jobs))
-    let outcome = executor.start(
+    let failure = Monitor<RenderError?>(nil)
+    let outcome = start(jobs, uploads, failure, stop)
+    while outcome.withLock({ $0 == nil }) {
+      usleep(20_000)
+      if Interrupts.cancellation.isCancelled { stop.cancel() }
+    }
+    let result = outcome.wait { $0 }
+    let failed = failure.withLock { $0 }
+    if case .success = result, failed == nil, jobs.contains(.soundtrack) {
+      uploads.add(.soundtrack)
+    }
+    try uploads.finish(
+      stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
+    try downloads.end()
+    if let failed { throw failed }
+    try result.get()
+  }
+
+  /// Has workers begin with `jobs`, as far as all outputs can be made of them.
+  private func start(
+    _ jobs: [RenderJob], _ uploads: PieceUploads, _ failure: Monitor<RenderError?>,
+    _ stop: Cancellation
+  ) -> Monitor<Result<Void, RenderError>?> {
+    let (folder, target) = (scratch.folder, target)
+    let executor = LocalExecutor(slots: 1, runner: ProcessRunner<RenderJob>(program, folder.jobs))
+    return executor.start(
       jobs, cancellation: stop,
       events: { _, event in
-        if case .finished(let segment) = event { uploads.add(.segment(segment)) }
+        switch event {
+        case .finished(let section) where failure.withLock({ $0 == nil }):
+          uploads.add(.segment(section))
+        case .failed(_, let kind, let message):
+          failure.withLock { $0 = $0 ?? RenderError(kind, message) }
+          stop.cancel()
+        default: break
+        }
       },
       lost: { job, loss throws(RenderError) in
         try folder.record(loss, for: job)
@@ -107,17 +121,6 @@ final class PieceRun {
           throw RenderError(.failure, "\(error)")
         }
       })
-    while outcome.withLock({ $0 == nil }) {
-      usleep(20_000)
-      if Interrupts.cancellation.isCancelled { stop.cancel() }
-    }
-    let result = outcome.wait { $0 }
-    if case .success = result, jobs.contains(.soundtrack) { uploads.add(.soundtrack) }
-    let uploading = uploading
-    try uploads.finish(
-      stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
-    try downloads.end()
-    try result.get()
   }
 
   private var program: WorkerProgram {
@@ -126,61 +129,9 @@ final class PieceRun {
     if worker.strict { arguments.append("--strict") }
     return WorkerProgram(program: EngineOptions.program, arguments: arguments)
   }
-
-  /// Uploads a finished piece.
-  private static func put(
-    _ piece: Piece, _ work: WorkPlan, _ folder: WorkFolder, _ bucket: BucketFolder
-  ) throws {
-    let losses = folder.jobs.losses(of: piece.name)
-    let digest = work.digest(of: piece, losses: losses)
-    guard folder.has(piece, of: work.main, losses) else {
-      throw RenderError(
-        .failure,
-        "\(piece.description) cannot be made: a file is not what it was when the plan was made; make "
-          + "the plan again.")
-    }
-    try bucket.put(losses, of: piece)
-    try bucket.put(
-      piece.path(of: work.main, in: folder),
-      as: PieceName(piece, digest: digest, losses: losses.map(PieceName.name)))
-    Terminal.say("\(piece.description) is finished")
-  }
-}
-
-extension WorkFolder {
-  /// Whether a piece of a rendition is finished that was made without `losses`.
-  func has(_ piece: Piece, of rendition: RenditionPlan, _ losses: [CrashLoss]) -> Bool {
-    switch piece {
-    case .segment(let number): hasSegment(number, of: rendition, losses)
-    case .soundtrack: hasSoundtrack(of: rendition, losses)
-    }
-  }
 }
 
 extension WorkPlan {
-  /// The only rendition: what is made of work folders in buckets.
-  var main: RenditionPlan { renditions[0] }
-
-  /// Refuses several outputs, of which work folders in buckets know nothing.
-  func requireOneOutput() throws(RenderError) {
-    guard renditions.count > 1 else { return }
-    throw RenderError(
-      .usage,
-      "the plan has several outputs, and its work folder is in a bucket: make a plan for each output, "
-        + "or name a work folder on a disk.")
-  }
-
-  /// What a piece is made from.
-  func digest(of piece: Piece, losses: [CrashLoss]) -> String {
-    switch piece {
-    case .segment(let number): main.digest(of: number, losses: losses)
-    case .soundtrack: main.soundtrackDigest(losses: losses)
-    }
-  }
-
-  /// All of its pieces.
-  var pieces: [Piece] { main.segments.indices.map { .segment($0) } + [.soundtrack] }
-
   /// The jobs that make `pieces`.
   func jobs(for pieces: [Piece]) -> [RenderJob] {
     let numbers = pieces.compactMap { if case .segment(let number) = $0 { number } else { nil } }

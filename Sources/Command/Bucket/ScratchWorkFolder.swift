@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
@@ -11,6 +12,7 @@ struct ScratchWorkFolder: ~Copyable {
 
   /// The first one of a work folder in a bucket that nobody has.
   static func take(_ place: String, in cache: String) throws -> ScratchWorkFolder {
+    AbandonedFolders.empty(in: cache)
     let all = "\(cache)/work/\(SHA256.digest(Array(place.utf8)).prefix(16).hexadecimal)"
     for number in 0..<10_000 {
       let path = "\(all)/\(number)"
@@ -24,9 +26,36 @@ struct ScratchWorkFolder: ~Copyable {
   }
 
   /// Removes all that is in it but its lock, which others may be about to take.
-  func empty() {
-    for name in FileSystem.names(in: folder.path) where name != "lock" {
-      try? FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+  func empty() { AbandonedFolders.empty(folder.path) }
+}
+
+/// Folders in the cache of what is fetched in which killed processes have left something, and with
+/// which nobody has gone on.
+enum AbandonedFolders {
+  /// How long somebody may still go on with one.
+  private static let seconds = 7 * 86_400
+
+  /// Empties those that nobody has used for a week.
+  static func empty(in cache: String) {
+    let folders =
+      FileSystem.names(in: "\(cache)/outputs").map { "\(cache)/outputs/\($0)" }
+      + FileSystem.names(in: "\(cache)/work").flatMap { name in
+        FileSystem.names(in: "\(cache)/work/\(name)").map { "\(cache)/work/\(name)/\($0)" }
+      }
+    for folder in folders {
+      var status = stat()
+      guard unsafe stat(folder, &status) == 0, status.st_mtim.tv_sec < time(nil) - seconds,
+        let lock = (try? FolderLock.take(folder)) ?? nil
+      else { continue }
+      empty(folder)
+      _ = consume lock
+    }
+  }
+
+  /// Removes all that is in `folder` but its lock, which others may be about to take.
+  static func empty(_ folder: String) {
+    for name in FileSystem.names(in: folder) where name != "lock" {
+      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
     }
   }
 }

@@ -7,7 +7,6 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
-import TesseraStorage
 
 /// `tessera import`.
 struct ImportCommand: ParsableCommand {
@@ -17,7 +16,7 @@ struct ImportCommand: ParsableCommand {
     usage: "tessera import INPUT... -o session.yaml [options]",
     discussion: """
       A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
-      relative to its own folder.
+      relative to its own folder; of a call in a bucket it names the objects.
       """)
 
   @Argument(
@@ -48,7 +47,6 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     try refuseArchives()
-    try refuseFetched()
     let protected = inputs + [source.people].compactMap { $0 }
     try OutputFile.require(output, protecting: protected)
     let printer = progress.printer
@@ -61,7 +59,7 @@ struct ImportCommand: ParsableCommand {
     for path in input.missingFiles {
       Terminal.say("warning: \(path) is not there; put it there before you render.")
     }
-    let session = input.session(at: output)
+    let session = input.session(at: output, name: RemoteNames.name)
     let isJSON = output.lowercased().hasSuffix(".json")
     let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
     try file.write(Data(text.utf8))
@@ -78,18 +76,6 @@ struct ImportCommand: ParsableCommand {
       .usage,
       "\(archive) is an archive, and a session file names files that stay: unpack it first, as into "
         + "\(folder), and import that folder.")
-  }
-
-  /// What is fetched is removed again some day.
-  private func refuseFetched() throws(RenderError) {
-    let isRemote = { (input: String) in (try? Location(input))?.isRemote ?? false }
-    guard let input = inputs.first(where: isRemote), let location = try? Location(input) else {
-      return
-    }
-    throw RenderError(
-      .usage,
-      "\(location) is not on this machine, and a session file names files that stay: "
-        + "download it, and import that.")
   }
 
   private func summary(_ input: CallInput) -> String {

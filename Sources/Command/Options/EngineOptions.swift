@@ -37,8 +37,8 @@ struct EngineOptions: ParsableArguments {
     name: .customLong("work-dir"),
     help: ArgumentHelp(
       """
-      Where what is finished is kept, also afterwards; the next render reuses what has not changed \
-      (a folder beside the output, which goes when it is done).
+      Where what is finished is kept, s3://bucket/prefix/ too, also afterwards; the next render \
+      reuses what has not changed (a folder beside the output, which goes when it is done).
       """, valueName: "dir"),
     completion: .directory)
   var workFolder: String?
@@ -59,15 +59,6 @@ struct EngineOptions: ParsableArguments {
     completion: .directory)
   var root: String?
 
-  func validate() throws {
-    if let workFolder, workFolder.contains("://") {
-      throw ValidationError(
-        "--work-dir \(workFolder): the work folder of a render is on this machine; for one in a "
-          + "bucket, write a plan there: tessera plan INPUT -o s3://bucket/work/plan.json, then "
-          + "segment, soundtrack and stitch.")
-    }
-  }
-
   /// How the engine is to render; workers get `--cpu` and the like.
   func settings(
     output: String, picture: PictureOptions, isStrict: Bool
@@ -79,6 +70,9 @@ struct EngineOptions: ParsableArguments {
     settings.retriesLosses = retryLosses
     settings.isStrict = isStrict
     settings.root = root
+    if let gate = RemoteNames.gate {
+      settings.prepare = { () throws(RenderError) in try gate.pass() }
+    }
     let folder = (workFolder.map { WorkFolder($0) } ?? WorkFolder(output: output)).path
     var arguments = ["worker", "--work-dir", Self.absolute(folder)]
     arguments += ["--cpu", picture.cpu.defaultValueDescription]

@@ -83,4 +83,5 @@ extension PlanCommand: FetchingCommand { var fetch: FetchOptions { picture.call.
 extension PreviewCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension TimelineCommand: FetchingCommand { var fetch: FetchOptions { picture.call.source.fetch } }
 extension StitchCommand: FetchingCommand { var fetch: FetchOptions { piece.fetch } }
+extension ImportCommand: FetchingCommand { var fetch: FetchOptions { source.fetch } }
 extension InspectCommand: FetchingCommand { var fetch: FetchOptions { source.fetch } }

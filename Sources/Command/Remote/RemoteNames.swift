@@ -12,6 +12,8 @@ struct RemoteNames: Codable {
   /// The file that gets the line about how it ended, where messages are JSON; nil in the process
   /// that has fetched.
   var result: String?
+  /// Where a render waits for pieces that are in a bucket: see ``PieceGate``; nil where none are.
+  var pieces: String?
 
   /// A path and what it is called.
   struct Name: Codable {
@@ -34,6 +36,16 @@ struct RemoteNames: Codable {
 
   /// Where the line about how it ended goes instead of to standard error; nil for there.
   static var resultPath: String? { current.withLock { $0?.result } }
+
+  /// Where a render waits, once it has planned; nil where it goes on.
+  static var gate: PieceGate? { current.withLock { $0?.pieces }.map { PieceGate(path: $0) } }
+
+  /// What people call the fetched file at `path`; nil where it was not fetched.
+  static func name(of path: String) -> String? {
+    current.withLock { $0 }?.names.first { path == $0.path || path.hasPrefix("\($0.path)/") }.map {
+      $0.name + path.dropFirst($0.path.count)
+    }
+  }
 
   /// From now on, messages call the file at `path` by `name`.
   static func learn(_ path: String, name: String) {

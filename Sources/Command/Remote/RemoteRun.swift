@@ -19,6 +19,8 @@ struct RemoteRun {
   private let cache: String
   /// Where outputs are made, the same for the same outputs: an interrupted render goes on.
   private let folder: String
+  /// That folder where no output is remote, so that nobody goes on with it.
+  private let scratch: ScratchFolder?
 
   /// - Parameters:
   ///   - words: the command line without the program.
@@ -29,7 +31,10 @@ struct RemoteRun {
     cache = try options.requireFolder()
     store = try options.store(Interrupts.cancellation)
     let outputs = words.places.filter(\.isOutput).map { "\($0.location)" }
-    folder = "\(cache)/outputs/\(Self.hash(outputs.joined(separator: "\n")))"
+    AbandonedFolders.empty(in: cache)
+    try FileSystem.makeFolder(cache)
+    scratch = outputs.isEmpty ? try ScratchFolder(in: cache) : nil
+    folder = scratch?.path ?? "\(cache)/outputs/\(Self.hash(outputs.joined(separator: "\n")))"
   }
 
   private static func hash(_ text: String) -> String {
@@ -42,8 +47,8 @@ struct RemoteRun {
     let location: Location
     let isFolder: Bool
     /// The file of a folder that comes last.
-    let entry: String?
-    let isPlan: Bool
+    var entry: String?
+    var isPlan = false
   }
 
   /// What has been fetched: what people call it, and what it was.
@@ -62,17 +67,40 @@ struct RemoteRun {
   /// Fetches, runs and uploads; returns the exit code.
   func run() throws -> CInt {
     try FileSystem.makeFolder(folder)
+    // A scratch folder has its own lock.
+    guard scratch == nil else { return try runAlone() }
     guard let lock = try FolderLock.take(folder) else {
       throw StorageError(.temporary, "another render makes the same output; wait for it.")
     }
     defer { withExtendedLifetime(lock) {} }
+    return try runAlone()
+  }
+
+  private func runAlone() throws -> CInt {
     var isDone = true
-    defer { if isDone { try? FileManager.default.removeItem(atPath: folder) } }
-    let joining = try JoinedPieces(words, options, store, cache)
+    defer {
+      if isDone || scratch != nil { try? FileManager.default.removeItem(atPath: folder) }
+    }
+    try refuseLocalPlan()
     var inputs = Inputs()
     var outputs: [Output] = []
+    let joining = try JoinedPieces(words, options, store, cache) { location, isFolder in
+      let output = try self.output(location, outputs.count, isFolder: isFolder,
+        entry: isFolder ? "master.m3u8" : nil)
+      outputs.append(output)
+      inputs.add(output.path, "\(location)")
+      return output.path
+    }
+    var kept: KeptPieces?
     var local = try words.replacing { place in
       if let path = joining?.path(of: place) { return path }
+      if place.option == "--work-dir" {
+        let pieces = try KeptPieces(
+          place.location, options, at: "\(folder)/work", isRetrying: words.has("--retry-losses"))
+        kept = pieces
+        inputs.names.pieces = pieces.gate.path
+        return pieces.folder.path
+      }
       guard place.isOutput else { return try fetch(place, &inputs) }
       let output = try self.output(place, outputs.count)
       outputs.append(output)
@@ -84,7 +112,7 @@ struct RemoteRun {
       local[index] = try rewrite(session, local[index], index, &inputs)
     }
     isDone = false
-    let status = try run(local, inputs, outputs)
+    let status = try run(local, inputs, outputs, kept)
     isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(status)
     if isDone { joining?.remove() }
     return status
@@ -92,7 +120,7 @@ struct RemoteRun {
 
   /// Runs the command on files, and uploads what that makes; returns its exit code.
   private func run(
-    _ local: [String], _ inputs: Inputs, _ outputs: [Output]
+    _ local: [String], _ inputs: Inputs, _ outputs: [Output], _ kept: KeptPieces?
   ) throws -> CInt {
     var names = inputs.names
     let result = "\(folder)/result"
@@ -110,7 +138,8 @@ struct RemoteRun {
       variables["TMPDIR"] = unpacked
     }
     let child = try Child(local, variables, holdsOutput: !outputs.isEmpty)
-    let status = child.wait(Interrupts.cancellation)
+    let status = try child.wait(Interrupts.cancellation) { try kept?.look() }
+    try kept?.finish()
     try upload(outputs, inputs)
     StandardOutput.pass(child.output)
     if let line = FileManager.default.contents(atPath: result) {
@@ -121,6 +150,14 @@ struct RemoteRun {
 
   /// The path of a fetched input.
   private func fetch(_ place: RemoteWords.Place, _ inputs: inout Inputs) throws -> String {
+    if words.words.first == "import", case .web(let address) = place.location,
+      address.contains("?")
+    {
+      throw StorageError(
+        .usage,
+        "\(place.location) has a query, which may be a signature, and a session file names files that "
+          + "stay: download it, and import that.")
+    }
     do throws(StorageError) {
       let isTold = Monitor(false)
       let fetched = try store.fetch(place.location) { arrived, total in
@@ -174,17 +211,36 @@ struct RemoteRun {
     return rewritten
   }
 
+  /// A plan on this machine cannot say where its outputs go.
+  private func refuseLocalPlan() throws {
+    let isLocal = !words.places.contains { ["-o", "--output"].contains($0.option) }
+    guard words.words.first == "plan", isLocal,
+      let other = words.places.first(where: { $0.option == "--also" })
+    else { return }
+    throw StorageError(
+      .usage,
+      "--also \(other.location): a plan with outputs in a bucket lies in a bucket, too; give -o "
+        + "s3://bucket/work/plan.json, or name files.")
+  }
+
   /// Where an output is made, once it is clear that it may go where it is to go.
   private func output(_ place: RemoteWords.Place, _ number: Int) throws -> Output {
-    let isFolder = place.isFolder
-    var location = place.location
+    var output = try output(
+      place.location, number, isFolder: place.isFolder, entry: place.entry,
+      isReplacing: ["--stems", "--report"].contains(place.option))
+    output.isPlan = words.words.first == "plan" && ["-o", "--output"].contains(place.option)
+    return output
+  }
+
+  private func output(
+    _ place: Location, _ number: Int, isFolder: Bool, entry: String?, isReplacing: Bool = false
+  ) throws -> Output {
+    var location = place
     if isFolder, case .object(let bucket, let key) = location, key.hasSuffix("/") {
       location = .object(bucket: bucket, key: String(key.dropLast()))
     }
-    let isForeign = try store.holdsForeign(
-      place.entry.flatMap { location.appending($0) } ?? location)
-    guard !isForeign || ["--stems", "--report"].contains(place.option) || words.has("--overwrite")
-    else {
+    let isForeign = try store.holdsForeign(entry.flatMap { location.appending($0) } ?? location)
+    guard !isForeign || isReplacing || words.has("--overwrite") else {
       throw StorageError(
         .usage,
         "\(location) is there and Tessera did not make it; give another name, or --overwrite.")
@@ -192,9 +248,7 @@ struct RemoteRun {
     let path = "\(folder)/\(number)"
     try FileSystem.makeFolder(path)
     return Output(
-      path: "\(path)/\(location.name)", location: location, isFolder: isFolder,
-      entry: place.entry,
-      isPlan: words.words.first == "plan" && ["-o", "--output"].contains(place.option))
+      path: "\(path)/\(location.name)", location: location, isFolder: isFolder, entry: entry)
   }
 
   /// The files in a folder and in those below it, by their names from there, but for hidden ones.
@@ -269,15 +323,21 @@ private final class Child {
 
   /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit
   /// code.
-  func wait(_ cancellation: Cancellation) -> CInt {
+  ///
+  /// - Throws: what `meanwhile`, which is called again and again, throws.
+  func wait(_ cancellation: Cancellation, meanwhile: () throws -> Void) throws -> CInt {
     let (held, bytes) = (held, bytes)
     let readers = WorkerThreads(count: holdsOutput ? 1 : 0, name: "output") {
       let data = held.fileHandleForReading.readDataToEndOfFile()
       bytes.withLock { $0 = data }
     }
     var isAsked = false
+    var failure: (any Error)?
     while process.isRunning {
-      if cancellation.isCancelled, !isAsked {
+      if failure == nil {
+        do { try meanwhile() } catch { failure = error }
+      }
+      if cancellation.isCancelled || failure != nil, !isAsked {
         isAsked = true
         // It ends with the code that the signal has.
         if Interrupts.wasTerminated { process.terminate() } else { process.interrupt() }
@@ -285,6 +345,7 @@ private final class Child {
       usleep(20_000)
     }
     readers.join()
+    if let failure { throw failure }
     return process.terminationReason == .exit
       ? process.terminationStatus : 128 + process.terminationStatus
   }

@@ -31,7 +31,7 @@ struct RemoteWords {
 
   /// The commands whose inputs and outputs may be remote.
   private static let commands: Set = [
-    "render", "inspect", "plan", "preview", "stitch", "timeline",
+    "render", "import", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
     "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out", "--also",
@@ -62,7 +62,7 @@ struct RemoteWords {
 
   /// Whether an option's value is a folder of this machine.
   private static func isLocal(_ option: String, _ command: String) -> Bool {
-    local.contains(option) && !(command == "stitch" && option == "--work-dir")
+    local.contains(option) && !(["render", "stitch"].contains(command) && option == "--work-dir")
   }
 
   private static func place(_ words: [String], _ index: Int) throws(LocationError) -> Place? {

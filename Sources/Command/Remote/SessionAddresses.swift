@@ -2,7 +2,7 @@ import Foundation
 import TesseraDocuments
 import TesseraSystem
 
-/// A session file that names recordings or images at `https` addresses.
+/// A session file that names recordings or images in buckets or at `https` addresses.
 struct SessionAddresses {
   /// The addresses, each once, in their order.
   private(set) var addresses: [String] = []
@@ -31,7 +31,7 @@ struct SessionAddresses {
   }
 
   private static func isAddress(_ text: String) -> Bool {
-    ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
+    ["s3://", "https://", "http://"].contains { text.lowercased().hasPrefix($0) }
   }
 
   /// The session with files instead of addresses, for whatever folder: as JSON.

@@ -7,15 +7,18 @@ import TesseraSystem
 
 extension CallInput {
   /// The recording as a session file at `path` has it: with the paths of its files relative to that
-  /// file's folder, which has to exist.
-  package func session(at path: String) -> Document {
+  /// file's folder, which has to exist. What lies elsewhere has the `name` that it has there.
+  package func session(
+    at path: String, name: (_ path: String) -> String? = { _ in nil }
+  ) -> Document {
     let target = FileSystem.followingLinks(path)
     let folder = Self.realFolder(of: target)
     var moved = recording
     moved.mapPaths { file in
       let whole = self.path(of: file)
-      let name = URL(fileURLWithPath: whole).lastPathComponent
-      return Self.relative("\(Self.realFolder(of: whole))/\(name)", to: folder)
+      if let name = name(whole) { return name }
+      let last = URL(fileURLWithPath: whole).lastPathComponent
+      return Self.relative("\(Self.realFolder(of: whole))/\(last)", to: folder)
     }
     return SessionFile.document(moved)
   }

@@ -40,6 +40,10 @@ public struct RenderSettings: Sendable {
   /// What the output says that it was made from, for whoever makes many; nil is nothing.
   package var madeFrom: String?
 
+  /// Called when the plan is in the work folder, before it is looked what is finished there; nil does
+  /// nothing.
+  package var prepare: (@Sendable () throws(RenderError) -> Void)?
+
   /// The usual settings: threads, as many as there are processors.
   public init() {}
 

@@ -173,6 +173,7 @@ public struct Renderer: Sendable {
       cancellation: cancellation)
     try run.checkResources()
     try work.write(to: folder.planPath)
+    try settings.prepare?()
     return run
   }
 

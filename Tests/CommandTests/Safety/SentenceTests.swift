@@ -24,8 +24,8 @@ import Testing
     (["render", "a.webm"], "no output is named: add -o and a file, such as -o out.mp4."),
     (["render", "-o", "x.mp4"], "no input is named: give a call's folder"),
     (
-      ["render", "a.webm", "-o", "x.mp4", "--work-dir", "s3://bucket/w"],
-      "is on this machine; for one in a bucket, write a plan there"
+      ["render", "a.webm", "-o", "x.mp4", "--work-dir", "https://a.example/w"],
+      "https://a.example/w cannot hold a work folder; give --work-dir s3://bucket/prefix/"
     ),
     (["render", "a.webm", "-o", "/"], "/ is a folder: name a file in it"),
     (
@@ -40,7 +40,14 @@ import Testing
       ["render", "a.webm", "-o", "https://a.example/b.mp4"],
       "https://a.example/b.mp4 cannot be written; write to an object"
     ),
-    (["import", "s3://bucket/call/", "-o", "x.yaml"], "download it, and import that"),
+    (
+      ["import", "https://a.example/b.mp4?c=d", "-o", "x.yaml"],
+      "https://a.example/b.mp4 has a query, which may be a signature"
+    ),
+    (
+      ["plan", "a.webm", "-o", "x.json", "--also", "s3://bucket/b.m4a"],
+      "a plan with outputs in a bucket lies in a bucket, too"
+    ),
     (
       ["render", "a.webm", "-o", "x.mp4", "--fps", "0"],
       #"--fps cannot be "0": give a rate above 0"#

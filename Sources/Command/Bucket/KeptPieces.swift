@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import TesseraJobs
+import TesseraPlanning
+import TesseraRendering
+import TesseraStorage
+import TesseraSystem
+
+/// Keeps the pieces of a render of this machine in a work folder in a bucket, from where the next one
+/// takes them, on whatever machine that is.
+///
+/// The process that renders has no network: once it has planned, it waits until this one has put
+/// what is finished into its work folder.
+final class KeptPieces {
+  /// The work folder of this machine.
+  let folder: WorkFolder
+  /// Where the render waits.
+  let gate: PieceGate
+  private let source: BucketFolder
+  private let target: BucketFolder
+  private let uploading = Cancellation()
+  private let isRetrying: Bool
+
+  /// What is not in the bucket yet, from when the render waits on.
+  private var missing: [Piece] = []
+  private var files: PieceFiles?
+  private var uploads: PieceUploads?
+  private var calls = 0
+
+  /// How often a render is looked at of the times that ``look()`` is called.
+  private static let patience = 10
+
+  /// Keeps pieces below `place`, and those that are made in the folder at `path`; where it
+  /// `isRetrying`, none that something is lost in.
+  init(
+    _ place: Location, _ options: FetchOptions, at path: String, isRetrying: Bool
+  ) throws {
+    guard case .object = place else {
+      throw StorageError(
+        .usage, "\(place) cannot hold a work folder; give --work-dir s3://bucket/prefix/ or a folder.")
+    }
+    self.isRetrying = isRetrying
+    (folder, gate) = (WorkFolder(path), PieceGate(path: "\(path).gate"))
+    source = BucketFolder(try options.store(Interrupts.cancellation), place)
+    target = BucketFolder(try options.store(uploading), place)
+    gate.close()
+  }
+
+  /// Fetches what is finished once the render waits for it, and uploads what it finishes.
+  func look() throws {
+    calls += 1
+    guard calls % Self.patience == 0 else { return }
+    if files == nil, gate.isWaitedAt { try begin() }
+    try take()
+  }
+
+  private func begin() throws {
+    let files = PieceFiles(try WorkPlan.read(folder.planPath), in: folder)
+    var listing = try source.listing()
+    if isRetrying { listing.losses = [:] }
+    let finished: [Piece]
+    (finished, missing) = try files.sort(files.pieces, listing)
+    try source.fetch(finished.flatMap(files.files))
+    let (target, folder, uploading) = (target, folder, uploading)
+    uploads = PieceUploads(
+      { piece in
+        try target.put(files.files(of: piece), of: piece, folder.jobs.losses(of: piece.name))
+      }, failed: { uploading.cancel() })
+    self.files = files
+    try gate.open()
+  }
+
+  /// Has pieces uploaded that are finished by now.
+  private func take() throws {
+    guard let files, let uploads else { return }
+    guard !uploading.isCancelled else { return try finish() }
+    missing.removeAll { piece in
+      let isFinished =
+        files.arePlacesTaken(of: piece) && files.files(of: piece).allSatisfy(\.isFinished)
+      if isFinished { uploads.add(piece) }
+      return isFinished
+    }
+  }
+
+  /// Uploads the rest, and what pieces that are not finished have to do without; where somebody asked
+  /// to stop, not for long.
+  func finish() throws {
+    guard let uploads else { return }
+    if !uploading.isCancelled { try take() }
+    self.uploads = nil
+    let uploading = uploading
+    try uploads.finish(
+      stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
+    for piece in missing { try target.put(folder.jobs.losses(of: piece.name), of: piece) }
+  }
+}
+
+/// Where a render waits, once it has planned, for the process that has the network.
+struct PieceGate {
+  /// How the names of its files begin.
+  let path: String
+  private var asked: String { "\(path).asked" }
+  private var opened: String { "\(path).open" }
+
+  /// Whether somebody waits there.
+  var isWaitedAt: Bool { FileSystem.exists(asked) }
+
+  /// Has everybody wait.
+  func close() { for file in [asked, opened] { FileSystem.remove(file) } }
+
+  /// Has nobody wait any more.
+  func open() throws { try Self.make(opened) }
+
+  /// Waits until it is open, or somebody asks to stop.
+  func pass() throws(RenderError) {
+    do throws(SystemError) { try Self.make(asked) } catch {
+      throw RenderError(.failure, "\(error).")
+    }
+    while !FileSystem.exists(opened), !Interrupts.cancellation.isCancelled { usleep(20_000) }
+  }
+
+  private static func make(_ file: String) throws(SystemError) {
+    guard FileManager.default.createFile(atPath: file, contents: nil) else {
+      throw SystemError("make", file)
+    }
+  }
+}

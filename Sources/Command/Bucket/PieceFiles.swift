@@ -1,0 +1,108 @@
+import TesseraJobs
+import TesseraPlanning
+import TesseraRendering
+import TesseraSystem
+
+/// A file of a piece: a segment of one rendition, or sound.
+struct PieceFile {
+  /// What it is called in a bucket.
+  let name: PieceName
+  /// Where it is in the work folder of this machine.
+  let path: String
+  fileprivate let check: () -> Bool
+
+  /// Whether it is there, whole and made from files that were all there.
+  var isFinished: Bool { check() }
+}
+
+/// What the pieces of a plan consist of: a file for each rendition's segments, and one for each
+/// sound. Equal ones of several renditions are the same object.
+struct PieceFiles {
+  private let work: WorkPlan
+  private let slots: TrackSlots
+  /// The work folder of this machine.
+  let folder: WorkFolder
+
+  /// Those of `work`, in `folder`.
+  init(_ work: WorkPlan, in folder: WorkFolder) {
+    (self.work, self.folder) = (work, folder)
+    slots = TrackSlots(work)
+  }
+
+  /// All pieces.
+  var pieces: [Piece] { work.sections.indices.map { .segment($0) } + [.soundtrack] }
+
+  /// The names of the files of `piece` where it is made without `losses`.
+  func names(of piece: Piece, without losses: [CrashLoss]) -> [PieceName] {
+    parts(of: piece).map { name(of: $0, piece, losses) }
+  }
+
+  /// The files of `piece`, which is made without what is recorded.
+  func files(of piece: Piece) -> [PieceFile] {
+    let losses = folder.jobs.losses(of: piece.name)
+    return parts(of: piece).map { part in
+      let rendition = work.renditions[part.rendition]
+      let own = slots.losses(losses, in: part.rendition)
+      return PieceFile(name: name(of: part, piece, losses), path: path(of: part)) {
+        part.segment.map { folder.hasSegment($0, of: rendition, own) }
+          ?? folder.hasSoundtrack(of: rendition, own)
+      }
+    }
+  }
+
+  /// Whether there are files in the places of all those of `piece`.
+  func arePlacesTaken(of piece: Piece) -> Bool {
+    parts(of: piece).allSatisfy { FileSystem.exists(path(of: $0)) }
+  }
+
+  /// Has workers know what is recorded in the bucket.
+  ///
+  /// - Returns: the pieces that are finished there, and those that are not.
+  func sort(
+    _ pieces: [Piece], _ listing: PieceListing
+  ) throws -> (finished: [Piece], missing: [Piece]) {
+    var (finished, missing): ([Piece], [Piece]) = ([], [])
+    for piece in pieces {
+      let made = listing.finished(piece) { names(of: piece, without: $0) }
+      if let made {
+        try folder.jobs.keep(made, of: piece.name)
+        finished.append(piece)
+      } else {
+        let known = Array((listing.losses[piece] ?? [:]).values)
+        if !known.isEmpty {
+          try folder.jobs.keep(known + folder.jobs.losses(of: piece.name), of: piece.name)
+        }
+        missing.append(piece)
+      }
+    }
+    return (finished, missing)
+  }
+
+  /// A rendition's number, and that of its segment; nil is its sound.
+  private typealias Part = (rendition: Int, segment: Int?)
+
+  private func parts(of piece: Piece) -> [Part] {
+    switch piece {
+    case .soundtrack: work.soundPieces.map { ($0, nil) }
+    case .segment(let number):
+      work.sections[number].segments.enumerated().flatMap { rendition, segments in
+        segments.map { (rendition, $0) }
+      }
+    }
+  }
+
+  private func path(of part: Part) -> String {
+    let rendition = work.renditions[part.rendition]
+    return part.segment.map { folder.segmentPath($0, of: rendition) }
+      ?? folder.soundtrackPath(of: rendition)
+  }
+
+  private func name(of part: Part, _ piece: Piece, _ losses: [CrashLoss]) -> PieceName {
+    let rendition = work.renditions[part.rendition]
+    let own = slots.losses(losses, in: part.rendition)
+    let digest =
+      part.segment.map { rendition.digest(of: $0, losses: own) }
+      ?? rendition.soundtrackDigest(losses: own)
+    return PieceName(piece, digest: digest, losses: losses.map(PieceName.name))
+  }
+}
