@@ -54,9 +54,10 @@ import Testing
       name(piece, without: [early, late]), name(.segment(1), without: []),
       name(piece, without: [late]), name(piece, without: [early]),
     ]
-    #expect(listing.finished(piece, names: names(piece)) == [early])
+    let first = try #require([early, late].min { PieceName.name(of: $0) < PieceName.name(of: $1) })
+    #expect(listing.finished(piece, names: names(piece)) == [first])
     listing.names.reverse()
-    #expect(listing.finished(piece, names: names(piece)) == [early])
+    #expect(listing.finished(piece, names: names(piece)) == [first])
     listing.names.append(name(piece, without: []))
     #expect(listing.finished(piece, names: names(piece)) == [])
     #expect(listing.finished(.soundtrack, names: names(.soundtrack)) == nil)

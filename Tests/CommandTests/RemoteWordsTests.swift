@@ -85,4 +85,24 @@ import Testing
     try Data("version: 1\nparticipants: []".utf8).write(to: URL(fileURLWithPath: path))
     #expect(SessionAddresses(path) == nil)
   }
+
+  @Test(
+    "One that was fetched names only what lies beside it",
+    arguments: [
+      "/etc/passwd", "../a.webm", "b/../../a.webm", "s3://other/a.webm", "s3://bucket/a.webm",
+      "s3://bucket/call/../a.webm", "https://host/a.webm",
+    ]) func outside(file: String) throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path("session.yaml")
+    let text = """
+      version: 1
+      participants: [{id: ada, tracks: [{file: b/a.webm}, {file: "s3://bucket/call/b.webm"}, {file: "\(file)"}]}]
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let session = try #require(SessionAddresses(path, isWantedWithout: true))
+    #expect(session.outside("s3://bucket/call/") == file)
+    try Data(text.replacing(file, with: "c.webm").utf8).write(to: URL(fileURLWithPath: path))
+    #expect(SessionAddresses(path)?.outside("s3://bucket/call/") == nil)
+  }
 }

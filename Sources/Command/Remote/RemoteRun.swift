@@ -108,6 +108,7 @@ struct RemoteRun {
       return output.path
     }
     for index in local.indices.dropFirst() where joining == nil && !local[index].hasPrefix("-") {
+      try refuseForeign(local[index], index)
       guard let session = SessionAddresses(local[index]) else { continue }
       local[index] = try rewrite(session, local[index], index, &inputs)
     }
@@ -179,23 +180,28 @@ struct RemoteRun {
     }
   }
 
+  /// Makes sure that a session file that was fetched names only what lies beside it.
+  private func refuseForeign(_ path: String, _ index: Int) throws {
+    guard let place = words.places.first(where: { $0.index == index && $0.option == nil }),
+      let session = SessionAddresses(path, isWantedWithout: true),
+      let outside = session.outside(
+        String("\(place.location)".dropLast(place.location.name.count)))
+    else { return }
+    let name = (try? Location(outside)).map { "\($0)" } ?? outside
+    throw StorageError(
+      .usage,
+      "\(place.location) names \(name), which does not lie beside it; download both, and name files.")
+  }
+
   /// Fetches what a session file names; returns the path of one that names files.
   private func rewrite(
     _ session: SessionAddresses, _ path: String, _ index: Int, _ inputs: inout Inputs
   ) throws -> String {
     let url = URL(fileURLWithPath: path)
     var files: [String: String] = [:]
-    // One that was fetched names only what lies beside it.
     let place = words.places.first { $0.index == index }
-    let prefix = place.map { "\($0.location)".dropLast($0.location.name.count) }
     for address in session.addresses {
       let location = try Location(address)
-      guard prefix.map({ address.hasPrefix($0) && !address.contains("/..") }) ?? true else {
-        throw StorageError(
-          .usage,
-          "\(place.map { "\($0.location)" } ?? path) names \(location), which does not lie beside it; "
-            + "download both, and name files.")
-      }
       let fetched = try store.fetch(location, isNamedByUser: false)
       inputs.add(fetched)
       files[address] = fetched.path

@@ -6,14 +6,17 @@ import TesseraSystem
 struct SessionAddresses {
   /// The addresses, each once, in their order.
   private(set) var addresses: [String] = []
+  /// The paths, likewise.
+  private(set) var paths: [String] = []
   private let document: Document
   private let folder: String
 
   /// The keys whose values are paths.
   private static let keys: Set = ["file", "avatar", "image"]
 
-  /// nil where the file at `path` is something else.
-  init?(_ path: String) {
+  /// nil where the file at `path` is something else, also where it names no address and is not
+  /// wanted then.
+  init?(_ path: String, isWantedWithout: Bool = false) {
     guard let syntax = Document.Syntax(fileName: path),
       let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
       let document = try? Document(bytes, syntax, file: path),
@@ -21,13 +24,24 @@ struct SessionAddresses {
     else { return nil }
     self.document = document
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    var found: [String] = []
+    var (found, paths): ([String], [String]) = ([], [])
     _ = Self.mapPaths(document) { text in
-      if Self.isAddress(text), !found.contains(text) { found.append(text) }
+      if Self.isAddress(text) {
+        if !found.contains(text) { found.append(text) }
+      } else {
+        paths.append(text)
+      }
       return text
     }
-    guard !found.isEmpty else { return nil }
-    addresses = found
+    guard isWantedWithout || !found.isEmpty else { return nil }
+    (addresses, self.paths) = (found, paths)
+  }
+
+  /// The first address or path that is not one of what lies below `prefix`, where the session itself
+  /// lies; nil where all are.
+  func outside(_ prefix: String) -> String? {
+    addresses.first { !$0.hasPrefix(prefix) || $0.split(separator: "/").contains("..") }
+      ?? paths.first { $0.hasPrefix("/") || $0.split(separator: "/").contains("..") }
   }
 
   private static func isAddress(_ text: String) -> Bool {
