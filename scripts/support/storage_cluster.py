@@ -5,7 +5,7 @@ import collections
 import contextlib
 import http.client
 import http.server
-import json
+import logging
 import os
 import pathlib
 import queue
@@ -22,10 +22,11 @@ import boto3
 from moto.server import ThreadedMotoServer
 
 TESSERA = sys.argv[1]
-KILLS = int(os.environ.get("TESSERA_KILLS", "30"))
+KILLS = int(os.environ.get("TESSERA_KILLS", "15"))
 MACHINES = 8
 SECONDS = 120
 SECRET = "a-secret-that-is-in-no-file-at-all"
+logging.getLogger("werkzeug").setLevel(logging.ERROR)
 LOOK = ["--size", "160x90", "--fps", "5"]
 
 
@@ -82,17 +83,17 @@ class Machine:
         self.proxy.fetched = 0
         threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
 
-    def start(self, *words):
+    def start(self, *words, variables=None):
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "TMPDIR": str(self.folder),
             "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": SECRET,
-            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.proxy.server_port}"}
+            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.proxy.server_port}", **(variables or {})}
         return subprocess.Popen(
             [TESSERA, *map(str, words)], env=environment, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
 
-    def run(self, *words, expect=0):
-        process = self.start(*words)
+    def run(self, *words, expect=0, variables=None):
+        process = self.start(*words, variables=variables)
         said = process.communicate(timeout=300)[0]
         assert process.returncode == expect, f"{words}: exit {process.returncode}: {said}"
         assert SECRET not in said, f"{words} prints a secret: {said}"
@@ -178,9 +179,13 @@ def check_cluster(cluster, folder, call):
         cluster.s3.upload_file(str(file), "calls", f"in/{file.name}")
     first = cluster.machines[0]
     wanted = folder / "wanted.mp4"
-    first.run("render", call, "-o", wanted, *LOOK)
+    sound, small = folder / "wanted.m4a", folder / "small.mp4"
+    others = ["--also", f"{small}:size=96x54,layout=speaker", "--also", str(sound)]
+    first.run("render", call, "-o", wanted, *LOOK, *others)
     plan = "s3://work/w/plan.json"
-    said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK)
+    others = ["--also", "s3://work/out/small.mp4:size=96x54,layout=speaker", "--also",
+              "s3://work/out/call.m4a"]
+    said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK, *others)
     last = int(said.split("segments 0 to ")[1].split(",")[0])
     text = cluster.object("w/plan.json").decode() + cluster.object("w/plan.json.sources").decode()
     assert str(folder) not in text, "the plan names a folder of the machine that made it"
@@ -192,10 +197,12 @@ def check_cluster(cluster, folder, call):
     tasks = [task for task in tasks + [("soundtrack", plan)] for _ in range(2)]
     killed = cluster.tasks(tasks, KILLS)
     pieces = cluster.keys("w/pieces/")
-    assert len(pieces) == last + 2, pieces
+    assert len(pieces) == 2 * (last + 1) + 1, pieces
     cluster.machines[1].run("stitch", plan, "-o", "s3://work/out/call.mp4", "--report",
                             "s3://work/out/call.json")
     assert cluster.object("out/call.mp4") == wanted.read_bytes(), "other bytes than of one machine"
+    assert cluster.object("out/small.mp4") == small.read_bytes(), "other bytes of the small one"
+    assert cluster.object("out/call.m4a") == sound.read_bytes(), "other bytes of the sound"
     report = cluster.object("out/call.json").decode()
     assert str(folder) not in report and "s3://calls/in/ada.webm" in report, report
     uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
@@ -253,10 +260,75 @@ def check_stop(cluster):
     assert process.returncode == 75, f"exit {process.returncode}: {said}"
     assert seconds < 10, f"{seconds} s: {said}"
     finished = sum(line.endswith(" is finished") for line in said.splitlines())
-    assert finished == len(cluster.keys("w/pieces/")) >= 1, f"{cluster.keys('w/pieces/')}: {said}"
+    sections = {key.split("-")[0] for key in cluster.keys("w/pieces/")}
+    assert finished == len(sections) >= 1, f"{cluster.keys('w/pieces/')}: {said}"
     left = [path for path in machine.folder.rglob("*.tseg")]
-    assert len(left) <= finished, f"{left} were finished and are not up: {said}"
+    assert len(left) <= 2 * finished, f"{left} were finished and are not up: {said}"
     print(f"ok: stopped after {seconds:.1f} s, {finished} pieces up")
+
+
+def check_crash(cluster, folder, call):
+    """A recording that brings workers down is lost where it does, and every machine joins the same."""
+    library = folder / "hostile.so"
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "libavcodec"], check=True, capture_output=True, text=True).stdout
+    compiler = shutil.which("cc") or shutil.which("clang")
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-w", "-o", str(library),
+         "Tests/HostileDecoder/hostile_decoder.c", "-ldl", *flags.split()], check=True)
+    plan = "s3://work/crash/plan.json"
+    first, second = cluster.machines[3:5]
+    said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK)
+    last = int(said.split("segments 0 to ")[1].split(",")[0])
+    hostile = {"LD_PRELOAD": str(library), "TESSERA_HOSTILE_CODEC": "vp8",
+               "TESSERA_HOSTILE_PACKET": "60", "TESSERA_HOSTILE_DEED": "segv"}
+    first.run("segment", plan, "--index", 1, variables=hostile)
+    lost = cluster.keys("crash/losses/")
+    assert lost and all(key.startswith("crash/losses/1/") for key in lost), lost
+    for number in range(last + 1):
+        second.run("segment", plan, "--index", number)
+    second.run("soundtrack", plan)
+    names = [key for key in cluster.keys("crash/pieces/") if "/1-" in key]
+    assert len(names) == 1 and names[0].count("-") > 1, names
+    outputs = []
+    for machine in (first, second):
+        outputs.append(machine.folder / "crash.mp4")
+        said = machine.run("stitch", plan, "-o", outputs[-1], expect=3)
+        assert "signal 11" in said or "crash" in said, said
+    assert outputs[0].read_bytes() == outputs[1].read_bytes(), "machines join different pieces"
+    print(f"ok: a crash, {len(lost)} losses, one consistent set")
+
+
+def check_render(cluster, folder):
+    """A render goes on with what another machine has finished before it was killed."""
+    source = folder / "minute.webm"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=20:d=60", "-f", "lavfi",
+         "-i", "sine=300:d=60", "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v",
+         "1M", "-g", "40", "-c:a", "libopus", str(source)], check=True)
+    cluster.s3.upload_file(str(source), "calls", "long/minute.webm")
+    first, second, third = cluster.machines[5:8]
+    words = ["render", "s3://calls/long/minute.webm", "--size", "960x540", "--jobs", 1]
+    wanted, sound = folder / "minute.mp4", folder / "minute.m4a"
+    first.run(*words, "-o", wanted, "--also", sound)
+    kept = ["--work-dir", "s3://work/render/"]
+    words += ["-o", "s3://work/out/minute.mp4", "--also", "s3://work/out/minute.m4a", *kept]
+    process = second.start(*words)
+    deadline = time.time() + 120
+    while not cluster.keys("render/pieces/") and process.poll() is None and time.time() < deadline:
+        time.sleep(0.05)
+    process.kill()
+    said = process.communicate()[0]
+    there = cluster.keys("render/pieces/")
+    assert there, f"no piece is in the bucket: {said}"
+    said = third.run(*words)
+    assert "frames are there from an earlier run" in said, said
+    assert cluster.object("out/minute.mp4") == wanted.read_bytes(), "other bytes of a resumed render"
+    assert cluster.object("out/minute.m4a") == sound.read_bytes(), "other bytes of its sound"
+    said = first.run(*words[:5], "-o", folder / "again.mp4", *kept)
+    assert "frames are there from an earlier run" in said, said
+    assert (folder / "again.mp4").read_bytes() == wanted.read_bytes(), "other bytes of its pieces"
+    print(f"ok: a render on, {len(there)} of {len(cluster.keys('render/pieces/'))} pieces from before")
 
 
 def check_secrets(folder):
@@ -271,6 +343,8 @@ def main():
     try:
         cluster = Cluster(folder)
         check_cluster(cluster, folder, make_call(folder))
+        check_crash(cluster, folder, folder / "call")
+        check_render(cluster, folder)
         check_stop(cluster)
         check_ranges(folder)
         check_secrets(folder)

@@ -1,15 +1,19 @@
-"""What scripts/test-storage does: renders from buckets, over a faulty network, and hostile servers."""
+"""What scripts/test-storage does: renders from and to buckets, also over a faulty network."""
 
 import contextlib
+import datetime
 import hashlib
 import http.client
 import http.server
+import ipaddress
 import json
+import logging
 import os
 import pathlib
 import random
 import shutil
 import socket
+import ssl
 import struct
 import subprocess
 import sys
@@ -19,11 +23,16 @@ import time
 import zipfile
 
 import boto3
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from moto.server import ThreadedMotoServer
 
 TESSERA = sys.argv[1]
 SECRET = "a-secret-that-is-in-no-output-at-all"
 BUCKET = "calls"
+# The server of buckets names each request otherwise.
+logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 
 class FaultyProxy(http.server.BaseHTTPRequestHandler):
@@ -33,7 +42,6 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     target = None
     files = None
-    fault = None
     numbers = random.Random(7)
     counts = {}
     log = []
@@ -49,7 +57,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
         self.log.append(key)
         if self.path.startswith("/signed/"):
             return self.signed()
-        fault = self.fault if self.counts[key] <= 2 and self.numbers.random() < 0.6 else None
+        fault = self.server.fault if self.counts[key] <= 2 and self.numbers.random() < 0.6 else None
         if fault == "errors":
             self.send_response(self.numbers.choice([500, 502, 503, 429]))
             self.send_header("Content-Length", "0")
@@ -71,7 +79,16 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(length))
         self.end_headers()
-        if fault == "resets" and content:
+        if self.server.fault == "stalls" and content and self.path not in self.server.stalled:
+            self.server.stalled.add(self.path)
+            self.wfile.write(content[: len(content) // 2])
+            time.sleep(45)
+            self.close_connection = True
+            return
+        is_changing = self.server.fault == "changes" and reply.status == 206
+        if is_changing:
+            self.server.change()
+        if (fault == "resets" or is_changing) and content:
             self.wfile.write(content[: len(content) // 2])
             self.wfile.flush()
             time.sleep(0.02)
@@ -112,6 +129,50 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_HEAD = do_DELETE = handle_any
 
 
+class Proxy(http.server.ThreadingHTTPServer):
+    """A network that breaks in one way."""
+
+    daemon_threads = True
+
+    def __init__(self, fault=None, certificate=None):
+        super().__init__(("127.0.0.1", 0), FaultyProxy)
+        self.fault, self.stalled, self.change = fault, set(), None
+        self.certificate = certificate
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.socket = context.wrap_socket(self.socket, server_side=True)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_):
+        pass
+
+    @property
+    def address(self):
+        return f"{'https' if self.certificate else 'http'}://127.0.0.1:{self.server_port}"
+
+
+def make_certificate(path):
+    """A key and a certificate for 127.0.0.1 that it signs itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(1).not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]),
+            critical=False)
+        .sign(key, hashes.SHA256()))
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption())
+        + certificate.public_bytes(serialization.Encoding.PEM))
+
+
 class Scenario:
     def __init__(self, folder):
         self.folder = folder
@@ -119,9 +180,8 @@ class Scenario:
         self.server.start()
         self.host = self.server.get_host_and_port()
         FaultyProxy.target = self.host
-        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), FaultyProxy)
-        self.proxy.daemon_threads = True
-        threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
+        make_certificate(folder / "server.pem")
+        self.proxy, self.secure = Proxy(), Proxy(certificate=folder / "server.pem")
         self.s3 = boto3.client(
             "s3", endpoint_url=f"http://{self.host[0]}:{self.host[1]}", region_name="us-east-1",
             aws_access_key_id="test", aws_secret_access_key="test")
@@ -148,18 +208,23 @@ class Scenario:
             aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"])
         return key["AccessKeyId"], key["SecretAccessKey"]
 
-    def run(self, *words, proxy=False, secret=None, cache=None, expect=0):
-        port = self.proxy.server_port if proxy else self.host[1]
+    def start(self, *words, proxy=None, secret=None, cache=None):
+        address = proxy.address if proxy else f"http://{self.host[0]}:{self.host[1]}"
         cache = cache or tempfile.mkdtemp(dir=self.folder)
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "TMPDIR": str(self.folder),
             "AWS_ACCESS_KEY_ID": self.keys[0], "AWS_SECRET_ACCESS_KEY": secret or self.keys[1],
-            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{port}", "XDG_CACHE_HOME": str(cache)}
-        result = subprocess.run(
-            [TESSERA, *map(str, words)], env=environment, capture_output=True, text=True, timeout=300,
-            check=False)
-        said = result.stdout + result.stderr
-        assert result.returncode == expect, f"{words}: exit {result.returncode}: {said}"
+            "AWS_ENDPOINT_URL_S3": address, "XDG_CACHE_HOME": str(cache)}
+        if proxy is self.secure:
+            environment["AWS_CA_BUNDLE"] = str(self.folder / "server.pem")
+        return subprocess.Popen(
+            [TESSERA, *map(str, words)], env=environment, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+
+    def run(self, *words, expect=0, **options):
+        process = self.start(*words, **options)
+        said = process.communicate(timeout=300)[0]
+        assert process.returncode == expect, f"{words}: exit {process.returncode}: {said}"
         for word in (self.keys[1], SECRET, "X-Amz-Signature"):
             assert word not in said, f"{words} prints a secret: {said}"
         return said
@@ -187,6 +252,78 @@ def make_call(folder):
         for file in sorted(call.iterdir()):
             archive.write(file, file.name)
     return call
+
+
+def check_recorders(scenario, folder, check, look):
+    """What recorders upload: an archive, and a prefix with what belongs to it."""
+    made = folder / "recorders"
+    subprocess.run(
+        [sys.executable, "scripts/make-recordings", str(made), "vonage", "daily"], check=True)
+    scenario.put("vonage/archive.zip", made / "vonage.zip")
+    scenario.s3.create_bucket(Bucket="daily")
+    for file in sorted((made / "daily").iterdir()):
+        scenario.s3.upload_file(str(file), "daily", file.name)
+    for name, disk, remote in (("vonage", made / "vonage.zip", f"s3://{BUCKET}/vonage/archive.zip"),
+                               ("daily", made / "daily", "s3://daily/")):
+        output = folder / f"{name}.mp4"
+        scenario.run("render", disk, "-o", output, "--accept-losses", *look)
+        check(name, [remote, "--accept-losses"], digest(output.read_bytes()))
+
+
+def check_large(scenario, folder):
+    """An output that is uploaded in parts, over a network that breaks."""
+    source = folder / "long.webm"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=300:d=200", "-c:a", "libopus", str(source)],
+        check=True)
+    wanted = folder / "long.wav"
+    scenario.run("render", source, "-o", wanted)
+    assert wanted.stat().st_size > 17 << 20, wanted.stat().st_size
+    for fault in ("errors", "resets"):
+        scenario.run("render", source, "-o", f"s3://{BUCKET}/out/{fault}.wav", proxy=Proxy(fault))
+        assert scenario.object(f"out/{fault}.wav") == wanted.read_bytes(), f"{fault}: other bytes"
+    print("ok: an upload in parts")
+
+
+def check_changes(scenario, folder, files):
+    """An object that becomes another one while it is fetched."""
+    scenario.put("in/changing.webm", files[0])
+    proxy = Proxy("changes")
+    proxy.change = lambda: scenario.put("in/changing.webm", files[1])
+    said = scenario.run(
+        "render", f"s3://{BUCKET}/in/changing.webm", "-o", f"s3://{BUCKET}/out/changed.mp4",
+        proxy=proxy, expect=75)
+    assert "changed while it was fetched; begin again" in said, said
+    keys = [entry["Key"] for entry in scenario.s3.list_objects_v2(Bucket=BUCKET)["Contents"]]
+    assert "out/changed.mp4" not in keys, keys
+    print("ok: an object that changes")
+
+
+def check_import(scenario, folder, wanted, look):
+    """A session file names the objects of a call in a bucket, and is rendered as the call is."""
+    session = folder / "imported.yaml"
+    scenario.run("import", "s3://folder/", "-o", session)
+    assert "s3://folder/ada.webm" in session.read_text(), session.read_text()
+    output = folder / "imported.mp4"
+    scenario.run("render", session, "-o", output, *look)
+    assert digest(output.read_bytes()) == wanted, "other bytes of what was imported"
+    print("ok: an import")
+
+
+def check_secrets(scenario, folder):
+    """No file of this machine and no object holds a secret, but those that the user has written."""
+    own = {folder / "session.yaml", folder / "server.pem"}
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in own:
+            data = path.read_bytes()
+            for secret in (scenario.keys[1].encode(), b"X-Amz-Signature"):
+                assert secret not in data, f"{path} holds a secret"
+    for bucket in (BUCKET, "folder", "daily"):
+        for entry in scenario.s3.list_objects_v2(Bucket=bucket)["Contents"]:
+            data = scenario.s3.get_object(Bucket=bucket, Key=entry["Key"])["Body"].read()
+            for secret in (scenario.keys[1].encode(), b"X-Amz-Signature"):
+                assert secret not in data, f"{entry['Key']} holds a secret"
+    print("ok: no secret in any file or object")
 
 
 def main():
@@ -218,11 +355,6 @@ def main():
             for secret in (scenario.keys[1], "X-Amz-Signature", str(cache)):
                 assert secret not in report, f"{name}: {secret} is in the report"
             assert str(cache) not in said, said
-            for path in pathlib.Path(cache).rglob("*"):
-                if path.is_file() and path.stat().st_size < 1 << 20:
-                    data = path.read_bytes()
-                    assert scenario.keys[1].encode() not in data, f"{path} holds a secret"
-                    assert b"X-Amz-Signature" not in data, f"{path} holds a signature"
             print(f"ok: {name}")
 
         # The server misreads signatures of prefixes with slashes, botocore's too.
@@ -236,7 +368,15 @@ def main():
         FaultyProxy.files = call
         signed = f"http://127.0.0.1:{scenario.proxy.server_port}/signed/"
         presigned = [f"{signed}{file.name}?X-Amz-Signature=good" for file in files]
-        check("presigned", presigned, listed, proxy=True)
+        check("presigned", presigned, listed, proxy=scenario.proxy)
+        stall = threading.Thread(
+            target=lambda: outcome.append(check("stalls", objects[:1], alone, proxy=Proxy("stalls"))))
+        from_file = folder / "file.mp4"
+        scenario.run("render", files[0], "-o", from_file, *look)
+        alone, outcome = digest(from_file.read_bytes()), []
+        stall.start()
+        signed = f"{scenario.secure.address}/signed/"
+        presigned = [f"{signed}{file.name}?X-Amz-Signature=good" for file in files]
         session = folder / "session.yaml"
         people = [{"id": file.stem, "tracks": [{"file": address}]}
                   for file, address in zip(files, presigned)]
@@ -247,18 +387,26 @@ def main():
             person["tracks"][0]["file"] = str(file)
         from_session.write_text(json.dumps({"version": 1, "participants": people}))
         scenario.run("render", from_session, "-o", folder / "session.mp4", *look)
-        check("session", session, digest((folder / "session.mp4").read_bytes()), proxy=True)
+        check(
+            "session", session, digest((folder / "session.mp4").read_bytes()), proxy=scenario.secure)
+        check("encrypted", objects, listed, proxy=scenario.secure)
         session.write_text(session.read_text().replace(signed, "https://127.0.0.1:1/"))
+        signed = f"{scenario.proxy.address}/signed/"
         said = scenario.run("render", session, "-o", folder / "x.mp4", expect=1)
         assert "not on the public network" in said, said
         said = scenario.run(
-            "inspect", f"{signed}ada.webm?X-Amz-Signature=old", proxy=True, expect=75)
+            "inspect", f"{signed}ada.webm?X-Amz-Signature=old", proxy=scenario.proxy, expect=75)
         assert "have expired" in said, said
         for fault in ("errors", "resets", "lengths", "slow"):
-            FaultyProxy.fault = fault
             FaultyProxy.counts.clear()
-            check(fault, objects, listed, proxy=True)
-        FaultyProxy.fault = None
+            check(fault, objects, listed, proxy=Proxy(fault))
+        FaultyProxy.counts.clear()
+        check_recorders(scenario, folder, check, look)
+        check_large(scenario, folder)
+        check_changes(scenario, folder, files)
+        check_import(scenario, folder, wanted, look)
+        stall.join()
+        assert outcome, "the render over a network that stalls has failed"
 
         said = scenario.run(
             "inspect", f"s3://{BUCKET}/in/none.webm", expect=1)
@@ -295,6 +443,7 @@ def main():
         uploads = scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
         assert not uploads, f"uploads are left open: {uploads}"
         print("ok: errors and remains")
+        check_secrets(scenario, folder)
         scenario.proxy.shutdown()
         scenario.server.stop()
     finally:
