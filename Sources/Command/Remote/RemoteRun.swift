@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import TesseraJobs
+import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -86,7 +87,7 @@ struct RemoteRun {
     var outputs: [Output] = []
     let joining = try JoinedPieces(words, options, store, cache) { location, isFolder in
       let output = try self.output(location, outputs.count, isFolder: isFolder,
-        entry: isFolder ? "master.m3u8" : nil)
+        entry: isFolder ? StreamFolder.entry : nil)
       outputs.append(output)
       inputs.add(output.path, "\(location)")
       return output.path
