@@ -63,7 +63,8 @@ import Testing
     #expect(listing.finished(.soundtrack, names: names(.soundtrack)) == nil)
   }
 
-  @Test("Of several outputs, all files of a piece have to be made without the same") func outputs() {
+  @Test("Of several outputs, all files of a piece have to be made without the same") func outputs()
+  {
     let piece = Piece.segment(4)
     let names = { (losses: [CrashLoss]) in
       ["11", "22"].map { PieceName(piece, digest: $0, losses: losses.map(PieceName.name)) }

@@ -78,7 +78,8 @@ import Testing
       "https://host/a.webm?b": "/cache/a.webm", "s3://bucket/b c.webm": "/cache/b c.webm",
     ])
     for part in [
-      "https://host/title", "\"/cache/a.webm\"", "\"/cache/b c.webm\"", "\"\(folder.path("a.png"))\"", "/x/b.webm",
+      "https://host/title", "\"/cache/a.webm\"", "\"/cache/b c.webm\"",
+      "\"\(folder.path("a.png"))\"", "/x/b.webm",
     ] {
       #expect(json.contains(part), "\(json)")
     }
@@ -97,7 +98,9 @@ import Testing
     let path = folder.path("session.yaml")
     let text = """
       version: 1
-      participants: [{id: ada, tracks: [{file: b/a.webm}, {file: "s3://bucket/call/b.webm"}, {file: "\(file)"}]}]
+      participants:
+        - {id: ada, tracks: [{file: b/a.webm}, {file: "s3://bucket/call/b.webm"}]}
+        - {id: ben, tracks: [{file: "\(file)"}]}
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let session = try #require(SessionAddresses(path, isWantedWithout: true))

@@ -241,6 +241,31 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
     #expect(requests.first?.headers["content-type"] == "video/mp4")
   }
 
+  @Test("Of an upload whose beginning got lost nothing is left") func unknown() throws {
+    let server = LoopbackServer { request, number in
+      if request.target.hasSuffix("uploads=") {
+        var reply = LoopbackServer.Reply(body: Array("<R><UploadId>u\(number)</UploadId></R>".utf8))
+        if number == 0 { reply.cut = 5 }
+        return reply
+      }
+      if request.method == "POST" {
+        return .init(body: Array("<CompleteMultipartUploadResult/>".utf8))
+      }
+      if request.method == "GET" {
+        let uploads = ["out.mp4", "out.mp4.json"].map {
+          "<Upload><Key>\($0)</Key><UploadId>u0</UploadId></Upload>"
+        }
+        return .init(body: Array("<R>\(uploads.joined())</R>".utf8))
+      }
+      if request.method == "HEAD" { return .init(length: 17 << 20) }
+      return .init(headers: ["ETag": "\"part\""])
+    }
+    let bench = try Bench(server)
+    try bench.store.upload(try bench.file(17 << 20), to: try Location("s3://bucket/out.mp4"))
+    let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
+    #expect(ended == ["/bucket/out.mp4?uploadId=u0"])
+  }
+
   @Test("After a failure nothing is left") func aborted() throws {
     let server = LoopbackServer { request, _ in
       if request.method == "POST" {

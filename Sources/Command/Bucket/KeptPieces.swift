@@ -37,7 +37,8 @@ final class KeptPieces {
   ) throws {
     guard case .object = place else {
       throw StorageError(
-        .usage, "\(place) cannot hold a work folder; give --work-dir s3://bucket/prefix/ or a folder.")
+        .usage,
+        "\(place) cannot hold a work folder; give --work-dir s3://bucket/prefix/ or a folder.")
     }
     self.isRetrying = isRetrying
     (folder, gate) = (WorkFolder(path), PieceGate(path: "\(path).gate"))

@@ -93,9 +93,8 @@ extension WorkPlan {
         let rendition = renditions[number]
         let own = segments(of: number, in: numbers)
         guard let first = own.first, let last = own.last else { return [] }
-        let frames =
-          rendition.encodedFrames(of: first).lowerBound..<rendition.encodedFrames(of: last)
-          .upperBound
+        let begin = rendition.encodedFrames(of: first).lowerBound
+        let frames = begin..<rendition.encodedFrames(of: last).upperBound
         return rendition.plan.input(for: frames).tracks.map { ($0.source.path, .parts($0.bytes)) }
       }
     }

@@ -191,7 +191,8 @@ struct RemoteRun {
     let name = (try? Location(outside)).map { "\($0)" } ?? outside
     throw StorageError(
       .usage,
-      "\(place.location) names \(name), which does not lie beside it; download both, and name files.")
+      "\(place.location) names \(name), which does not lie beside it; download both, and name files."
+    )
   }
 
   /// Fetches what a session file names; returns the path of one that names files.

@@ -35,7 +35,11 @@ extension S3 {
       }
       progress(size)
     } else {
-      let upload = try begin(what, bucket, key, headers)
+      let (upload, attempts) = try begin(what, bucket, key, headers)
+      defer {
+        // Those whose beginning the server did not get to tell.
+        if attempts > 1 { try? abortUploads(bucket, prefix: key, isWhole: true) }
+      }
       do throws(StorageError) {
         let tags = try sendParts(what, upload, descriptor, size, threads, progress)
         try complete(what, upload, tags, size)
@@ -60,8 +64,10 @@ extension S3 {
     }
   }
 
-  /// Ends all uploads in parts whose keys begin with `prefix`.
-  func abortUploads(_ bucket: String, prefix: String) throws(StorageError) {
+  /// Ends all uploads in parts whose keys begin with `prefix`, or are `prefix` where that `isWhole`.
+  func abortUploads(
+    _ bucket: String, prefix: String, isWhole: Bool = false
+  ) throws(StorageError) {
     let what = "list the uploads below s3://\(bucket)/\(prefix)"
     let page = MemorySink(limit: XMLElement.maximumSize)
     _ = try success(what, into: page) {
@@ -74,7 +80,7 @@ extension S3 {
     }
     for element in root.all("Upload") {
       guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
-        let identifier = element.first("UploadId")?.text
+        !isWhole || key == prefix, let identifier = element.first("UploadId")?.text
       else { continue }
       abort(Upload(bucket: bucket, key: key, identifier: identifier))
     }
@@ -87,18 +93,21 @@ extension S3 {
     let identifier: String
   }
 
+  /// Begins one; also says how many attempts that took.
   private func begin(
     _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
-  ) throws(StorageError) -> Upload {
+  ) throws(StorageError) -> (Upload, attempts: Int) {
     let sink = MemorySink(limit: 1 << 20)
+    var attempts = 0
     _ = try success(what, into: sink) {
-      Call(
+      attempts += 1
+      return Call(
         method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers)
     }
     guard let root = try? XMLElement.parse(sink.bytes),
       let identifier = root.first("UploadId")?.text, !identifier.isEmpty
     else { throw StorageError(.failure, "cannot \(what): the server does not begin an upload.") }
-    return Upload(bucket: bucket, key: key, identifier: identifier)
+    return (Upload(bucket: bucket, key: key, identifier: identifier), attempts)
   }
 
   /// Sends all parts; returns their tags.
