@@ -24,14 +24,16 @@ final class HTTPClient: Sendable {
     _ what: String, into sink: any BodySink = MemorySink(),
     _ request: () throws(StorageError) -> HTTPRequest
   ) throws(StorageError) -> HTTPResponse {
-    var attempt = 0
+    var (attempt, attempts) = (0, 0)
     while true {
+      attempts += 1
       let before = sink.received
       let request = try request()
       let reason: String
       var wait: Double?
       do throws(TransferFailure) {
-        let response = try once(request, into: sink)
+        var response = try once(request, into: sink)
+        response.attempts = attempts
         guard response.isTemporary else { return response }
         reason = "the server returned \(response.status)"
         wait = response.headers["retry-after"].flatMap(Double.init)

@@ -28,6 +28,8 @@ struct HTTPResponse {
   var status = 0
   /// Names in lower case.
   var headers: [String: String] = [:]
+  /// How often the request was sent until it came.
+  var attempts = 1
   /// The first bytes of the body of a response that is not a success.
   var errorBody: [UInt8] = []
 

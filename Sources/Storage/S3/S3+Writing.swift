@@ -98,16 +98,14 @@ extension S3 {
     _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
   ) throws(StorageError) -> (Upload, attempts: Int) {
     let sink = MemorySink(limit: 1 << 20)
-    var attempts = 0
-    _ = try success(what, into: sink) {
-      attempts += 1
-      return Call(
+    let response = try success(what, into: sink) {
+      Call(
         method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers)
     }
     guard let root = try? XMLElement.parse(sink.bytes),
       let identifier = root.first("UploadId")?.text, !identifier.isEmpty
     else { throw StorageError(.failure, "cannot \(what): the server does not begin an upload.") }
-    return (Upload(bucket: bucket, key: key, identifier: identifier), attempts)
+    return (Upload(bucket: bucket, key: key, identifier: identifier), response.attempts)
   }
 
   /// Sends all parts; returns their tags.
