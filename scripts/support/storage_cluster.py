@@ -319,20 +319,24 @@ def check_render(cluster, folder):
     words += ["-o", "s3://work/out/minute.mp4", "--also", "s3://work/out/minute.m4a", *kept]
     process = second.start(*words)
     deadline = time.time() + 120
-    while not cluster.keys("render/pieces/") and process.poll() is None and time.time() < deadline:
+
+    def segments():
+        return [key for key in cluster.keys("render/pieces/") if key.endswith(".tseg")]
+
+    while not segments() and process.poll() is None and time.time() < deadline:
         time.sleep(0.05)
     process.kill()
     said = process.communicate()[0]
-    there = cluster.keys("render/pieces/")
-    assert there, f"no piece is in the bucket: {said}"
-    said = third.run(*words)
+    there = segments()
+    assert there, f"no segment is in the bucket: {said}"
+    said = third.run(*words, "--progress", "none")
     assert "frames are there from an earlier run" in said, said
     assert cluster.object("out/minute.mp4") == wanted.read_bytes(), "other bytes of a resumed render"
     assert cluster.object("out/minute.m4a") == sound.read_bytes(), "other bytes of its sound"
     said = first.run(*words[:8], "-o", folder / "again.mp4", *kept)
     assert "frames are there from an earlier run" in said, said
     assert (folder / "again.mp4").read_bytes() == wanted.read_bytes(), "other bytes of its pieces"
-    print(f"ok: a render on, {len(there)} of {len(cluster.keys('render/pieces/'))} pieces from before")
+    print(f"ok: a render on, {len(there)} of {len(segments())} segments from before")
 
 
 def check_secrets(folder):
