@@ -86,7 +86,8 @@ struct RemoteRun {
     var inputs = Inputs()
     var outputs: [Output] = []
     let joining = try JoinedPieces(words, options, store, cache) { location, isFolder in
-      let output = try self.output(location, outputs.count, isFolder: isFolder,
+      let output = try self.output(
+        location, outputs.count, isFolder: isFolder,
         entry: isFolder ? StreamFolder.entry : nil)
       outputs.append(output)
       inputs.add(output.path, "\(location)")
