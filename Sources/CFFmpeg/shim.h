@@ -17,6 +17,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "concealing.h"
 #include "filtering.h"
 #include "writing.h"
 

@@ -87,6 +87,27 @@ import Testing
     #expect(try together(wishes, folder, "one", jobs: 1) == made)
   }
 
+  @Test("What is missing in damaged pictures does not depend on the memory they are given")
+  func damagedPictures() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("vp8.webm")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=12", "-c:v", "libvpx", "-deadline", "realtime",
+      "-cpu-used", "8", "-g", "90", path,
+    ])
+    try HardCall.damage(path)
+    let wishes = [Wish(name: "a.mp4", rate: "30"), Wish(name: "b.mp4", rate: "15")]
+    let paths = wishes.map { folder.path($0.name) }
+    func bytes(_ count: Int) throws -> [Data] {
+      let plans = try Self.plans(Array(wishes.prefix(count)), [path])
+      _ = try Renderer(plans).render(to: Array(paths.prefix(count)))
+      return try paths.prefix(count).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    }
+    let both = try bytes(2)
+    for _ in 0..<3 { #expect(try bytes(2) == both) }
+    #expect(try bytes(1) == Array(both.prefix(1)))
+  }
+
   @Test("What several show of a whole recording is decoded once")
   func decodedOnce() throws {
     let inputs = try Self.call.get().1.filter { !$0.hasSuffix("damaged.mp4") }

@@ -29,6 +29,7 @@ import CTesseraFFmpeg
 
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
+    unsafe cff_end_filling(context)
     unsafe avcodec_free_context(&context)
   }
 
@@ -59,6 +60,8 @@ import CTesseraFFmpeg
         context.pointee.has_b_frames, CInt(reorderDepth))
       // Without it, one picture at the end that depends on missing ones ends the emptying of all.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
+    } else if unsafe codec.pointee.id == AV_CODEC_ID_VP8 {
+      try check(unsafe cff_fill_pictures(context), "take memory for a picture", path)
     }
     if keepsAll { unsafe context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     unsafe context.pointee.thread_count = 1
@@ -97,7 +100,10 @@ import CTesseraFFmpeg
   func finish() { unsafe avcodec_send_packet(context, nil) }
 
   /// Forgets all pictures; keeps what it learnt of the stream.
-  func flush() { unsafe avcodec_flush_buffers(context) }
+  func flush() {
+    unsafe avcodec_flush_buffers(context)
+    unsafe cff_forget_picture(context)
+  }
 
   /// Whether a frame came out; false when the decoder wants the next packet or has ended.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {

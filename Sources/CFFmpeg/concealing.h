@@ -1,0 +1,57 @@
+// Pictures whose decoder may leave parts of them unwritten without a word, as VP8's does with the rows after a damaged
+// one. What is there then must not depend on which memory a picture is given: it is what the picture before shows.
+#ifndef TESSERA_CFFMPEG_CONCEALING_H
+#define TESSERA_CFFMPEG_CONCEALING_H
+
+#include <libavcodec/avcodec.h>
+#include <string.h>
+
+/// Whether a picture that is about to be decoded depends on no other one.
+static inline int cff_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_MAJOR >= 59 || (LIBAVUTIL_VERSION_MAJOR == 58 && LIBAVUTIL_VERSION_MINOR >= 7)
+    if (frame->flags & AV_FRAME_FLAG_KEY) return 1;
+#else
+    if (frame->key_frame) return 1;
+#endif
+    return frame->pict_type == AV_PICTURE_TYPE_I;
+}
+
+/// Memory for a picture that shows what the one before it does; gray where it depends on none, so that it is the same
+/// for a decoder that begins there.
+static int cff_get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+    const int result = avcodec_default_get_buffer2(context, frame, flags);
+    AVFrame *last = context->opaque;
+    if (result < 0 || !last) return result;
+    const int isKey = cff_frame_is_key(frame);
+    for (int plane = 0; plane < AV_NUM_DATA_POINTERS && frame->buf[plane]; plane++) {
+        AVBufferRef *buffer = frame->buf[plane], *before = last->buf[plane];
+        const int isLikeBefore = !isKey && before && before->size == buffer->size
+            && last->linesize[plane] == frame->linesize[plane] && last->format == frame->format;
+        if (isLikeBefore) memcpy(buffer->data, before->data, buffer->size);
+        else memset(buffer->data, 128, buffer->size);
+    }
+    av_frame_unref(last);
+    const int kept = av_frame_ref(last, frame);
+    return kept < 0 ? kept : result;
+}
+
+/// Has the decoder begin each picture with the one before it; negative where there is no memory.
+static inline int cff_fill_pictures(AVCodecContext *context) {
+    context->opaque = av_frame_alloc();
+    context->get_buffer2 = cff_get_filled_buffer;
+    return context->opaque ? 0 : AVERROR(ENOMEM);
+}
+
+/// Has the next picture begin with none.
+static inline void cff_forget_picture(AVCodecContext *context) {
+    if (context->opaque) av_frame_unref(context->opaque);
+}
+
+/// Frees what filling takes.
+static inline void cff_end_filling(AVCodecContext *context) {
+    AVFrame *last = context->opaque;
+    av_frame_free(&last);
+    context->opaque = 0;
+}
+
+#endif
