@@ -214,7 +214,6 @@ def check_cluster(cluster, folder, call):
     print(f"ok: a cluster of {MACHINES} machines, {last + 1} segments twice, {rounds} times, {killed} killed")
 
 
-
 def check_ranges(folder):
     """A machine that makes a segment fetches little more than the packets that it decodes."""
     # The servers of one process share their buckets, so this has a prefix of its own.
@@ -251,7 +250,7 @@ def check_ranges(folder):
 
 def check_stop(cluster):
     """Whoever is asked to stop has all up that is finished within ten seconds."""
-    plan = "s3://work/ranges/plan.json"
+    plan = "s3://work/w/plan.json"
     for key in cluster.keys("w/pieces/"):
         cluster.s3.delete_object(Bucket="work", Key=key)
     machine = cluster.machines[2]
