@@ -279,9 +279,10 @@ def check_large(scenario, folder):
     wanted = folder / "long.wav"
     scenario.run("render", source, "-o", wanted)
     assert wanted.stat().st_size > 17 << 20, wanted.stat().st_size
+    # The server misreads signatures of queries with slashes, as that for an object's uploads.
     for fault in ("errors", "resets"):
-        scenario.run("render", source, "-o", f"s3://{BUCKET}/out/{fault}.wav", proxy=Proxy(fault))
-        assert scenario.object(f"out/{fault}.wav") == wanted.read_bytes(), f"{fault}: other bytes"
+        scenario.run("render", source, "-o", f"s3://{BUCKET}/{fault}.wav", proxy=Proxy(fault))
+        assert scenario.object(f"{fault}.wav") == wanted.read_bytes(), f"{fault}: other bytes"
     print("ok: an upload in parts")
 
 

@@ -70,6 +70,7 @@ import TesseraSystem
 
   private func set(_ request: HTTPRequest) {
     unsafe ccurl_set_text(handle, CURLOPT_URL, request.address.text)
+    unsafe ccurl_set_number(handle, CURLOPT_FRESH_CONNECT, request.isRepeatable ? 0 : 1)
     switch request.method {
     case "HEAD": unsafe ccurl_set_number(handle, CURLOPT_NOBODY, 1)
     case "GET": unsafe ccurl_set_number(handle, CURLOPT_HTTPGET, 1)

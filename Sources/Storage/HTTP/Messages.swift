@@ -5,6 +5,9 @@ struct HTTPRequest {
   /// Names in lower case.
   var headers: [String: String] = [:]
   var body: RequestBody = .none
+  /// Whether it may be sent twice unnoticed: libcurl repeats by itself what a kept connection that
+  /// breaks brings no response to.
+  var isRepeatable = true
 }
 
 /// What is sent with a request.

@@ -100,7 +100,8 @@ extension S3 {
     let sink = MemorySink(limit: 1 << 20)
     let response = try success(what, into: sink) {
       Call(
-        method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers)
+        method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers,
+        isRepeatable: false)
     }
     guard let root = try? XMLElement.parse(sink.bytes),
       let identifier = root.first("UploadId")?.text, !identifier.isEmpty

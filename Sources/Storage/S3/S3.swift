@@ -27,6 +27,7 @@ final class S3: Sendable {
     var query: [(name: String, value: String)] = []
     var headers: [String: String] = [:]
     var body = RequestBody.none
+    var isRepeatable = true
   }
 
   /// Sends a request, in the bucket's region and with credentials that have not ended; a response
@@ -91,7 +92,8 @@ final class S3: Sendable {
     let headers = Signature(try credentials.current(), region: region).headers(
       of: request, date: ServiceDate.basic(ServiceDate.now))
     return HTTPRequest(
-      method: call.method, address: address, headers: headers, body: call.body)
+      method: call.method, address: address, headers: headers, body: call.body,
+      isRepeatable: call.isRepeatable)
   }
 
   /// The server and the path of an object, escaped.
