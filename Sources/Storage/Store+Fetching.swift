@@ -27,9 +27,7 @@ extension Store {
       if key.isEmpty || key.hasSuffix("/") {
         return try prefix(bucket, key, called: location, progress)
       }
-      if let syntax = key.split(separator: ".").last, Self.manifests.contains(syntax.lowercased()) {
-        return try manifest(bucket, key, location, progress)
-      }
+      if Self.isManifest(key) { return try manifest(bucket, key, location, progress) }
       return try object(bucket, key, location, progress)
     }
   }
@@ -47,6 +45,16 @@ extension Store {
 
   /// The endings of documents that name files beside them.
   private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt"]
+
+  /// Whether an object may name others beside it.
+  static func isManifest(_ key: String) -> Bool {
+    key.split(separator: ".").last.map { manifests.contains($0.lowercased()) } ?? false
+  }
+
+  /// What stands before the name in a key, with its slash.
+  static func folder(of key: String) -> String {
+    key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+  }
 
   private typealias Progress = @Sendable (Int, Int) -> Void
 
@@ -73,7 +81,7 @@ extension Store {
   private func manifest(
     _ bucket: String, _ key: String, _ location: Location, _ progress: @escaping Progress
   ) throws(StorageError) -> Fetched {
-    let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+    let folder = Self.folder(of: key)
     let name = location.name
     let all = try prefix(
       bucket, folder, called: .object(bucket: bucket, key: folder), progress, requiring: key)

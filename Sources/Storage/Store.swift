@@ -126,10 +126,16 @@ package final class Store: Sendable {
 
   /// Uploads a file, whole or not at all.
   ///
+  /// - Parameters:
+  ///   - file: its path.
+  ///   - location: the object that it becomes.
+  ///   - made: what it was made from, in ASCII, which ``made(_:)`` returns later.
   /// - Throws: where `location` is not an object, or the server refuses it.
-  package func upload(_ file: String, to location: Location) throws(StorageError) {
+  package func upload(
+    _ file: String, to location: Location, made: String? = nil
+  ) throws(StorageError) {
     let (bucket, key) = try Self.object(location)
-    try s3.upload(file, to: bucket, key, type: MediaType.name(of: location.name))
+    try s3.upload(file, to: bucket, key, type: MediaType.name(of: location.name), made: made)
   }
 
   /// Whether an object is there that Tessera has not made.

@@ -28,7 +28,7 @@ final class LoopbackServer: Sendable {
     var length: Int?
 
     /// A part of an object.
-    static func part(_ object: [UInt8], _ request: Request, tag: String = "\"a\"") -> Reply {
+    static func part(_ object: [UInt8], _ request: Request, tag: String? = "\"a\"") -> Reply {
       let range = request.range(of: object.count)
       var reply = Reply(status: 206, body: Array(object[range]))
       reply.headers["ETag"] = tag

@@ -59,4 +59,70 @@ import Testing
     let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
     #expect(ended == ["/bucket/w/pieces/a%20b.tsnd?uploadId=1"])
   }
+
+  @Test("A list of uploads is read to its end") func uploadPages() throws {
+    let server = LoopbackServer { request, _ in
+      guard request.method == "GET" else { return .init(status: 204) }
+      let isFirst = !request.target.contains("key-marker=w%2Fa%20b&upload-id-marker=1")
+      let upload = isFirst ? ("w/a+b", "1") : ("w/c", "2")
+      let next =
+        isFirst
+        ? "<IsTruncated>true</IsTruncated><NextKeyMarker>w/a+b</NextKeyMarker>"
+          + "<NextUploadIdMarker>1</NextUploadIdMarker>" : "<IsTruncated>false</IsTruncated>"
+      let text = "<Upload><Key>\(upload.0)</Key><UploadId>\(upload.1)</UploadId></Upload>"
+      return .init(body: Array("<R>\(next)\(text)</R>".utf8))
+    }
+    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/"))
+    let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
+    #expect(ended == ["/bucket/w/a%20b?uploadId=1", "/bucket/w/c?uploadId=2"])
+  }
+
+  @Test("An input is known by its objects, without what is no part of it and without signatures")
+  func identity() throws {
+    let content = content
+    let tag = Monitor("\"a\"")
+    let server = LoopbackServer { request, _ in
+      let now = tag.withLock { $0 }
+      guard request.target.contains("list-type") else {
+        return .part(content, request, tag: request.target.contains("untold") ? nil : now)
+      }
+      let objects = [("in/a.webm", "1"), ("in/out.mp4", now), ("in/call.json", "3")].map {
+        "<Contents><Key>\($0)</Key><Size>7</Size><ETag>\($1)</ETag></Contents>"
+      }
+      return .init(body: Array("<R>\(objects.joined())</R>".utf8))
+    }
+    let store = try Bench(server).store
+    func identity(_ text: String) throws -> [String]? {
+      try store.identity(
+        of: try Location(text), except: [try Location("s3://bucket/in/out.mp4")])
+    }
+    let signed = "\(server.address)/a.webm?v=1&X-Amz-Signature="
+    let all = ["s3://bucket/in/a.webm 7 1", "s3://bucket/in/call.json 7 3"]
+    for name in ["a", "b"] {
+      tag.update { $0 = "\"\(name)\"" }
+      let size = content.count
+      #expect(try identity("s3://bucket/in/") == all)
+      // A manifest comes with what lies beside it.
+      #expect(try identity("s3://bucket/in/call.json") == all)
+      #expect(try identity("s3://bucket/a.webm") == ["s3://bucket/a.webm \(size) \"\(name)\""])
+      #expect(
+        try identity(signed + name) == ["\(server.address)/a.webm?v=1 \(size) \"\(name)\""])
+    }
+    #expect(try identity("s3://bucket/untold.webm") == nil)
+  }
+
+  @Test("An object says what it was made from") func made() throws {
+    let made = Monitor(String?.none)
+    let server = LoopbackServer { request, _ in
+      if request.method == "PUT" { made.update { $0 = request.headers["x-amz-meta-tessera-made"] } }
+      var reply = LoopbackServer.Reply(body: request.method == "HEAD" ? [7, 7] : [])
+      if let made = made.withLock(\.self) { reply.headers["x-amz-meta-tessera-made"] = made }
+      return reply
+    }
+    let bench = try Bench(server)
+    let location = try Location("s3://bucket/call.mp4")
+    #expect(try bench.store.made(location) == nil)
+    try bench.store.upload(try bench.file(2), to: location, made: "of two calls")
+    #expect(try bench.store.made(location) == "of two calls")
+  }
 }

@@ -300,6 +300,48 @@ def check_changes(scenario, folder, files):
     print("ok: an object that changes")
 
 
+def check_batch(scenario, folder, files, look):
+    """A batch from and to buckets does again what is not what it was, and nothing else."""
+    scenario.s3.create_bucket(Bucket="night")
+    for file in files:
+        scenario.s3.upload_file(str(file), "night", f"in-{file.name}")
+    session = folder / "night.yaml"
+    session.write_text(json.dumps({"version": 1, "participants": [
+        {"id": "ada", "tracks": [{"file": f"s3://night/in-{files[0].name}"}]}]}))
+    jobs = [
+        {"id": "both", "input": [f"s3://night/in-{file.name}" for file in files],
+         "output": ["s3://night/both.mp4", "s3://night/both-web/:hls=180p"],
+         "report": "s3://night/both.json"},
+        {"id": "one", "input": f"s3://night/in-{files[1].name}", "output": str(folder / "night.mp4")},
+        {"id": "session", "input": str(session), "output": "s3://night/session.mp4"},
+        {"id": "sound", "input": str(files[0]), "output": "s3://night/sound.m4a"},
+    ]
+    lists = folder / "night.jsonl"
+    lists.write_text("".join(json.dumps(job) + "\n" for job in jobs))
+    results = folder / "night-results.jsonl"
+
+    def batch():
+        """Which jobs were done."""
+        results.unlink(missing_ok=True)
+        scenario.run("batch", lists, "--results", results, *look)
+        lines = [json.loads(line) for line in results.read_text().splitlines()]
+        assert {line["id"] for line in lines} == {"both", "one", "session", "sound"}, lines
+        assert all(line["exit"] == 0 for line in lines), lines
+        return {line["id"] for line in lines if line["attempts"] > 0}
+
+    assert batch() == {"both", "one", "session", "sound"}
+    assert batch() == set()
+    scenario.s3.upload_file(str(files[1]), "night", f"in-{files[0].name}")
+    assert batch() == {"both", "session"}
+    for gone in ("both.json", "both-web/master.m3u8", "both.mp4"):
+        scenario.s3.delete_object(Bucket="night", Key=gone)
+        assert batch() == {"both"}, gone
+    scenario.s3.delete_object(Bucket="night", Key="sound.m4a")
+    assert batch() == {"sound"}
+    assert batch() == set()
+    print("ok: a batch")
+
+
 def check_import(scenario, folder, wanted, look):
     """A session file names the objects of a call in a bucket, and is rendered as the call is."""
     session = folder / "imported.yaml"
@@ -406,6 +448,7 @@ def main():
         check_large(scenario, folder)
         check_changes(scenario, folder, files)
         check_import(scenario, folder, wanted, look)
+        check_batch(scenario, folder, files, look)
         stall.join()
         assert outcome, "the render over a network that stalls has failed"
 

@@ -24,6 +24,7 @@ final class BatchRun {
 
   private var tally = BatchTally(count: 0)
   private var queue: JobQueue
+  private let lookups = JobLookups()
   private var active: [Int: Attempt] = [:]
   /// How many processes were begun: earlier ones have slots before later ones.
   private var began = 0
@@ -93,6 +94,7 @@ final class BatchRun {
     } else {
       try queue.begin(check.priorities)
       tally = BatchTally(count: check.count)
+      defer { lookups.end() }
       try work()
     }
     try results?.flush()
@@ -129,7 +131,9 @@ final class BatchRun {
       let isIdle = try begin()
       try hear()
       endLate()
-      if active.isEmpty, isStopping || isExhausted || isIdle && queue.isEmpty { return }
+      if active.isEmpty, isStopping || isExhausted || isIdle && queue.isEmpty && lookups.isEmpty {
+        return
+      }
       printer.update(tally, running: active.count)
       if .now - told > .seconds(2) {
         told = .now
@@ -150,8 +154,9 @@ final class BatchRun {
   private func begin() throws -> Bool {
     let start = ContinuousClock.now
     while active.count < slots + Self.ready, !isStopping, !isExhausted {
-      guard let work = queue.next() else { return true }
-      try begin(work)
+      while lookups.wantsMore, let work = queue.next() { lookups.add(work) }
+      guard let found = lookups.next() else { return true }
+      if let made = found.made { try skip(found.work, made) } else { try begin(found.work) }
       if .now - start > .milliseconds(50) { return false }
     }
     return isStopping || isExhausted
@@ -159,10 +164,6 @@ final class BatchRun {
 
   private func begin(_ work: JobQueue.Work) throws {
     var work = work
-    if work.attempts == 0 {
-      work.digest = JobDigest.text(of: work.job)
-      if let made = work.job.finished(work.digest) { return try skip(work, made) }
-    }
     work.attempts += 1
     began += 1
     let order = began
@@ -266,6 +267,7 @@ final class BatchRun {
 
   private func stopAll() {
     isStopping = true
+    lookups.cancel()
     let signal = Interrupts.wasTerminated ? SIGTERM : SIGINT
     for (order, attempt) in active {
       active[order]?.stop = ("stopped.", .now)

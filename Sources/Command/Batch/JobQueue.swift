@@ -7,6 +7,7 @@ struct JobQueue {
   struct Work {
     var job: BatchJob
     var attempts = 0
+    /// What it is made from, where that is known.
     var digest: String?
   }
 

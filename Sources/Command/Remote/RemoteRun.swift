@@ -276,7 +276,7 @@ struct RemoteRun {
         continue
       }
       guard output.isFolder else {
-        try store.upload(output.path, to: output.location)
+        try store.upload(output.path, to: output.location, made: MadeFrom(of: output.path)?.text)
         FileSystem.remove(output.path)
         continue
       }
@@ -284,7 +284,8 @@ struct RemoteRun {
       let names = Self.files(in: output.path).filter { $0 != output.entry }
       for name in names + [output.entry].compactMap({ $0 }) {
         guard let location = output.location.appending(name) else { continue }
-        try store.upload("\(output.path)/\(name)", to: location)
+        let made = name == output.entry ? MadeFrom(of: output.path)?.text : nil
+        try store.upload("\(output.path)/\(name)", to: location, made: made)
       }
     }
   }

@@ -37,6 +37,9 @@ package struct MadeFrom: Hashable, Sendable {
     return nil
   }
 
+  /// What a comment says; nil where it says nothing of the kind.
+  package init?(text: String) { self.init(in: Data(text.utf8)) }
+
   init?(in bytes: Data) {
     guard let place = bytes.range(of: Data(Self.name.utf8)) else { return nil }
     let digest = bytes[place.upperBound...].prefix(Self.digits)

@@ -34,6 +34,16 @@ extension S3 {
     return response.headers[Self.mark.name] == nil
   }
 
+  /// What an object says that it was made from; nil where it is not there or says nothing.
+  func made(_ bucket: String, _ key: String) throws(StorageError) -> String? {
+    let what = "look at s3://\(bucket)/\(key)"
+    let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
+    return response.isSuccess ? response.headers[Self.source] : nil
+  }
+
+  /// What says what an upload was made from.
+  static let source = "x-amz-meta-tessera-made"
+
   /// What uploads are marked with.
   static let mark = (name: "x-amz-meta-tessera", value: "output")
 

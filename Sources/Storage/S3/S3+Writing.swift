@@ -12,11 +12,13 @@ extension S3 {
   ///   - bucket: where to.
   ///   - key: what it is called there.
   ///   - type: its media type.
+  ///   - made: what it was made from.
   ///   - threads: how many parts are sent at a time.
   ///   - progress: called with bytes as they are sent, from any thread.
   /// - Throws: where not all of it is there in the end.
   func upload(
-    _ path: String, to bucket: String, _ key: String, type: String, threads: Int = 4,
+    _ path: String, to bucket: String, _ key: String, type: String, made: String? = nil,
+    threads: Int = 4,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) {
     let what = "upload s3://\(bucket)/\(key)"
@@ -26,7 +28,18 @@ extension S3 {
     }
     defer { close(descriptor) }
     let size = FileSystem.byteCount(of: path)
-    let headers = ["content-type": type, Self.mark.name: Self.mark.value]
+    var headers = ["content-type": type, Self.mark.name: Self.mark.value]
+    headers[Self.source] = made
+    try upload(what, descriptor, size, bucket, key, headers, threads, progress)
+    guard try facts(bucket, key).size == size else {
+      throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
+    }
+  }
+
+  private func upload(
+    _ what: String, _ descriptor: CInt, _ size: Int, _ bucket: String, _ key: String,
+    _ headers: [String: String], _ threads: Int, _ progress: @escaping @Sendable (Int) -> Void
+  ) throws(StorageError) {
     if size <= Self.partSize {
       _ = try success(what) {
         Call(
@@ -48,9 +61,6 @@ extension S3 {
         throw error
       }
     }
-    guard try facts(bucket, key).size == size else {
-      throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
-    }
   }
 
   /// Puts bytes at a key.
@@ -69,21 +79,34 @@ extension S3 {
     _ bucket: String, prefix: String, isWhole: Bool = false
   ) throws(StorageError) {
     let what = "list the uploads below s3://\(bucket)/\(prefix)"
-    let page = MemorySink(limit: XMLElement.maximumSize)
-    _ = try success(what, into: page) {
-      Call(
-        bucket: bucket,
-        query: [("uploads", ""), ("prefix", prefix), ("encoding-type", "url")])
-    }
-    guard let root = try? XMLElement.parse(page.bytes) else {
-      throw StorageError(.failure, "cannot \(what): the response is not XML.")
-    }
-    for element in root.all("Upload") {
-      guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
-        !isWhole || key == prefix, let identifier = element.first("UploadId")?.text
-      else { continue }
-      abort(Upload(bucket: bucket, key: key, identifier: identifier))
-    }
+    var marker: [(name: String, value: String)]?
+    repeat {
+      let query = [("uploads", ""), ("prefix", prefix), ("encoding-type", "url")] + (marker ?? [])
+      let page = MemorySink(limit: XMLElement.maximumSize)
+      _ = try success(what, into: page) { Call(bucket: bucket, query: query) }
+      guard let root = try? XMLElement.parse(page.bytes) else {
+        throw StorageError(.failure, "cannot \(what): the response is not XML.")
+      }
+      for element in root.all("Upload") {
+        guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
+          !isWhole || key == prefix, let identifier = element.first("UploadId")?.text
+        else { continue }
+        abort(Upload(bucket: bucket, key: key, identifier: identifier))
+      }
+      let next = Self.followingUploads(root)
+      guard next?.map(\.value) != marker?.map(\.value) || next == nil else {
+        throw StorageError(.failure, "cannot \(what): the server repeats a page.")
+      }
+      marker = next
+    } while marker != nil
+  }
+
+  /// What asks for the page after one of a list of uploads; nil after the last one.
+  private static func followingUploads(_ root: XMLElement) -> [(name: String, value: String)]? {
+    guard root.first("IsTruncated")?.text == "true", let key = root.first("NextKeyMarker")?.text,
+      let identifier = root.first("NextUploadIdMarker")?.text
+    else { return nil }
+    return [("key-marker", decoded(key)), ("upload-id-marker", identifier)]
   }
 
   /// An upload in parts that is under way.

@@ -1,0 +1,136 @@
+import ArgumentParser
+import TesseraRendering
+import TesseraStorage
+import TesseraSystem
+
+/// Finds out which jobs earlier runs have finished, in the jobs' order.
+///
+/// Files are looked at at once; what lies in buckets is asked for several jobs at a time, as each
+/// question takes its way over the network.
+final class JobLookups {
+  /// A job, and what an earlier run has made of it.
+  struct Found: Sendable {
+    var work: JobQueue.Work
+    var made: MadeFrom?
+  }
+
+  /// A job that is looked up.
+  private final class Lookup: Sendable {
+    let work: JobQueue.Work
+    let begin = ContinuousClock.now
+    let found = Monitor(Found?.none)
+
+    init(_ work: JobQueue.Work) { self.work = work }
+  }
+
+  private struct Pending {
+    var lookups: [Lookup] = []
+    var isEnding = false
+  }
+
+  /// Jobs that are not begun yet, the first one first.
+  private var window: [Lookup] = []
+  private var threads: WorkerThreads?
+  private let pending = Monitor(Pending())
+  private let stores: JobStores
+  private let cancellation = Cancellation()
+
+  /// How many jobs are asked for at a time, and how many more wait for that.
+  private static let (threadCount, windowSize) = (16, 48)
+  /// How long what was found is believed.
+  private static let patience = Duration.seconds(60)
+
+  init() { stores = JobStores(cancellation) }
+
+  /// Whether no job is left.
+  var isEmpty: Bool { window.isEmpty }
+
+  /// Whether another job may be added: where none is known to be next.
+  var wantsMore: Bool {
+    guard let first = window.first else { return true }
+    return window.count < Self.windowSize && first.found.withLock { $0 == nil }
+  }
+
+  /// Adds a job.
+  func add(_ work: JobQueue.Work) { window.append(look(work)) }
+
+  /// The next job, where it is known what has become of it.
+  func next() -> Found? {
+    guard let first = window.first, let found = first.found.withLock(\.self) else { return nil }
+    if found.made == nil, first.work.attempts == 0, .now - first.begin > Self.patience {
+      // Its inputs may be others by now.
+      window[0] = look(first.work)
+      return nil
+    }
+    window.removeFirst()
+    return found
+  }
+
+  /// Has questions end early.
+  func cancel() { cancellation.cancel() }
+
+  /// Ends the threads.
+  func end() {
+    cancel()
+    pending.update { $0 = Pending(isEnding: true) }
+    threads?.join()
+  }
+
+  private func look(_ work: JobQueue.Work) -> Lookup {
+    let lookup = Lookup(work)
+    if work.attempts > 0 {
+      lookup.found.update { $0 = Found(work: work) }
+    } else if !work.job.isRemote {
+      lookup.found.update { $0 = Self.found(work, nil) }
+    } else {
+      begin()
+      pending.update { $0.lookups.append(lookup) }
+    }
+    return lookup
+  }
+
+  private func begin() {
+    guard threads == nil else { return }
+    let (pending, stores) = (pending, stores)
+    threads = WorkerThreads(count: Self.threadCount, name: "lookup") {
+      while true {
+        let next: Lookup?? = pending.wait { pending in
+          if pending.isEnding { return .some(nil) }
+          return pending.lookups.isEmpty ? nil : pending.lookups.removeFirst()
+        }
+        guard let lookup = next ?? nil else { return }
+        let store = stores.store(for: lookup.work.job)
+        lookup.found.update { $0 = Self.found(lookup.work, store) }
+      }
+    }
+  }
+
+  private static func found(_ work: JobQueue.Work, _ store: Store?) -> Found {
+    var work = work
+    work.digest = JobDigest.text(of: work.job, store)
+    return Found(work: work, made: work.job.finished(work.digest, store))
+  }
+}
+
+/// The stores of jobs, one for all that fetch in the same way.
+private final class JobStores: Sendable {
+  private let cancellation: Cancellation
+  private let stores = Monitor<[[String]: Store]>([:])
+
+  init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+
+  private static let options: Set = [
+    "max-input-size", "allow-redirects", "fetch-cache", "secrets",
+  ]
+
+  /// nil where its options are wrong, which it says itself.
+  func store(for job: BatchJob) -> Store? {
+    let words = job.settings.filter { Self.options.contains($0.name) }.map(\.word)
+    return stores.withLock { stores in
+      if let store = stores[words] { return store }
+      let store = try? FetchOptions.parse(words).store(cancellation)
+      stores[words] = store
+      return store
+    }
+  }
+}
