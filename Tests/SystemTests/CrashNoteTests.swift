@@ -18,6 +18,16 @@ import Testing
     #expect(!CrashNote.memoryRanOut(at: path))
   }
 
+  @Test("One is blamed where several threads crash at once") func crowd() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<20 {
+      let path = folder.path("note-\(number)")
+      #expect(try HelperProgram.run("crash", path, "crowd").status == -SIGSEGV)
+      let blame = try #require(CrashNote.blame(at: path))
+      #expect((2..<8).contains(blame.track) && blame.signal == Int(SIGSEGV))
+    }
+  }
+
   @Test("A library that lacks memory ends the process only where there is none, which is noted")
   func memory() throws {
     let folder = try TemporaryFolder()

@@ -154,6 +154,7 @@ import TesseraSystem
       note.enter(.decoding, track: 1, time: 100)
       pause()
     }
+    if way == "crowd" { return crowd(note) }
     let culprit = WorkerThreads(count: 1, name: "culprit") {
       if way == "idle" { abort() }
       note.during(.decoding, track: 5, time: 7_000) {
@@ -167,5 +168,21 @@ import TesseraSystem
     }
     culprit.join()
     others.join()
+  }
+
+  /// Dies in six threads at once.
+  private static func crowd(_ note: CrashNote) {
+    let ready = Monitor(2)
+    WorkerThreads(count: 6, name: "culprit") {
+      let track = ready.withLock { track in
+        defer { track += 1 }
+        return track
+      }
+      note.during(.decoding, track: track, time: 7_000) {
+        ready.update { _ in }
+        ready.wait { $0 == 8 ? () : nil }
+        unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+      }
+    }.join()
   }
 }

@@ -180,11 +180,13 @@ def check_cluster(cluster, folder, call):
     first = cluster.machines[0]
     wanted = folder / "wanted.mp4"
     sound, small = folder / "wanted.m4a", folder / "small.mp4"
-    others = ["--also", f"{small}:size=96x54,layout=speaker", "--also", str(sound)]
+    web = folder / "web"
+    others = ["--also", f"{small}:size=96x54,layout=speaker", "--also", str(sound), "--also",
+              f"{web}/:hls=96p"]
     first.run("render", call, "-o", wanted, *LOOK, *others)
     plan = "s3://work/w/plan.json"
     others = ["--also", "s3://work/out/small.mp4:size=96x54,layout=speaker", "--also",
-              "s3://work/out/call.m4a"]
+              "s3://work/out/call.m4a", "--also", "s3://work/out/web/:hls=96p"]
     said = first.run("plan", "s3://calls/in/", "-o", plan, *LOOK, *others)
     last = int(said.split("segments 0 to ")[1].split(",")[0])
     text = cluster.object("w/plan.json").decode() + cluster.object("w/plan.json.sources").decode()
@@ -201,12 +203,16 @@ def check_cluster(cluster, folder, call):
             cluster.s3.delete_object(Bucket="work", Key=key)
         killed, rounds = killed + cluster.tasks(tasks, KILLS - killed), rounds + 1
         pieces = cluster.keys("w/pieces/")
-        assert len(pieces) == 2 * (last + 1) + 1, pieces
+        assert len(pieces) == 3 * (last + 1) + 1, pieces
     cluster.machines[1].run("stitch", plan, "-o", "s3://work/out/call.mp4", "--report",
                             "s3://work/out/call.json")
     assert cluster.object("out/call.mp4") == wanted.read_bytes(), "other bytes than of one machine"
     assert cluster.object("out/small.mp4") == small.read_bytes(), "other bytes of the small one"
     assert cluster.object("out/call.m4a") == sound.read_bytes(), "other bytes of the sound"
+    names = {str(path.relative_to(web)) for path in web.rglob("*") if path.is_file()}
+    assert {key.removeprefix("out/web/") for key in cluster.keys("out/web/")} == names, names
+    for name in names:
+        assert cluster.object(f"out/web/{name}") == (web / name).read_bytes(), f"other bytes: {name}"
     report = cluster.object("out/call.json").decode()
     assert str(folder) not in report and "s3://calls/in/ada.webm" in report, report
     uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
@@ -330,8 +336,11 @@ def check_render(cluster, folder):
     said = process.communicate()[0]
     there = segments()
     assert there, f"no segment is in the bucket: {said}"
+    cluster.s3.create_multipart_upload(Bucket="work", Key="render/pieces/of-the-dead.tseg")
     said = third.run(*words, "--progress", "none")
     assert "frames are there from an earlier run" in said, said
+    uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])
+    assert not uploads, f"uploads are left open: {uploads}"
     assert cluster.object("out/minute.mp4") == wanted.read_bytes(), "other bytes of a resumed render"
     assert cluster.object("out/minute.m4a") == sound.read_bytes(), "other bytes of its sound"
     said = first.run(*words[:8], "-o", folder / "again.mp4", *kept)

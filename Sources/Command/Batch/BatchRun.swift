@@ -202,6 +202,13 @@ final class BatchRun {
       defer { events = [] }
       return events
     }
+    for request in server.newlyWaiting() {
+      guard let attempt = active[request.job] else { continue }
+      printer.finish()
+      Terminal.say(
+        "note: waiting for \(request.bytes >> 20) MiB of room on the disk of \(request.folder).",
+        job: attempt.work.job.id)
+    }
     for (order, event) in heard {
       guard let attempt = active[order] else { continue }
       switch event {

@@ -8,6 +8,8 @@ final class SlotServer: Sendable {
   private struct State {
     var ledger: SlotLedger
     var disks = DiskLedger()
+    /// Those that are known to wait for room on a disk.
+    var waiting: Set<DiskLedger.Request> = []
     var sockets: [Int: CInt] = [:]
     var begun: [Int: ContinuousClock.Instant] = [:]
 
@@ -30,6 +32,15 @@ final class SlotServer: Sendable {
 
   /// When the job was granted its first slot.
   func begin(of job: Int) -> ContinuousClock.Instant? { state.withLock { $0.begun[job] } }
+
+  /// The requests for room on a disk that have to wait, each once.
+  func newlyWaiting() -> [DiskLedger.Request] {
+    state.withLock { state in
+      let new = state.disks.waiting.filter { !state.waiting.contains($0) }
+      state.waiting = Set(state.disks.waiting)
+      return new
+    }
+  }
 
   /// Makes a socket for `job`; returns the end that its process gets, for the caller to close.
   func connect(_ job: Int) throws(SystemError) -> CInt {

@@ -93,6 +93,8 @@ final class KeptPieces {
     try uploads.finish(
       stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
     for piece in missing { try target.put(folder.jobs.losses(of: piece.name), of: piece) }
+    // Nobody completes what the dead have begun. Who may not list uploads has none ended.
+    if missing.isEmpty, !Interrupts.cancellation.isCancelled { try? target.abortUploads() }
   }
 }
 

@@ -24,7 +24,8 @@ package struct DiskLedger: Sendable {
     }
   }
 
-  private var waiting: [Request] = []
+  /// Requests that are not granted, those of earlier jobs first.
+  package private(set) var waiting: [Request] = []
   private var granted: [Request] = []
 
   /// Nothing is written yet.

@@ -1,6 +1,7 @@
 import CTesseraSystem
 import Foundation
 import Glibc
+import Synchronization
 
 /// What a worker was doing, kept in a small file that outlives it however it dies.
 ///
@@ -135,16 +136,23 @@ import Glibc
   /// Where the handler of signals writes; one note a process is enough.
   nonisolated(unsafe) private static var current: UnsafeMutableRawPointer?
 
+  /// The thread whose crash is noted; others that crash meanwhile wait for the end, as each signal
+  /// ends the process that nobody catches.
+  private static let culprit = Atomic<Int32>(0)
+
   /// From now on, the signals of a crash are noted here before they end the process.
   package func catchCrashes() {
     unsafe Self.current = base
+    // It is made before a signal needs it.
+    Self.culprit.store(0, ordering: .relaxed)
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP] {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
         CrashNote.noteSignal(number)
+        signal(number, SIG_DFL)
         raise(number)
       }
-      action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      action.sa_flags = SA_NODEFER
       unsafe sigaction(number, &action, nil)
     }
   }
@@ -157,11 +165,20 @@ import Glibc
     abort()
   }
 
-  /// Notes that the calling thread has caught that signal.
+  /// Notes that the calling thread has caught that signal, if it is the first one; does not return
+  /// for another thread.
   static func noteSignal(_ number: CInt) {
     guard let base = unsafe current else { return }
-    let head = Head(
-      thread: csys_thread_id(), signal: number, isMemory: ProcessMemory.isExhausted ? 1 : 0)
+    let thread = csys_thread_id()
+    let (isFirst, first) = culprit.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiringAndReleasing)
+    guard isFirst else {
+      while first != thread { usleep(10_000) }
+      return
+    }
+    var head = Head(thread: thread, signal: number)
+    unsafe base.storeBytes(of: head, as: Head.self)
+    head.isMemory = ProcessMemory.isExhausted ? 1 : 0
     unsafe base.storeBytes(of: head, as: Head.self)
   }
 }
