@@ -19,6 +19,18 @@ extension Store {
     }
   }
 
+  /// What lies right below a prefix: the names of objects, and of prefixes with a slash at the end.
+  ///
+  /// - Throws: also where there are more than `limit`.
+  package func children(of prefix: Location, limit: Int) throws(StorageError) -> [String] {
+    guard case .object(let bucket, let key) = prefix else {
+      throw StorageError(.usage, "\(prefix) has no objects below it; name a prefix in a bucket.")
+    }
+    return try s3.children(bucket, prefix: key, limit: limit).map {
+      String($0.dropFirst(key.count))
+    }.filter { !$0.isEmpty }
+  }
+
   /// The content of a small object; nil where there is none.
   ///
   /// - Throws: also where it has more than `count` bytes.

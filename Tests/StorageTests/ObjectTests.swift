@@ -111,6 +111,24 @@ import Testing
     #expect(try identity("s3://bucket/untold.webm") == nil)
   }
 
+  @Test("What lies right below a prefix is listed to its end, without what lies deeper")
+  func children() throws {
+    let server = LoopbackServer { request, _ in
+      let isFirst = !request.target.contains("continuation-token=more")
+      #expect(request.target.contains("delimiter=%2F"))
+      let text =
+        isFirst
+        ? "<IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken>"
+          + "<Contents><Key>in/</Key></Contents><Contents><Key>in/b%2Bc.zip</Key></Contents>"
+        : "<CommonPrefixes><Prefix>in/a+b/</Prefix></CommonPrefixes>"
+      return .init(body: Array("<R>\(text)</R>".utf8))
+    }
+    let store = try Bench(server).store
+    let prefix = try Location("s3://bucket/in/")
+    #expect(try store.children(of: prefix, limit: 3) == ["a b/", "b+c.zip"])
+    #expect(throws: StorageError.self) { try store.children(of: prefix, limit: 1) }
+  }
+
   @Test("An object says what it was made from") func made() throws {
     let made = Monitor(String?.none)
     let server = LoopbackServer { request, _ in

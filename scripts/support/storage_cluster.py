@@ -5,6 +5,7 @@ import collections
 import contextlib
 import http.client
 import http.server
+import json
 import logging
 import os
 import pathlib
@@ -349,6 +350,28 @@ def check_render(cluster, folder):
     print(f"ok: a render on, {len(there)} of {len(segments())} segments from before")
 
 
+def check_batch(cluster, call):
+    """The calls below a prefix, or of a list in a bucket, are the jobs of a batch."""
+    for name in ("one/", "two/", "two/deeper/"):
+        for file in sorted(call.iterdir()):
+            cluster.s3.upload_file(str(file), "calls", f"night/{name}{file.name}")
+    cluster.s3.put_object(Bucket="calls", Key="night/notes.txt", Body=b"no call")
+    machine = cluster.machines[1]
+    words = ["--output", "s3://work/night/{name}.mp4", "--report-dir", "s3://work/night", *LOOK]
+    said = machine.run("batch", "s3://calls/night/", *words)
+    assert "finished    2" in said, said
+    made = {f"night/{name}.{ending}" for name in ("one", "two") for ending in ("mp4", "json")}
+    assert set(cluster.keys("night/")) == made, cluster.keys("night/")
+    line = json.dumps({"id": "one", "input": "s3://calls/night/one/"}) + "\n"
+    cluster.s3.put_object(Bucket="calls", Key="lists/night.jsonl", Body=line.encode())
+    said = machine.run("batch", "s3://calls/lists/night.jsonl", *words)
+    assert "done before 1" in said, said
+    cluster.s3.put_object(Bucket="calls", Key="lists/wrong.jsonl", Body=b"{}")
+    said = machine.run("batch", "s3://calls/lists/wrong.jsonl", *words, expect=2)
+    assert "s3://calls/lists/wrong.jsonl, line 1" in said, said
+    print("ok: a batch of a prefix")
+
+
 def check_secrets(folder):
     for path in folder.rglob("*"):
         if path.is_file() and path.stat().st_size < 1 << 22:
@@ -363,6 +386,7 @@ def main():
         check_cluster(cluster, folder, make_call(folder))
         check_crash(cluster, folder, folder / "call")
         check_render(cluster, folder)
+        check_batch(cluster, folder / "call")
         check_stop(cluster)
         check_ranges(folder)
         check_secrets(folder)

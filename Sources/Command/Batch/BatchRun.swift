@@ -13,6 +13,7 @@ import TesseraTimeline
 /// beginning of the next.
 final class BatchRun {
   private let options: BatchCommand
+  private let list: JobList
   private let reader: JobReader
   private let isMeant: @Sendable (Int) -> Bool
   private let server: SlotServer
@@ -47,9 +48,13 @@ final class BatchRun {
   }
 
   /// What `options` ask for.
-  init(_ options: BatchCommand) throws(RenderError) {
+  ///
+  /// - Throws: where the list cannot be read, or what it writes beside the outputs has no place.
+  init(_ options: BatchCommand) throws {
     self.options = options
-    for folder in [options.reportDir, options.pageDir].compactMap({ $0 }) {
+    list = try JobList(options.list, options.settings)
+    let folders = [options.reportDir, options.pageDir].compactMap { $0 }
+    for folder in folders where !folder.contains("://") {
       do throws(SystemError) {
         try FileSystem.makeFolder(folder)
       } catch {
@@ -65,7 +70,7 @@ final class BatchRun {
     server = SlotServer(
       slots: slots, memory: options.machine.memory?.value ?? Machine.freeMemory / 5 * 4)
     let (reader, isMeant) = (reader, isMeant)
-    queue = try JobQueue(options.list) { entry in
+    queue = try JobQueue(list) { entry in
       isMeant(entry.number) ? try? reader.job(entry).get() : nil
     }
     var path = options.results
@@ -80,13 +85,13 @@ final class BatchRun {
   /// Does all jobs; returns the exit code where it is not 0.
   func run() throws -> ExitStatus? {
     var check = JobCheck()
-    var lines = try JobLines(options.list)
+    var lines = try JobLines(list)
     while let entry = lines.next() {
       check.add(reader.job(entry), place: entry.place, isMeant: isMeant(entry.number))
     }
-    try check.finish(options.list)
+    try check.finish(list.name)
     guard check.count > 0 else {
-      throw RenderError(.usage, "\(options.list) has no such job: it has \(lines.count) jobs.")
+      throw RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
     }
     if case .slurm(let words) = options.executor {
       tally = try ClusterBatch(options, slurm: words, count: check.count)
@@ -113,7 +118,7 @@ final class BatchRun {
   private func writePages() throws(RenderError) {
     guard let folder = options.pageDir else { return }
     var pages: [String] = []
-    var lines = try JobLines(options.list)
+    var lines = try JobLines(list)
     while let entry = lines.next() {
       guard let page = try? reader.job(entry).get().value(of: "page"), FileSystem.exists(page)
       else { continue }

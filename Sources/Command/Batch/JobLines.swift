@@ -1,5 +1,4 @@
 import Foundation
-import TesseraArchives
 import TesseraDocuments
 import TesseraJobs
 import TesseraRecordings
@@ -30,18 +29,19 @@ struct JobLines: IteratorProtocol {
     case folder([String])
   }
 
-  private let path: String
+  private let list: JobList
   private var form: Form
   private var number = 0
 
   /// How many entries were read.
   var count: Int { max(0, number - 1) }
 
-  /// The list in the file or folder at `path`.
+  /// The jobs of a list.
   ///
   /// - Throws: where it cannot be read, or is of no known kind.
-  init(_ path: String) throws(RenderError) {
-    self.path = path
+  init(_ list: JobList) throws(RenderError) {
+    self.list = list
+    let path = list.path
     if FileSystem.isFolder(path) {
       form = .folder(Self.recordings(in: path))
       return
@@ -54,11 +54,11 @@ struct JobLines: IteratorProtocol {
       let header = (try? CSV(Array(line.utf8), file: path))?.rows.first ?? []
       let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
       form = .table(reader, header: names, headerLine: line)
-    case "yaml", "yml", "json": form = .listed(try Self.list(path))
+    case "yaml", "yml", "json": form = .listed(try Self.items(list))
     default:
       throw RenderError(
         .usage,
-        "\(path) is not a list of jobs: give a file that ends in .jsonl, .csv or .yaml, or a folder of "
+        "\(list.name) is not a list of jobs: give a file that ends in .jsonl, .csv or .yaml, or a folder of "
           + "recordings.")
     }
   }
@@ -69,25 +69,27 @@ struct JobLines: IteratorProtocol {
     case .lines(var reader):
       defer { form = .lines(reader) }
       guard let line = reader.next() else { return nil }
-      return Entry(number: number, place: "\(path), line \(line.number)", members: Self.json(line))
+      return Entry(
+        number: number, place: "\(list.name), line \(line.number)", members: Self.json(line))
     case .table(var reader, let header, let headerLine):
       defer { form = .table(reader, header: header, headerLine: headerLine) }
       guard let line = reader.next() else { return nil }
       return Entry(
-        number: number, place: "\(path), line \(line.number)",
-        members: Self.row(line.text, header, headerLine, path))
+        number: number, place: "\(list.name), line \(line.number)",
+        members: Self.row(line.text, header, headerLine, list.name))
     case .listed(let items):
       guard number < items.count else { return nil }
       let members = items[number].object.map { Result<_, Problem>.success($0) }
       return Entry(
-        number: number, place: "\(path), job \(number + 1)",
+        number: number, place: "\(list.name), job \(number + 1)",
         members: members ?? .failure(Problem(sentence: "a job is an object with id and input.")))
     case .folder(let names):
       guard number < names.count else { return nil }
       var members = Document.Members()
       members.append("id", .text(BatchJob.name(of: names[number])))
-      members.append("input", .text("\(path)/\(names[number])"))
-      return Entry(number: number, place: "\(path)/\(names[number])", members: .success(members))
+      members.append("input", .text("\(list.name)/\(names[number])"))
+      return Entry(
+        number: number, place: "\(list.name)/\(names[number])", members: .success(members))
     }
   }
 
@@ -95,26 +97,24 @@ struct JobLines: IteratorProtocol {
   /// output.
   private static func recordings(in folder: String) -> [String] {
     FileSystem.names(in: folder).filter { name in
-      guard !name.hasPrefix("."), !name.hasSuffix(".tessera") else { return false }
-      let path = "\(folder)/\(name)"
-      return FileSystem.isFolder(path) || Source.isArchive(path)
-        || Document.Syntax(fileName: path) != nil
+      JobList.isCall(FileSystem.isFolder("\(folder)/\(name)") ? name + "/" : name)
     }
   }
 
-  private static func list(_ path: String) throws(RenderError) -> [Document] {
+  private static func items(_ list: JobList) throws(RenderError) -> [Document] {
     let document: Document
     do {
       document = try Document(
-        try RegularFile.bytes(path, atMost: Document.maximumSize + 1),
-        Document.Syntax(fileName: path) ?? .yaml, file: path)
+        try RegularFile.bytes(list.path, atMost: Document.maximumSize + 1),
+        Document.Syntax(fileName: list.path) ?? .yaml, file: list.name)
     } catch {
       throw RenderError(.usage, "\(error)")
     }
-    guard let list = document.list ?? document["jobs"]?.list else {
-      throw RenderError(.usage, "\(path) is not a list of jobs, each an object with id and input.")
+    guard let items = document.list ?? document["jobs"]?.list else {
+      throw RenderError(
+        .usage, "\(list.name) is not a list of jobs, each an object with id and input.")
     }
-    return list
+    return items
   }
 
   private static func json(_ line: LineReader.Line) -> Result<Document.Members, Problem> {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
@@ -119,16 +118,12 @@ private final class JobStores: Sendable {
 
   init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-  private static let options: Set = [
-    "max-input-size", "allow-redirects", "fetch-cache", "secrets",
-  ]
-
   /// nil where its options are wrong, which it says itself.
   func store(for job: BatchJob) -> Store? {
-    let words = job.settings.filter { Self.options.contains($0.name) }.map(\.word)
+    let words = FetchOptions.words(job.settings)
     return stores.withLock { stores in
       if let store = stores[words] { return store }
-      let store = try? FetchOptions.parse(words).store(cancellation)
+      let store = try? FetchOptions(of: job.settings).store(cancellation)
       stores[words] = store
       return store
     }

@@ -11,17 +11,17 @@ struct JobQueue {
     var digest: String?
   }
 
-  private let list: String
+  private let list: JobList
   private let job: (JobLines.Entry) -> BatchJob?
   private var lines: JobLines
   /// The priorities whose jobs are still to come; the list is read once for each.
   private var priorities: [Int] = []
   private var again: [(due: ContinuousClock.Instant, work: Work)] = []
 
-  /// The jobs that `job` makes of the entries of the list at `path`; nil for one that is not meant.
-  init(_ path: String, job: @escaping (JobLines.Entry) -> BatchJob?) throws(RenderError) {
-    (list, self.job) = (path, job)
-    lines = try JobLines(path)
+  /// The jobs that `job` makes of the entries of `list`; nil for one that is not meant.
+  init(_ list: JobList, job: @escaping (JobLines.Entry) -> BatchJob?) throws(RenderError) {
+    (self.list, self.job) = (list, job)
+    lines = try JobLines(list)
   }
 
   /// Begins at the first of the jobs, which have these priorities.

@@ -12,7 +12,7 @@ struct BatchCommand: ParsableCommand {
     usage: "tessera batch JOBS [options] [render's options, for all jobs]",
     discussion: """
       JOBS is a file with a job a line (.jsonl), a row (.csv) or an item (.yaml), or a folder, of \
-      which each folder, archive and session file is a job. A job has the keys id, input (one or a \
+      which each folder, archive and session file is a job; both may lie in a bucket. A job has the keys id, input (one or a \
       list), output, priority (0; higher ones begin first), and any option of render by its name \
       without dashes; options that are given here hold for all jobs that do not say otherwise, and \
       {id} and {name} in them are the job's.
@@ -20,6 +20,7 @@ struct BatchCommand: ParsableCommand {
       Examples:
         tessera batch calls/ --output 'out/{name}.mp4' --layout speaker
         tessera batch night.jsonl --results night-results.jsonl --retries 2 --job-timeout 2:00:00
+        tessera batch s3://recordings/night/ --output 's3://videos/{name}.mp4'
         tessera batch night.jsonl --shard 2/8
         tessera batch night.jsonl --executor slurm:partition=batch,cpus-per-task=8
 
@@ -131,6 +132,11 @@ struct BatchCommand: ParsableCommand {
   }
 
   func validate() throws {
+    for path in [pageDir, results, metrics] where path?.contains("://") == true {
+      throw ValidationError(
+        "\(path ?? "") is written while jobs run; give a path of this machine. Outputs and reports may go to a bucket."
+      )
+    }
     guard (0...1000).contains(retries) else { throw ValidationError("--retries takes 0 to 1000.") }
     if let maxFailures, maxFailures < 1 {
       throw ValidationError("--max-failures takes a number from 1 on.")
@@ -146,6 +152,10 @@ struct BatchCommand: ParsableCommand {
       guard shard == nil, index == nil else {
         throw ValidationError(
           "--executor slurm does the whole list; leave out --shard and --index.")
+      }
+      guard !list.contains("://") else {
+        throw ValidationError(
+          "--executor slurm keeps its notes beside the list; download \(list), and give the file.")
       }
     }
   }

@@ -73,6 +73,20 @@ struct FetchOptions: ParsableArguments {
   }
 }
 
+extension FetchOptions {
+  private static let names: Set = ["max-input-size", "allow-redirects", "fetch-cache", "secrets"]
+
+  /// What a job's options say of fetching.
+  ///
+  /// - Throws: where a value is wrong.
+  init(of settings: [BatchWords.Setting]) throws { self = try .parse(Self.words(settings)) }
+
+  /// Those of a job's options, as words of a command line.
+  static func words(_ settings: [BatchWords.Setting]) -> [String] {
+    settings.filter { names.contains($0.name) }.map(\.word)
+  }
+}
+
 /// A command whose inputs may be fetched.
 protocol FetchingCommand {
   var fetch: FetchOptions { get }

@@ -67,33 +67,61 @@ extension S3 {
   ///
   /// - Throws: also where there are more than `limit`.
   func list(_ bucket: String, prefix: String, limit: Int) throws(StorageError) -> [Entry] {
-    let what = "list s3://\(bucket)/\(prefix)"
     var entries: [Entry] = []
+    try pages(bucket, prefix) { root throws(StorageError) in
+      entries += root.all("Contents").compactMap(Self.entry).filter { $0.key.hasPrefix(prefix) }
+      try Self.check(entries.count, limit, bucket, prefix)
+    }
+    return entries
+  }
+
+  /// The keys that begin with `prefix` up to the next slash, each once and in their order.
+  ///
+  /// - Throws: also where there are more than `limit`.
+  func children(_ bucket: String, prefix: String, limit: Int) throws(StorageError) -> [String] {
+    var keys: Set<String> = []
+    try pages(bucket, prefix, [("delimiter", "/")]) { root throws(StorageError) in
+      let found =
+        root.all("Contents").compactMap { $0.first("Key")?.text }
+        + root.all("CommonPrefixes").compactMap { $0.first("Prefix")?.text }
+      keys.formUnion(found.map(Self.decoded).filter { $0.hasPrefix(prefix) })
+      try Self.check(keys.count, limit, bucket, prefix)
+    }
+    return keys.sorted()
+  }
+
+  private static func check(
+    _ count: Int, _ limit: Int, _ bucket: String, _ prefix: String
+  ) throws(StorageError) {
+    guard count > limit else { return }
+    throw StorageError(
+      .usage, "s3://\(bucket)/\(prefix) has more than \(limit) objects; name a smaller prefix.")
+  }
+
+  /// Gives `take` each page of a listing.
+  private func pages(
+    _ bucket: String, _ prefix: String, _ more: [(name: String, value: String)] = [],
+    _ take: (XMLElement) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let what = "list s3://\(bucket)/\(prefix)"
     var token: String?
     repeat {
       let page = MemorySink(limit: XMLElement.maximumSize)
-      let next = token
-      _ = try success(what, into: page) {
-        var query = [("list-type", "2"), ("prefix", prefix), ("encoding-type", "url")]
-        if let next { query.append(("continuation-token", next)) }
-        return Call(bucket: bucket, query: query.map { (name: $0.0, value: $0.1) })
-      }
+      var query = [("list-type", "2"), ("prefix", prefix), ("encoding-type", "url")] + more
+      if let token { query.append(("continuation-token", token)) }
+      let asked = query
+      _ = try success(what, into: page) { Call(bucket: bucket, query: asked) }
       let root: XMLElement
       do throws(XMLElement.Problem) { root = try XMLElement.parse(page.bytes) } catch {
         throw StorageError(.failure, "cannot \(what): the response is not XML: \(error.reason).")
       }
-      entries += root.all("Contents").compactMap(Self.entry).filter { $0.key.hasPrefix(prefix) }
-      guard entries.count <= limit else {
-        throw StorageError(
-          .usage, "s3://\(bucket)/\(prefix) has more than \(limit) objects; name a smaller prefix.")
-      }
+      try take(root)
       let following = root.first("NextContinuationToken")?.text
       guard following == nil || following != token else {
         throw StorageError(.failure, "cannot \(what): the server repeats a page.")
       }
       token = root.first("IsTruncated")?.text == "true" ? following : nil
     } while token != nil
-    return entries
   }
 
   private static func entry(_ element: XMLElement) -> Entry? {
