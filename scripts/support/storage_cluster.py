@@ -275,7 +275,7 @@ def check_stop(cluster):
     sections = {key.split("-")[0] for key in cluster.keys("w/pieces/")}
     assert finished == len(sections) >= 1, f"{cluster.keys('w/pieces/')}: {said}"
     left = [path for path in machine.folder.rglob("*.tseg")]
-    assert len(left) <= 2 * finished, f"{left} were finished and are not up: {said}"
+    assert len(left) <= 3 * finished, f"{left} were finished and are not up: {said}"
     print(f"ok: stopped after {seconds:.1f} s, {finished} pieces up")
 
 
