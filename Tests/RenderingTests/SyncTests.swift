@@ -76,6 +76,32 @@ import Testing
     #expect(zip(onsets, beeps).allSatisfy { abs($0 - $1) < 0.010 }, "\(onsets.prefix(6))")
   }
 
+  /// What the encoder delays AAC and MP3 by is no sound before the pictures, where the container
+  /// cannot say so: a flash is seen when it is heard, to a millisecond.
+  @Test(arguments: ["mkv", "ts", "flv", "mp3.mkv"]) func encodersDelayIsNoDelay(name: String) throws
+  {
+    let (folder, rate) = (try TemporaryFolder(), 30)
+    let active = "gte(t\\,0.4)"
+    let (input, output) = (folder.path("in.\(name)"), folder.path("out.mp4"))
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i",
+      "color=black:s=64x64:r=\(rate):d=1,drawbox=c=white:t=fill:enable='\(active)'",
+      "-f", "lavfi", "-i", "aevalsrc='\(active)*0.3*sin(2*PI*2000*(t-0.4))':s=48000:d=1",
+      "-c:v", "libx264", "-preset", "ultrafast", "-c:a",
+      name.hasPrefix("mp3") ? "libmp3lame" : "aac",
+      input,
+    ])
+    let report = try Renderer(try Plan.small([input], width: 64, height: 64, rate: .thirty))
+      .render(to: output)
+    #expect(!report.hasLosses)
+    let lit = try Tool.ffmpeg([
+      "-i", output, "-vf", "scale=1:1:flags=area,format=gray", "-f", "rawvideo", "-",
+    ])
+    let flash = try #require(lit.firstIndex { $0 > 100 })
+    let onset = try #require(try Self.onsets(in: output).first)
+    #expect(abs(Double(flash) / Double(rate) - onset) <= 0.001, "\(flash) \(onset)")
+  }
+
   /// When the sound begins after at least half a second of silence, in seconds.
   private static func onsets(in path: String) throws -> [Double] {
     let data = try Tool.ffmpeg([

@@ -41,6 +41,9 @@ package struct MediaFile: Hashable, Sendable, Codable {
     return tracks(kind).sorted { merit($0) > merit($1) }
   }
 
+  /// When it was recorded, since 1970, as far as it says.
+  package var clock: MediaTime? { recorded.map { MediaTime(nanoseconds: $0 &* 1000) } }
+
   /// The end of the last track, relative to the file's beginning.
   package var duration: MediaTime {
     max(.zero, tracks.map(\.end.rounded).max() ?? .zero)

@@ -39,9 +39,14 @@ struct TrackMaker {
       let parts = stretches.indices.flatMap { stream in
         stretches[stream].filter { $0.link == link }.map { (stream, $0) }
       }
-      let zero = parts.map { start(of: $0.1, stream: $0.0) }.min() ?? .zero
+      let picture = parts.filter { reading.streams[$0.0].info.kind == .video }
+        .map { start(of: $0.1, stream: $0.0) }.min()
+      let starts = parts.map { start(of: $0.1, stream: $0.0, beside: picture) }
+      let zero = starts.min() ?? .zero
       if link == 0 { containerStart = zero }
-      let made = parts.map { track($0.1, stream: $0.0, movedBy: begin - zero) }
+      let made = zip(parts, starts).map { part, start in
+        track(part.1, stream: part.0, from: start, movedBy: begin - zero)
+      }
       begin = max(begin, made.map(\.end).max() ?? begin)
       tracks += made
     }
@@ -76,8 +81,11 @@ struct TrackMaker {
     }
   }
 
-  /// When the first picture is shown or the first sample is heard, by the file's own clock.
-  private func start(of stretch: Stretch, stream: Int) -> ExactTime {
+  /// When the first picture is shown or the first sample is heard, by the file's own clock; `picture`
+  /// is when the first picture is shown that is beside it.
+  private func start(
+    of stretch: Stretch, stream: Int, beside picture: ExactTime? = nil
+  ) -> ExactTime {
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
     let start = ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero
     guard let sound = reading.first[stream]?.sound, stretch.packets.contains(sound.packet) else {
@@ -86,10 +94,26 @@ struct TrackMaker {
     let ticks = stretch.ticks[sound.packet - stretch.packets.lowerBound]
     let heard =
       (ExactTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero) + sound.skipped
+    if let picture, sound.skipped == .zero, isPriming(picture - start, stream) { return picture }
     return heard > start && heard - start < Self.longestPriming ? heard : start
   }
 
-  private func track(_ stretch: Stretch, stream: Int, movedBy move: ExactTime) -> MediaTrack {
+  /// Whether sound that comes so much before the pictures is what its encoder delays it by. MPEG-TS
+  /// and FLV cannot say so, Matroska seldom does: who writes them moves the pictures instead.
+  private func isPriming(_ lead: ExactTime, _ stream: Int) -> Bool {
+    let info = reading.streams[stream].info
+    guard let delays = EncoderDelay.samples[info.codec],
+      let rate = (reading.first[stream]?.audio ?? info.audio)?.sampleRate, rate > 0
+    else { return false }
+    return delays.contains { samples in
+      let delay = ExactTime(Int128(samples), over: Int128(rate))
+      return max(lead, delay) - min(lead, delay) < EncoderDelay.rounding
+    }
+  }
+
+  private func track(
+    _ stretch: Stretch, stream: Int, from start: ExactTime, movedBy move: ExactTime
+  ) -> MediaTrack {
     var info = reading.streams[stream].info
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
     let decoded = firstDecoded(stretch, stream)
@@ -100,7 +124,7 @@ struct TrackMaker {
       firstTicks: first, timeBase: stretch.timeBase, nominalRate: stretch.nominalRate)
     var track = MediaTrack(
       stream: info, link: stretch.link, packets: stretch.packets, clock: clock,
-      start: start(of: stretch, stream: stream) + move, end: clock.time(ticks: stretch.endTicks),
+      start: start + move, end: clock.time(ticks: stretch.endTicks),
       isCounted: stretch.isCounted, firstPicture: decoded?.picture,
       isAudible: decoded?.sound != nil)
     track.reorderDepth = stretch.isCounted ? 0 : reorderDepth(stretch)
@@ -194,4 +218,15 @@ struct TrackMaker {
           longest: leaps.map(\.longest).max() ?? .zero)
     }
   }
+}
+
+/// By how much encoders delay sound, as they are commonly built.
+private enum EncoderDelay {
+  /// The samples by codec: of AAC FFmpeg's (`aacenc.c`), FDK's and Apple's (TN2258), of MP3 LAME's
+  /// (`libmp3lame.c`: the encoder's delay, and the decoder's 529), of the others FFmpeg's.
+  static let samples = [
+    "aac": [1024, 2048, 2112], "mp3": [1105], "mp2": [481], "ac3": [256], "eac3": [256],
+  ]
+  /// Containers round times to milliseconds.
+  static let rounding = ExactTime(3, over: 2000)
 }

@@ -1,7 +1,7 @@
 import CTesseraFFmpeg
 import Glibc
 package import TesseraSystem
-import TesseraTimeline
+package import TesseraTimeline
 
 /// An open recording, read packet by packet. Only plain files in accepted formats can be opened;
 /// nothing that a file names is followed.
@@ -277,6 +277,18 @@ import TesseraTimeline
     let count = unsafe stream(index)?.pointee.nb_frames ?? 0
     return count > 0 ? count : nil
   }
+
+  /// How long the header says that the file is; nil where it does not.
+  package var declaredDuration: MediaTime? {
+    let isEstimate =
+      unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+    guard !isEstimate, let microseconds = unsafe context.pointee.duration.ticks, microseconds > 0
+    else { return nil }
+    return MediaTime(nanoseconds: microseconds *| 1000)
+  }
+
+  /// When the file was recorded, since 1970, as far as it says.
+  package var clock: MediaTime? { recorded.map { MediaTime(nanoseconds: $0 &* 1000) } }
 
   /// When the file was recorded, in microseconds since 1970, as far as it says.
   var recorded: Int64? {
