@@ -1,6 +1,7 @@
 package import TesseraDocuments
 
-/// Rows of fields between commas or semicolons (RFC 4180): quotes around a field, two for one.
+/// Rows of fields between commas, semicolons or tabs, whichever the first line has the most of (RFC
+/// 4180): quotes around a field, two for one. UTF-8 or UTF-16.
 package struct CSV {
   let file: String
   package private(set) var rows: [[String]] = []
@@ -13,12 +14,8 @@ package struct CSV {
     guard bytes.count <= Self.maximumSize else {
       throw DocumentError(file: file, reason: "it is larger than \(Self.maximumSize >> 20) MB")
     }
-    var rest = bytes[...]
-    if rest.starts(with: [0xef, 0xbb, 0xbf]) { rest = rest.dropFirst(3) }
-    let firstLine = rest.prefix { $0 != 0x0a }
-    let separator =
-      firstLine.contains(UInt8(ascii: ";")) && !firstLine.contains(UInt8(ascii: ","))
-      ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    var rest = try PlainText.utf8(bytes, file: file)[...]
+    let separator = Self.separator(&rest)
     var (row, field): ([String], [UInt8]) = ([], [])
     var (isQuoted, wasQuoted) = (false, false)
     while let byte = rest.popFirst() {
@@ -35,8 +32,8 @@ package struct CSV {
       case separator where !isQuoted:
         row.append(try text(field))
         (field, wasQuoted) = ([], false)
-      case 0x0d where !isQuoted: break
-      case 0x0a where !isQuoted:
+      case 0x0d where !isQuoted && rest.first == 0x0a: break
+      case 0x0a where !isQuoted, 0x0d where !isQuoted:
         try end(&row, &field)
         wasQuoted = false
       default: field.append(byte)
@@ -44,6 +41,25 @@ package struct CSV {
     }
     guard !isQuoted else { throw DocumentError(file: file, reason: "a quote in it does not end") }
     try end(&row, &field)
+  }
+
+  /// What separates fields; passes over a first line that says so, as Excel writes it.
+  private static func separator(_ rest: inout ArraySlice<UInt8>) -> UInt8 {
+    let line = rest.prefix { $0 != 0x0a && $0 != 0x0d }
+    if line.count == 5, line.starts(with: "sep=".utf8), let separator = line.last {
+      rest = rest.dropFirst(5).drop { $0 == 0x0a || $0 == 0x0d }
+      return separator
+    }
+    func count(_ separator: UInt8) -> Int {
+      var isQuoted = false
+      return line.count { byte in
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        return byte == separator && !isQuoted
+      }
+    }
+    let counts = ",;\t".utf8.map { ($0, count($0)) }
+    // The first of the best: `max` takes the last.
+    return counts.reversed().max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
   }
 
   private mutating func end(_ row: inout [String], _ field: inout [UInt8]) throws(DocumentError) {
@@ -54,8 +70,34 @@ package struct CSV {
 
   private func text(_ field: [UInt8]) throws(DocumentError) -> String {
     guard let text = String(validating: field, as: UTF8.self) else {
-      throw DocumentError(file: file, reason: "it is not UTF-8 text")
+      throw PlainText.notText(file)
     }
     return text
+  }
+}
+
+/// Text that people's programs have written.
+enum PlainText {
+  /// The text as UTF-8 and without a mark at its beginning, of UTF-8 or UTF-16 in either order.
+  static func utf8(_ bytes: [UInt8], file: String) throws(DocumentError) -> [UInt8] {
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
+    // No text begins with a zero; half of what is Latin in UTF-16 is one.
+    let isLittle = bytes.starts(with: [0xff, 0xfe]) || bytes.count > 1 && bytes[1] == 0
+    guard isLittle || bytes.starts(with: [0xfe, 0xff]) || bytes.first == 0 else { return bytes }
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    guard bytes.count.isMultiple(of: 2),
+      let text = String(validating: units.drop { $0 == 0xfeff }, as: UTF16.self)
+    else { throw notText(file) }
+    return Array(text.utf8)
+  }
+
+  /// The error that a file is in no encoding that is read.
+  static func notText(_ file: String) -> DocumentError {
+    DocumentError(
+      file: file,
+      reason: "it is neither UTF-8 nor UTF-16 text; save it as UTF-8 (in Excel: CSV UTF-8)")
   }
 }

@@ -40,23 +40,18 @@ package enum Importers {
       }
       return try importer.recording(folder)
     }
-    let importer = try recognise(folder)
-    var recording = try importer.recording(folder)
+    var recording = try read(folder)
     recording.notes += folder.failures.map { "\($0) It is passed over." }
     recording.notes += OtherDocuments.notes(folder)
     return recording
   }
 
-  /// The importer that is the surest of the folder.
-  private static func recognise(
-    _ folder: ImportFolder
-  ) throws(DocumentError) -> any Importer.Type {
+  /// What the surest of the importers reads; where it does not find all that it needs, the next
+  /// one's.
+  private static func read(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     let scores = all.map { (importer: $0, score: $0.score(folder)) }
-    // The first of the best: `max` takes the last.
-    guard let best = scores.map(\.score).max(),
-      let surest = scores.first(where: { $0.score == best })
-    else { throw folder.error("no importer is there") }
-    if best < 50 {
+    let best = scores.map(\.score).max() ?? 0
+    if best < sure {
       if let request = OtherDocuments.refusal(folder) { throw request }
       if let failure = folder.failures.first, folder.source.manifest == nil {
         throw DocumentError(
@@ -66,8 +61,25 @@ package enum Importers {
       }
     }
     guard best > 0 else { throw nothing(folder) }
-    return surest.importer
+    var candidates = scores.filter { $0.score >= min(best, sure) }
+    candidates.stableSort { $0.score > $1.score }
+    var errors: [DocumentError] = []
+    for (importer, _) in candidates {
+      do throws(DocumentError) {
+        var recording = try importer.recording(folder)
+        recording.notes += errors.map { "\($0) It is passed over." }
+        return recording
+      } catch {
+        errors.append(error)
+        // Who wrote a session file means it.
+        if importer == SessionImporter.self { break }
+      }
+    }
+    throw errors.first ?? nothing(folder)
   }
+
+  /// The score from which on an importer has recognized its recorder.
+  private static let sure = 50
 
   private static func nothing(_ folder: ImportFolder) -> DocumentError {
     if folder.source.manifest != nil {

@@ -4,8 +4,8 @@ import TesseraTimeline
 /// The people whom the identifiers of a recording stand for: a file that people write for recorders that know
 /// only identifiers.
 ///
-/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order; or JSON or
-/// YAML, either a list of objects with these keys or an object of names by identifiers.
+/// CSV with the columns `id`, `name`, `avatar`, `local` and `same-as` in any order, between commas,
+/// semicolons or tabs; or JSON or YAML, either a list of objects with these keys or an object of names by identifiers.
 package struct People: Hashable, Sendable {
   /// What the file says about one identifier.
   package struct Person: Hashable, Sendable {
@@ -35,7 +35,8 @@ package struct People: Hashable, Sendable {
   package init(_ bytes: [UInt8], file: String) throws(DocumentError) {
     self.file = file
     if let syntax = Document.Syntax(fileName: file) {
-      let document = try Document(bytes, syntax == .json ? .jsonc : syntax, file: file)
+      let text = try PlainText.utf8(bytes, file: file)
+      let document = try Document(text, syntax == .json ? .jsonc : syntax, file: file)
       all = try Self.read(document, file)
     } else {
       all = try Self.read(try CSV(bytes, file: file))

@@ -25,6 +25,7 @@ import Testing
     "livekit": [
       "ada microphone 0.000", "ada camera 0.050", "ben camera 1.650", "ben screen 2.650",
     ],
+    "openvidu": ["Ada camera 0.000", "Ada screen 2.000", "Ben camera 1.000"],
     "riverside": [
       "Ada camera 0.000", "Ada microphone 0.000", "Ben camera 0.000", "Ben microphone 0.000",
     ],
@@ -39,7 +40,7 @@ import Testing
       "Ada camera 0.000", "Ben camera 1.000", "Ben camera 4.000", "Screen screen 2.000",
     ],
     "zoom": ["Screen screen 2.000", "Ada microphone 0.000", "Ben microphone 1.000"],
-    "zoom-local": ["Ada Lovelace microphone 0.000", "Ben microphone 0.000"],
+    "zoom-local": ["Everyone media 0.000"],
   ]
 
   /// What a container says, which here only Jitsi's importer asks.

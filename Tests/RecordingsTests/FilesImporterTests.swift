@@ -136,6 +136,11 @@ import Testing
     // What is left out on purpose is not missed.
     #expect(recording.unusedFiles(among: media + ["spare.webm"]) == ["spare.webm"])
     #expect(try Importers.recording(from: .folder([:], media: ["mixed.wav"])).tracks.count == 1)
+    // Where nothing else has pictures, the mix that has some is rendered.
+    let sounds = ["ada.wav", "ben.wav", "gallery.mp4", "mixed.wav"]
+    let mix = try Importers.recording(from: .folder([:], media: sounds))
+    #expect(mix.lines == ["Everyone: media gallery.mp4 0.000-end"])
+    #expect(mix.leftOut == ["ada.wav", "ben.wav", "mixed.wav"] && mix.notes.count == 4)
     var list = RecordingSource.folder([:], media: media)
     list.isList = true
     #expect(try Importers.recording(from: list).tracks.count == 3)

@@ -164,8 +164,18 @@ import Testing
           "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
           "audio1234567890.m4a", "video1234567890.mp4",
         ]))
-    #expect(recording.participants.map(\.name) == ["Ada Lovelace", "Ben"])
-    #expect(recording.notes.count == 2)
+    // Of people's own sound there is nothing to see.
+    #expect(recording.lines == ["Everyone: media video1234567890.mp4 0.000-end"])
+    #expect(recording.leftOut.count == 3 && recording.notes.count == 4)
+    let sounds = try Importers.recording(
+      from: .folder(
+        [:],
+        media: [
+          "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
+          "audio1234567890.m4a",
+        ]))
+    #expect(sounds.participants.map(\.name) == ["Ada Lovelace", "Ben"])
+    #expect(sounds.notes.count == 1)
   }
 
   /// Zoom's transcript is found by its name in the manifest, or by its ending; without one, its
@@ -211,6 +221,29 @@ import Testing
       ["Everyone: media zoom_0.mp4 0.000-end", "Everyone: media zoom_1.mp4 after zoom_0-end"], []
     ),
     (["audio_only.m4a"], ["Everyone: media audio_only.m4a 0.000-end"], []),
+    // Stopped and started again.
+    (
+      [
+        "audio_only.m4a", "audio_only_1.m4a", "zoom_0.mp4", "zoom_1.mp4", "zoom_10.mp4",
+        "zoom_2.mp4",
+      ],
+      [
+        "Everyone: media zoom_0.mp4 0.000-end", "Everyone: media zoom_1.mp4 after zoom_0-end",
+        "Everyone: media zoom_2.mp4 after zoom_1-end",
+        "Everyone: media zoom_10.mp4 after zoom_2-end",
+      ], ["audio_only.m4a", "audio_only_1.m4a"]
+    ),
+    (
+      ["audio1234567890.m4a", "audio2234567890.m4a", "video1234567890.mp4", "video2234567890.mp4"],
+      [
+        "Everyone: media video1234567890.mp4 0.000-end",
+        "Everyone: media video2234567890.mp4 after video1234567890-end",
+      ], ["audio1234567890.m4a", "audio2234567890.m4a"]
+    ),
+    (
+      ["audio98796876.m4a", "video98796876.mp4"], ["Everyone: media video98796876.mp4 0.000-end"],
+      ["audio98796876.m4a"]
+    ),
     (
       [
         "GMT20251009-085320_Recording_1920x1080.mp4",
@@ -229,6 +262,74 @@ import Testing
     }
   }
 
+  @Test func openViduIsNotVonage() throws {
+    func file(_ stream: String, _ connection: String, _ more: String) -> String {
+      """
+      {"connectionId": "\(connection)", "streamId": "\(stream)", "size": 10, "serverData": "", \(more)}
+      """
+    }
+    let ada = #""clientData": "{\"clientData\": \"Ada\"}", "#
+    let ben = #""clientData": "Ben", "#
+    let files = [
+      file(
+        "str_CAM_a", "con_A",
+        ada
+          + #""hasAudio": true, "hasVideo": true, "typeOfVideo": "CAMERA", "startTimeOffset": 412, "endTimeOffset": 30412"#
+      ),
+      file(
+        "str_SCR_a", "con_B",
+        ada
+          + #""hasAudio": false, "hasVideo": true, "typeOfVideo": "SCREEN", "startTimeOffset": 5000, "endTimeOffset": 9000"#
+      ),
+      file(
+        "str_MIC_b", "con_C",
+        ben
+          + #""hasAudio": true, "hasVideo": false, "startTimeOffset": 1000, "endTimeOffset": 30000"#
+      ),
+    ]
+    let manifest = """
+      {"createdAt": 1760000000000, "id": "s", "name": "standup", "sessionId": "s",
+       "files": [\(files.joined(separator: ","))]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(
+        ["s.json": manifest], media: ["str_CAM_a.webm", "str_SCR_a.webm", "str_MIC_b.webm"]))
+    #expect(
+      recording.lines == [
+        "Ada: camera str_CAM_a.webm 0.412-30.412", "Ada: screen str_SCR_a.webm 5.000-9.000",
+        "Ben: microphone str_MIC_b.webm 1.000-30.000",
+      ])
+    #expect(recording.startedAt == MediaTime(seconds: 1_760_000_000))
+    #expect(recording.notes.isEmpty && recording.title == "standup")
+  }
+
+  @Test func vonagesOutputModeIsNoRequest() throws {
+    let manifest = """
+      {"outputMode": "individual", "sessionId": "x", "hasAudio": true, "createdAt": 1760000000000,
+       "files": [{"filename": "1.webm", "streamId": "s1", "startTimeOffset": 0}]}
+      """
+    let recording = try Importers.recording(from: .folder(["a.json": manifest], media: ["1.webm"]))
+    #expect(recording.lines == ["Guest 1: camera 1.webm 0.000-end"] && recording.notes.isEmpty)
+  }
+
+  /// A manifest that one importer cannot use does not keep the next from its own.
+  @Test func theNextImporterIsAsked() throws {
+    let vonage = #"{"files": [{"streamId": "s1"}]}"#
+    let live = """
+      {"egress_id":"EG_2","track_id":"TR_1","track_kind":"audio","track_source":"microphone",
+       "publisher_identity":"ada","started_at":1760000000412000000,"files":[{"filename":"a.ogg"}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["EG_2.json": live, "x.json": vonage], media: ["a.ogg"]))
+    #expect(recording.lines == ["ada: microphone a.ogg 0.000-end"])
+    #expect(
+      recording.notes.contains { $0.contains("startTimeOffset") && $0.contains("passed over") })
+    let broken = RecordingSource.folder([
+      "session.yaml": "version: 1\npeople: 7", "EG_2.json": live,
+    ])
+    #expect(message { _ = try Importers.recording(from: broken) }?.contains("session.yaml") == true)
+  }
+
   @Test func zoomsCloudCompositeAloneIsRendered() throws {
     let manifest = """
       {"recording_files": [
@@ -241,6 +342,24 @@ import Testing
       from: .folder(["recording.json": manifest], media: ["view.mp4", "sound.m4a"]))
     #expect(recording.lines == ["Everyone: media view.mp4 0.000-60.000"])
     #expect(recording.leftOut == ["sound.m4a"] && recording.notes.count == 2)
+    // Of people's own sound there is nothing to see; a second take follows.
+    let more =
+      manifest.dropLast(2) + """
+        , {"recording_start": "2025-10-09T08:55:20Z", "recording_end": "2025-10-09T08:56:20Z",
+           "recording_type": "gallery_view", "file_type": "MP4", "file_name": "again"}],
+         "participant_audio_files": [
+          {"recording_start": "2025-10-09T08:53:22Z", "recording_end": "2025-10-09T08:54:20Z",
+           "file_type": "M4A", "file_name": "Audio only - Ada"}]}
+        """
+    let views = try Importers.recording(
+      from: .folder(
+        ["recording.json": String(more)],
+        media: ["view.mp4", "again.mp4", "sound.m4a", "Audio only - Ada.m4a"]))
+    #expect(
+      views.lines == [
+        "Everyone: media view.mp4 0.000-60.000", "Everyone: media again.mp4 120.000-180.000",
+      ])
+    #expect(views.leftOut == ["sound.m4a", "Audio only - Ada.m4a"])
   }
 
   @Test func oneOfSeveralLayoutFilesIsNamed() throws {
@@ -335,6 +454,15 @@ import Testing
           + "0.000-end",
         "Ada Lovelace: microphone riverside_ada_lovelace_raw-audio_my_studio_0042.wav 0.000-end",
       ])
+  }
+
+  @Test func riversidesMixAloneIsRendered() throws {
+    let mix = "riverside_all_participants_cloud-video_my_studio_0042.mp4"
+    for own in [[], ["riverside_ada_raw-audio_my_studio_0042.wav"]] {
+      let recording = try Importers.recording(from: .folder([:], media: own + [mix]))
+      #expect(recording.lines == ["Everyone: media \(mix) 0.000-end"])
+      #expect(recording.leftOut == Set(own))
+    }
   }
 
   @Test func agoraNames() throws {

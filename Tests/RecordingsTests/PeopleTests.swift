@@ -30,6 +30,51 @@ import Testing
     #expect(named.notes.isEmpty)
   }
 
+  /// As Excel writes it in most of Europe, and what else writes text.
+  @Test(arguments: ["p.csv", "p.yaml", "p.json"], ["utf8", "mark", "little", "big", "bare"])
+  func encodingsAreRead(file: String, encoding: String) throws {
+    let text =
+      switch file {
+      case "p.csv": "id;name\r\nPA1;Zoë\r\nPA2;\"Ben; 2\"\r\n"
+      case "p.yaml": "PA1: Zoë\nPA2: Ben; 2\n"
+      default: #"{"PA1": "Zoë", "PA2": "Ben; 2"}"#
+      }
+    func wide(_ text: String, isLittle: Bool) -> [UInt8] {
+      text.utf16.flatMap { unit in
+        let bytes = [UInt8(unit & 0xff), UInt8(unit >> 8)]
+        return isLittle ? bytes : bytes.reversed()
+      }
+    }
+    let bytes =
+      switch encoding {
+      case "utf8": Array(text.utf8)
+      case "mark": Array("\u{feff}\(text)".utf8)
+      case "little": wide("\u{feff}\(text)", isLittle: true)
+      case "big": wide("\u{feff}\(text)", isLittle: false)
+      default: wide(text, isLittle: true)
+      }
+    let named = try People(bytes, file: file).applied(to: Self.recording)
+    #expect(named.participants.map(\.name) == ["Zoë", "Ben; 2"])
+    #expect(named.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    "id\tname\nPA1\tZoë, Dr.; MD\n", "sep=;\r\nid;name\r\nPA1;\"Zoë, Dr.; MD\"\r\n",
+    "id;name;avatar\rPA1;\"Zoë, Dr.; MD\";\r", "\"name\";\"id\"\n\"Zoë, Dr.; MD\";PA1\n",
+  ])
+  func separatorsAreFound(text: String) throws {
+    let named = try Self.people(text).applied(to: Self.recording)
+    #expect(named.participants[0].name == "Zoë, Dr.; MD")
+  }
+
+  @Test func otherEncodingsAreRefused() {
+    let said = message { _ = try People(Array("id;name\nPA1;Zo".utf8) + [0xeb], file: "p.csv") }
+    #expect(
+      said
+        == "p.csv cannot be read: it is neither UTF-8 nor UTF-16 text; save it as UTF-8 (in Excel: CSV UTF-8)."
+    )
+  }
+
   @Test func namesByIdentifierAreEnough() throws {
     let named = try Self.people("PA1: Ada\nPA3: 7", "p.yml").applied(to: Self.recording)
     #expect(named.participants.map(\.name) == ["Ada", "PA2"])

@@ -5,8 +5,9 @@ import Foundation
 public enum RecordingFolders {
   /// The formats there are.
   public static let formats = [
-    "agora", "barc", "chime", "daily", "files", "janus", "jitsi", "livekit", "riverside",
-    "session", "sora", "twilio", "videosdk", "vonage", "vonage.zip", "zoom", "zoom-local",
+    "agora", "barc", "chime", "daily", "files", "janus", "jitsi", "livekit", "openvidu",
+    "riverside", "session", "sora", "twilio", "videosdk", "vonage", "vonage.zip", "zoom",
+    "zoom-local",
   ]
 
   /// The colors of the people in them, as red, green and blue.

@@ -12,7 +12,7 @@ extension CallInput {
       guard let file = probes[path(of: track.file)]?.file else { continue }
       facts[track.id] = TrackFacts(
         duration: file.duration, containerStart: file.containerStart.rounded,
-        clock: file.recorded.map { MediaTime(nanoseconds: $0 &* 1000) })
+        clock: file.clock)
     }
     return facts
   }

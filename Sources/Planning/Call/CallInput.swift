@@ -60,6 +60,10 @@ public struct CallInput: Sendable {
         unpack: { try Self.unpack($0, into: $1, readers) },
         streams: { StreamListing.facts($0, readers) })
       source.recording.allowsMissing = allowsMissing
+      let root = source.root
+      source.recording.spans = { paths in
+        StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, readers)
+      }
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {
         recording = try Self.people(people).applied(to: recording)
@@ -118,7 +122,9 @@ public struct CallInput: Sendable {
   }
 
   /// Where a file of the recording is.
-  public func path(of file: String) -> String {
+  public func path(of file: String) -> String { Self.path(of: file, in: root) }
+
+  private static func path(of file: String, in root: String) -> String {
     root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
   }
 

@@ -15,6 +15,26 @@ enum StreamListing {
     return facts
   }
 
+  /// How long the files at `paths` are, and when they begin; nil for those that cannot be read.
+  static func spans(_ paths: [String], _ readers: TaskPool) -> [RecordingSource.Span?] {
+    guard let results = try? readers.read(paths.map { .span($0) }) else {
+      return paths.map { _ in nil }
+    }
+    return results.map { if case .span(let span) = $0 { span } else { nil } }
+  }
+
+  /// How long the file at `path` is, and when it begins; nil where it cannot be read. Its header
+  /// says so, or all of its packets.
+  static func span(_ path: String, _ cancellation: Cancellation) -> RecordingSource.Span? {
+    if let demuxer = try? Demuxer.open(path, cancellation: cancellation),
+      let duration = demuxer.declaredDuration
+    {
+      return RecordingSource.Span(duration: duration, clock: demuxer.clock)
+    }
+    guard let file = try? MediaFile.scan(path, cancellation: cancellation).file else { return nil }
+    return RecordingSource.Span(duration: file.duration, clock: file.clock)
+  }
+
   /// The streams of the file at `path`; nil where it cannot be opened.
   static func facts(
     _ path: String, _ cancellation: Cancellation

@@ -15,6 +15,8 @@ package enum ReadingTask: Sendable, Codable {
   case probe(String)
   /// What the container at that path says about its streams.
   case streams(String)
+  /// How long the file at that path is, and when it begins.
+  case span(String)
   /// What is in a voice.
   case hear(VoiceSource)
   /// Which side a voice is on.
@@ -39,7 +41,7 @@ extension ReadingTask: WorkerTask {
   package var phase: String {
     let phase: PlanningProgress.Phase =
       switch self {
-      case .probe, .streams, .inspect, .image: .reading
+      case .probe, .streams, .span, .inspect, .image: .reading
       case .unpack: .unpacking
       case .hear, .side: .listening
       case .sketch: .aligning
@@ -50,7 +52,8 @@ extension ReadingTask: WorkerTask {
 
   package var paths: [String] {
     switch self {
-    case .probe(let path), .streams(let path), .inspect(let path, _), .image(let path, _),
+    case .probe(let path), .streams(let path), .span(let path), .inspect(let path, _),
+      .image(let path, _),
       .unpack(let path, _, _):
       [path]
     case .hear(let voice), .side(let voice): [voice.path]
@@ -69,7 +72,7 @@ extension ReadingTask: WorkerTask {
 
   private var isDecoding: Bool {
     switch self {
-    case .probe, .streams, .inspect, .unpack: false
+    case .probe, .streams, .span, .inspect, .unpack: false
     case .hear, .side, .sketch, .mix, .image: true
     }
   }
@@ -83,6 +86,7 @@ extension ReadingTask: WorkerTask {
 package enum ReadingResult: Sendable, Codable {
   case scan(ScannedFile)
   case streams([RecordingSource.StreamFacts]?)
+  case span(RecordingSource.Span?)
   case unreadable(MediaError)
   case heard(VoiceAnalyses.Heard)
   /// The side that a voice is on; nil for both.
@@ -118,6 +122,10 @@ extension ReadingTask {
     case .streams(let path):
       return noting(number, note, losses) { manner in
         .streams(manner == nil ? StreamListing.facts(path, cancellation) : nil)
+      }
+    case .span(let path):
+      return noting(number, note, losses) { manner in
+        .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
       }
     case .hear(let voice):
       let crash = losses.last

@@ -33,7 +33,7 @@ struct ConnectionData {
     "name", "username", "displayname", "nickname", "fullname", "nick", "participantname",
   ]
   private static let ids = ["id", "userid", "participantid", "email", "uid"]
-  private static let nested = ["user", "data", "client", "participant", "context"]
+  private static let nested = ["user", "data", "client", "clientdata", "participant", "context"]
 
   private mutating func read(_ document: Document) {
     let members = document.object?.all ?? []

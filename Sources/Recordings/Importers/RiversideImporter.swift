@@ -3,7 +3,8 @@ import TesseraTimeline
 
 /// Riverside's tracks by their names: `riverside_PERSON_raw-synced-video-cfr_STUDIO_0001.mp4`. Raw,
 /// synced, compressed and cloud versions of one track are the same: a synced one is taken before a
-/// raw one, that before the rest, and wav before other sound. What has everyone in it is left out.
+/// raw one, that before the rest, and wav before other sound. What has everyone in it is left out,
+/// unless nothing else has pictures.
 enum RiversideImporter: Importer {
   static let format = "riverside"
   static let summary = "Riverside tracks (riverside_…_raw-video…)"
@@ -15,17 +16,17 @@ enum RiversideImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
-    var groups: [String: [(path: String, name: RiversideName)]] = [:]
-    for file in folder.mediaFiles {
-      guard let name = RiversideName(file.path) else { continue }
-      guard !name.isMix else {
-        builder.leaveOut(file.path, RecordingBuilder.isMix)
-        continue
-      }
-      groups["\(name.person) \(name.kind.rawValue) \(name.number)", default: []]
-        .append((file.path, name))
+    let files = folder.mediaFiles.compactMap { file in
+      RiversideName(file.path).map { (path: file.path, name: $0) }
     }
-    if groups.isEmpty { throw folder.error("it holds only what Riverside has mixed already") }
+    let (mixes, own) = (files.filter(\.name.isMix), files.filter { !$0.name.isMix })
+    if try builder.addMix(of: mixes.map(\.path), replacing: own.map(\.path)) {
+      return try builder.finish(isWallClock: false, folder: folder)
+    }
+    for mix in mixes { builder.leaveOut(mix.path, RecordingBuilder.isMix) }
+    let groups = Dictionary(grouping: own) {
+      "\($0.name.person) \($0.name.kind.rawValue) \($0.name.number)"
+    }
     let best = groups.sorted { $0.key < $1.key }.compactMap { $0.value.min { $0.name < $1.name } }
     // The other versions of the same.
     let taken = Set(best.map(\.path))

@@ -9,7 +9,8 @@ struct SourceWords {
 
   private static let screen: Set<String> = [
     "screen", "screenshare", "screensharing", "share", "sharing", "desktop", "display",
-    "presentation", "slides", "window", "monitor",
+    "presentation", "slides", "window", "monitor", "screencast", "screenrecorder",
+    "screenrecording", "bildschirm", "bildschirmaufnahme", "écran", "pantalla", "schermo",
   ]
   private static let camera: Set<String> = [
     "cam", "camera", "video", "webcam", "facecam", "picture", "face",

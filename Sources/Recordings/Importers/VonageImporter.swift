@@ -2,7 +2,8 @@ import TesseraDocuments
 import TesseraTimeline
 
 /// Vonage's (OpenTok's) archive of individual streams, with what barc adds to it: classes, layout
-/// events and still images.
+/// events and still images; and OpenVidu 2's recording of individual streams, which has other keys
+/// and names each file after its stream.
 ///
 /// Offsets are milliseconds from the archive's beginning. Files with the same `connectionData` are
 /// one person's: their camera, their screen, and a camera that came back. Where two cameras of one
@@ -10,7 +11,8 @@ import TesseraTimeline
 /// and not a person, and each is a person of its own.
 enum VonageImporter: Importer {
   static let format = "vonage"
-  static let summary = "Vonage (OpenTok) archive of individual streams, also barc's"
+  static let summary =
+    "Vonage (OpenTok) archive of individual streams, also barc's and OpenVidu 2's"
 
   static func score(_ folder: ImportFolder) -> Int { folder.holds(isArchive) ? 100 : 0 }
 
@@ -48,7 +50,9 @@ private struct VonageArchive {
     let start: MediaTime
     let stop: MediaTime?
     let data: String
-    var isCamera: Bool { entry.text("videoType") ?? "camera" == "camera" }
+    /// What is seen: `camera`, `screen` or something else; `nothing` where there is only sound.
+    let type: String
+    var isCamera: Bool { type == "camera" }
   }
 
   mutating func recording() throws(DocumentError) -> Recording {
@@ -72,13 +76,23 @@ private struct VonageArchive {
     for (index, entry) in entries.enumerated() {
       let start = try entry.requiredTime("startTimeOffset", .milliseconds)
       guard start >= .zero else { throw entry.error("startTimeOffset", "must not be negative") }
+      let end = entry.document["stopTimeOffset"] == nil ? "endTimeOffset" : "stopTimeOffset"
       files.append(
         File(
           entry: entry, index: index, start: start,
-          stop: try entry.time("stopTimeOffset", .milliseconds),
-          data: entry.text("connectionData") ?? ""))
+          stop: try entry.time(end, .milliseconds),
+          data: entry.text("connectionData") ?? entry.text("clientData") ?? "",
+          type: entry.text("videoType") ?? Self.openViduType(entry)))
     }
     return files
+  }
+
+  /// What is seen as OpenVidu says it.
+  private static func openViduType(_ entry: ManifestEntry) -> String {
+    if entry.text("connectionId") != nil, entry.document["hasVideo"] == .bool(false) {
+      return "nothing"
+    }
+    return entry.text("typeOfVideo")?.lowercased() ?? "camera"
   }
 
   /// The indices of files whose `connectionData` does not say whose they are.
@@ -103,12 +117,13 @@ private struct VonageArchive {
     guard let written else { throw entry.missing("filename", "a file's name") }
     let stream = entry.text("streamId") ?? MediaNames.stem(written)
     let path = folder.files.path(written, beside: entry.file)
-    let isScreen = entry.text("videoType") == "screen"
+    let isScreen = file.type == "screen"
     var track = Track(id: stream, file: path, kind: .media, start: file.start)
-    switch entry.text("videoType") ?? "camera" {
+    switch file.type {
     case _ where MediaNames.kind(path) == .image: track.kind = .still
     case "screen": track.kind = .screen
     case "camera": track.kind = .camera
+    case "nothing": track.kind = .microphone
     default: break
     }
     track.stop = file.stop

@@ -23,27 +23,46 @@ enum WallTime {
 
   /// The date and time with which `bytes` begin, and how many bytes it takes:
   /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
-  /// where there is one.
-  static func scan(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+  /// where there is one. One of `words` may stand before the time of day, which then may be as
+  /// people write it: `2025-10-09 at 8.53.20 AM`.
+  static func scan(
+    _ bytes: ArraySlice<UInt8>, before words: [String] = []
+  ) -> (count: Int, time: MediaTime)? {
+    guard let (length, midnight) = day(bytes) else { return nil }
+    var scanner = Scanner(rest: bytes.dropFirst(length))
+    let word = words.first { scanner.rest.starts(with: $0.utf8) }
+    if let word {
+      scanner.rest = scanner.rest.dropFirst(word.utf8.count)
+    } else {
+      scanner.skip("T_ -t")
+    }
+    guard var hour = scanner.number(2) ?? (word == nil ? nil : scanner.number(1)), hour < 24
+    else { return nil }
+    scanner.skip(":-._h")
+    guard let minute = scanner.number(2), minute < 60 else { return nil }
+    scanner.skip(":-._m")
+    guard let second = scanner.number(2), second <= 60 else { return nil }
+    let fraction = scanner.fraction()
+    if word != nil, let isAfternoon = scanner.half() { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    let offset = scanner.zone()
+    guard !scanner.startsWithDigit else { return nil }
+    let seconds = hour * 3600 + minute * 60 + second - offset
+    return (
+      bytes.count - scanner.rest.count,
+      midnight + MediaTime(nanoseconds: Int64(seconds) *| 1_000_000_000 +| fraction)
+    )
+  }
+
+  /// The date with which `bytes` begin, as its first moment, and how many bytes it takes.
+  static func day(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
     scanner.skip("-_")
     guard let month = scanner.number(2), (1...12).contains(month) else { return nil }
     scanner.skip("-_")
     guard let day = scanner.number(2), (1...31).contains(day) else { return nil }
-    scanner.skip("T_ -t")
-    guard let hour = scanner.number(2), hour < 24 else { return nil }
-    scanner.skip(":-._h")
-    guard let minute = scanner.number(2), minute < 60 else { return nil }
-    scanner.skip(":-._m")
-    guard let second = scanner.number(2), second <= 60 else { return nil }
-    let fraction = scanner.fraction()
-    let offset = scanner.zone()
-    guard !scanner.startsWithDigit else { return nil }
-    let seconds = days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
     return (
-      bytes.count - scanner.rest.count,
-      MediaTime(nanoseconds: Int64(seconds) *| 1_000_000_000 +| fraction)
+      bytes.count - scanner.rest.count, MediaTime(seconds: days(year, month, day) * 86400)
     )
   }
 
@@ -112,6 +131,20 @@ private struct Scanner {
     let nine = run.prefix(9)
     let value = nine.reduce(Int64(0)) { $0 *| 10 +| Int64($1 - 48) }
     return (nine.count..<9).reduce(value) { value, _ in value *| 10 }
+  }
+
+  /// Passes over `AM` or `PM`, where it comes: whether it is the second half of the day.
+  mutating func half() -> Bool? {
+    // macOS writes a narrow blank before it.
+    for blank in ["\u{202f}", "\u{a0}", " ", ""] where rest.starts(with: blank.utf8) {
+      let letters = rest.dropFirst(blank.utf8.count).prefix(2).map { $0 | 0x20 }
+      guard letters.count == 2, letters[1] == UInt8(ascii: "m"),
+        letters[0] == UInt8(ascii: "a") || letters[0] == UInt8(ascii: "p")
+      else { continue }
+      rest = rest.dropFirst(blank.utf8.count + 2)
+      return letters[0] == UInt8(ascii: "p")
+    }
+    return nil
   }
 
   /// The seconds by which the zone is ahead of UTC; 0 where none is named.

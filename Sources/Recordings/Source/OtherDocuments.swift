@@ -4,7 +4,8 @@ import TesseraDocuments
 enum OtherDocuments {
   /// What `document` is; nil where it is none of these.
   static func name(_ document: Document) -> String? {
-    guard let object = document.object else { return nil }
+    // Whatever lists files is a recorder's, even if it repeats what was asked for.
+    guard let object = document.object, object["files"]?.list == nil else { return nil }
     if object["outputMode"] != nil || object["sessionId"] != nil && object["hasAudio"] != nil {
       return "a request to start an archive"
     }

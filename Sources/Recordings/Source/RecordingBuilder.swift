@@ -87,16 +87,6 @@ struct RecordingBuilder {
         + "--layout FILE names another one.")
   }
 
-  /// Says that there is nothing but a mix of everyone.
-  mutating func noteComposite(_ path: String) {
-    note(
-      "\(path) shows everyone together, as Zoom has mixed it: it is rendered as one recording. For a "
-        + "tile each, let Zoom record a separate file for each participant.")
-  }
-
-  /// Why mixes are left out.
-  static let isMix = "everyone is mixed in there already."
-
   /// The recording, on a timeline that begins at `zero` of the recorder's clock, or where its first
   /// track does; earlier than that in any case, where a track does. `isWallClock`: the recorder's
   /// clock counts from 1970.

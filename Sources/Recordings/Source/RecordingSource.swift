@@ -1,4 +1,5 @@
 package import TesseraDocuments
+package import TesseraTimeline
 
 /// A folder, an archive or a list of files as an importer sees it: names, sizes, and the bytes of
 /// small files. What it knows about streams, its caller has found out.
@@ -44,6 +45,19 @@ package struct RecordingSource: Sendable {
     }
   }
 
+  /// How long a file is, and when it begins.
+  package struct Span: Hashable, Sendable, Codable {
+    /// From the beginning to the end of the file.
+    package var duration: MediaTime
+    /// When its container says that it was recorded, since 1970.
+    package var clock: MediaTime?
+
+    /// A file of `duration`.
+    package init(duration: MediaTime, clock: MediaTime? = nil) {
+      (self.duration, self.clock) = (duration, clock)
+    }
+  }
+
   /// What it is called in messages.
   package var name: String
   /// The files, in bytewise order of their paths; those of a list in the order in which they were
@@ -60,6 +74,9 @@ package struct RecordingSource: Sendable {
   package var isPresent: (@Sendable (_ path: String) -> Bool)?
   /// Whether recordings that a session file names may be missing.
   package var allowsMissing = false
+  /// Looks how long files are, where their names leave something open; nil for those that cannot be
+  /// read.
+  package var spans: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
   /// Why a file cannot be read.
   package typealias ReadError = DocumentError
   /// The bytes of a file that is listed.

@@ -3,9 +3,9 @@ import TesseraTimeline
 
 /// Zoom: a cloud recording with its `recording.json`, and the folder of a local recording.
 ///
-/// What Zoom has mixed already – its views, and the sound of all – is left out where there is
-/// somebody's own recording, and else one recording; a shared screen alone is one, too. Cloud times
-/// are whole seconds.
+/// What Zoom has mixed already – its views, and the sound of all – is left out where there are
+/// somebody's own pictures or a shared screen, and else it is one recording: people's own sound has
+/// nothing to see. Cloud times are whole seconds.
 enum ZoomImporter: Importer {
   static let format = "zoom"
   static let summary = "Zoom cloud recording (recording.json) or local recording folder"
@@ -38,12 +38,26 @@ enum ZoomImporter: Importer {
       try add(file, folder, to: &builder, &composites)
     }
     try addTranscript(entry.list("recording_files"), folder, to: &builder)
-    for key in ["participant_audio_files", "participant_video_files"] {
-      for file in entry.list(key) {
-        try addOwn(file, isVideo: key.contains("video"), folder, to: &builder)
+    let sounds = entry.list("participant_audio_files")
+    let cameras = entry.list("participant_video_files")
+    let hasPictures = !builder.recording.tracks.isEmpty || !cameras.isEmpty
+    let views = composites.filter { isView($0, folder) }
+    if !hasPictures, sounds.isEmpty || !views.isEmpty {
+      try addComposite(of: &composites, views, folder, to: &builder)
+      for file in sounds {
+        if let path = try? own(file, isVideo: false, folder).track.file {
+          builder.leaveOut(path, RecordingBuilder.isHeardInMix)
+        }
+      }
+    } else {
+      for (files, isVideo) in [(sounds, false), (cameras, true)] {
+        for file in files {
+          let (name, key, track) = try own(file, isVideo: isVideo, folder)
+          let id = builder.person(key, name: name)
+          try builder.add(track, to: id, at: file.error("recording_end", ""))
+        }
       }
     }
-    if builder.recording.tracks.isEmpty { try addComposite(of: &composites, folder, to: &builder) }
     for file in composites {
       if let track = try? track(file, folder) { builder.leaveOut(track.file) }
     }
@@ -102,20 +116,40 @@ enum ZoomImporter: Importer {
     "production_studio", "audio_only",
   ]
 
-  /// Adds the fullest of the views as one participant, and removes it from `composites`.
+  /// Whether it is a view with pictures, and its file is there.
+  private static func isView(_ file: ManifestEntry, _ folder: ImportFolder) -> Bool {
+    guard file.text("file_type")?.uppercased() ?? "MP4" == "MP4",
+      let track = try? track(file, folder)
+    else { return false }
+    return folder.files.contains(track.file) && MediaNames.kind(track.file) == .video
+  }
+
+  /// Adds the fullest view of each take as one participant, of `views` where there are some, and
+  /// removes it from `composites`.
   private static func addComposite(
-    of composites: inout [ManifestEntry], _ folder: ImportFolder, to builder: inout RecordingBuilder
+    of composites: inout [ManifestEntry], _ views: [ManifestEntry], _ folder: ImportFolder,
+    to builder: inout RecordingBuilder
   ) throws(DocumentError) {
-    let best = composites.indices.min { first, second in
-      rank(composites[first]) < rank(composites[second])
+    let candidates = (views.isEmpty ? composites : views).sorted { rank($0) < rank($1) }
+    var (takes, taken): ([Track], Set<String>) = ([], [])
+    for file in candidates {
+      var track = try track(file, folder)
+      track.kind = .media
+      let isAnother = takes.allSatisfy { other in
+        guard let stop = track.stop, let end = other.stop else { return false }
+        return stop <= other.start || end <= track.start
+      }
+      guard isAnother else { continue }
+      takes.append(track)
+      taken.insert(file.path)
     }
-    guard let best else { return }
-    let file = composites.remove(at: best)
-    var track = try track(file, folder)
-    track.kind = .media
+    composites.removeAll { taken.contains($0.path) }
     let id = builder.person("everyone", name: "Everyone")
-    try builder.add(track, to: id, at: file.error("recording_end", ""))
-    builder.noteComposite(track.file)
+    for track in takes {
+      try builder.add(track, to: id, at: DocumentError(file: track.file, reason: ""))
+    }
+    let first = takes.min { $0.start < $1.start }?.file
+    if let first { builder.noteComposite(first, takes: takes.count) }
   }
 
   private static func rank(_ file: ManifestEntry) -> Int {
@@ -131,16 +165,16 @@ enum ZoomImporter: Importer {
     return try track(file, name, "mp4", .media, folder)
   }
 
-  private static func addOwn(
-    _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder,
-    to builder: inout RecordingBuilder
-  ) throws(DocumentError) {
+  /// Somebody's own file: what they are called, by what they are known, and its track.
+  private static func own(
+    _ file: ManifestEntry, isVideo: Bool, _ folder: ImportFolder
+  ) throws(DocumentError) -> (name: String, key: String, track: Track) {
     let name = try file.requiredText("file_name")
     let person = name.split(separator: " - ", maxSplits: 1).last.map(String.init) ?? name
-    let id = builder.person(file.text("participant_id") ?? person, name: person)
     let (kind, suffix): (TrackKind, String) = isVideo ? (.camera, "mp4") : (.microphone, "m4a")
-    try builder.add(
-      try track(file, name, suffix, kind, folder), to: id, at: file.error("recording_end", ""))
+    return (
+      person, file.text("participant_id") ?? person, try track(file, name, suffix, kind, folder)
+    )
   }
 
   private static func track(

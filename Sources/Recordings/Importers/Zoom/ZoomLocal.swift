@@ -22,21 +22,20 @@ enum ZoomLocal {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
-    var mixes: [String] = []
-    for file in folder.mediaFiles {
-      guard let person = speaker(file.path) else {
-        mixes.append(file.path)
-        continue
+    let own = folder.mediaFiles.map(\.path).filter { speaker($0) != nil }
+    let mixes = folder.mediaFiles.map(\.path).filter { speaker($0) == nil }
+    if try !builder.addMix(of: mixes, replacing: own) {
+      for path in own {
+        guard let person = speaker(path) else { continue }
+        let id = builder.person(person, name: spaced(person))
+        try builder.add(
+          Track(id: MediaNames.stem(path), file: path, kind: .microphone), to: id,
+          at: DocumentError(file: path, reason: ""))
       }
-      let id = builder.person(person, name: spaced(person))
-      try builder.add(
-        Track(id: MediaNames.stem(file.path), file: file.path, kind: .microphone), to: id,
-        at: DocumentError(file: file.path, reason: ""))
+      for path in mixes.prefix(20) { builder.leaveOut(path, RecordingBuilder.isMix) }
     }
-    if builder.recording.tracks.isEmpty { try addComposite(of: &mixes, to: &builder) }
     let words = ["transcript", "cc"].lazy.compactMap { transcript(folder, type: $0) }.first
     builder.recording.transcripts = words.map { [TranscriptSource(file: $0)] } ?? []
-    for path in mixes.prefix(20) { builder.leaveOut(path, RecordingBuilder.isMix) }
     return try builder.finish(isWallClock: false, folder: folder)
   }
 
@@ -49,41 +48,29 @@ enum ZoomLocal {
     }
   }
 
-  /// Whether a file of that name is a mix of everyone: `zoom_0`, `audio_only`, `video1234567890`,
-  /// or a file of the cloud's.
-  static func isMix(_ stem: String) -> Bool {
-    let words = stem.lowercased().split { " -_.".contains($0) }
-    if stem.hasPrefix("GMT20") { return words.contains("recording") }
-    if words == ["audio", "only"] { return true }
-    if words.count == 2, words[0] == "zoom" { return words[1].allSatisfy(\.isNumber) }
-    // A meeting's number has nine digits at least, and fewer than the milliseconds since 1970.
-    guard words.count == 1, let word = words.first else { return false }
-    let digits = word.drop(while: \.isLetter)
-    return ["video", "audio"].contains(word.prefix(while: \.isLetter))
-      && (9...12).contains(digits.utf8.count)
-      && digits.allSatisfy(\.isNumber)
-  }
+  /// Whether a file of that name is a mix of everyone.
+  static func isMix(_ stem: String) -> Bool { take(stem) != nil }
 
-  /// Adds what Zoom has mixed as one participant, where there is nothing else: its video, of
-  /// several views of one meeting the plainest, else its sound. Parts of a recording that was
-  /// paused follow each other. What is taken is removed from `mixes`.
-  private static func addComposite(
-    of mixes: inout [String], to builder: inout RecordingBuilder
-  ) throws(DocumentError) {
-    let videos = mixes.filter { MediaNames.kind($0) == .video }
-    let parts = videos.filter { MediaNames.stem($0).lowercased().hasPrefix("zoom_") }
-    let candidates = videos.isEmpty ? mixes : videos
-    let plainest = candidates.min { ($0.count, $0) < ($1.count, $1) }
-    let taken = parts.isEmpty ? [plainest].compactMap { $0 } : parts
-    guard let first = taken.first else { return }
-    let id = builder.person("everyone", name: "Everyone")
-    for path in taken.sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
-      var track = Track(id: MediaNames.stem(path), file: path)
-      track.follows = builder.lastTrackID
-      try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
+  /// Which take of a call that was stopped and started again a mix of that name is: `zoom_1` and
+  /// `audio_only_1`, `video1234567890`, or a file of the cloud's; nil where it is none of Zoom's.
+  static func take(_ stem: String) -> Int? {
+    let words = stem.lowercased().split { " -_.".contains($0) }
+    if stem.hasPrefix("GMT20") {
+      let digits = words.prefix(2).joined().filter(\.isNumber)
+      return words.contains("recording") || words.contains { $0.hasPrefix("recording") }
+        ? Int(digits) ?? 0 : nil
     }
-    builder.noteComposite(first)
-    mixes.removeAll(where: taken.contains)
+    if words == ["audio", "only"] { return 0 }
+    if words.count == 3, words.starts(with: ["audio", "only"]) { return Int(words[2]) }
+    if words.count == 2, words[0] == "zoom" { return Int(words[1]) }
+    // A number of Zoom's has eight digits at least, and fewer than the milliseconds since 1970.
+    guard words.count == 1, let word = words.first else { return nil }
+    let digits = word.drop(while: \.isLetter)
+    guard ["video", "audio"].contains(word.prefix(while: \.isLetter)),
+      (8...12).contains(digits.utf8.count),
+      digits.utf8.count > 8 || WallTime.day(Array(digits.utf8)[...]) == nil
+    else { return nil }
+    return Int(digits)
   }
 
   /// `AdaLovelace` with its blank again, which Zoom takes out.

@@ -1,0 +1,244 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// What the name of a file in a plain list says.
+///
+/// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
+/// or without, as systems name screen recordings, or 13 or 16 digits of milliseconds or
+/// microseconds since 1970) is when it was recorded; a date alone says nothing but that. Words such
+/// as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera calls
+/// its files (`IMG_2041`) is no name. A last number of up to four digits counts parts, or people:
+/// ``NumberedFiles`` finds out. What is left is whose it is: the file's folder where nothing is.
+/// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
+/// is, and files that differ in the rest are different people's.
+struct FileNameParts {
+  /// Whose it is, as it is written, and without what counts.
+  private(set) var person = ""
+  /// The same for who writes it otherwise.
+  private(set) var key = ""
+  /// What it is; nil where no word says so.
+  private(set) var kind: TrackKind?
+  /// Which part of it; nil where nothing says so.
+  private(set) var part: Int?
+  /// When it was recorded.
+  private(set) var time: MediaTime?
+  /// The day on which it was, where no time stands beside it.
+  private(set) var day: MediaTime?
+  /// Whether a camera has named it.
+  private(set) var isCameras = false
+  /// What counts parts or people; nil where nothing does, or only parts.
+  private(set) var count: Count?
+
+  /// A number or a time that may distinguish people as well as parts of one recording.
+  struct Count: Hashable {
+    /// What is counted.
+    enum Word {
+      /// People by their role: `guest 2`.
+      case role
+      /// Anything: `recording 2`.
+      case thing
+      /// What somebody, or a folder, has by name: `ada 2`.
+      case name
+      /// Takes of what is named by its kind and a time: `webcam1712345678901`.
+      case take
+      /// Nothing: `camera 2`, `IMG_2041`.
+      case nothing
+    }
+
+    let word: Word
+    /// What distinguishes it from others.
+    let member: String
+    /// The number; nil for a time.
+    let number: Int?
+    /// Whose it is if it counts people.
+    let person: String
+  }
+
+  /// What orders the parts of a person's recording.
+  var moment: MediaTime? { time ?? day }
+
+  init(_ path: String) {
+    let whole = MediaNames.stem(path)
+    let folder = MediaNames.folders(path).last ?? ""
+    let stem = takeMoment(whole)
+    var words = stem.split(whereSeparator: Self.isSeparator).map(String.init)
+    let wordCount = words.count
+    let camera = takeCamera(&words)
+    isCameras = words.count < wordCount
+    var number = camera ?? takeNumber(&words, path)
+    var (kinds, rest) = Self.splitKinds(words)
+    if number == nil, rest.count > 1, NameWords.count(rest[rest.count - 2]) != nil {
+      number = Self.isNumber(rest[rest.count - 1][...]) ? rest.removeLast() : nil
+    }
+    kind = SourceWords(kinds.joined(separator: " ")).kind
+    let separator = stem.first(where: Self.isSeparator).map(String.init) ?? "-"
+    let (name, kindName) = (rest.joined(separator: separator), kinds.joined(separator: separator))
+    guard kinds.isEmpty || !Self.sayCoding(rest) else {
+      (person, key) = (kindName, Self.folded(stem))
+      return
+    }
+    let counts = rest.map(NameWords.count)
+    let isAnybody = rest.isEmpty || moment != nil && number == nil && !counts.contains(nil)
+    let isFolders = isAnybody && !folder.isEmpty && (moment == nil || isCameras || !kinds.isEmpty)
+    let owner: String? = isAnybody ? (isFolders ? folder : nil) : name
+    let word: Count.Word =
+      switch counts.last ?? nil {
+      case .people where number != nil: .role
+      case .things: .thing
+      default: owner != nil ? .name : kinds.isEmpty || number != nil ? .nothing : .take
+      }
+    if let number, camera == nil || isAnybody {
+      count = Count(
+        word: word, member: "\(Int(number) ?? 0)", number: Int(number),
+        person: isAnybody ? whole : "\(name)\(separator)\(number)")
+    } else if let number {
+      part = (Int(number) ?? 0) * 100 + (part ?? 0)
+    } else if let moment, owner == nil {
+      count = Count(word: word, member: "\(moment)", number: nil, person: whole)
+    }
+    let isPlain = kinds.isEmpty && number == nil && part == nil && moment == nil
+    person = isPlain || owner == nil && count == nil ? whole : owner ?? name
+    if person.isEmpty { person = kinds.isEmpty ? whole : kindName }
+    key = Self.folded(owner != nil || !rest.isEmpty ? person : count == nil ? whole : "")
+    // Anything is counted in each folder by itself.
+    if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
+  }
+
+  /// Takes the date and time out of `name`.
+  private mutating func takeMoment(_ name: String) -> String {
+    let bytes = Array(name.utf8)
+    for start in bytes.indices where Self.isDigit(bytes[start]) {
+      guard start == 0 || !Self.isDigit(bytes[start - 1]) else { continue }
+      let rest = bytes[start...]
+      let count: Int
+      if let found = WallTime.scan(rest, before: NameWords.at) ?? Self.epoch(rest) {
+        (count, time) = found
+      } else if let found = WallTime.day(rest),
+        !bytes.indices.contains(start + found.count) || !Self.isDigit(bytes[start + found.count])
+      {
+        (count, day) = found
+      } else {
+        continue
+      }
+      let others = bytes[..<start] + [UInt8(ascii: "-")] + bytes[(start + count)...]
+      return String(decoding: others, as: UTF8.self)
+    }
+    return name
+  }
+
+  /// Takes what a camera calls its files from the end: its number, where there is one.
+  private mutating func takeCamera(_ words: inout [String]) -> String? {
+    guard let last = words.last else { return nil }
+    let letters = last.prefix { !$0.isNumber }.lowercased()
+    let digits = last.dropFirst(letters.count)
+    let isNumbered = Self.isDigits(digits) && (3...9).contains(digits.count)
+    if isNumbered, letters.isEmpty, words.count > 1,
+      NameWords.cameras.contains(words[words.count - 2].lowercased())
+    {
+      words.removeLast(2)
+      return String(digits)
+    }
+    if isNumbered, NameWords.cameras.contains(letters) {
+      words.removeLast()
+      // GoPro numbers the chapters of a recording before the recording.
+      guard letters.count == 2, letters.hasPrefix("g"), digits.count == 6 else {
+        if let before = words.last?.lowercased(), NameWords.cameras.contains(before) {
+          words.removeLast()
+        }
+        return String(digits)
+      }
+      part = Int(digits.prefix(2))
+      return String(digits.suffix(4))
+    }
+    if moment != nil, NameWords.cameras.contains(last.lowercased()) { words.removeLast() }
+    return nil
+  }
+
+  /// Takes the number at the end, and the word for parts before it.
+  private mutating func takeNumber(_ words: inout [String], _ path: String) -> String? {
+    guard let last = words.last else { return nil }
+    let isPiece = NumberedFiles.isPiece(path)
+    var digits = last[...]
+    if isPiece { digits = last.suffix(while: { $0.isASCII && $0.isNumber }) }
+    guard Self.isDigits(digits), digits.count < (isPiece ? 10 : 5),
+      words.count > 1 || digits.count < last.count
+    else { return nil }
+    words.removeLast()
+    if digits.count < last.count { words.append(String(last.dropLast(digits.count))) }
+    guard let before = words.last, NameWords.parts.contains(before.lowercased()) else {
+      return String(digits)
+    }
+    if words.count > 1 { words.removeLast() }
+    part = Int(digits)
+    return nil
+  }
+
+  private static func folded(_ name: String) -> String {
+    name.lowercased().split(whereSeparator: isSeparator).joined(separator: " ")
+  }
+
+  /// Whether words say how a file is coded, and nothing else: its size, codec, rate and the like.
+  private static func sayCoding(_ words: [String]) -> Bool {
+    let words = words.map { $0.lowercased() }
+    return words.contains(where: isCoding) && words.allSatisfy { isCoding($0) || isNumber($0[...]) }
+  }
+
+  /// `1280x720`, `720p`, `30fps` or a codec.
+  private static func isCoding(_ word: String) -> Bool {
+    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
+    let unit = ["fps", "p"].first(where: word.hasSuffix)
+    return codecs.contains(word) || sides.count == 2 && sides.allSatisfy(isNumber)
+      || unit.map { isNumber(word.dropLast($0.count)) } ?? false
+  }
+
+  private static func isNumber(_ word: Substring) -> Bool { isDigits(word) && word.count < 6 }
+
+  private static func isDigits(_ word: Substring) -> Bool {
+    !word.isEmpty && word.utf8.allSatisfy(isDigit)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  private static let codecs: Set<String> = [
+    "aac", "av1", "avc", "flac", "h264", "h265", "hevc", "mp3", "opus", "pcm", "vorbis", "vp8",
+    "vp9", "x264", "x265",
+  ]
+
+  /// The words at the beginning or the end that say what it is, and the others. Where there are
+  /// some at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
+  private static func splitKinds(_ words: [String]) -> (kinds: [String], rest: [String]) {
+    func isKind(_ index: Int) -> Bool {
+      let isRecording = NameWords.recordings.contains(words[index].lowercased())
+      return SourceWords.isKind(words[index])
+        || isRecording && index > 0 && SourceWords.isKind(words[index - 1])
+    }
+    let first = words.indices.prefix(while: isKind).count
+    guard first < words.count else { return (words, []) }
+    let last = words.indices[first...].reversed().prefix(while: isKind).count
+    if first > 0, last > 0 { return ([], words) }
+    return (
+      Array(words.prefix(first) + words.suffix(last)), Array(words.dropFirst(first).dropLast(last))
+    )
+  }
+
+  private static func isSeparator(_ letter: Character) -> Bool {
+    " -_.\u{a0}\u{202f}".contains(letter)
+  }
+
+  /// Milliseconds or microseconds since 1970, between 2001 and 2096.
+  private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+    let digits = bytes.prefix(while: isDigit)
+    guard digits.count == 13 || digits.count == 16, (49...51).contains(digits[digits.startIndex])
+    else { return nil }
+    let numeral = Numeral(String(decoding: digits, as: UTF8.self))
+    return numeral?.time(digits.count == 13 ? .milliseconds : .microseconds)
+      .map { (digits.count, $0) }
+  }
+}
+
+extension StringProtocol {
+  /// The longest end of which all satisfies `condition`.
+  fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
+    self[(lastIndex { !condition($0) }.map(index(after:)) ?? startIndex)...]
+  }
+}

@@ -1,0 +1,216 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// A plain folder or list of media files, of which only the names say anything.
+///
+/// ``FileNameParts`` says what a name says. Files are one participant's
+/// - where they have the same person and each has a word for its kind, a number for its part or a
+///   time: `ada-camera.webm`, `ada-mic.wav` and `ada-screen.mp4`, or `ada-1.webm` and `ada-2.webm`;
+/// - where one has no such word, and all others have: `ada.webm` and `ada-screen.mp4`;
+/// - where they differ in their extensions only, one of which is of sound and one of pictures.
+///
+/// What a number counts, ``NumberedFiles`` finds out, and a note says. Parts of a kind are after
+/// each other, by their numbers or their times. Everything else begins together. Where a person has
+/// a microphone of its own, the camera's sound is not heard as well. What has everyone in it by its
+/// name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) is left out of a folder, unless
+/// nothing else has pictures: then it is all that is taken.
+enum FilesImporter: Importer {
+  static let format = "files"
+  static let summary = "plain media files, one participant each unless their names say otherwise"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    let isThere = folder.source.isList ? !folder.source.files.isEmpty : !folder.mediaFiles.isEmpty
+    return folder.source.manifest == nil && isThere ? 10 : 0
+  }
+
+  /// A file and what its name says.
+  private struct Named {
+    let path: String
+    let parts: FileNameParts
+    /// Whose it is, and the same for who writes it otherwise.
+    var (person, key): (String, String)
+    /// Which part of it.
+    var part: Int?
+    var isSound: Bool { MediaNames.kind(path) == .audio }
+    /// Whether the name says what it is of the person's, not only whose.
+    var saysWhat: Bool { parts.kind != nil || part != nil || parts.moment != nil }
+
+    init(_ path: String) {
+      self.path = path
+      parts = FileNameParts(path)
+      (person, key, part) = (parts.person, parts.key, parts.part)
+    }
+
+    /// Takes what counts for the person's, or for the number of a part.
+    mutating func take(_ verdict: NumberedFiles.Verdict) {
+      guard let count = parts.count else { return }
+      switch verdict {
+      case .people: (person, key) = (count.person, "\(key) \(count.member)")
+      case .parts: part = count.number.map { $0 * 100 + (part ?? 0) }
+      }
+    }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    let isList = folder.source.isList
+    let all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
+    // Who names a file means it.
+    let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0)) }
+    let others = mixes.count < all.count ? all.filter { !mixes.contains($0) } : all
+    guard others.count <= Recording.maximumTracks else {
+      throw folder.error(
+        "it holds more than \(Recording.maximumTracks) media files; name those that are meant")
+    }
+    guard !all.isEmpty else { throw folder.nothing }
+    var builder = RecordingBuilder()
+    if others.count < all.count {
+      if try builder.addMix(of: mixes, replacing: others) {
+        return try builder.finish(isWallClock: false, folder: folder)
+      }
+      for mix in mixes.prefix(20) {
+        builder.leaveOut(
+          mix, "by its name everyone is mixed in there already; name the files to have it.")
+      }
+    }
+    var files = others.map { Named($0) }
+    count(&files, folder.source, &builder)
+    for person in people(files) { try add(person, folder, to: &builder) }
+    return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
+  private static func isMix(_ stem: String) -> Bool {
+    let words = stem.lowercased().split { " -_.".contains($0) }.map(String.init)
+    return ZoomLocal.isMix(stem) || words.contains(where: NameWords.mixes.contains)
+  }
+
+  /// Finds out what numbers and times count, and says so.
+  private static func count(
+    _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
+  ) {
+    let counted = files.indices.filter { files[$0].parts.count != nil }
+    let series = Dictionary(grouping: counted) { files[$0].key }
+    for indices in series.values.sorted(by: { $0[0] < $1[0] }) {
+      guard let first = files[indices[0]].parts.count else { continue }
+      let members = Set(indices.compactMap { files[$0].parts.count?.member }).count
+      guard members > 1 else {
+        let isName = first.word == .name || first.word == .take
+        for index in indices { files[index].take(isName ? .parts : .people) }
+        continue
+      }
+      let finding = NumberedFiles(word: first.word, files: known(indices.map { files[$0] }, source))
+        .finding
+      let names = indices.map { MediaNames.fileName(files[$0].path) }
+      let list =
+        names.count > 3
+        ? "\(names[0]) and \(names.count - 1) more like it"
+        : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1])"
+      for index in indices { files[index].take(finding.verdict) }
+      switch finding.verdict {
+      case .people:
+        builder.note(
+          "\(list) are taken for different people's, because \(finding.reason); where they are parts "
+            + "of one recording, call them NAME-part-1, NAME-part-2.")
+      case .parts:
+        builder.note(
+          "\(list) are taken for parts of one recording that follow each other, because "
+            + "\(finding.reason); where they are different people's, call them by their people.")
+      }
+    }
+  }
+
+  /// What is known of those of `files` whose kind the most of them have.
+  private static func known(
+    _ files: [Named], _ source: RecordingSource
+  ) -> [NumberedFiles.File] {
+    let kinds = Dictionary(grouping: files) { $0.parts.kind }
+    let most = kinds.values.max { ($0.count, $1[0].path) < ($1.count, $0[0].path) } ?? files
+    let sorted = most.sorted { first, second in
+      let (a, b) = (first.parts, second.parts)
+      return (a.count?.number ?? 0, a.part ?? 0, a.moment ?? .zero)
+        < (b.count?.number ?? 0, b.part ?? 0, b.moment ?? .zero)
+    }
+    let paths = sorted.map(\.path)
+    let spans =
+      paths.allSatisfy(NumberedFiles.isPiece) ? paths.map { _ in nil } : source.spans(paths)
+    // Clocks of one kind only can be compared: who names files may write the time of the place.
+    let starts =
+      sorted.allSatisfy { $0.parts.time != nil }
+      ? sorted.map(\.parts.time) : spans.map { $0?.clock }
+    return paths.indices.map {
+      NumberedFiles.File(path: paths[$0], duration: spans[$0]?.duration, start: starts[$0])
+    }
+  }
+
+  /// The files of each person, in the order of each person's first file.
+  private static func people(_ files: [Named]) -> [[Named]] {
+    var groups: [[Named]] = []
+    var indices: [String: Int] = [:]
+    for file in files {
+      if let index = indices[file.key] {
+        groups[index].append(file)
+      } else {
+        indices[file.key] = groups.count
+        groups.append([file])
+      }
+    }
+    return groups.flatMap { isOnePerson($0) ? [$0] : $0.map { [$0] } }
+  }
+
+  private static func isOnePerson(_ files: [Named]) -> Bool {
+    let silent = files.filter { !$0.saysWhat }
+    switch silent.count {
+    case 0, 1: return true
+    case 2: return silent.count(where: \.isSound) == 1 && areOfOneStem(silent)
+    default: return false
+    }
+  }
+
+  private static func areOfOneStem(_ files: [Named]) -> Bool {
+    Set(files.map { $0.path.prefix($0.path.count - MediaNames.fileExtension($0.path).count) })
+      .count == 1
+  }
+
+  private static func add(
+    _ files: [Named], _ folder: ImportFolder, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let stem = MediaNames.stem(files[0].path)
+    // Alone, a number says nothing of parts: `take-2.webm` is called as it is.
+    let parts = files[0].parts
+    let isAlone =
+      files.count == 1 && parts.kind == nil && parts.count != nil && !parts.isCameras
+    let name = isAlone ? stem : files[0].person
+    let id = builder.newPerson(name)
+    var tracks = files.map { ($0, track($0, isAlone: files.count == 1)) }
+    tracks.stableSort { first, second in
+      if let x = first.0.part, let y = second.0.part, x != y { return x < y }
+      if let x = first.0.parts.moment, let y = second.0.parts.moment { return x < y }
+      return false
+    }
+    // What `ada-audio.mp4` or `sound.ogg` is called says nothing of pictures that it may hold.
+    let sounds = tracks.indices.filter { tracks[$0].1.kind == .microphone }
+    if !tracks.contains(where: { $0.1.kind == .camera || $0.1.kind == .media }),
+      sounds.contains(where: { MediaNames.mayHoldPictures(tracks[$0].0.path) })
+    {
+      for index in sounds { tracks[index].1.kind = .media }
+    }
+    let hasMicrophone = tracks.contains { $0.1.kind == .microphone }
+    var last: [TrackKind: Track.ID] = [:]
+    for (file, track) in tracks {
+      var track = track
+      if hasMicrophone, track.kind == .camera || track.kind == .media { track.isHeard = false }
+      if file.part != nil || file.parts.moment != nil { track.follows = last[track.kind] }
+      try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
+      last[track.kind] = builder.lastTrackID
+    }
+  }
+
+  private static func track(_ file: Named, isAlone: Bool) -> Track {
+    var kind = file.parts.kind ?? (isAlone ? .media : file.isSound ? .microphone : .camera)
+    if file.isSound, kind == .camera { kind = .microphone }
+    if file.isSound, kind == .screen { kind = .screenAudio }
+    var track = Track(id: MediaNames.stem(file.path), file: file.path, kind: kind)
+    track.clockStart = file.parts.time.map { ClockStart($0, .name) }
+    return track
+  }
+}

@@ -1,0 +1,79 @@
+/// The words of file names that say something other than whose a file is. All are in lower case.
+enum NameWords {
+  /// What a number after a word counts.
+  enum Count {
+    /// People, of whom the word is a role.
+    case people
+    /// Anything.
+    case things
+  }
+
+  /// What a number after `word` counts; nil where the word may be a name.
+  static func count(_ word: String) -> Count? {
+    let word = word.lowercased()
+    return roles.contains(word) ? .people : things.contains(word) ? .things : nil
+  }
+
+  /// What people are called in calls, lessons, interviews and studies.
+  private static let roles = words(
+    """
+    agent attendee caller candidate channel client cohost customer delegate employee endpoint feed
+    guest host interviewee interviewer judge kid member moderator p panelist parent participant
+    patient peer person player presenter publisher pupil respondent source speaker stream student
+    subject subscriber teacher track trainee u user viewer visitor witness
+
+    befragte befragter gast interviewpartner kandidat kandidatin kind kunde kundin lehrer lehrerin
+    mitglied nutzer nutzerin patientin proband probandin redner rednerin schüler schülerin spieler
+    sprecher sprecherin studentin teilnehmende teilnehmer teilnehmerin zuschauer
+
+    animateur apprenant candidat candidate client élève enfant étudiant étudiante intervenant
+    intervenante invité invitée joueur locuteur membre orateur oratrice participante personne
+    utilisateur
+
+    alumna alumno anfitrión asistente candidato cliente entrevistado entrevistada estudiante
+    huésped invitada invitado jugador locutor miembro oradora orador participante persona ponente
+    usuario
+
+    aluna aluno convidada convidado entrevistado estudante hóspede membro palestrante pessoa usuário
+    utilizador alunno alunna ospite partecipante paziente relatore studente studentessa utente
+
+    deelnemer gebruiker geïnterviewde leerling persoon spreker deltagare deltager deltaker elev gäst
+    gæst gjest talare taler osallistuja vieras
+
+    gość osoba rozmówca uczeń uczestnik uczestniczka účastník žák katılımcı konuk misafir öğrenci
+    résztvevő vendég diák
+    гость спикер студент ученик участник участница гість учасник
+    ゲスト 参加者 学生 生徒 話者 与会者 参会者 参与者 嘉宾 用户 게스트 참가자 학생
+    """)
+
+  private static let things = words(
+    """
+    av1 avc bench call clip file h264 h265 hevc in input out output rec record recording sample
+    session test video_call view vp8 vp9 x264 x265 aufnahme aufzeichnung datei enregistrement
+    grabación gravação registrazione opname nagranie запись 录制
+    """)
+
+  /// What stands before the number of a part.
+  static let parts = words("part pt seg segment chunk slice teil partie parte deel del część часть")
+
+  /// What follows the word for what is recorded: `screen recording`.
+  static let recordings = words("capture record recorder recording")
+
+  /// What cameras and phones write before their numbers and times.
+  static let cameras = words(
+    "cimg dji dsc dscf dscn gopr gp gh gl gx img mah mov movi mvi pxl sam vid wa")
+
+  /// What stands between a date and a time.
+  static let at = [
+    " at ", "_at_", " um ", " à ", " a las ", " às ", " alle ", " alle ore ", " kl. ", " om ",
+    " o ",
+    " klo ", " в ",
+  ]
+
+  /// What says that everyone is in a file.
+  static let mixes = words("composed composite gallery mixdown mixed")
+
+  private static func words(_ text: String) -> Set<String> {
+    Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+}

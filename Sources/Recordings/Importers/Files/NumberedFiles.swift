@@ -1,0 +1,93 @@
+import TesseraTimeline
+
+/// Whether numbered files are several people's, or parts of one recording that follow each other:
+/// `student 1` and `student 2`, or `webinar 1` and `webinar 2`. Clocks and lengths say it before
+/// words do.
+struct NumberedFiles {
+  /// What is known of one of the files.
+  struct File {
+    /// Its path, for its extension.
+    var path: String
+    /// How long it is, where somebody has looked.
+    var duration: MediaTime?
+    /// When it begins by a clock that all of them have.
+    var start: MediaTime?
+  }
+
+  /// What they are.
+  enum Verdict: Hashable {
+    case people
+    case parts
+  }
+
+  /// What they are, and why, as it stands after "because".
+  typealias Finding = (verdict: Verdict, reason: String)
+
+  let word: FileNameParts.Count.Word
+  /// The files in the order of their numbers or times, of one kind.
+  let files: [File]
+
+  /// So many numbers after one word are nobody's family.
+  private static let mostPeople = 12
+  private static let oneMoment = MediaTime(seconds: 2)
+
+  /// Whether a file of that name is a piece of a stream.
+  static func isPiece(_ path: String) -> Bool {
+    ["ts", "m4s"].contains(MediaNames.fileExtension(path))
+  }
+
+  /// What they are.
+  var finding: Finding {
+    if files.allSatisfy({ Self.isPiece($0.path) }) {
+      return (.parts, "they are pieces of a stream")
+    }
+    if let finding = byClock { return finding }
+    if word == .role { return (.people, "the number comes after a role") }
+    if let finding = byLength { return finding }
+    if files.count > Self.mostPeople, word != .nothing {
+      return (.parts, "they are more than \(Self.mostPeople)")
+    }
+    switch word {
+    case .name: return (.parts, "nothing says that the number is whose they are")
+    case .take: return (.parts, "they are called by the times when they began")
+    case .role, .thing, .nothing: return (.people, "nothing says that they follow each other")
+    }
+  }
+
+  /// What the clocks say, where they say something.
+  private var byClock: Finding? {
+    let starts = files.compactMap(\.start)
+    guard starts.count == files.count, files.count > 1 else { return nil }
+    let sorted = files.sorted { ($0.start ?? .zero) < ($1.start ?? .zero) }
+    var (isChain, isApart) = (true, true)
+    for (first, second) in zip(sorted, sorted.dropFirst()) {
+      guard let start = first.start, let next = second.start else { return nil }
+      // Of what nobody knows how long it is, it is known whether both began in the same moment.
+      guard let length = first.duration, let other = second.duration else {
+        guard next - start > Self.oneMoment else { return (.people, "their clocks overlap") }
+        (isChain, isApart) = (false, false)
+        continue
+      }
+      let tolerance = min(
+        Self.oneMoment, MediaTime(nanoseconds: min(length, other).nanoseconds / 2))
+      let gap = next - (start + length)
+      if gap < .zero - tolerance { return (.people, "their clocks overlap") }
+      isChain = isChain && gap <= tolerance
+    }
+    if isChain { return (.parts, "each begins where another one ends") }
+    return isApart && word != .role && word != .nothing
+      ? (.parts, "by their clocks they follow each other") : nil
+  }
+
+  /// What the lengths say, where they say something.
+  private var byLength: Finding? {
+    let lengths = files.compactMap(\.duration)
+    guard lengths.count == files.count, lengths.count > 2, let longest = lengths.max(),
+      let last = lengths.last, let shortest = lengths.dropLast().min()
+    else { return nil }
+    let tolerance = min(Self.oneMoment, MediaTime(nanoseconds: longest.nanoseconds / 50))
+    guard longest - shortest <= tolerance else { return nil }
+    if last >= shortest - tolerance { return (.people, "they are equally long") }
+    return (.parts, "all are equally long, but for a shorter last one")
+  }
+}
