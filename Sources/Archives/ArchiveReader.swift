@@ -110,16 +110,22 @@ import TesseraTimeline
     return ""
   }
 
+  private static func make(_ path: String) throws(Failure) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try OwnedDescriptor(
+        opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    } catch {
+      throw .unwritable(error.reason)
+    }
+  }
+
   /// Writes the entry's bytes into a new file at `path`, at most `limit`. Returns how many.
   ///
   /// - Throws: where the entry or the file fails; what was written stays.
   mutating func extract(
     to path: String, limit: Int64, _ buffer: inout [UInt8]
   ) throws(Failure) -> Int64 {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = unsafe open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw .unwritable(Self.systemWords) }
-    defer { close(descriptor) }
+    let file = try Self.make(path)
     var total: Int64 = 0
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -134,7 +140,7 @@ import TesseraTimeline
       var written = 0
       while written < count {
         let step = unsafe buffer.withUnsafeBytes { bytes in
-          unsafe write(descriptor, bytes.baseAddress.unsafelyUnwrapped + written, count - written)
+          unsafe write(file.number, bytes.baseAddress.unsafelyUnwrapped + written, count - written)
         }
         guard step > 0 || errno == EINTR else { throw .unwritable(Self.systemWords) }
         written += max(0, step)

@@ -59,6 +59,9 @@ static inline int csys_landlock_restrict(int ruleset) {
 /// Gives up, for good, what a program could gain by starting another one.
 static inline int csys_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
+/// Makes a pipe that programs started from here do not get.
+static inline int csys_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
 enum { CSYS_O_PATH = 0x200000 };
 
 /// A handle of a file or folder itself, whatever may be done to it; -1 where there is none.

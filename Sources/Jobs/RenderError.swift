@@ -1,3 +1,4 @@
+import Glibc
 package import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
@@ -29,13 +30,16 @@ public struct RenderError: Error, Hashable, Sendable {
   /// What the system refused, after `prefix`, and what to do where there is no room.
   package init(_ error: SystemError, prefix: String = "") {
     let advice = error.isOutOfSpace ? "; make room there, or name another folder" : ""
-    self.init(error.mayPass ? .temporary : .failure, "\(prefix)\(error)\(advice).")
+    let kind = error.mayPass ? Kind.temporary : error.number == ECANCELED ? .cancelled : .failure
+    self.init(kind, "\(prefix)\(error)\(advice).")
   }
 
-  /// Why work that was given this token ended before its end.
-  package static func stopped(_ cancellation: Cancellation) -> RenderError {
+  /// Why work that was given this token ended before its end, with what it had `made` by then.
+  package static func stopped(_ cancellation: Cancellation, made: [String] = []) -> RenderError {
     guard let why = cancellation.systemError else {
-      return RenderError(.cancelled, "stopped before the end; nothing was written.")
+      let written =
+        made.isEmpty ? "; nothing was written" : ", after writing \(made.joined(separator: ", "))"
+      return RenderError(.cancelled, "stopped before the end\(written).")
     }
     return RenderError(
       .failure,

@@ -1,5 +1,7 @@
 import Foundation
+import TesseraMedia
 import TesseraRecordings
+import TesseraSystem
 
 /// A call that is rendered as one of many.
 struct BatchJob: Sendable {
@@ -30,11 +32,37 @@ struct BatchJob: Sendable {
 
   /// The files and folders that the outputs are; those after the first may have options.
   var outputFiles: [String] {
-    outputs.prefix(1) + outputs.dropFirst().map { AlsoOutput(argument: $0)?.wish.file ?? $0 }
+    let also = settings.filter { $0.name == "also" }.compactMap(\.value)
+    return outputs.prefix(1)
+      + (outputs.dropFirst() + also).map { AlsoOutput(argument: $0)?.wish.file ?? $0 }
   }
 
   /// The files that are made beside the outputs.
   var besides: [String] { ["report", "page", "speakers"].compactMap(value).filter { $0 != "-" } }
+
+  /// What is there of the outputs once they are made; a folder for HTTP Live Streaming is named
+  /// by its playlist, as render names it.
+  var made: [String] {
+    outputFiles.map { path in
+      let entry = Self.plain("\(path)/\(StreamFolder.entry)")
+      return FileSystem.exists(entry) ? entry : path
+    }
+  }
+
+  /// The folders of this machine that the outputs and what is made beside them lie in.
+  var folders: Set<String> {
+    Set(
+      (outputFiles + besides).filter { !$0.contains("://") }
+        .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path })
+  }
+
+  /// `path` with one slash where several follow each other, which changes no file of this machine.
+  static func plain(_ path: String) -> String {
+    guard path.contains("//"), !path.contains("://") else { return path }
+    var plain = path
+    while plain.contains("//") { plain = plain.replacing("//", with: "/") }
+    return plain
+  }
 
   /// The name of a recording's file or folder, without its ending.
   static func name(of input: String) -> String {

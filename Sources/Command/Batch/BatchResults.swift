@@ -1,28 +1,35 @@
 import Foundation
 import Glibc
-import SystemPackage
 import TesseraJobs
 import TesseraSystem
 
 /// The file that gets a line at the end of each job, which is on the disk before the next one ends.
 final class BatchResults {
-  private let path: String
-  private let descriptor: CInt
+  private let file: AppendedFile
   /// The jobs whose last line says what they are made from now, by hashes.
   private var known: [Int: Int] = [:]
   private var pending = Data()
 
   /// The results in the file at `path`, which is made where it is not there. A last line that a
-  /// kill has torn is removed.
+  /// kill has torn is removed. Pipes and devices are only written to.
   init(_ path: String) throws(RenderError) {
-    self.path = path
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw RenderError(SystemError("open", path)) }
-    // Another batch may write to it.
-    flock(descriptor, LOCK_EX)
-    defer { flock(descriptor, LOCK_UN) }
-    try mend()
-    guard var lines = try? LineReader(path) else { return }
+    do throws(SystemError) {
+      file = try AppendedFile(path, Interrupts.cancellation)
+      guard file.isRegular else { return }
+      // Another batch may write to it.
+      try file.locked { () throws(SystemError) in
+        try mend()
+        read()
+      }
+    } catch {
+      guard error.number == ENXIO else { throw RenderError(error) }
+      throw RenderError(
+        .temporary, "cannot write \(path): nobody reads from it; start its reader first.")
+    }
+  }
+
+  private func read() {
+    guard let lines = try? LineReader(file.path) else { return }
     while let line = lines.next() {
       guard let outcome = PlainJSON.value(Data(line.text.utf8), as: JobOutcome.self) else {
         continue
@@ -31,27 +38,22 @@ final class BatchResults {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
   private static func hash(_ text: String) -> Int { text.hashValue }
 
   /// Removes what follows the last whole line.
-  private func mend() throws(RenderError) {
-    let size = FileSystem.byteCount(of: path)
+  private func mend() throws(SystemError) {
+    let size = FileSystem.byteCount(of: file.path)
     var (end, step) = (size, 1 << 16)
     while end > 0 {
       step = min(step, end)
-      guard let bytes = try? RegularFile(path).bytes(step, from: end - step) else { return }
+      guard let bytes = try? RegularFile(file.path).bytes(step, from: end - step) else { return }
       if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) {
         end = end - step + last + 1
         break
       }
       end -= step
     }
-    guard end < size else { return }
-    guard ftruncate(descriptor, off_t(end)) == 0 else {
-      throw RenderError(SystemError("mend", path))
-    }
+    if end < size { try file.cut(to: end) }
   }
 
   /// Whether the last line of the job `id` says that it was made from `digest`.
@@ -70,11 +72,6 @@ final class BatchResults {
   func flush() throws(RenderError) {
     guard !pending.isEmpty else { return }
     defer { pending = Data() }
-    if let number = FileDescriptor.write(pending, to: descriptor) {
-      throw RenderError(SystemError("write", path, number: number))
-    }
-    guard fdatasync(descriptor) == 0 || errno == EINVAL else {
-      throw RenderError(SystemError("write", path))
-    }
+    do throws(SystemError) { try file.add(pending) } catch { throw RenderError(error) }
   }
 }

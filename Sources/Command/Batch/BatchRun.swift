@@ -85,8 +85,10 @@ final class BatchRun {
   /// Does all jobs; returns the exit code where it is not 0.
   func run() throws -> ExitStatus? {
     var check = JobCheck()
+    check.add(defaults: options.settings, list: list.name)
     var lines = try JobLines(list)
     while let entry = lines.next() {
+      if Interrupts.cancellation.isCancelled { throw ExitStatus.stopped }
       check.add(reader.job(entry), place: entry.place, isMeant: isMeant(entry.number))
     }
     try check.finish(list.name)
@@ -172,14 +174,15 @@ final class BatchRun {
     work.attempts += 1
     began += 1
     let order = began
+    // Where one cannot be made, render says so.
+    for folder in work.job.folders { try? FileSystem.makeFolder(folder) }
     let words = work.job.words + (work.digest.map { ["--made-from=\($0)"] } ?? [])
-    let input: CInt
+    let input: SharedDescriptor
     do throws(SystemError) {
       input = try server.connect(order)
     } catch {
       throw RenderError(error)
     }
-    defer { close(input) }
     let events = events
     let coordinator = try Coordinator(words, input: input) { event in
       events.update { $0.append((order, event)) }
@@ -192,7 +195,7 @@ final class BatchRun {
     let isLossy = made.hasLosses && !work.job.settings.contains { $0.name == "accept-losses" }
     let status = isLossy ? ExitStatus.renderedWithLosses.rawValue : 0
     let outcome = JobOutcome(
-      id: work.job.id, exit: status, outputs: work.job.outputs, attempts: 0,
+      id: work.job.id, exit: status, outputs: work.job.made, attempts: 0,
       madeFrom: work.digest)
     tally.add(outcome)
     if results?.holds(work.job.id, work.digest) == false {
@@ -233,25 +236,23 @@ final class BatchRun {
 
   private func ended(_ attempt: Attempt, _ end: Coordinator.End) throws {
     let work = attempt.work
-    let code = end.code ?? 128 + (end.signal ?? 0)
+    let code = end.code
     let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
     // Whoever stops a batch finds it as it was: nothing is said of jobs that were not done.
     if isStopping, !isDone { return }
-    let mayPass = code == ExitStatus.mayPass.rawValue || end.code == nil
-    if !isDone, mayPass, attempt.stop == nil, work.attempts <= options.retries {
+    if !isDone, end.mayPass, attempt.stop == nil, work.attempts <= options.retries {
       tally.retries += 1
       let pause = JobQueue.pause(after: work.attempts)
       printer.finish()
       Terminal.say("note: trying again in \(pause) s.", job: work.job.id)
       return queue.put(work, after: .seconds(pause))
     }
-    let error = attempt.stop?.reason ?? attempt.lastError ?? end.result?.error
     let outcome = JobOutcome(
-      id: work.job.id, exit: code, outputs: isDone ? work.job.outputs : [],
+      id: work.job.id, exit: code, outputs: isDone ? end.result?.made ?? work.job.made : [],
       duration: end.result?.duration, elapsed: end.result?.elapsed,
       cpu: end.result?.processorSeconds, bytes: end.result?.bytes, losses: end.result?.losses,
       attempts: work.attempts,
-      error: isDone ? nil : error ?? "it ended by signal \(end.signal ?? 0).",
+      error: isDone ? nil : attempt.stop?.reason ?? attempt.lastError ?? end.error,
       madeFrom: isDone ? work.digest : nil)
     tally.add(outcome)
     try results?.add(outcome)

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TesseraJobs
 import TesseraSystem
 
@@ -16,12 +15,31 @@ final class Coordinator: Sendable {
 
   /// How it ended.
   struct End: Sendable {
-    /// The exit code; nil where it was killed.
-    var code: Int32?
-    /// The signal that killed it.
-    var signal: Int32?
-    /// Its own last words.
+    /// What the system says.
+    var process: ChildProcess.End
+    /// Its own last words: nil where it died, of whatever cause, before it came to them.
     var result: Terminal.Result?
+
+    /// The exit code; what it said of itself counts, whatever happened to it after that.
+    var code: Int32 {
+      switch process {
+      case _ where result != nil: result?.exit ?? 0
+      case .exit(let code): code
+      case .signal(let signal): 128 + signal
+      }
+    }
+
+    /// Whether the same again may succeed.
+    var mayPass: Bool { result == nil || code == ExitStatus.mayPass.rawValue }
+
+    /// Why there is no output.
+    var error: String {
+      switch process {
+      case _ where result?.error != nil: result?.error ?? ""
+      case .exit(let code): "it ended with exit code \(code) and did not say why."
+      case .signal(let signal): "it was ended by signal \(signal)."
+      }
+    }
   }
 
   /// A line of its standard error: a message, its progress or its result.
@@ -30,73 +48,57 @@ final class Coordinator: Sendable {
     var percent: Double?
   }
 
-  // Sendable because it is started before it is shared, and signals may be sent from any thread.
-  private let process: Process
+  private let process: ChildProcess
 
   /// Starts the command of `words`, whose standard input is the socket `input`; `tell` hears what
   /// happens, from a thread of its own.
   ///
   /// - Throws: where no process can be started.
   init(
-    _ words: [String], input: CInt, tell: @escaping @Sendable (Event) -> Void
+    _ words: [String], input: SharedDescriptor, tell: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: EngineOptions.program)
-    process.arguments = words + ["--progress=json"]
     var environment = ProcessInfo.processInfo.environment
     environment[Slots.variable] = "1"
-    process.environment = environment
-    process.standardInput = FileHandle(fileDescriptor: input, closeOnDealloc: false)
-    process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    do {
-      try process.run()
+    let errors: SharedDescriptor
+    do throws(SystemError) {
+      let pipe = try SharedDescriptor.pipe()
+      process = try ChildProcess(
+        EngineOptions.program, words + ["--progress=json"], environment: environment,
+        input: input, errors: pipe.writing)
+      errors = pipe.reading
     } catch {
-      throw RenderError(.temporary, "cannot start \(EngineOptions.program): \(error).")
+      throw RenderError(.temporary, "\(error).")
     }
-    let thread = Thread { [self] in
-      let result = listen(errors.fileHandleForReading, tell)
-      while process.isRunning { usleep(2000) }
-      let isExit = process.terminationReason == .exit
-      tell(
-        .ended(
-          End(
-            code: isExit ? process.terminationStatus : nil,
-            signal: isExit ? nil : process.terminationStatus, result: result)))
+    let thread = Thread { [process] in
+      let result = Self.listen(errors, tell)
+      tell(.ended(End(process: process.wait(), result: result)))
     }
     thread.stackSize = 1 << 20
     thread.start()
   }
 
   /// Passes on what it says until it has said all; returns its last words.
-  private func listen(_ file: FileHandle, _ tell: (Event) -> Void) -> Terminal.Result? {
-    var (pending, result) = (Data(), Terminal.Result?.none)
-    while true {
-      let block = file.availableData
-      guard !block.isEmpty else { return result }
-      pending += block
-      while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        let text = Data(pending[..<end])
-        pending = Data(pending[pending.index(after: end)...])
-        guard let line = PlainJSON.value(text, as: Line.self) else {
-          tell(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
-          continue
-        }
-        switch line.type {
-        case "message":
-          guard let said = PlainJSON.value(text, as: Terminal.Message.self) else { continue }
-          tell(.message(level: said.level, text: said.message))
-        case "progress": if let percent = line.percent { tell(.progress(percent / 100)) }
-        case "result": result = PlainJSON.value(text, as: Terminal.Result.self)
-        default: break
-        }
+  private static func listen(
+    _ errors: SharedDescriptor, _ tell: (Event) -> Void
+  ) -> Terminal.Result? {
+    var result: Terminal.Result?
+    SlotLines.read(from: errors.number) { text in
+      guard let line = PlainJSON.value(text, as: Line.self) else {
+        return tell(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
+      }
+      switch line.type {
+      case "message":
+        guard let said = PlainJSON.value(text, as: Terminal.Message.self) else { return }
+        tell(.message(level: said.level, text: said.message))
+      case "progress": if let percent = line.percent { tell(.progress(percent / 100)) }
+      case "result": result = PlainJSON.value(text, as: Terminal.Result.self)
+      default: break
       }
     }
+    withExtendedLifetime(errors) {}
+    return result
   }
 
   /// Asks it to end, as Ctrl-C does, or for good.
-  func send(_ signal: Int32) {
-    if process.isRunning { kill(process.processIdentifier, signal) }
-  }
+  func send(_ signal: Int32) { process.send(signal) }
 }

@@ -12,12 +12,25 @@ struct JobCheck {
   private(set) var count = 0
   /// The priorities of the jobs, each once.
   private(set) var priorities: Set<Int> = []
-  private var problems: [String] = []
+  private var problems: [Problem] = []
   private var problemCount = 0
   private var ids: [Key: Int32] = [:]
   private var outputs: [Key: Int32] = [:]
   /// Options that were found to be right together.
   private var checked: Set<Key> = []
+  /// Folders of outputs that are there, or can be made.
+  private var folders: Set<Key> = []
+  /// Jobs whose outputs have no place, and why, of the first one.
+  private var (misplaced, whyMisplaced) = (0, String?.none)
+
+  /// What is wrong, the first place where it is, and how many others have the same.
+  private struct Problem {
+    var place: String
+    var sentence: String
+    var others = 0
+
+    var text: String { "\(place)\(others > 0 ? " and \(others) more" : ""): \(sentence)" }
+  }
 
   /// How many problems are told.
   private static let mostTold = 20
@@ -57,6 +70,9 @@ struct JobCheck {
       }
       if let sentence = wrongOption(job) { add(place, sentence) }
       guard isMeant else { return }
+      let wrong = job.folders.sorted().compactMap { wrongFolder($0) }
+      if !wrong.isEmpty { misplaced += 1 }
+      whyMisplaced = whyMisplaced ?? wrong.first
       count += 1
       priorities.insert(job.priority)
     }
@@ -66,13 +82,33 @@ struct JobCheck {
   private static let hasSeveralOutputs = OptionTable(of: RenderCommand.self)["also"] != nil
 
   private mutating func add(_ place: String, _ sentence: String) {
+    if let known = problems.firstIndex(where: { $0.sentence == sentence }) {
+      problems[known].others += 1
+      return
+    }
     problemCount += 1
-    if problems.count < Self.mostTold { problems.append("\(place): \(sentence)") }
+    if problems.count < Self.mostTold { problems.append(Problem(place: place, sentence: sentence)) }
+  }
+
+  /// Notes what render is asked for in all jobs: a file that it names has to be there. What single
+  /// jobs name is their own matter.
+  mutating func add(defaults: [BatchWords.Setting], list: String) {
+    let words = defaults.filter { $0.value?.contains("{") != true }.map(\.word)
+    guard let command = try? RenderCommand.parse(words + ["--output=x.mp4", "x"]) else { return }
+    let missing = command.files.filter {
+      !command.picture.inputs.contains($0) && !$0.contains("://") && !FileSystem.exists($0)
+    }
+    for file in missing {
+      add(list, "an option for all jobs names \(file), which is not there; check its name.")
+    }
+    do throws(RenderError) { _ = try command.picture.kernels() } catch { add(list, error.message) }
   }
 
   /// - Throws: where anything is wrong, with all of it.
-  func finish(_ list: String) throws(RenderError) {
-    var lines = problems
+  mutating func finish(_ list: String) throws(RenderError) {
+    // Where others have their place, those fail alone.
+    if let whyMisplaced, misplaced == count { add(list, whyMisplaced) }
+    var lines = problems.map(\.text)
     if problemCount > lines.count { lines.append("and \(problemCount - lines.count) more.") }
     if priorities.count > Self.mostPriorities {
       lines.append("\(list) has \(priorities.count) priorities; \(Self.mostPriorities) are enough.")
@@ -83,6 +119,23 @@ struct JobCheck {
       .usage,
       "\(list) has \(problemCount) mistakes, and nothing was begun:\n"
         + lines.map { "  \($0)" }.joined(separator: "\n"))
+  }
+
+  // MARK: Folders
+
+  /// Why no file can be written to `folder`.
+  private mutating func wrongFolder(_ folder: String) -> String? {
+    guard !folders.contains(Key(folder)) else { return nil }
+    var there = URL(fileURLWithPath: folder)
+    while !FileSystem.exists(there.path), there.path != "/" { there.deleteLastPathComponent() }
+    guard FileSystem.isFolder(there.path) else {
+      return "outputs are to lie in \(there.path), which is not a folder."
+    }
+    guard FileSystem.isWritable(there.path) else {
+      return "outputs are to lie in \(there.path), which may not be written to."
+    }
+    folders.insert(Key(folder))
+    return nil
   }
 
   // MARK: Options

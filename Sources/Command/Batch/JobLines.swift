@@ -30,7 +30,7 @@ struct JobLines: IteratorProtocol {
   }
 
   private let list: JobList
-  private var form: Form
+  private let form: Form
   private var number = 0
 
   /// How many entries were read.
@@ -49,7 +49,7 @@ struct JobLines: IteratorProtocol {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "jsonl", "ndjson": form = .lines(try LineReader(path))
     case "csv":
-      var reader = try LineReader(path)
+      let reader = try LineReader(path)
       let line = reader.next()?.text ?? ""
       let header = (try? CSV(Array(line.utf8), file: path))?.rows.first ?? []
       let names = header.map { $0.trimmingCharacters(in: .whitespaces) }
@@ -66,13 +66,11 @@ struct JobLines: IteratorProtocol {
   mutating func next() -> Entry? {
     defer { number += 1 }
     switch form {
-    case .lines(var reader):
-      defer { form = .lines(reader) }
+    case .lines(let reader):
       guard let line = reader.next() else { return nil }
       return Entry(
         number: number, place: "\(list.name), line \(line.number)", members: Self.json(line))
-    case .table(var reader, let header, let headerLine):
-      defer { form = .table(reader, header: header, headerLine: headerLine) }
+    case .table(let reader, let header, let headerLine):
       guard let line = reader.next() else { return nil }
       return Entry(
         number: number, place: "\(list.name), line \(line.number)",
@@ -87,9 +85,9 @@ struct JobLines: IteratorProtocol {
       guard number < names.count else { return nil }
       var members = Document.Members()
       members.append("id", .text(BatchJob.name(of: names[number])))
-      members.append("input", .text("\(list.name)/\(names[number])"))
-      return Entry(
-        number: number, place: "\(list.name)/\(names[number])", members: .success(members))
+      let path = BatchJob.plain("\(list.name)/\(names[number])")
+      members.append("input", .text(path))
+      return Entry(number: number, place: path, members: .success(members))
     }
   }
 
@@ -150,14 +148,15 @@ struct JobLines: IteratorProtocol {
 }
 
 /// The lines of a file, one after the other; empty ones are left out.
-struct LineReader {
+final class LineReader {
   /// A line and its number, from 1.
   struct Line {
     var number: Int
     var text: String
   }
 
-  private let file: FileHandle
+  private let file: RegularFile
+  private var offset = 0
   private var pending = Data()
   private var isAtEnd = false
   private var number = 0
@@ -167,16 +166,17 @@ struct LineReader {
   private static let longestLine = 4 << 20
 
   init(_ path: String) throws(RenderError) {
-    guard FileSystem.exists(path), !FileSystem.isFolder(path),
-      let file = FileHandle(forReadingAtPath: path)
-    else {
-      throw RenderError(.usage, "cannot read the list of jobs \(path); check its name.")
+    do throws(SystemError) {
+      file = try RegularFile(path)
+    } catch {
+      let advice = error.isNotRegular ? "give one" : "check its name"
+      throw RenderError(
+        .usage, "cannot read the list of jobs \(path): \(error.reason); \(advice).")
     }
-    self.file = file
   }
 
   /// The next line that is not empty; nil at the end.
-  mutating func next() -> Line? {
+  func next() -> Line? {
     while let data = nextData() {
       number += 1
       let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
@@ -186,7 +186,7 @@ struct LineReader {
     return nil
   }
 
-  private mutating func nextData() -> Data? {
+  private func nextData() -> Data? {
     while true {
       if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
         let line = pending[..<end]
@@ -197,11 +197,12 @@ struct LineReader {
         defer { pending = Data() }
         return pending.isEmpty ? nil : pending
       }
-      let block = (try? file.read(upToCount: Self.blockSize)) ?? nil
-      guard let block, !block.isEmpty else {
+      let block = (try? file.bytes(Self.blockSize, from: offset)) ?? []
+      guard !block.isEmpty else {
         isAtEnd = true
         continue
       }
+      offset += block.count
       pending = Data(pending) + block
     }
   }

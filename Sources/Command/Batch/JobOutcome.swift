@@ -6,7 +6,7 @@ struct JobOutcome: Codable, Sendable {
   var id: String
   /// The exit code of its last attempt.
   var exit: Int32
-  /// What it made; empty where it failed.
+  /// The files and folders that it made; empty where it failed.
   var outputs: [String]
   /// How long the call is, in seconds.
   var duration: Double?
@@ -14,7 +14,7 @@ struct JobOutcome: Codable, Sendable {
   var elapsed: Double?
   /// Seconds of processor time of its last attempt, by stage: planning, pictures, sound, joining.
   var cpu: [String: Double]?
-  /// The size of its output.
+  /// The size of all that it made.
   var bytes: Int64?
   /// How often something was lost, by code.
   var losses: [String: Int]?

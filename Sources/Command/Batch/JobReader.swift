@@ -52,7 +52,7 @@ struct JobReader {
       }
     }
     job.outputs = paths(members, ["output", "outputs"], &problems)
-    if job.outputs.isEmpty, let output { job.outputs = [job.filling(output)] }
+    if job.outputs.isEmpty, let output { job.outputs = [BatchJob.plain(job.filling(output))] }
     if job.outputs.isEmpty {
       problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
     }
@@ -87,7 +87,7 @@ struct JobReader {
         problems.add("\(key) is a path, or a list of paths.")
         continue
       }
-      paths += texts.compactMap { $0 }
+      paths += texts.compactMap { $0.map(BatchJob.plain) }
     }
     return paths
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import TesseraJobs
 import TesseraSystem
 
@@ -10,13 +9,13 @@ final class SlotServer: Sendable {
     var disks = DiskLedger()
     /// Those that are known to wait for room on a disk.
     var waiting: Set<DiskLedger.Request> = []
-    var sockets: [Int: CInt] = [:]
+    var sockets: [Int: SharedDescriptor] = [:]
     var begun: [Int: ContinuousClock.Instant] = [:]
 
     /// Tells `job` that its request `id` is granted.
     func tell(_ job: Int, _ id: Int) {
       guard let socket = sockets[job] else { return }
-      SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket)
+      SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket.number)
     }
   }
 
@@ -42,33 +41,33 @@ final class SlotServer: Sendable {
     }
   }
 
-  /// Makes a socket for `job`; returns the end that its process gets, for the caller to close.
-  func connect(_ job: Int) throws(SystemError) -> CInt {
-    var ends: [CInt] = [0, 0]
-    guard
-      unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else { throw SystemError("make", "a socket") }
-    let own = ends[0]
+  /// Makes a socket for `job`; returns the end that its process gets.
+  func connect(_ job: Int) throws(SystemError) -> SharedDescriptor {
+    let (own, other) = try SharedDescriptor.sockets()
     state.update { $0.sockets[job] = own }
     let thread = Thread { [self] in
-      SlotLines.read(SlotMessage.self, from: own) { message in
-        change { state in
-          switch message {
-          case .request(let id, let memory):
-            state.ledger.add(SlotLedger.Request(job: job, id: id, memory: memory))
-          case .room(let id, let folder, let bytes):
-            state.disks.add(
-              DiskLedger.Request(
-                job: job, id: id, folder: folder, disk: Disk.number(at: folder) ?? 0, bytes: bytes))
-          case .release(let id): state.ledger.remove(job: job, id: id)
-          }
-        }
-      }
-      close(own)
+      SlotLines.read(SlotMessage.self, from: own.number) { hear($0, of: job) }
+      withExtendedLifetime(own) {}
     }
     thread.stackSize = 512 << 10
     thread.start()
-    return ends[1]
+    return other
+  }
+
+  /// Notes what `job` says; what it said before its end may be heard after it.
+  func hear(_ message: SlotMessage, of job: Int) {
+    change { state in
+      guard state.sockets[job] != nil else { return }
+      switch message {
+      case .request(let id, let memory):
+        state.ledger.add(SlotLedger.Request(job: job, id: id, memory: memory))
+      case .room(let id, let folder, let bytes):
+        state.disks.add(
+          DiskLedger.Request(
+            job: job, id: id, folder: folder, disk: Disk.number(at: folder) ?? 0, bytes: bytes))
+      case .release(let id): state.ledger.remove(job: job, id: id)
+      }
+    }
   }
 
   /// Takes back what `job` has; a process of it that is still there ends.
@@ -81,7 +80,7 @@ final class SlotServer: Sendable {
       state.ledger.remove(job: job)
       state.disks.remove(job: job)
     }
-    if let socket { shutdown(socket, CInt(SHUT_RDWR)) }
+    socket?.shutDown()
   }
 
   /// Changes the ledgers, and notifies the jobs whose requests are granted by that.

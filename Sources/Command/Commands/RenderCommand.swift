@@ -130,11 +130,16 @@ struct RenderCommand: RenditionCommand {
     try picture.speakers.require(protecting: protectedBySpeakers)
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
+    var (rendered, placed) = (RenderReport?.none, [String]())
     do {
       let result = try render(&plan, &stages, &stills)
-      if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
-      try write(result)
       let made = result.withOthers.filter { $0.error == nil }
+      (rendered, placed) = (result, made.map(\.output) + stills.made)
+      if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
+      placed += picture.speakers.outputs
+      try write(result)
+      placed += [reportFile].compactMap { $0 }
+      if let stop = stills.stop { throw stop }
       if let page, result.error == nil {
         try pageOptions.write(
           result, and: Array(made.dropFirst()), to: page, protecting: protectedByPage)
@@ -147,15 +152,16 @@ struct RenderCommand: RenditionCommand {
       let isLossy = made.contains(where: \.hasLosses) && !lossOptions.areAccepted
       let isWhole = made.count == result.withOthers.count && stills.failures.isEmpty
       let status: ExitStatus? = !isWhole ? .failed : isLossy ? .renderedWithLosses : nil
-      var words = Summary.result(result, status)
+      var words = Summary.result(result, status, stills: stills.made)
       words.error = words.error ?? stills.failures.first?.message
       words.processorSeconds = stages.finish("joining")
       Terminal.finish(words)
       if let status { throw status }
     } catch let error as RenderError {
       // Its own failure to be written is less than what it would tell.
-      try? write(RenderReport(failed: error, plan))
-      throw error
+      if rendered == nil { try? write(RenderReport(failed: error, plan)) }
+      guard error.kind == .cancelled, !placed.isEmpty else { throw error }
+      throw RenderError.stopped(Interrupts.cancellation, made: placed)
     }
   }
 
@@ -231,7 +237,7 @@ struct RenderCommand: RenditionCommand {
     }
     printer.finish()
     Terminal.warn(of: result, except: known)
-    try stills.make(further.stills, of: zip(plans, outputs.map(\.target)), result)
+    stills.make(further.stills, of: zip(plans, outputs.map(\.target)), result)
     return result
   }
 

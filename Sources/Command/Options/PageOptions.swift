@@ -43,7 +43,7 @@ struct PageOptions: ParsableArguments {
           try CallPage.Media(output: report.output, page: path, hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
-      page.pictures = pictures(report, path, protected)
+      page.pictures = try pictures(report, path, protected)
       page.others = try others.map { other throws(PageError) in
         try CallPage.Other(other, page: path)
       }
@@ -57,9 +57,11 @@ struct PageOptions: ParsableArguments {
 
   /// The thumbnails of the output beside the page at `path`, which are made; nil where there are
   /// none. A page without them is a page, too.
+  ///
+  /// - Throws: once somebody asked to stop.
   private func pictures(
     _ report: RenderReport, _ path: String, _ protected: [String]
-  ) -> CallPage.Pictures? {
+  ) throws(RenderError) -> CallPage.Pictures? {
     guard pageThumbnails == .on, FileSystem.exists(report.output) else { return nil }
     let file = URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
     do throws(RenderError) {
@@ -69,6 +71,7 @@ struct PageOptions: ParsableArguments {
         cancellation: Interrupts.cancellation)
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
+      guard error.kind != .cancelled else { throw error }
       Terminal.say("note: the page has no thumbnails: \(error.message)")
       return nil
     }

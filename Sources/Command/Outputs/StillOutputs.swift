@@ -10,6 +10,8 @@ struct StillOutputs {
   private(set) var made: [String] = []
   /// Why others are not.
   private(set) var failures: [RenderError] = []
+  /// Why the rest was not begun; nil where nobody asked to stop.
+  private(set) var stop: RenderError?
 
   /// Makes sure early that there is something to make `stills` of.
   static func require(_ stills: [StillOutput], of targets: [RenderTarget]) throws(RenderError) {
@@ -17,13 +19,12 @@ struct StillOutputs {
     throw RenderError(.usage, "\(still.path): no output has pictures; make a video, too.")
   }
 
-  /// Makes `stills` of the first of `outputs` that has pictures, as `report` says it became.
-  ///
-  /// - Throws: once somebody asked to stop; other failures are kept.
+  /// Makes `stills` of the first of `outputs` that has pictures, as `report` says it became, until
+  /// somebody asks to stop.
   mutating func make(
     _ stills: [StillOutput], of outputs: Zip2Sequence<[Plan], [RenderTarget]>,
     _ report: RenderReport
-  ) throws(RenderError) {
+  ) {
     guard let (plan, target) = outputs.first(where: { $0.1.hasPictures }) else { return }
     let isMade = report.withOthers.contains { $0.error == nil && $0.output == target.path }
     for still in stills {
@@ -31,7 +32,7 @@ struct StillOutputs {
         try still.write(of: plan, in: target.rung == nil && isMade ? target.path : nil)
         made.append(still.path)
       } catch {
-        guard error.kind != .cancelled else { throw error }
+        guard error.kind != .cancelled else { return stop = error }
         failures.append(error)
       }
     }

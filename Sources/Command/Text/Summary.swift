@@ -3,6 +3,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 import TesseraTimeline
 
 /// The line at the end of a render.
@@ -16,13 +17,19 @@ enum Summary {
   }
 
   /// The same for programs; nil is the exit code of a render that did what was asked.
-  static func result(_ report: RenderReport, _ status: ExitStatus?) -> Terminal.Result {
+  static func result(
+    _ report: RenderReport, _ status: ExitStatus?, stills: [String] = []
+  ) -> Terminal.Result {
     var result = Terminal.Result(exit: status?.rawValue ?? 0)
     result.output = report.output
     result.error = report.withOthers.lazy.compactMap(\.error).first
-    result.outputs = report.outputs?.filter { $0.error == nil }.map(\.output)
+    let others = (report.outputs ?? []).filter { $0.error == nil }.map(\.output) + stills
+    result.outputs = report.outputs == nil && others.isEmpty ? nil : others
     (result.duration, result.elapsed) = (report.duration, report.elapsed)
-    result.bytes = Int64(report.byteCount)
+    let sizes =
+      report.withOthers.filter { $0.error == nil }.map(\.byteCount)
+      + stills.map { FileSystem.byteCount(below: $0) }
+    result.bytes = Int64(sizes.reduce(0, +))
     result.losses = report.allLosses.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
     result.recordingsWithLosses = report.inputs.count { !$0.losses.isEmpty }
     return result

@@ -40,7 +40,7 @@ enum Terminal {
     var outputs: [String]?
     /// How long it is, in seconds.
     var duration: Double?
-    /// Its size.
+    /// The size of all that was made.
     var bytes: Int64?
     /// Seconds that it took.
     var elapsed: Double?
@@ -54,6 +54,9 @@ enum Terminal {
     var error: String?
 
     init(exit: Int32) { self.exit = exit }
+
+    /// All that was made; nil where that is not known.
+    var made: [String]? { output.map { [$0] + (outputs ?? []) } }
   }
 
   /// Writes how it ended, where everything is JSON.

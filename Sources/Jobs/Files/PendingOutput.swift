@@ -32,9 +32,7 @@ struct PendingOutput: ~Copyable {
   }
 
   deinit {
-    guard let temporary else { return }
-    if !isCommitted { Self.remove(temporary.path, kind) }
-    close(temporary.descriptor)
+    if let temporary, !isCommitted { Self.remove(temporary.path, kind) }
   }
 
   /// Makes sure that the folder of `path` is there and takes files of such a name.

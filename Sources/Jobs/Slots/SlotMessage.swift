@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 import TesseraSystem
 
@@ -46,6 +46,13 @@ package enum SlotLines {
   package static func read<Value: Decodable>(
     _ type: Value.Type, from descriptor: CInt, _ body: (Value) -> Void
   ) {
+    read(from: descriptor) { line in
+      if let value: Value = PlainJSON.value(line) { body(value) }
+    }
+  }
+
+  /// Calls `body` with each line that comes, without its end, likewise.
+  package static func read(from descriptor: CInt, _ body: (Data) -> Void) {
     var pending = Data()
     let size = 4096
     while true {
@@ -59,7 +66,7 @@ package enum SlotLines {
       guard !bytes.isEmpty else { return }
       pending += bytes
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        if let value: Value = PlainJSON.value(Data(pending[..<end])) { body(value) }
+        body(Data(pending[..<end]))
         pending = Data(pending[pending.index(after: end)...])
       }
     }

@@ -28,10 +28,7 @@ package struct PacketFileWriter: ~Copyable {
     delay = Int64(head.parameters.delay)
   }
 
-  deinit {
-    if !isCommitted { FileSystem.remove(file.path) }
-    close(file.descriptor)
-  }
+  deinit { if !isCommitted { FileSystem.remove(file.path) } }
 
   /// Begins the file that will be at `path`.
   ///

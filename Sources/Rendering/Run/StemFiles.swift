@@ -41,6 +41,7 @@ struct StemFiles {
         "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
     }
     var taken: Set<String> = []
+    var made: [String] = []
     for participant in plan.participants {
       let voices = voices(of: participant.id)
       guard !voices.isEmpty else { continue }
@@ -57,9 +58,10 @@ struct StemFiles {
       } catch let error as FFmpegError {
         throw RenderError(error, output: path)
       } catch {
-        throw .stopped(cancellation)
+        throw .stopped(cancellation, made: made)
       }
       try file.commit()
+      made.append(path)
     }
   }
 

@@ -65,18 +65,18 @@ struct RunMaker {
       } catch {
         guard maker.work.renditions.count > 1, !maker.isStrict else { throw error }
         next.failure = error
-        for section in sections { close(section, next.number) { _ in 0 } }
+        for section in sections { end(section, next.number) { _ in 0 } }
       }
     }
   }
 
   private mutating func note(_ owner: Int?, _ finished: Int?, of rendition: Int) {
     if let owner { pace.count(section(of: owner, rendition)) }
-    if let finished { close(section(of: finished, rendition), rendition) { $0 - 1 } }
+    if let finished { end(section(of: finished, rendition), rendition) { $0 - 1 } }
   }
 
   /// Notes how many segments of a rendition are still to be made in a section.
-  private mutating func close(_ section: Int, _ rendition: Int, _ left: (Int) -> Int) {
+  private mutating func end(_ section: Int, _ rendition: Int, _ left: (Int) -> Int) {
     let place = section - sections.lowerBound
     guard let count = open[place][rendition] else { return }
     open[place][rendition] = left(count) > 0 ? left(count) : nil

@@ -6,10 +6,11 @@ final class Download: @unchecked Sendable {
   // Sendable because `chunks` and `outstanding` are only touched under the queue's lock.
   private let remote: RemoteObject
   private let path: String
-  private let file: CInt
-  private let map: CInt
-  private let lock: CInt
-  private let isDone: Bool
+  private let lock: OwnedDescriptor
+  /// What is written; nil where all is there.
+  private let file: SharedDescriptor?
+  private let map: SharedDescriptor?
+  private var isDone: Bool { file == nil }
   /// Chunks that nobody has begun, the last one first.
   private var chunks: [Int] = []
   private var outstanding = 0
@@ -20,39 +21,32 @@ final class Download: @unchecked Sendable {
     self.remote = remote
     path = "\(folder)/\(remote.identity)"
     lock = try Self.open("\(path).lock")
-    while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-      // Another process fetches the same.
-      guard !cancellation.isCancelled else {
-        close(lock)
-        throw .stopped
-      }
-      usleep(100_000)
+    // Another process may fetch the same.
+    guard lock.lock(cancellation) else { throw .stopped }
+    guard !FileSystem.exists(path) else {
+      (file, map) = (nil, nil)
+      return
     }
-    isDone = FileSystem.exists(path)
-    file = isDone ? -1 : try Self.open("\(path).part")
-    map = isDone ? -1 : try Self.open("\(path).map")
-    guard !isDone else { return }
-    guard ftruncate(file, remote.facts.size) == 0 else {
+    let file = SharedDescriptor(try Self.open("\(path).part"))
+    let map = SharedDescriptor(try Self.open("\(path).map"))
+    (self.file, self.map) = (file, map)
+    guard ftruncate(file.number, remote.facts.size) == 0 else {
       throw StorageError(
         .failure, "there is no room for \(remote.name): \(SystemError("write", path).reason).")
     }
     let count = (remote.facts.size + chunkSize - 1) / chunkSize
     var there = [UInt8](repeating: 0, count: max(count, 1))
-    let known = unsafe pread(map, &there, count, 0)
+    let known = unsafe pread(map.number, &there, count, 0)
     chunks = (0..<count).reversed().filter { $0 >= known || there[$0] != 1 }
     outstanding = chunks.count
   }
 
-  deinit {
-    for descriptor in [file, map, lock] where descriptor >= 0 { close(descriptor) }
-  }
-
-  private static func open(_ path: String) throws(StorageError) -> CInt {
-    let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw StorageError(.failure, "\(SystemError("open", path)).")
+  private static func open(_ path: String) throws(StorageError) -> OwnedDescriptor {
+    do throws(SystemError) {
+      return try OwnedDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    } catch {
+      throw StorageError(.failure, "\(error).")
     }
-    return descriptor
   }
 
   /// What is fetched in one request: all where the server sends no ranges.
@@ -70,10 +64,10 @@ final class Download: @unchecked Sendable {
 
   /// Fetches a range.
   func fetch(_ range: Range<Int>) throws(StorageError) {
-    let sink = RangeSink(file, range, of: remote.facts)
+    let sink = RangeSink(file?.number ?? -1, range, of: remote.facts)
     try remote.read(sink)
     var mark: UInt8 = 1
-    unsafe pwrite(map, &mark, 1, range.lowerBound / chunkSize)
+    unsafe pwrite(map?.number ?? -1, &mark, 1, range.lowerBound / chunkSize)
   }
 
   /// Notes that a range has arrived; true where it was the last one.

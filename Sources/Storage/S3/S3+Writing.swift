@@ -22,18 +22,17 @@ extension S3 {
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws(StorageError) {
     let what = "upload s3://\(bucket)/\(key)"
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
+    guard let file = try? OwnedDescriptor(opening: path, O_RDONLY) else {
       throw StorageError(.failure, "cannot \(what): \(path) cannot be read.")
     }
-    defer { close(descriptor) }
     let size = FileSystem.byteCount(of: path)
     var headers = ["content-type": type, Self.mark.name: Self.mark.value]
     headers[Self.source] = made
-    try upload(what, descriptor, size, bucket, key, headers, threads, progress)
+    try upload(what, file.number, size, bucket, key, headers, threads, progress)
     guard try facts(bucket, key).size == size else {
       throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
     }
+    _ = consume file
   }
 
   private func upload(

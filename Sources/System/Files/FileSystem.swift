@@ -90,12 +90,10 @@ package enum FileSystem {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The bytes of all files in a folder and its subfolders.
-  package static func byteCount(below folder: String) -> Int {
-    names(in: folder).reduce(0) { sum, name in
-      let path = "\(folder)/\(name)"
-      return sum + (isFolder(path) ? byteCount(below: path) : byteCount(of: path))
-    }
+  /// The bytes of a file, or of all files in a folder and its subfolders.
+  package static func byteCount(below path: String) -> Int {
+    guard isFolder(path) else { return byteCount(of: path) }
+    return names(in: path).reduce(0) { $0 + byteCount(below: "\(path)/\($1)") }
   }
 
   /// Removes a folder, if nothing is in it.

@@ -4,11 +4,7 @@ import Glibc
 /// Keeps everybody else who takes it out of a folder for as long as it lives, however the process
 /// ends.
 package struct FolderLock: ~Copyable, Sendable {
-  private let descriptor: CInt
-
-  private init(descriptor: CInt) { self.descriptor = descriptor }
-
-  deinit { close(descriptor) }
+  private let owner: OwnedDescriptor
 
   /// Takes the lock of `folder`, which is the file `lock` in it; nil where another process or
   /// another part of this one has it, and it is not to wait for that one.
@@ -16,10 +12,9 @@ package struct FolderLock: ~Copyable, Sendable {
     _ folder: String, isWaiting: Bool = false
   ) throws(SystemError) -> FolderLock? {
     let path = "\(folder)/lock"
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw SystemError("open", path) }
-    let lock = FolderLock(descriptor: descriptor)
-    while flock(descriptor, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    let lock = FolderLock(
+      owner: try OwnedDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW))
+    while flock(lock.owner.number, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       let number = errno
       if number == EINTR { continue }
       if number == EWOULDBLOCK { return nil }

@@ -31,16 +31,14 @@ package struct RootedFiles: Sendable {
   ///
   /// - Throws: `EXDEV` where it, or a link that leads to it, lies elsewhere.
   package func require(_ path: String) throws(SystemError) {
-    let folder = unsafe csys_open_path(root)
-    guard folder >= 0 else { throw SystemError("open", root) }
-    defer { close(folder) }
+    let folder = try OwnedDescriptor(unsafe csys_open_path(root), "open", root)
     let relative = try relativePath(path)
-    let file = unsafe csys_open_beneath(folder, relative)
-    if file >= 0 {
-      close(file)
+    do throws(SystemError) {
+      _ = try OwnedDescriptor(unsafe csys_open_beneath(folder.number, relative), "open", path)
       return
+    } catch {
+      guard error.number == ENOSYS else { throw error }
     }
-    guard errno == ENOSYS else { throw SystemError("open", path) }
     // A kernel before 5.6: the same question, though not in one step.
     guard let real = FileSystem.realPath(path) else { throw SystemError("open", path) }
     _ = try relativePath(real)

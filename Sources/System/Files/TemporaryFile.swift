@@ -9,8 +9,9 @@ import Glibc
 package struct TemporaryFile: Sendable {
   /// Where it is.
   package let path: String
-  /// What it is written through; whoever made it closes it.
-  package let descriptor: CInt
+  /// What it is written through, for as long as somebody has this value.
+  package var descriptor: CInt { owner.number }
+  private let owner: SharedDescriptor
 
   /// What file systems allow of a name, less what is added to it.
   private static let longestName = 200
@@ -36,19 +37,20 @@ package struct TemporaryFile: Sendable {
     while true {
       let number = String(UInt64.random(in: .min ... .max), radix: 36)
       let temporary = "\(prefix(of: path))\(number).part"
-      let descriptor = opening(temporary)
-      guard descriptor >= 0 else {
-        if errno == EEXIST || errno == EINTR { continue }
-        throw SystemError(operation, temporary)
+      let owner: SharedDescriptor
+      do throws(SystemError) {
+        owner = SharedDescriptor(try OwnedDescriptor(opening(temporary), operation, temporary))
+      } catch {
+        if [EEXIST, EINTR].contains(error.number) { continue }
+        throw error
       }
       // Where there are no locks, nobody takes it for abandoned.
-      _ = flock(descriptor, LOCK_EX)
+      _ = flock(owner.number, LOCK_EX)
       // Whoever removes what is abandoned may have been there before the lock.
       var status = stat()
-      if unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 {
-        return TemporaryFile(path: temporary, descriptor: descriptor)
+      if unsafe fstat(owner.number, &status) == 0, status.st_nlink > 0 {
+        return TemporaryFile(path: temporary, owner: owner)
       }
-      close(descriptor)
     }
   }
 
@@ -75,13 +77,12 @@ package struct TemporaryFile: Sendable {
   ) {
     for name in FileSystem.names(in: folder) where name.hasSuffix(".part") && meant(name) {
       let path = "\(folder)/\(name)"
-      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      guard let owner = try? OwnedDescriptor(opening: path, flags) else { continue }
+      if flock(owner.number, LOCK_EX | LOCK_NB) == 0 {
         if FileSystem.isFolder(path) { FileSystem.removeFolder(path) }
         FileSystem.remove(path)
       }
-      close(descriptor)
     }
   }
 }

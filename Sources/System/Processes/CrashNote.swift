@@ -58,14 +58,13 @@ import Synchronization
   /// Makes the note at `path` with `slots` slots, one for each track; an earlier one is
   /// overwritten.
   package static func make(_ path: String, slots: Int) throws(SystemError) -> CrashNote {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw SystemError("make", path) }
-    defer { close(descriptor) }
+    let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW
+    let file = try OwnedDescriptor(opening: path, flags, "make")
     let size = headSize + max(1, slots) * slotSize
     // Writing to a page for which the disk has no room would end the process.
-    let failure = posix_fallocate(descriptor, 0, size)
+    let failure = posix_fallocate(file.number, 0, size)
     guard failure == 0 else { throw SystemError("make", path, number: failure) }
-    let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else {
       throw SystemError("map", path)
     }

@@ -77,15 +77,14 @@ package struct Sandbox: Sendable {
       handled_files: handled.rawValue, handled_network: version >= 4 ? 3 : 0,
       scoped: version >= 6 ? 3 : 0)
     let size = version >= 6 ? 24 : version >= 4 ? 16 : 8
-    let rules = unsafe csys_landlock_create(&ruleset, UInt(size))
-    guard rules >= 0 else { throw SystemError("limit the files of", "this process") }
-    defer { close(rules) }
+    let rules = try OwnedDescriptor(
+      unsafe csys_landlock_create(&ruleset, UInt(size)), "limit the files of", "this process")
     // What cannot be allowed cannot be read either; whoever tries to says why.
     for path in readable + Self.harmless {
-      try allow(path, .reading, handled, rules, isOptional: true)
+      try allow(path, .reading, handled, rules.number, isOptional: true)
     }
-    for path in writable { try allow(path, .all, handled, rules, isOptional: false) }
-    guard csys_landlock_restrict(rules) == 0 else {
+    for path in writable { try allow(path, .all, handled, rules.number, isOptional: false) }
+    guard csys_landlock_restrict(rules.number) == 0 else {
       throw SystemError("limit the files of", "this process")
     }
     return version
@@ -94,16 +93,17 @@ package struct Sandbox: Sendable {
   private func allow(
     _ path: String, _ rights: FileRights, _ handled: FileRights, _ rules: CInt, isOptional: Bool
   ) throws(SystemError) {
-    let descriptor = unsafe csys_open_path(path)
-    guard descriptor >= 0 else {
+    let file: OwnedDescriptor
+    do throws(SystemError) {
+      file = try OwnedDescriptor(unsafe csys_open_path(path), "open", path)
+    } catch {
       if isOptional { return }
-      throw SystemError("open", path)
+      throw error
     }
-    defer { close(descriptor) }
     var status = stat()
-    let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    let isFolder = unsafe fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     let allowed = rights.intersection(handled).intersection(isFolder ? .all : .ofFiles)
-    guard csys_landlock_allow(rules, allowed.rawValue, descriptor) == 0 || isOptional else {
+    guard csys_landlock_allow(rules, allowed.rawValue, file.number) == 0 || isOptional else {
       throw SystemError("allow reading", path)
     }
   }

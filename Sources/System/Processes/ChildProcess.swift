@@ -1,0 +1,69 @@
+import Glibc
+
+/// A process that this one has started. It has a process group of its own, so that a signal of the
+/// terminal is for its parent alone.
+package final class ChildProcess: Sendable {
+  /// How a process ended.
+  package enum End: Hashable, Sendable {
+    case exit(CInt)
+    case signal(CInt)
+  }
+
+  /// Its number; nil once it was waited for, as another process may have it then.
+  private let identifier: Monitor<pid_t?>
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - arguments: what follows its name.
+  ///   - environment: all of its variables.
+  ///   - input: its standard input.
+  ///   - errors: its standard error; it has no standard output.
+  /// - Throws: where it cannot be started.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String: String],
+    input: SharedDescriptor, errors: SharedDescriptor
+  ) throws(SystemError) {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
+    unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO)
+    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    let variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
+    var number: pid_t = 0
+    let failure = unsafe posix_spawn(&number, program, &actions, &attributes, words, variables)
+    withExtendedLifetime((input, errors)) {}
+    guard failure == 0 else { throw SystemError("start", program, number: failure) }
+    identifier = Monitor(number)
+  }
+
+  /// Waits for its end, once.
+  package func wait() -> End {
+    guard let number = identifier.withLock(\.self) else { return .signal(0) }
+    // It keeps its number until nobody can signal it any more.
+    var information = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {
+    }
+    return identifier.withLock { identifier in
+      identifier = nil
+      var status: CInt = 0
+      while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+      return status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+  }
+
+  /// Sends it a signal, unless it was waited for.
+  package func send(_ signal: CInt) {
+    identifier.withLock { number in
+      if let number { _ = kill(number, signal) }
+    }
+  }
+}

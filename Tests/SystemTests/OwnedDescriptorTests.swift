@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import TesseraSystem
+import TestSupport
+import Testing
+
+@Suite struct OwnedDescriptorTests {
+  /// Whether `number` is open, and the very file that `status` is of.
+  private func isOpen(_ number: CInt, _ status: stat) -> Bool {
+    let now = self.status(of: number)
+    return now.st_ino == status.st_ino && now.st_dev == status.st_dev
+  }
+
+  private func status(of number: CInt) -> stat {
+    var status = stat()
+    unsafe fstat(number, &status)
+    return status
+  }
+
+  @Test("It is closed with its owner, once")
+  func owner() throws {
+    let folder = try TemporaryFolder()
+    func number() throws -> (CInt, stat) {
+      let owner = try OwnedDescriptor(opening: folder.path("file"), O_RDWR | O_CREAT)
+      #expect(isOpen(owner.number, status(of: owner.number)))
+      return (owner.number, status(of: owner.number))
+    }
+    let (closed, file) = try number()
+    #expect(!isOpen(closed, file))
+    let error = #expect(throws: SystemError.self) {
+      try OwnedDescriptor(opening: folder.path("none"), O_RDONLY).number
+    }
+    #expect(error?.number == ENOENT && error?.path == folder.path("none"))
+  }
+
+  @Test("A socket that one of its holders is done with keeps its number from others")
+  func holders() throws {
+    let (own, other) = try SharedDescriptor.sockets()
+    let number = own.number
+    let reading = Thread {
+      // Ends when the other end does, as the reader of a job that has died does.
+      var byte: UInt8 = 0
+      while unsafe read(own.number, &byte, 1) > 0 {}
+    }
+    reading.start()
+    shutdown(other.number, CInt(SHUT_WR))
+    while !reading.isFinished { usleep(1_000) }
+    // What is opened now must be none of what the holder that is left shuts down.
+    let later = try (0..<32).map { _ in try SharedDescriptor.sockets() }
+    #expect(!later.contains { $0.0.number == number || $0.1.number == number })
+    own.shutDown()
+    for (first, second) in later {
+      var byte: UInt8 = 7
+      #expect(unsafe write(first.number, &byte, 1) == 1)
+      #expect(unsafe read(second.number, &byte, 1) == 1)
+    }
+    withExtendedLifetime((own, other)) {}
+  }
+
+  @Test("Whoever waits for a lock can be stopped")
+  func lock() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("file")
+    let first = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
+    let second = try OwnedDescriptor(opening: path, O_RDWR)
+    let cancellation = Cancellation()
+    let isLocked = first.lock(cancellation)
+    cancellation.cancel()
+    let isLockedTwice = second.lock(cancellation)
+    #expect(isLocked && !isLockedTwice)
+  }
+}
