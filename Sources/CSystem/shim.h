@@ -38,6 +38,11 @@ static inline int csys_exchange(const char *path, const char *other) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 2u);
 }
 
+/// Gives a file or folder a name that nothing has; -1 where something has it, or the file system cannot.
+static inline int csys_rename_free(const char *path, const char *name) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, name, 1u);
+}
+
 /// The kernel's version of Landlock; negative where it has none.
 static inline int csys_landlock_version(void) {
     return (int)syscall(CSYS_CREATE_RULESET, 0, 0, CSYS_RULESET_VERSION);

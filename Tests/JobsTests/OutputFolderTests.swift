@@ -10,9 +10,11 @@ import Testing
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
 
   private func write(
-    _ text: String, to path: String, protecting files: [String] = [], isCommitted: Bool = true
+    _ text: String, to path: String, protecting files: [String] = [], overwriting: Bool = false,
+    isCommitted: Bool = true
   ) throws {
-    var folder = try OutputFolder(path, Self.content, protecting: files)
+    var folder = try OutputFolder(
+      path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
     let temporary = try folder.temporaryPath()
     try FileSystem.makeFolder("\(temporary)/\(text)")
@@ -87,5 +89,34 @@ import Testing
     #expect(throws: RenderError.self) { try write("two", to: folder.path("web/master.m3u8")) }
     #expect(throws: RenderError.self) { try write("two", to: folder.path("none/web")) }
     #expect(FileSystem.names(in: folder.path("web")) == ["master.m3u8", "one"])
+  }
+
+  @Test("One that somebody has changed stays, unless it is to be replaced")
+  func edited() throws {
+    for change in ["recording.m4s", "one/1.m4s", "master.m3u8"] {
+      let folder = try TemporaryFolder()
+      let path = folder.path("web")
+      try write("one", to: path)
+      let changed = URL(fileURLWithPath: "\(path)/\(change)")
+      let content = Data("\(TesseraVersion.name), somebody's".utf8)
+      try content.write(to: changed)
+      let refused = #expect(throws: RenderError.self) { try write("two", to: path) }
+      #expect(refused?.message.contains("somebody has changed it") == true, "\(change)")
+      #expect(try Data(contentsOf: changed) == content)
+      try write("two", to: path, overwriting: true)
+      #expect(FileSystem.names(in: path) == ["master.m3u8", "two"])
+    }
+  }
+
+  @Test("What appears while a folder is made stays")
+  func appearing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("web")
+    var made = try OutputFolder(path, Self.content)
+    _ = try made.temporaryPath()
+    try FileSystem.makeFolder(path)
+    try Data("page".utf8).write(to: URL(fileURLWithPath: "\(path)/index.html"))
+    #expect(throws: RenderError.self) { try made.commit() }
+    #expect(FileSystem.names(in: path) == ["index.html"])
   }
 }

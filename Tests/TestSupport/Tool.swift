@@ -21,7 +21,7 @@ public enum Tool {
   }
 
   /// Runs `tool` from the search path, or at a path, and waits for it; its cache folder is an empty
-  /// one, not the user's. `meanwhile` is called while it runs, with its process.
+  /// one, and its state folder that of all tests, not the user's. `meanwhile` is called while it runs, with its process.
   public static func run(
     _ tool: String, _ arguments: [String], meanwhile: (Process) -> Void = { _ in }
   ) throws -> Result {
@@ -30,7 +30,12 @@ public enum Tool {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [tool] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_CACHE_HOME": folder.path("cache")]) { $1 }
+      [
+        "XDG_CACHE_HOME": folder.path("cache"),
+        "XDG_STATE_HOME": FileManager.default.temporaryDirectory.appending(
+          path: "tessera-tests-state"
+        ).path,
+      ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: a pipe that nobody reads would block the program.
     let (output, messages) = (folder.path("output"), folder.path("messages"))

@@ -38,7 +38,10 @@ struct BatchJob: Sendable {
   }
 
   /// The files that are made beside the outputs.
-  var besides: [String] { ["report", "page", "speakers"].compactMap(value).filter { $0 != "-" } }
+  var besides: [String] {
+    let names: Set = ["report", "page", "speakers", "transcript-out", "stems"]
+    return settings.filter { names.contains($0.name) }.compactMap(\.value).filter { $0 != "-" }
+  }
 
   /// What is there of the outputs once they are made; a folder for HTTP Live Streaming is named
   /// by its playlist, as render names it.

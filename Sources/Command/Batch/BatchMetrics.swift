@@ -4,16 +4,22 @@ import TesseraJobs
 /// What a batch came to so far, as Prometheus reads it from a file.
 struct BatchMetrics {
   private let path: String
+  private let isOverwriting: Bool
 
-  /// Metrics in the file at `path`, which is replaced as a whole.
-  init(_ path: String) throws(RenderError) {
-    self.path = path
-    try OutputFile.require(path, protecting: [])
+  private static let mark = FileMark.comment("# ", "")
+
+  /// Metrics in the file at `path`, which is replaced as a whole, one that Tessera did not make only
+  /// when it is `overwriting`.
+  init(_ path: String, overwriting: Bool) throws(RenderError) {
+    (self.path, isOverwriting) = (path, overwriting)
+    try OutputFile.require(path, protecting: [], overwriting: overwriting, mark: Self.mark)
   }
 
   /// Replaces them; where that fails, they are old.
   func write(_ tally: BatchTally, running: Int) {
-    guard var file = try? OutputFile(path) else { return }
+    guard var file = try? OutputFile(path, overwriting: isOverwriting, mark: Self.mark) else {
+      return
+    }
     try? file.write(Data(Self.text(tally, running: running).utf8))
   }
 

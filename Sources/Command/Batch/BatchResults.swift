@@ -12,48 +12,76 @@ final class BatchResults {
 
   /// The results in the file at `path`, which is made where it is not there. A last line that a
   /// kill has torn is removed. Pipes and devices are only written to.
+  ///
+  /// - Throws: where it cannot be opened, or holds anything but results: then it is left as it is.
   init(_ path: String) throws(RenderError) {
     do throws(SystemError) {
       file = try AppendedFile(path, Interrupts.cancellation)
-      guard file.isRegular else { return }
-      // Another batch may write to it.
-      try file.locked { () throws(SystemError) in
-        try mend()
-        read()
-      }
     } catch {
       guard error.number == ENXIO else { throw RenderError(error) }
       throw RenderError(
         .temporary, "cannot write \(path): nobody reads from it; start its reader first.")
     }
+    guard file.isRegular else { return }
+    var failure: RenderError?
+    do throws(SystemError) {
+      // Another batch may write to it.
+      try file.locked {
+        do throws(RenderError) { try read() } catch { failure = error }
+      }
+    } catch {
+      throw RenderError(error)
+    }
+    if let failure { throw failure }
   }
 
-  private func read() {
-    guard let lines = try? LineReader(file.path) else { return }
+  private func read() throws(RenderError) {
+    let (size, end) = (FileSystem.byteCount(of: file.path), try lastLine())
+    let lines = try LineReader(file.path)
     while let line = lines.next() {
-      guard let outcome = PlainJSON.value(Data(line.text.utf8), as: JobOutcome.self) else {
+      if let outcome = PlainJSON.value(Data(line.text.utf8), as: JobOutcome.self) {
+        known[Self.hash(outcome.id)] = outcome.madeFrom.map(Self.hash)
         continue
       }
-      known[Self.hash(outcome.id)] = outcome.madeFrom.map(Self.hash)
+      let isTorn = end < size && lines.next() == nil
+      guard isTorn, Self.mayBegin(line.text) else { throw Self.foreign(file.path, line) }
+      do throws(SystemError) { try file.cut(to: end) } catch { throw RenderError(error) }
+      return
     }
+    // A whole line without its end.
+    if end < size { pending = Data("\n".utf8) }
+  }
+
+  /// Whether a result may begin with `text`.
+  private static func mayBegin(_ text: String) -> Bool {
+    let start = "{\"attempts\":"
+    return text.hasPrefix(start) || start.hasPrefix(text)
+  }
+
+  private static func foreign(_ path: String, _ line: LineReader.Line) -> RenderError {
+    RenderError(
+      .usage,
+      "\(path), line \(line.number), is not the result of a job: results are only added to a file of "
+        + "results; give it another name.")
   }
 
   private static func hash(_ text: String) -> Int { text.hashValue }
 
-  /// Removes what follows the last whole line.
-  private func mend() throws(SystemError) {
+  /// Where the last whole line ends.
+  private func lastLine() throws(RenderError) -> Int {
     let size = FileSystem.byteCount(of: file.path)
     var (end, step) = (size, 1 << 16)
     while end > 0 {
       step = min(step, end)
-      guard let bytes = try? RegularFile(file.path).bytes(step, from: end - step) else { return }
-      if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) {
-        end = end - step + last + 1
-        break
+      do throws(SystemError) {
+        let bytes = try RegularFile(file.path).bytes(step, from: end - step)
+        if let last = bytes.lastIndex(of: UInt8(ascii: "\n")) { return end - step + last + 1 }
+      } catch {
+        throw RenderError(error)
       }
       end -= step
     }
-    if end < size { try file.cut(to: end) }
+    return end
   }
 
   /// Whether the last line of the job `id` says that it was made from `digest`.

@@ -18,8 +18,12 @@ final class BatchRun {
   private let isMeant: @Sendable (Int) -> Bool
   private let server: SlotServer
   private let slots: Int
-  private let results: BatchResults?
+  private var results: BatchResults?
   private let metrics: BatchMetrics?
+  /// Where the results go.
+  private let resultsPath: String?
+  /// Whether files may be replaced that Tessera did not make.
+  private let isOverwriting: Bool
   private let printer: ProgressPrinter
   private let events = Monitor([(order: Int, event: Coordinator.Event)]())
 
@@ -77,14 +81,25 @@ final class BatchRun {
     if let folder = options.taskFolder, let task = options.task {
       path = ClusterBatch.resultsPath(folder, task)
     }
-    results = try path.map { path throws(RenderError) in try BatchResults(path) }
-    metrics = try options.metrics.map { path throws(RenderError) in try BatchMetrics(path) }
+    resultsPath = path
+    let isOverwriting = options.settings.contains { $0.name == "overwrite" }
+    self.isOverwriting = isOverwriting
+    metrics = try options.metrics.map { path throws(RenderError) in
+      try BatchMetrics(path, overwriting: isOverwriting)
+    }
     printer = options.progress.printer
   }
 
   /// Does all jobs; returns the exit code where it is not 0.
   func run() throws -> ExitStatus? {
-    var check = JobCheck()
+    var check = JobCheck(
+      try JobFiles(
+        list: list.path,
+        [
+          (resultsPath, "the file of results"), (options.metrics, "the file of metrics"),
+          (index, "the list of all pages"),
+        ]))
+    if let index { try OutputFile.require(index, protecting: [], overwriting: isOverwriting) }
     check.add(defaults: options.settings, list: list.name)
     var lines = try JobLines(list)
     while let entry = lines.next() {
@@ -95,6 +110,7 @@ final class BatchRun {
     guard check.count > 0 else {
       throw RenderError(.usage, "\(list.name) has no such job: it has \(lines.count) jobs.")
     }
+    results = try resultsPath.map { path throws(RenderError) in try BatchResults(path) }
     if case .slurm(let words) = options.executor {
       tally = try ClusterBatch(options, slurm: words, count: check.count)
         .run(results, metrics, printer)
@@ -116,9 +132,12 @@ final class BatchRun {
     return tally.status
   }
 
+  /// The list of all pages; nil where there are none.
+  private var index: String? { options.pageDir.map { "\($0)/\(JobReader.index).html" } }
+
   /// Writes the list of the pages that jobs have, those of earlier runs and other machines too.
   private func writePages() throws(RenderError) {
-    guard let folder = options.pageDir else { return }
+    guard let index else { return }
     var pages: [String] = []
     var lines = try JobLines(list)
     while let entry = lines.next() {
@@ -126,8 +145,7 @@ final class BatchRun {
       else { continue }
       pages.append(page)
     }
-    let index = "\(folder)/\(JobReader.index).html"
-    try PageList.write(pages, to: index)
+    try PageList.write(pages, to: index, overwriting: isOverwriting)
     StandardOutput.say(index)
   }
 

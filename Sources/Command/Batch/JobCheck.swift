@@ -6,7 +6,7 @@ import TesseraSystem
 /// Reads a list of jobs from beginning to end before anything starts, and says all that is wrong
 /// with it at once.
 ///
-/// Of each job it keeps hashes of its id and outputs, and its priority.
+/// Of each job it keeps hashes of its id and files, and its priority.
 struct JobCheck {
   /// How many jobs are meant.
   private(set) var count = 0
@@ -14,12 +14,12 @@ struct JobCheck {
   private(set) var priorities: Set<Int> = []
   private var problems: [Problem] = []
   private var problemCount = 0
-  private var ids: [Key: Int32] = [:]
-  private var outputs: [Key: Int32] = [:]
+  private var ids: [FileKey: Int32] = [:]
+  private var files: JobFiles
   /// Options that were found to be right together.
-  private var checked: Set<Key> = []
+  private var checked: Set<FileKey> = []
   /// Folders of outputs that are there, or can be made.
-  private var folders: Set<Key> = []
+  private var folders: Set<FileKey> = []
   /// Jobs whose outputs have no place, and why, of the first one.
   private var (misplaced, whyMisplaced) = (0, String?.none)
 
@@ -37,17 +37,8 @@ struct JobCheck {
   /// How many rounds are made over a list.
   private static let mostPriorities = 64
 
-  private struct Key: Hashable {
-    let high, low: UInt64
-
-    init(_ text: String) {
-      let bytes = SHA256.digest(Array(text.utf8))
-      func word(_ first: Int) -> UInt64 {
-        bytes[first..<(first + 8)].reduce(0) { $0 << 8 | UInt64($1) }
-      }
-      (high, low) = (word(0), word(8))
-    }
-  }
+  /// A check of jobs that `files`, those of the batch itself, are not among the files of.
+  init(_ files: JobFiles) { self.files = files }
 
   /// Notes an entry, which is done where it `isMeant`.
   mutating func add(_ result: Result<BatchJob, JobReader.Problems>, place: String, isMeant: Bool) {
@@ -55,16 +46,10 @@ struct JobCheck {
     case .failure(let found): for sentence in found.sentences { add(found.place, sentence) }
     case .success(let job):
       let number = Int32(clamping: job.number)
-      if let first = ids.updateValue(number, forKey: Key(job.id)) {
+      if let first = ids.updateValue(number, forKey: FileKey(job.id)) {
         add(place, "the id \"\(job.id)\" is that of job \(first + 1), too: ids are unique.")
       }
-      for output in job.outputFiles + job.besides {
-        let path = URL(fileURLWithPath: output).standardizedFileURL.path
-        let name = output.contains("://") ? output : path
-        if let first = outputs.updateValue(number, forKey: Key(name)) {
-          add(place, "the output \(output) is that of job \(first + 1), too.")
-        }
-      }
+      for sentence in files.add(job, place: place) { add(place, sentence) }
       if job.outputs.count > 1, !Self.hasSeveralOutputs {
         add(place, "it has \(job.outputs.count) outputs: name one, and a job for each other one.")
       }
@@ -106,6 +91,7 @@ struct JobCheck {
 
   /// - Throws: where anything is wrong, with all of it.
   mutating func finish(_ list: String) throws(RenderError) {
+    for problem in files.mixed { add(problem.place, problem.sentence) }
     // Where others have their place, those fail alone.
     if let whyMisplaced, misplaced == count { add(list, whyMisplaced) }
     var lines = problems.map(\.text)
@@ -125,7 +111,7 @@ struct JobCheck {
 
   /// Why no file can be written to `folder`.
   private mutating func wrongFolder(_ folder: String) -> String? {
-    guard !folders.contains(Key(folder)) else { return nil }
+    guard !folders.contains(FileKey(folder)) else { return nil }
     var there = URL(fileURLWithPath: folder)
     while !FileSystem.exists(there.path), there.path != "/" { there.deleteLastPathComponent() }
     guard FileSystem.isFolder(there.path) else {
@@ -134,7 +120,7 @@ struct JobCheck {
     guard FileSystem.isWritable(there.path) else {
       return "outputs are to lie in \(there.path), which may not be written to."
     }
-    folders.insert(Key(folder))
+    folders.insert(FileKey(folder))
     return nil
   }
 
@@ -151,7 +137,7 @@ struct JobCheck {
       .map(\.word)
     let endings = job.outputs.map { URL(fileURLWithPath: $0).pathExtension }
     words += ["--output=x.\(endings.first ?? "")", "x"]
-    let key = Key(words.joined(separator: "\u{0}"))
+    let key = FileKey(words.joined(separator: "\u{0}"))
     guard !checked.contains(key) else { return nil }
     do {
       _ = try RenderCommand.parse(words)

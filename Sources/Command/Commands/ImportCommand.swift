@@ -33,6 +33,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "Call")
   var source: SourceOptions
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   @OptionGroup
   var progress: ProgressOptions
 
@@ -48,13 +51,14 @@ struct ImportCommand: ParsableCommand {
     Interrupts.install()
     try refuseArchives()
     let protected = inputs + [source.people].compactMap { $0 }
-    try OutputFile.require(output, protecting: protected)
+    try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
     let input = try source.open(inputs, printer: printer)
     printer.finish()
     var file = try OutputFile(
-      output, protecting: protected + input.listing.map { input.path(of: $0) })
+      output, protecting: protected + input.listing.map { input.path(of: $0) },
+      overwriting: overwrite)
     for note in input.notes { Terminal.say("note: \(note)") }
     for path in input.missingFiles {
       Terminal.say("warning: \(path) is not there; put it there before you render.")

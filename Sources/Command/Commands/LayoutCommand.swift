@@ -81,6 +81,9 @@ struct LayoutCommand: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var output: String?
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   func validate() throws {
     guard (0...1000).contains(count), animate.allSatisfy({ (0...1000).contains($0) }) else {
       throw ValidationError("--count takes 0 to 1000 people.")
@@ -125,7 +128,8 @@ struct LayoutCommand: ParsableCommand {
       try StandardOutput.write(
         try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
     } else if let output {
-      var file = try OutputFile(output, protecting: LayoutSource.files(layout))
+      var file = try OutputFile(
+        output, protecting: LayoutSource.files(layout), overwriting: overwrite)
       try file.write(Data(LayoutDrawing(canvas: canvas, steps: steps).text.utf8))
     }
   }

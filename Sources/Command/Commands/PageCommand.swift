@@ -38,6 +38,9 @@ struct PageCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var output: String
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   @OptionGroup(title: "Page")
   var page: PageOptions
 
@@ -46,15 +49,16 @@ struct PageCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     if reports.allSatisfy({ PageList.isPage($0) }) {
-      try PageList.write(reports, to: output)
+      try PageList.write(reports, to: output, overwriting: overwrite)
       return StandardOutput.say(output)
     }
     let reports = try self.reports.map(ReportFile.path)
     var all = try reports.map(ReportFile.read)
     let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
+    let protected = reports + (all + [played]).map(\.output)
+    try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     try page.write(
-      played, and: all, to: output,
-      protecting: reports + (all + [played]).map(\.output))
+      played, and: all, to: output, protecting: protected, overwriting: overwrite)
     StandardOutput.say(output)
   }
 }

@@ -153,16 +153,21 @@ struct StitchCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
-    if !overwrite { try OutputFile.requireOwn(output) }
     let work = try WorkPlan.read(piece.plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
       throw ValidationError.ending(output)
     }
+    let protected = work.files + [piece.plan]
+    if let report {
+      try OutputFile.require(report, protecting: protected + [output], overwriting: overwrite)
+    }
     let result = try work.stitch(
-      piece.folder, to: output, cancellation: Interrupts.cancellation)
+      piece.folder, to: output, protecting: [piece.plan], overwriting: overwrite,
+      cancellation: Interrupts.cancellation)
     Terminal.warn(of: result)
     if let report {
-      var file = try OutputFile(report, protecting: work.files + [output])
+      var file = try OutputFile(
+        report, protecting: protected + result.withOthers.map(\.output), overwriting: overwrite)
       try file.write(try JSONFile.text(result))
     }
     for report in result.withOthers { StandardOutput.say(report.output) }

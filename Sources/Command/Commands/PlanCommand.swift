@@ -41,6 +41,9 @@ struct PlanCommand: RenditionCommand {
   @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
   var explain = false
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   @OptionGroup
   var lossOptions: LossOptions
 
@@ -49,8 +52,8 @@ struct PlanCommand: RenditionCommand {
 
   func run() throws {
     Interrupts.install()
-    try OutputFile.require(output, protecting: files)
-    try picture.speakers.require(protecting: files + [output])
+    try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)
+    try picture.speakers.require(protecting: files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
     let call = try callRequest(printer: printer)
@@ -58,13 +61,13 @@ struct PlanCommand: RenditionCommand {
     let main = outputs(of: rendition, at: "")
     let further = try further(
       beside: rendition, of: call, at: nil, protecting: files + [output] + picture.speakers.outputs,
-      replacing: true)
+      overwriting: true)
     let outputs = main + further.outputs
     let plans = try Planner.plans(
       outputs.map(\.rendition), of: call, cancellation: Interrupts.cancellation)
     let plan = plans[0]
     printer.finish()
-    try picture.speakers.require(protecting: plan.files)
+    try picture.speakers.require(protecting: plan.files, overwriting: overwrite)
     let losses = Terminal.announce(plans)
     guard further.stills.isEmpty else {
       throw RenderError(
@@ -81,8 +84,10 @@ struct PlanCommand: RenditionCommand {
           : try RenditionPlan(plan, as: output.target))
     }
     let work = WorkPlan(made)
-    try work.write(to: output)
-    try picture.speakers.write(plan, protecting: files + [output])
+    var file = try OutputFile(
+      output, protecting: files + work.files, overwriting: overwrite, mark: .member)
+    try work.write(as: &file)
+    try picture.speakers.write(plan, protecting: files + [output], overwriting: overwrite)
     if explain {
       try StandardOutput.write(
         Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))

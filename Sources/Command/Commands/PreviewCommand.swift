@@ -38,6 +38,9 @@ struct PreviewCommand: ParsableCommand {
   @Flag(help: "Put the pictures of --every side by side into one file.")
   var sheet = false
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   @OptionGroup
   var lossOptions: LossOptions
 
@@ -62,8 +65,9 @@ struct PreviewCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
-    try OutputFile.require(output, protecting: picture.files)
-    try picture.speakers.require(protecting: picture.files + [output])
+    try OutputFile.require(
+      output, protecting: picture.files, overwriting: overwrite, mark: .record)
+    try picture.speakers.require(protecting: picture.files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
     let call = try picture.callRequest(printer: printer)
@@ -71,15 +75,17 @@ struct PreviewCommand: ParsableCommand {
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(rendition, of: call, cancellation: cancellation)
     printer.finish()
-    try picture.speakers.require(protecting: plan.files)
+    try picture.speakers.require(protecting: plan.files, overwriting: overwrite)
     let known = Terminal.announce([plan])
-    let stills = Stills(
+    var stills = Stills(
       plan, readers: call.readers, progress: call.progress, cancellation: cancellation)
+    (stills.protected, stills.isOverwriting) = (picture.files, overwrite)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
     printer.finish()
-    try picture.speakers.write(plan, protecting: picture.files + [output])
+    try picture.speakers.write(
+      plan, protecting: picture.files + [output], overwriting: overwrite)
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
     try Terminal.finish(

@@ -120,14 +120,23 @@ struct RenderCommand: RenditionCommand {
   func run() throws {
     Interrupts.install()
     if others.hls != nil {
-      try OutputFolder.require(output, .stream, protecting: files)
+      try OutputFolder.require(output, .stream, protecting: files, overwriting: overwrite)
     } else {
-      try OutputFile.require(output, protecting: files)
-      if !overwrite, canvasHashes == nil { try OutputFile.requireOwn(output) }
+      try OutputFile.require(
+        output, protecting: files, overwriting: overwrite || canvasHashes != nil, mark: .tags)
     }
-    if let reportFile { try OutputFile.require(reportFile, protecting: files + [output]) }
-    if let page { try OutputFile.require(page, protecting: protectedByPage) }
-    try picture.speakers.require(protecting: protectedBySpeakers)
+    if let reportFile {
+      try OutputFile.require(
+        reportFile, protecting: files + [output], overwriting: overwrite, mark: .member)
+    }
+    if let canvasHashes {
+      try OutputFile.require(
+        canvasHashes, protecting: protectedBySpeakers, overwriting: overwrite, mark: .record)
+    }
+    try picture.speakers.require(protecting: protectedBySpeakers, overwriting: overwrite)
+    if let page {
+      try OutputFile.require(page, protecting: protectedByPage, overwriting: overwrite)
+    }
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
     var (rendered, placed) = (RenderReport?.none, [String]())
@@ -135,14 +144,18 @@ struct RenderCommand: RenditionCommand {
       let result = try render(&plan, &stages, &stills)
       let made = result.withOthers.filter { $0.error == nil }
       (rendered, placed) = (result, made.map(\.output) + stills.made)
-      if let plan { try picture.speakers.write(plan, protecting: protectedBySpeakers) }
+      if let plan {
+        try picture.speakers.write(
+          plan, protecting: protectedBySpeakers, overwriting: overwrite)
+      }
       placed += picture.speakers.outputs
       try write(result)
       placed += [reportFile].compactMap { $0 }
       if let stop = stills.stop { throw stop }
       if let page, result.error == nil {
         try pageOptions.write(
-          result, and: Array(made.dropFirst()), to: page, protecting: protectedByPage)
+          result, and: Array(made.dropFirst()), to: page,
+          protecting: protectedByPage + made.map(\.output) + stills.made, overwriting: overwrite)
       }
       if reportFile != nil || report == nil {
         for report in made { StandardOutput.say(Summary.line(report)) }
@@ -172,7 +185,7 @@ struct RenderCommand: RenditionCommand {
 
   /// What no further output must be.
   private var protectedByOthers: [String] {
-    protectedByPage + [page].compactMap { $0 }
+    protectedByPage + (page.map { [$0, PageOptions.thumbnails(of: $0)] } ?? [])
   }
 
   /// What the page must not be.
@@ -193,7 +206,7 @@ struct RenderCommand: RenditionCommand {
     if page != nil { call.wantsTurns = true }
     let main = try rendition(of: call, as: OutputKind(path: output))
     let further = try further(
-      beside: main, of: call, at: output, protecting: protectedByOthers, replacing: overwrite)
+      beside: main, of: call, at: output, protecting: protectedByOthers, overwriting: overwrite)
     let outputs = outputs(of: main, at: output) + further.outputs
     try StillOutputs.require(further.stills, of: outputs.map(\.target))
     let plans = try Planner.plans(
@@ -202,10 +215,11 @@ struct RenderCommand: RenditionCommand {
     printer.finish()
     planned = plan
     stages.end("planning")
-    try picture.speakers.require(protecting: plan.files)
+    try picture.speakers.require(protecting: plan.files, overwriting: overwrite)
     let known = Set(Terminal.announce(plans))
     if let canvasHashes {
-      var file = try OutputFile(canvasHashes, protecting: files)
+      var file = try OutputFile(
+        canvasHashes, protecting: protectedBySpeakers, overwriting: overwrite, mark: .record)
       let text = try CanvasHashes.text(of: plan, kernels: kernels, cancellation: cancellation)
       try file.write(Data(text.utf8))
       throw RenderError(.cancelled, "the hashes are in \(canvasHashes); nothing was rendered.")
@@ -215,7 +229,7 @@ struct RenderCommand: RenditionCommand {
     }
     var settings = engine.settings(
       output: output, picture: picture, isStrict: strict || strictNotes)
-    settings.madeFrom = madeFrom
+    (settings.madeFrom, settings.isOverwriting) = (madeFrom, overwrite)
     settings.stems = stems.map {
       StemFolder(
         $0, container: stemFormat.container, channelCount: encoding.sound.audioChannels.count)
@@ -237,7 +251,9 @@ struct RenderCommand: RenditionCommand {
     }
     printer.finish()
     Terminal.warn(of: result, except: known)
-    stills.make(further.stills, of: zip(plans, outputs.map(\.target)), result)
+    stills.make(
+      further.stills, of: zip(plans, outputs.map(\.target)), result,
+      protecting: protectedByOthers + further.outputs.map(\.target.path), overwriting: overwrite)
     return result
   }
 
@@ -245,7 +261,8 @@ struct RenderCommand: RenditionCommand {
     guard report != nil else { return }
     let text = try JSONFile.text(result)
     guard let reportFile else { return try StandardOutput.write(text) }
-    var file = try OutputFile(reportFile, protecting: files + [output])
+    var file = try OutputFile(
+      reportFile, protecting: files + [output], overwriting: overwrite, mark: .member)
     try file.write(text)
   }
 }

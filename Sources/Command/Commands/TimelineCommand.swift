@@ -23,6 +23,9 @@ struct TimelineCommand: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var output: String
 
+  @Flag(help: "Replace an output that Tessera did not make.")
+  var overwrite = false
+
   @OptionGroup
   var lossOptions: LossOptions
 
@@ -38,8 +41,8 @@ struct TimelineCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
-    try OutputFile.require(output, protecting: picture.files)
-    try picture.speakers.require(protecting: picture.files + [output])
+    try OutputFile.require(output, protecting: picture.files, overwriting: overwrite)
+    try picture.speakers.require(protecting: picture.files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
     var call = try picture.callRequest(printer: printer)
@@ -54,9 +57,11 @@ struct TimelineCommand: ParsableCommand {
     let losses = Terminal.announce([plan])
     let voices = try analyses.hear(plan)
     printer.finish()
-    var file = try OutputFile(output, protecting: picture.files + plan.files)
+    var file = try OutputFile(
+      output, protecting: picture.files + plan.files, overwriting: overwrite)
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
-    try picture.speakers.write(plan, protecting: picture.files + [output])
+    try picture.speakers.write(
+      plan, protecting: picture.files + [output], overwriting: overwrite)
     StandardOutput.say(output)
     try Terminal.finish(
       output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)

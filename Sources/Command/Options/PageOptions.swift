@@ -28,11 +28,17 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the page for `report` to `path`; no file of `protected` is replaced.
-  /// `others` are the reports of other outputs of the same call.
+  /// The file with small pictures beside the page at `path`.
+  static func thumbnails(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
+  }
+
+  /// Writes the page for `report` to `path`; no file of `protected` is replaced, and what Tessera
+  /// did not make only when it is `overwriting`. `others` are the reports of other outputs of the
+  /// same call.
   func write(
     _ report: RenderReport, and others: [RenderReport] = [], to path: String,
-    protecting protected: [String]
+    protecting protected: [String], overwriting: Bool
   ) throws {
     do {
       let hasPictures = report.call?.frameRate != nil
@@ -43,12 +49,12 @@ struct PageOptions: ParsableArguments {
           try CallPage.Media(output: report.output, page: path, hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
-      page.pictures = try pictures(report, path, protected)
+      page.pictures = try pictures(report, path, protected + [path], overwriting)
       page.others = try others.map { other throws(PageError) in
         try CallPage.Other(other, page: path)
       }
       let text = try page.html()
-      var file = try OutputFile(path, protecting: protected)
+      var file = try OutputFile(path, protecting: protected, overwriting: overwriting)
       try file.write(Data(text.utf8))
     } catch let error as PageError {
       throw RenderError(.failure, "\(error)")
@@ -60,15 +66,15 @@ struct PageOptions: ParsableArguments {
   ///
   /// - Throws: once somebody asked to stop.
   private func pictures(
-    _ report: RenderReport, _ path: String, _ protected: [String]
+    _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool
   ) throws(RenderError) -> CallPage.Pictures? {
     guard pageThumbnails == .on, FileSystem.exists(report.output) else { return nil }
-    let file = URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
+    let file = Self.thumbnails(of: path)
     do throws(RenderError) {
-      try OutputFile.require(file, protecting: protected)
+      try OutputFile.require(file, protecting: protected, overwriting: isOverwriting)
       let made = try Thumbnails.write(
-        of: report, to: file, readers: EngineOptions.readers(),
-        cancellation: Interrupts.cancellation)
+        of: report, to: file, protecting: protected, overwriting: isOverwriting,
+        readers: EngineOptions.readers(), cancellation: Interrupts.cancellation)
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
@@ -87,8 +93,10 @@ enum PageList {
 
   /// Writes the list of the calls whose pages are at `pages` to `path`.
   ///
-  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call.
-  static func write(_ pages: [String], to path: String) throws(RenderError) {
+  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call, or what is at
+  ///   `path` may not be replaced.
+  static func write(_ pages: [String], to path: String, overwriting: Bool) throws(RenderError) {
+    try OutputFile.require(path, protecting: pages, overwriting: overwriting)
     var calls: [IndexPage.Call] = []
     for page in pages {
       guard let data = FileManager.default.contents(atPath: page) else {
@@ -101,7 +109,7 @@ enum PageList {
         throw RenderError(.failure, "\(error)")
       }
     }
-    var file = try OutputFile(path, protecting: pages)
+    var file = try OutputFile(path, protecting: pages, overwriting: overwriting)
     try file.write(Data(IndexPage(calls).html().utf8))
   }
 }

@@ -53,25 +53,25 @@ struct SpeakerOptions: ParsableArguments {
   var outputs: [String] { [speakers].compactMap { $0 } + transcriptOut.map(\.path) }
 
   /// Makes sure early that the files can be made.
-  func require(protecting files: [String]) throws(RenderError) {
+  func require(protecting files: [String], overwriting: Bool) throws(RenderError) {
     for (index, output) in outputs.enumerated() {
-      try OutputFile.require(output, protecting: files + outputs[..<index])
+      try OutputFile.require(
+        output, protecting: files + outputs[..<index], overwriting: overwriting)
     }
   }
 
   /// Writes the files that are wanted.
-  func write(_ plan: Plan, protecting files: [String]) throws(RenderError) {
-    if let speakers { try write(plan.speakersWebVTT, to: speakers, protecting: files + plan.files) }
-    for output in transcriptOut {
-      try write(output.text(plan), to: output.path, protecting: files + plan.files)
-    }
-  }
-
-  private func write(
-    _ text: String, to path: String, protecting files: [String]
+  func write(
+    _ plan: Plan, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
-    var file = try OutputFile(path, protecting: files)
-    try file.write(Data(text.utf8))
+    let texts =
+      (speakers.map { [($0, plan.speakersWebVTT)] } ?? [])
+      + transcriptOut.map { ($0.path, $0.text(plan)) }
+    for (path, text) in texts {
+      var file = try OutputFile(
+        path, protecting: files + plan.files, overwriting: overwriting)
+      try file.write(Data(text.utf8))
+    }
   }
 
   /// Asks for what is said here.

@@ -48,7 +48,7 @@ extension RenditionCommand {
   /// path, nil where it is none. Makes sure that all can be made, but for what is in `protected`.
   func further(
     beside main: Rendition, of call: CallRequest, at beside: String?,
-    protecting protected: [String], replacing: Bool
+    protecting protected: [String], overwriting: Bool
   ) throws(RenderError) -> FurtherOutputs {
     var found = FurtherOutputs()
     let folder = beside.flatMap { path in
@@ -60,15 +60,16 @@ extension RenditionCommand {
     for wish in try others.wishes() + named {
       let protected = protected + found.paths
       if let still = try StillOutput(wish) {
-        try still.require(protecting: protected, replacing: replacing)
+        try still.require(protecting: protected, overwriting: overwriting)
         found.stills.append(still)
       } else if let (rungs, wish) = try StreamRungs.taken(from: wish) {
-        try OutputFolder.require(wish.file, .stream, protecting: protected)
+        try OutputFolder.require(
+          wish.file, .stream, protecting: protected, overwriting: overwriting)
         let rendition = try rendition(for: wish, as: rungs, beside: main, of: call)
         found.outputs += rungs.outputs(of: rendition, at: wish.file)
       } else {
-        try OutputFile.require(wish.file, protecting: protected)
-        if !replacing { try OutputFile.requireOwn(wish.file) }
+        try OutputFile.require(
+          wish.file, protecting: protected, overwriting: overwriting, mark: .tags)
         found.outputs.append(
           (.file(wish.file), try rendition(for: wish, beside: main, of: call)))
       }

@@ -50,21 +50,25 @@ enum StillOutput {
 
   private static let shortest = MediaTime(nanoseconds: 100_000_000)
 
-  /// Makes sure early that it can be made; a file of somebody else is replaced only when `replacing`.
-  func require(protecting files: [String], replacing: Bool) throws(RenderError) {
+  /// Makes sure early that it can be made; a file of somebody else is replaced only when it
+  /// `isOverwriting`.
+  func require(protecting files: [String], overwriting isOverwriting: Bool) throws(RenderError) {
     switch self {
     case .thumbnails(let path, _):
-      try OutputFolder.require(path, ThumbnailFolder.content, protecting: files)
+      try OutputFolder.require(
+        path, ThumbnailFolder.content, protecting: files, overwriting: isOverwriting)
     case .poster(let path, _):
-      // What a poster is made by cannot be told, so another picture of that name is replaced.
-      try OutputFile.require(path, protecting: files)
+      try OutputFile.require(
+        path, protecting: files, overwriting: isOverwriting, mark: .record)
     }
   }
 
   /// Makes it of `plan`, which has become the video `file`; nil where that is not a single file.
   ///
   /// - Throws: where it cannot be made.
-  func write(of plan: Plan, in file: String?) throws(RenderError) {
+  func write(
+    of plan: Plan, in file: String?, protecting files: [String], overwriting: Bool
+  ) throws(RenderError) {
     let (readers, cancellation) = (EngineOptions.readers(), Interrupts.cancellation)
     switch self {
     case .thumbnails(let path, let every):
@@ -77,9 +81,11 @@ enum StillOutput {
           ThumbnailFolder(of: plan, every: every)
         }
       try folder.write(
-        to: path, protecting: plan.files, readers: readers, cancellation: cancellation)
+        to: path, protecting: plan.files + files, overwriting: overwriting, readers: readers,
+        cancellation: cancellation)
     case .poster(let path, let time):
-      let stills = Stills(plan, readers: readers, cancellation: cancellation)
+      var stills = Stills(plan, readers: readers, cancellation: cancellation)
+      (stills.protected, stills.isOverwriting) = (files, overwriting)
       _ = try stills.writePoster(at: time, to: path)
     }
   }

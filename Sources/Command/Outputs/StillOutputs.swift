@@ -23,13 +23,15 @@ struct StillOutputs {
   /// somebody asks to stop.
   mutating func make(
     _ stills: [StillOutput], of outputs: Zip2Sequence<[Plan], [RenderTarget]>,
-    _ report: RenderReport
+    _ report: RenderReport, protecting files: [String], overwriting: Bool
   ) {
     guard let (plan, target) = outputs.first(where: { $0.1.hasPictures }) else { return }
     let isMade = report.withOthers.contains { $0.error == nil && $0.output == target.path }
     for still in stills {
       do throws(RenderError) {
-        try still.write(of: plan, in: target.rung == nil && isMade ? target.path : nil)
+        try still.write(
+          of: plan, in: target.rung == nil && isMade ? target.path : nil, protecting: files,
+          overwriting: overwriting)
         made.append(still.path)
       } catch {
         guard error.kind != .cancelled else { return stop = error }

@@ -238,6 +238,8 @@ struct RemoteRun {
       place.location, number, isFolder: place.isFolder, entry: place.entry,
       isReplacing: ["--stems", "--report"].contains(place.option))
     output.isPlan = words.words.first == "plan" && ["-o", "--output"].contains(place.option)
+    // What an earlier run has left was changed for the bucket.
+    if output.isPlan { FileSystem.remove(output.path) }
     return output
   }
 

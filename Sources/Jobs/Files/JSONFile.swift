@@ -6,11 +6,19 @@ package enum JSONFile {
   /// Where the larger parts of the document at `path` are.
   package static func sideFolder(of path: String) -> SideFolder { SideFolder("\(path).parts") }
 
-  /// Writes a value, whole or not at all.
+  /// Writes a value into a folder of Tessera's own, whole or not at all.
   package static func write(_ value: some Encodable, to path: String) throws(RenderError) {
+    var file = try OutputFile(inOwnFolder: path)
+    try write(value, as: &file)
+  }
+
+  /// Writes a value as `file`, whole or not at all.
+  package static func write(
+    _ value: some Encodable, as file: inout OutputFile
+  ) throws(RenderError) {
+    let path = file.name
     let encoder = PlainJSON.encoder
     encoder.userInfo[SideFolder.key] = sideFolder(of: path)
-    var file = try OutputFile(path)
     let data: Data
     do {
       data = try encoder.encode(value)

@@ -5,19 +5,54 @@ import TesseraSystem
 
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.
+///
+/// Every file that somebody has named is written by way of this: it replaces nothing but what
+/// Tessera has made and nobody has changed, unless it is told to.
 package struct OutputFile: ~Copyable {
   private var pending: PendingOutput
+  /// Its name, as somebody gave it.
+  package let name: String
+  /// How it says what made it; nil where nobody asks.
+  private let mark: FileMark?
+  private let records: WrittenFiles
 
   /// Where the finished file will be: what a link of that name leads to.
   package var path: String { pending.path }
 
   /// A file that will be `path`. Nothing is written yet.
   ///
+  /// - Parameters:
+  ///   - path: its name, as somebody gave it.
+  ///   - files: files and folders that are read or written besides, of which none is replaced.
+  ///   - overwriting: whether a file may be replaced that Tessera did not make.
+  ///   - mark: how it says that Tessera made it; nil is what its name suggests.
+  ///   - records: where files are remembered that cannot say it.
   /// - Throws: where `path` is one of the files that are to be protected, or something else than a
-  ///   file, or its folder does not exist or cannot be written to.
-  package init(_ path: String, protecting files: [String] = []) throws(RenderError) {
-    let path = FileSystem.followingLinks(path)
-    let pending = try PendingOutput(path, .file, protecting: files)
+  ///   file, or may not be replaced, or its folder does not exist or cannot be written to.
+  package init(
+    _ path: String, protecting files: [String] = [], overwriting: Bool = false,
+    mark: FileMark? = nil, records: WrittenFiles = .standard
+  ) throws(RenderError) {
+    let (name, path) = (path, FileSystem.followingLinks(path))
+    let mark = mark ?? FileMark(path: name)
+    let rule = OutputRule(protected: files, isOverwriting: overwriting)
+    pending = try PendingOutput(path, .file) { () throws(RenderError) in
+      try rule.requireOther(path)
+      try Self.requirePlain(path)
+      try rule.require(path) { mark.owner(of: path, records) }
+    }
+    (self.name, self.mark, self.records) = (name, mark, records)
+  }
+
+  /// A file that will be `path`, in a folder of Tessera's own: it replaces whatever is there.
+  package init(inOwnFolder path: String) throws(RenderError) {
+    pending = try PendingOutput(path, .file) { () throws(RenderError) in
+      try Self.requirePlain(path)
+    }
+    (name, mark, records) = (path, nil, .standard)
+  }
+
+  private static func requirePlain(_ path: String) throws(RenderError) {
     if FileSystem.isFolder(path) {
       throw RenderError(.failure, "cannot write \(path): it is a folder; name a file in it.")
     }
@@ -25,7 +60,6 @@ package struct OutputFile: ~Copyable {
       throw RenderError(
         .failure, "cannot write \(path): it is a device or a pipe; name a file.")
     }
-    self.pending = pending
   }
 
   /// Where the file is written until it is complete.
@@ -38,47 +72,16 @@ package struct OutputFile: ~Copyable {
 
   /// Makes sure early that a file can be made at `path`.
   ///
-  /// - Throws: what ``init(_:protecting:)`` throws.
-  package static func require(_ path: String, protecting files: [String]) throws(RenderError) {
-    _ = try OutputFile(path, protecting: files)
+  /// - Throws: what ``init(_:protecting:overwriting:mark:records:)`` throws.
+  package static func require(
+    _ path: String, protecting files: [String], overwriting: Bool = false, mark: FileMark? = nil
+  ) throws(RenderError) {
+    _ = try OutputFile(path, protecting: files, overwriting: overwriting, mark: mark)
   }
 
-  /// Makes sure that a render replaces nothing but what Tessera has made, by the name of the
-  /// program that is in the file.
-  ///
-  /// - Throws: where there is another file at `path`.
-  package static func requireOwn(_ path: String) throws(RenderError) {
-    let path = FileSystem.followingLinks(path)
-    // What is not a file is refused elsewhere, and losing an empty one costs nothing.
-    guard FileSystem.exists(path), FileSystem.mayBeReplaced(path), !FileSystem.isFolder(path),
-      FileSystem.byteCount(of: path) > 0, !isOwn(path)
-    else { return }
-    throw RenderError(
-      .usage,
-      "\(path) is there already, and Tessera did not make it: give -o another name, or --overwrite to "
-        + "replace it.")
-  }
-
-  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end.
-  /// Nothing of it is parsed: it can be anybody's.
-  private static func isOwn(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    guard let head = try? file.read(upToCount: longestHead) else { return false }
-    if TesseraVersion.isNamed(in: head) { return true }
-    let size = FileSystem.byteCount(of: path)
-    guard size > head.count,
-      (try? file.seek(toOffset: UInt64(max(0, size - longestTail)))) != nil,
-      let tail = try? file.readToEnd()
-    else { return false }
-    return TesseraVersion.isNamed(in: tail)
-  }
-
-  /// More than the index of a day, which stands before it, and than the tags at the end.
-  private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
-
-  /// Writes `data` as the whole file.
+  /// Writes `data`, with its mark, as the whole file.
   package mutating func write(_ data: Data) throws(RenderError) {
+    let data = mark?.marked(data) ?? data
     let descriptor = try pending.begin().descriptor
     // Some file systems say at closing only that they have no room.
     if let code = FileDescriptor.write(data, to: descriptor) ?? FileDescriptor.settle(descriptor) {
@@ -88,5 +91,9 @@ package struct OutputFile: ~Copyable {
   }
 
   /// Gives the finished file its name; from then on it stays.
-  package mutating func commit() throws(RenderError) { try pending.commit() }
+  package mutating func commit() throws(RenderError) {
+    try pending.commit()
+    guard mark == .record, let file = FileState(of: path) else { return }
+    records.add(file)
+  }
 }

@@ -1,11 +1,13 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TesseraSystem
 
 /// A folder of files in the making: it has a temporary name beside the output until all of them are
 /// there, so that nobody ever finds half of it, and an earlier one stays whole until then.
 package struct OutputFolder: ~Copyable {
   private var pending: PendingOutput
+  private let content: Content
 
   /// Where the finished folder will be.
   package var path: String { pending.path }
@@ -25,28 +27,36 @@ package struct OutputFolder: ~Copyable {
 
   /// A folder that will be `path`. Nothing is written yet.
   ///
+  /// - Parameters:
+  ///   - path: its name, as somebody gave it.
+  ///   - content: what it will hold.
+  ///   - files: what is read or written besides, of which none is replaced.
+  ///   - overwriting: whether one may be replaced that Tessera made and somebody has changed.
   /// - Throws: where there is anything of that name but an empty folder or one that Tessera has
   ///   made, where one of `files` lies in it, or its own folder cannot be written to.
   package init(
-    _ path: String, _ content: Content, protecting files: [String] = []
+    _ path: String, _ content: Content, protecting files: [String] = [], overwriting: Bool = false
   ) throws(RenderError) {
     let path = FileSystem.followingLinks(Self.withoutSlash(path))
-    let pending = try PendingOutput(path, .folder, protecting: files)
-    try Self.requireReplaceable(path, content, protecting: files)
-    self.pending = pending
+    let rule = OutputRule(protected: files, isOverwriting: overwriting)
+    pending = try PendingOutput(path, .folder) { () throws(RenderError) in
+      try Self.requireReplaceable(path, content, rule)
+    }
+    self.content = content
   }
 
   /// Makes sure that what is at `path` may go.
   private static func requireReplaceable(
-    _ path: String, _ content: Content, protecting files: [String]
+    _ path: String, _ content: Content, _ rule: OutputRule
   ) throws(RenderError) {
+    try rule.requireOther(path)
     guard FileSystem.exists(path) else { return }
     guard FileSystem.isFolder(path) else {
       throw RenderError(
         .usage, "cannot write the folder \(path): there is a file of that name; give it another.")
     }
-    let inside = (FileSystem.realPath(path) ?? path) + "/"
-    if let file = files.first(where: { (FileSystem.realPath($0) ?? $0).hasPrefix(inside) }) {
+    let inside = FileSystem.realName(path) + "/"
+    if let file = rule.protected.first(where: { FileSystem.realName($0).hasPrefix(inside) }) {
       throw RenderError(.usage, "\(file) is an input in the output folder \(path); name another.")
     }
     if let foreign = Self.foreign(in: path, content) {
@@ -54,6 +64,7 @@ package struct OutputFolder: ~Copyable {
         .usage,
         "the folder \(path) holds what Tessera did not make (\(foreign)); name another folder.")
     }
+    try rule.require(path) { owner(of: path, content) }
   }
 
   /// The path of a folder as that of a file is written.
@@ -79,12 +90,33 @@ package struct OutputFolder: ~Copyable {
     return content.endings.contains { path.hasSuffix($0) }
   }
 
+  /// Whose the folder at `path` is. Its entry has a hash of itself and of what else is there.
+  private static func owner(of path: String, _ content: Content) -> FileMark.Owner {
+    guard !FileSystem.names(in: path).isEmpty else { return .own }
+    let owner = FileMark(path: content.entry).owner(
+      of: "\(path)/\(content.entry)", beside: listing(of: path, content), .standard)
+    return owner == .own ? .own : .edited
+  }
+
+  /// The names and sizes of all files in `folder` but its entry.
+  private static func listing(of folder: String, _ content: Content) -> Data {
+    func lines(_ name: String) -> [String] {
+      let path = "\(folder)/\(name)"
+      guard FileSystem.isFolder(path) else { return ["\(FileSystem.byteCount(of: path)) \(name)"] }
+      return FileSystem.names(in: path).flatMap { lines("\(name)/\($0)") }
+    }
+    let names = FileSystem.names(in: folder).filter { $0 != content.entry }
+    return Data(names.flatMap(lines).joined(separator: "\n").utf8)
+  }
+
   /// Makes sure early that the folder can be made at `path`.
   ///
-  /// - Throws: what ``init(_:_:protecting:)`` throws.
+  /// - Throws: what ``init(_:_:protecting:overwriting:)`` throws.
   package static func require(
-    _ path: String, _ content: Content, protecting files: [String]
-  ) throws(RenderError) { _ = try OutputFolder(path, content, protecting: files) }
+    _ path: String, _ content: Content, protecting files: [String], overwriting: Bool = false
+  ) throws(RenderError) {
+    _ = try OutputFolder(path, content, protecting: files, overwriting: overwriting)
+  }
 
   /// Where the files are written until all are there.
   package mutating func temporaryPath() throws(RenderError) -> String {
@@ -95,5 +127,16 @@ package struct OutputFolder: ~Copyable {
   package func removeRemains() { pending.removeRemains() }
 
   /// Gives the finished folder its name, from which an earlier one goes.
-  package mutating func commit() throws(RenderError) { try pending.commit() }
+  package mutating func commit() throws(RenderError) {
+    let folder = try pending.begin().path
+    let entry = "\(folder)/\(content.entry)"
+    if let text = FileManager.default.contents(atPath: entry) {
+      let beside = Self.listing(of: folder, content)
+      let marked = FileMark(path: content.entry).marked(text, beside: beside)
+      if let number = FileDescriptor.write(marked, to: entry) {
+        throw RenderError(SystemError("write", path, number: number))
+      }
+    }
+    try pending.commit()
+  }
 }

@@ -14,21 +14,27 @@ struct PendingOutput: ~Copyable {
   /// Where the finished output will be.
   let path: String
   private let kind: Kind
+  /// Throws where what is at `path` may not be replaced.
+  private let requireLeave: @Sendable () throws(RenderError) -> Void
+  /// What was at `path` when it was found to be replaceable; nil where nothing was.
+  private let replaced: FileState?
   /// What is written; nil before anything is.
   private var temporary: TemporaryFile?
   private var isCommitted = false
 
   /// What will be at `path`. Nothing is written yet.
   ///
-  /// - Throws: where its folder does not exist or cannot be written to, or `path` is one of the
-  ///   files that are to be protected.
-  init(_ path: String, _ kind: Kind, protecting files: [String]) throws(RenderError) {
-    (self.path, self.kind) = (path, kind)
+  /// - Parameter requireLeave: throws where what is at `path` may not be replaced. It is asked now,
+  ///   and again at the end where something else is there by then.
+  /// - Throws: where the folder does not exist or cannot be written to, or `requireLeave` does.
+  init(
+    _ path: String, _ kind: Kind, requireLeave: @escaping @Sendable () throws(RenderError) -> Void
+  ) throws(RenderError) {
     try Self.requirePlace(path)
-    guard !files.contains(where: { FileSystem.areSame($0, path) }) else {
-      throw RenderError(
-        .usage, "\(path) is one of the inputs or another output; give the output another name.")
-    }
+    let replaced = FileState(of: path)
+    try requireLeave()
+    (self.path, self.kind, self.requireLeave) = (path, kind, requireLeave)
+    self.replaced = replaced
   }
 
   deinit {
@@ -86,16 +92,43 @@ struct PendingOutput: ~Copyable {
   func removeRemains() { TemporaryFile.removeAbandoned(for: path) }
 
   /// Gives the finished output its name, from which an earlier one goes; from then on it stays.
+  ///
+  /// - Throws: where something is there by now that may not be replaced.
   mutating func commit() throws(RenderError) {
     let made = try begin().path
-    let isExchanged = kind == .folder && FileSystem.exists(path)
-    let why =
-      isExchanged ? FileSystem.exchange(made, with: path) : FileSystem.rename(made, to: path)
-    if let why {
-      throw RenderError(
-        .failure, "cannot give the finished \(kind.rawValue) the name \(path): \(why).")
+    var leave = replaced
+    for _ in 0..<Self.mostTries {
+      let found = FileState(of: path)
+      if found != leave || kind == .folder { try requireLeave() }
+      guard found == nil else { return try replace(with: made) }
+      guard let number = FileSystem.renameToFree(made, as: path) else {
+        isCommitted = true
+        return
+      }
+      guard number == EEXIST else {
+        throw refusal(SystemError("rename", path, number: number).reason)
+      }
+      // Somebody was faster: it is decided again.
+      leave = found
     }
+    throw refusal("something else takes it again and again")
+  }
+
+  /// How often something may appear where nothing was.
+  private static let mostTries = 16
+
+  private mutating func replace(with made: String) throws(RenderError) {
+    guard kind == .folder else {
+      if let why = FileSystem.rename(made, to: path) { throw refusal(why) }
+      isCommitted = true
+      return
+    }
+    if let why = FileSystem.exchange(made, with: path) { throw refusal(why) }
     isCommitted = true
-    if isExchanged { Self.remove(made, kind) }
+    Self.remove(made, kind)
+  }
+
+  private func refusal(_ why: String) -> RenderError {
+    RenderError(.failure, "cannot give the finished \(kind.rawValue) the name \(path): \(why).")
   }
 }

@@ -145,6 +145,11 @@ package struct WorkPlan: Sendable, Codable {
     }
   }
 
-  /// Writes the plan to `path`, whole or not at all.
+  /// Writes the plan to `path` in a folder of Tessera's own, whole or not at all.
   package func write(to path: String) throws(RenderError) { try JSONFile.write(self, to: path) }
+
+  /// Writes the plan as `file`, whole or not at all.
+  package func write(as file: inout OutputFile) throws(RenderError) {
+    try JSONFile.write(self, as: &file)
+  }
 }

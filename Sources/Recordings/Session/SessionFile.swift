@@ -37,6 +37,8 @@ public enum SessionFile {
       throw DocumentError(
         file: file, path: "version", reason: "is missing: begin a session file with \"version: 1\"")
     }
+    // Says only what made the file, and nothing of the call.
+    _ = cursor.take("made-by")
     var recording = Recording()
     recording.title = try cursor.text("title")
     recording.startedAt = try cursor.wallTime("started-at")

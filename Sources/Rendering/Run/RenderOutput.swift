@@ -13,17 +13,19 @@ final class RenderOutput {
 
   /// What will be at `target`.
   ///
-  /// - Throws: what ``OutputFile/init(_:protecting:)`` and ``OutputFolder/init(_:_:protecting:)``
-  ///   throw.
-  init(_ target: RenderTarget, protecting files: [String]) throws(RenderError) {
+  /// - Throws: what ``OutputFile`` and ``OutputFolder`` throw where it has no place, or something is
+  ///   there that may not be replaced.
+  init(
+    _ target: RenderTarget, protecting files: [String], overwriting: Bool
+  ) throws(RenderError) {
     path = target.path
     switch target {
     case .file(let path):
-      file = try OutputFile(path, protecting: files)
+      file = try OutputFile(path, protecting: files, overwriting: overwriting)
       folder = nil
     case .rung(_, of: let path):
       file = nil
-      folder = try OutputFolder(path, .stream, protecting: files)
+      folder = try OutputFolder(path, .stream, protecting: files, overwriting: overwriting)
     }
   }
 

@@ -30,6 +30,8 @@ public struct RenderSettings: Sendable {
   public var workFolder: String?
   /// Whether what brought workers down in an earlier run is tried again.
   public var retriesLosses = false
+  /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
+  public var isOverwriting = false
   /// Whether a loss is an error.
   public var isStrict = false
   /// Where each person's sound is written as a file of its own; nil is nowhere.

@@ -51,7 +51,7 @@ public struct Renderer: Sendable {
   }
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
-  /// only then. `progress` is called on this thread, ten times a second.
+  /// only then, and only one that Tessera made, unless the settings say otherwise. `progress` is called on this thread, ten times a second.
   public func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
@@ -84,7 +84,14 @@ public struct Renderer: Sendable {
     for group in targets.outputs {
       let others = outputs.map(\.path)
       outputs.append(
-        try RenderOutput(targets[group[0]], protecting: plans.flatMap(\.files) + others))
+        try RenderOutput(
+          targets[group[0]], protecting: plans.flatMap(\.files) + others,
+          overwriting: settings.isOverwriting))
+    }
+    let protected = plans[0].files + outputs.map(\.path)
+    if let stems = settings.stems {
+      try StemFiles(plans[0]).require(
+        stems, protecting: protected, overwriting: settings.isOverwriting)
     }
     let (work, main) = (try Self.work(plans, targets), targets[0].path)
     let folder = settings.workFolder.map { WorkFolder($0) } ?? WorkFolder(output: main)
@@ -112,7 +119,9 @@ public struct Renderer: Sendable {
     for report in reports { try refuse(report.allLosses) }
     if let stems = settings.stems {
       enter(.stems)
-      try StemFiles(plans[0], lost: folder.soundLosses).write(to: stems, cancellation: cancellation)
+      try StemFiles(plans[0], lost: folder.soundLosses).write(
+        to: stems, protecting: protected, overwriting: settings.isOverwriting,
+        cancellation: cancellation)
     }
     for index in reports.indices {
       reports[index].elapsed = elapsed()

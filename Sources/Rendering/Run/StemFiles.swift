@@ -28,10 +28,23 @@ struct StemFiles {
   private let lost: [CrashLoss]
 
   /// The voices of `plan` up to where they brought workers down.
-  init(_ plan: Plan, lost: [CrashLoss]) { (self.plan, self.lost) = (plan, lost) }
+  init(_ plan: Plan, lost: [CrashLoss] = []) { (self.plan, self.lost) = (plan, lost) }
+
+  /// Makes sure early that the files can be made.
+  func require(
+    _ folder: StemFolder, protecting files: [String], overwriting: Bool
+  ) throws(RenderError) {
+    guard FileSystem.isFolder(folder.path) else { return }
+    for stem in stems(in: folder) {
+      try OutputFile.require(stem.path, protecting: files, overwriting: overwriting)
+    }
+  }
 
   /// Writes the files; each appears when it is whole.
-  func write(to folder: StemFolder, cancellation: Cancellation) throws(RenderError) {
+  func write(
+    to folder: StemFolder, protecting files: [String], overwriting: Bool,
+    cancellation: Cancellation
+  ) throws(RenderError) {
     do {
       try FileManager.default.createDirectory(
         atPath: folder.path, withIntermediateDirectories: true)
@@ -40,21 +53,16 @@ struct StemFiles {
         .failure,
         "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
     }
-    var taken: Set<String> = []
     var made: [String] = []
-    for participant in plan.participants {
-      let voices = voices(of: participant.id)
-      guard !voices.isEmpty else { continue }
-      let name = Self.fileName(participant.name, &taken)
-      let path = "\(folder.path)/\(name).\(folder.container.rawValue)"
-      var file = try OutputFile(path, protecting: plan.files)
+    for (path, title, voices) in stems(in: folder) {
+      var file = try OutputFile(path, protecting: files, overwriting: overwriting)
       let temporary = try file.temporaryPath()
       do {
         try Stems.write(
           voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
           SoundEncoderSettings(
             codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
-          tags: ["title": participant.name], cancellation: cancellation)
+          tags: ["title": title], cancellation: cancellation)
       } catch let error as FFmpegError {
         throw RenderError(error, output: path)
       } catch {
@@ -62,6 +70,19 @@ struct StemFiles {
       }
       try file.commit()
       made.append(path)
+    }
+  }
+
+  /// The files of everybody who is heard.
+  private func stems(
+    in folder: StemFolder
+  ) -> [(path: String, title: String, voices: [VoiceSource])] {
+    var taken: Set<String> = []
+    return plan.participants.compactMap { participant in
+      let voices = voices(of: participant.id)
+      guard !voices.isEmpty else { return nil }
+      let name = Self.fileName(participant.name, &taken)
+      return ("\(folder.path)/\(name).\(folder.container.rawValue)", participant.name, voices)
     }
   }
 

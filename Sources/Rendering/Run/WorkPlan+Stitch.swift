@@ -12,9 +12,11 @@ extension WorkPlan {
   var outputs: [[Int]] { renditions.map(\.target).outputs }
 
   /// Joins the finished pieces in `folder` into the main output, which is called `path`, and those
-  /// of the further outputs into theirs; each appears when it is whole.
+  /// of the further outputs into theirs; each appears when it is whole. Files that Tessera did not
+  /// make are replaced only when it is `overwriting`, those of `files` never.
   package func stitch(
-    _ folder: WorkFolder, to path: String, cancellation: Cancellation
+    _ folder: WorkFolder, to path: String, protecting files: [String] = [],
+    overwriting: Bool = false, cancellation: Cancellation
   ) throws(RenderError) -> RenderReport {
     let targets = renditions.map { rendition in
       let own = rendition.output.isEmpty ? path : rendition.output
@@ -31,10 +33,12 @@ extension WorkPlan {
       }
     }
     var reports: [RenderReport] = []
+    let inputs = self.files + files
     for numbers in outputs {
       let target = targets[numbers[0]]
       let others = targets.map(\.path).filter { $0 != target.path }
-      let output = try RenderOutput(target, protecting: files + others)
+      let output = try RenderOutput(
+        target, protecting: inputs + others, overwriting: overwriting)
       var report = try work.join(numbers, folder, to: try output.temporaryPath(), cancellation)
       try output.commit(&report)
       reports.append(report)

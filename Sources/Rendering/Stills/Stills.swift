@@ -13,6 +13,10 @@ public import TesseraTimeline
 public struct Stills: Sendable {
   private let plan: Plan
   private let readers: TaskPool
+  /// Files and folders besides the recordings that are not replaced.
+  package var protected: [String] = []
+  /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
+  public var isOverwriting = false
 
   /// The most pictures in a contact sheet.
   public static let largestSheet = 400
@@ -140,7 +144,8 @@ public struct Stills: Sendable {
   ) throws(RenderError) -> [Loss] {
     let drawing = StillDrawing(plan: plan, frames: frames, grid: grid, format: format)
     let drawn = try draw([drawing], for: path)
-    var file = try OutputFile(path, protecting: plan.files)
+    var file = try OutputFile(
+      path, protecting: plan.files + protected, overwriting: isOverwriting, mark: .record)
     for picture in drawn { try file.write(Data(picture.file.bytes)) }
     return drawn.flatMap(\.losses)
   }

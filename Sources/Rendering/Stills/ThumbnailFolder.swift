@@ -45,14 +45,16 @@ package struct ThumbnailFolder: Sendable {
   }
 
   /// Writes the folder at `path`, which appears when it is whole. `readers` decode what is shown;
-  /// nil is threads of this process.
+  /// nil is threads of this process. A folder that somebody has changed is replaced only when it is
+  /// `overwriting`.
   ///
   /// - Throws: where the video cannot be read, or the folder not be written.
   package func write(
-    to path: String, protecting files: [String], readers: WorkerProgram?,
+    to path: String, protecting files: [String], overwriting: Bool = false, readers: WorkerProgram?,
     cancellation: Cancellation
   ) throws(RenderError) {
-    var folder = try OutputFolder(path, Self.content, protecting: files)
+    var folder = try OutputFolder(
+      path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
     let plan =
       switch source {
@@ -66,10 +68,10 @@ package struct ThumbnailFolder: Sendable {
       every: interval, longestSide: Self.longestSide, count: Self.picturesOnSheet)
     let temporary = try folder.temporaryPath()
     for (number, sheet) in sheets.enumerated() {
-      var file = try OutputFile("\(temporary)/\(Self.name(number))")
+      var file = try OutputFile(inOwnFolder: "\(temporary)/\(Self.name(number))")
       try file.write(Data(sheet.bytes))
     }
-    var index = try OutputFile("\(temporary)/\(Self.content.entry)")
+    var index = try OutputFile(inOwnFolder: "\(temporary)/\(Self.content.entry)")
     try index.write(Data(Self.index(sheets, until: plan.duration).utf8))
     try folder.commit()
   }

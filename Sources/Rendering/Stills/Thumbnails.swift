@@ -23,12 +23,13 @@ package struct Thumbnails: Hashable, Sendable {
   private static let (mostPictures, longestSide) = (240, 160.0)
 
   /// Writes the thumbnails of the output that `report` describes as a JPEG file at `path`; nil where
-  /// it has no pictures. `readers` decode it; nil is threads of this process.
+  /// it has no pictures. `readers` decode it; nil is threads of this process. None of `files` is
+  /// replaced, and what Tessera did not make only when it is `overwriting`.
   ///
   /// - Throws: where the output cannot be read, or the file not be written.
   package static func write(
-    of report: RenderReport, to path: String, readers: WorkerProgram?,
-    cancellation: Cancellation
+    of report: RenderReport, to path: String, protecting files: [String], overwriting: Bool,
+    readers: WorkerProgram?, cancellation: Cancellation
   ) throws(RenderError) -> Thumbnails? {
     guard let call = report.call, let width = call.width, let height = call.height else {
       return nil
@@ -38,8 +39,9 @@ package struct Thumbnails: Hashable, Sendable {
       longestSide: longestSide, readers: readers, cancellation: cancellation)
     let parts = Int(saturating: report.duration) / keyframes / mostPictures + 1
     let interval = MediaTime(seconds: keyframes * parts)
-    let sheet = try Stills(plan, readers: readers, cancellation: cancellation).writeThumbnails(
-      every: interval, longestSide: longestSide, to: path)
+    var stills = Stills(plan, readers: readers, cancellation: cancellation)
+    (stills.protected, stills.isOverwriting) = (files, overwriting)
+    let sheet = try stills.writeThumbnails(every: interval, longestSide: longestSide, to: path)
     return Thumbnails(interval: interval, count: sheet.count, grid: sheet.grid)
   }
 

@@ -1,4 +1,5 @@
 import CTesseraSystem
+import Glibc
 
 extension FileSystem {
   /// Gives two folders each other's name, in one step where the file system can. Returns the
@@ -12,5 +13,19 @@ extension FileSystem {
       return why
     }
     return rename(aside, to: path)
+  }
+
+  /// Gives a file or folder a name that nothing has. Returns the system's number of the error where
+  /// it cannot, `EEXIST` where something has that name by now.
+  package static func renameToFree(_ path: String, as name: String) -> CInt? {
+    if unsafe csys_rename_free(path, name) == 0 { return nil }
+    guard errno == EINVAL || errno == ENOSYS else { return errno }
+    // The file system knows no such call: a link takes no other file's name either.
+    if unsafe Glibc.link(path, name) == 0 {
+      remove(path)
+      return nil
+    }
+    if exists(name) { return EEXIST }
+    return unsafe Glibc.rename(path, name) == 0 ? nil : errno
   }
 }

@@ -9,9 +9,7 @@ package enum FileSystem {
     let exist = (unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0)
     switch exist {
     case (true, true): return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    case (false, false):
-      let names = [path, other].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-      return names[0] == names[1]
+    case (false, false): return realName(path) == realName(other)
     default: return false
     }
   }
@@ -61,6 +59,18 @@ package enum FileSystem {
     return unsafe String(cString: resolved)
   }
 
+  /// The path, from the root, of what is there or would be: without links, though the last parts of
+  /// it may not exist.
+  package static func realName(_ path: String) -> String {
+    let path = followingLinks(path)
+    if let real = realPath(path) { return real }
+    let url = URL(fileURLWithPath: path)
+    let (folder, name) = (url.deletingLastPathComponent().path, url.lastPathComponent)
+    guard folder != path, name != "..", !folder.isEmpty else { return path }
+    let real = realName(folder)
+    return real == "/" ? "/\(name)" : "\(real)/\(name)"
+  }
+
   /// Where a file of that name would be written: what the link leads to, if it is one.
   package static func followingLinks(_ path: String) -> String {
     var path = path
@@ -74,12 +84,13 @@ package enum FileSystem {
     return path
   }
 
-  /// Makes a folder and those above it that are missing.
-  package static func makeFolder(_ path: String) throws(SystemError) {
+  /// Makes a folder and those above it that are missing, for this user alone where they are
+  /// `private`.
+  package static func makeFolder(_ path: String, private: Bool = false) throws(SystemError) {
     if isFolder(path) { return }
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    if parent != path, !parent.isEmpty { try makeFolder(parent) }
-    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
+    if parent != path, !parent.isEmpty { try makeFolder(parent, private: `private`) }
+    guard unsafe mkdir(path, `private` ? 0o700 : 0o777) == 0 || errno == EEXIST else {
       throw SystemError("make the folder", path)
     }
   }

@@ -2,150 +2,95 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a batch reads and writes") struct BatchFilesTests {
-  /// Runs a batch that is killed where it hangs.
-  private func run(
-    _ calls: BatchFolder, _ list: String, _ options: [String],
-    meanwhile: (Process) -> Void = { _ in }
-  ) throws -> Tool.Result {
-    try Tool.run(
-      "timeout",
-      ["--foreground", "--kill-after=1", "120", TesseraTool.path, "batch", list, "--size", "64x36"]
-        + ["--fps", "5", "--progress", "none"] + options, meanwhile: meanwhile)
-  }
+/// What a batch reads, and what it writes: never the same.
+@Suite("The files of a batch") struct BatchFilesTests {
+  private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  @Test("Results go into a pipe line by line")
-  func pipe() throws {
+  @Test("Results are added to a file of results only; any other file stays as it is")
+  func results() throws {
     let calls = try BatchFolder(calls: 1)
-    let pipe = calls.path("pipe.jsonl")
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    let reader = Process()
-    reader.executableURL = URL(fileURLWithPath: "/bin/sh")
-    reader.arguments = ["-c", "cat '\(pipe)' > '\(calls.path("results.jsonl"))'"]
-    try reader.run()
-    let result = try run(calls, try calls.list([calls.line(1)]), ["--results", pipe])
-    if result.status != 0 { reader.terminate() }
-    reader.waitUntilExit()
-    #expect(result.status == 0, "\(result)")
-    #expect(try calls.exits() == ["job-1": 0])
-  }
-
-  /// Whether a process has said what it does with a signal.
-  private func catches(_ signal: CInt, _ process: Process) -> Bool {
-    let path = "/proc/\(process.processIdentifier)/status"
-    let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let mask = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?
-      .split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }
-    return (mask ?? 0) >> UInt64(signal - 1) & 1 == 1
-  }
-
-  @Test("A pipe that nobody reads is waited for until a signal", arguments: [SIGTERM, SIGINT])
-  func stopped(signal: CInt) throws {
-    let calls = try BatchFolder(calls: 1)
-    let pipe = calls.path("pipe")
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    let list = try calls.list([calls.line(1)])
-    let result = try TesseraTool.run(
-      ["batch", list, "--results", pipe, "--size", "64x36", "--progress", "none"]
-    ) { process in
-      while process.isRunning, !catches(signal, process) { usleep(5_000) }
-      kill(process.processIdentifier, signal)
-      // Where that is not heard, the test fails and does not hang.
-      for _ in 0..<200 where process.isRunning { usleep(50_000) }
-      kill(process.processIdentifier, SIGKILL)
+    // Its last line has no end.
+    let list = calls.path("jobs.jsonl")
+    try Data(calls.line(1).utf8).write(to: URL(fileURLWithPath: list))
+    let recording = calls.path("calls/1/ada.webm")
+    let foreign = calls.path("notes.jsonl")
+    try Data("{\"id\": \"1\"}\nnotes".utf8).write(to: URL(fileURLWithPath: foreign))
+    let text = calls.path("text.txt")
+    try Data("no line end".utf8).write(to: URL(fileURLWithPath: text))
+    let link = calls.path("link.jsonl")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: list)
+    for (path, words) in [
+      (recording, "is not the result of a job"), (list, "is the list of jobs, too"),
+      (link, "is the list of jobs, too"), (foreign, "line 1, is not the result of a job"),
+      (text, "line 1, is not the result of a job"),
+      (calls.path("1.mp4"), "is the file of results, too"),
+    ] {
+      let before = try? data(path)
+      let result = try calls.run(list, ["--results", path])
+      #expect(result.status == 2 && result.messages.contains(words), "\(path): \(result.messages)")
+      #expect(try? data(path) == before)
     }
-    #expect(result.status == (signal == SIGTERM ? 75 : 130), "\(result)")
+    let metrics = try calls.run(list, ["--metrics", list, "--overwrite"])
+    #expect(metrics.status == 2 && metrics.messages.contains("is the list of jobs, too"))
     #expect(!calls.folder.names.contains("1.mp4"))
   }
 
-  @Test("A device that is full is a sentence; one that takes all is as good as a file")
-  func devices() throws {
+  @Test("A torn last line goes, a whole one without its end stays")
+  func tornResults() throws {
+    let calls = try BatchFolder(calls: 1)
+    let (list, path) = (try calls.list([calls.line(1)]), calls.path("results.jsonl"))
+    let whole = #"{"attempts":1,"exit":1,"id":"old","outputs":[]}"#
+    for (before, kept) in [
+      (whole + "\n" + #"{"attempts":1,"ex"#, [whole]), (whole, [whole]), (#"{"att"#, []),
+      (whole + "\n", [whole]),
+    ] {
+      try Data(before.utf8).write(to: URL(fileURLWithPath: path))
+      let result = try calls.run(list, ["--results", path])
+      #expect(result.status == 0, "\(result.messages)")
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      #expect(lines.dropLast().map(String.init) == kept && lines.last?.contains("job-1") == true)
+    }
+  }
+
+  @Test("No output of a job is an input of another, or another's output through a linked folder")
+  func crossed() throws {
+    let calls = try BatchFolder(calls: 3)
+    let recording = calls.path("calls/2/ada.webm")
+    let before = try data(recording)
+    try FileManager.default.linkItem(atPath: recording, toPath: calls.path("hard.webm"))
+    try FileManager.default.createSymbolicLink(
+      atPath: calls.path("link"), withDestinationPath: calls.path(""))
+    func job(_ id: String, _ input: String, _ output: String, _ more: String = "") -> String {
+      #"{"id": "\#(id)", "input": "\#(calls.path(input))", "output": "\#(calls.path(output))"\#(more)}"#
+    }
+    let linked = job("b", "calls/3", "link/a.mp4")
+    for (lines, words) in [
+      ([job("a", "calls/1", "hard.webm"), job("b", "calls/2/ada.webm", "b.mp4")],
+       "is the output of job 1"),
+      ([job("b", "calls/2/ada.webm", "b.mp4"), job("a", "calls/1", "link/hard.webm")],
+       "hard.webm is an input of job 1"),
+      ([job("b", "calls/2", "b.mp4"), job("a", "calls/1", "calls/2/ada.webm")],
+       "ada.webm is an input of job 1"),
+      ([job("a", "calls/1", "a.mp4"), linked], "a.mp4 is that of job 1, too"),
+      ([job("a", "calls/1", "a.mp4", #", "stems": "s""#), job("b", "calls/3", "b.mp4", #", "stems": "s""#)],
+       "the output s is that of job 1, too"),
+    ] {
+      let result = try calls.run(try calls.list(lines), ["--overwrite"])
+      #expect(result.status == 2 && result.messages.contains(words), "\(words)\n\(result.messages)")
+    }
+    #expect(try data(recording) == before)
+    #expect(!calls.folder.names.contains("b.mp4"))
+  }
+
+  @Test("Results may go to a pipe, of which nothing is read")
+  func pipe() throws {
     let calls = try BatchFolder(calls: 1)
     let list = try calls.list([calls.line(1)])
-    let full = try run(calls, list, ["--results", "/dev/full"])
-    #expect(full.status == 75 && full.messages.contains("cannot write /dev/full: No space"))
-    #expect(try run(calls, list, ["--results", "/dev/null"]).status == 0)
-  }
-
-  @Test("A list is a plain file", arguments: ["pipe.jsonl", "full.jsonl", "full.csv", "pipe.yaml"])
-  func lists(name: String) throws {
-    let calls = try BatchFolder(calls: 1)
-    let list = calls.path(name)
-    if name.hasPrefix("pipe") {
-      try #require(unsafe mkfifo(list, 0o600) == 0)
-    } else {
-      try FileManager.default.createSymbolicLink(atPath: list, withDestinationPath: "/dev/full")
-    }
-    let result = try run(calls, list, [])
-    #expect(result.status == 2 && result.messages.contains("it is not a regular file"), "\(result)")
-  }
-
-  @Test("Folders of outputs are made, and several slashes are one")
-  func folders() throws {
-    let calls = try BatchFolder(calls: 2)
-    let words = [
-      "--output", calls.path("out//{name}/call.mp4"), "--results", calls.path("results.jsonl"),
-    ]
-    let first = try run(calls, calls.path("calls/"), words)
-    #expect(first.status == 0, "\(first)")
-    #expect(FileManager.default.fileExists(atPath: calls.path("out/2/call.mp4")))
-    let again = try run(calls, calls.path("calls//"), words)
-    #expect(again.text.contains("done before 2"), "\(again)")
-    let lines = ["calls//1", "calls/1"].map {
-      #"{"input": "\#(calls.path($0))", "output": "\#(calls.path("out/1/call.mp4"))"}"#
-    }
-    for line in lines {
-      let listed = try run(calls, try calls.list([line]), [])
-      #expect(listed.text.contains("done before 1"), "\(listed)")
-    }
-  }
-
-  @Test("What is wrong for all jobs is said once, before the first one")
-  func wrongForAll() throws {
-    let calls = try BatchFolder(calls: 3)
-    try Data().write(to: URL(fileURLWithPath: calls.path("file")))
-    for (words, sentence) in [
-      (["--output", calls.path("file/{name}.mp4")], "file, which is not a folder"),
-      (
-        ["--output", calls.path("out/{name}.mp4"), "--watermark", calls.path("logo.png")],
-        "logo.png, which is not there"
-      ),
-    ] {
-      let result = try run(calls, calls.path("calls"), words)
-      #expect(result.status == 2, "\(result)")
-      #expect(result.messages.components(separatedBy: sentence).count == 2, "\(result)")
-    }
-    // Others are not kept from their place.
-    let lost = calls.line(2).replacingOccurrences(of: "2.mp4", with: "file/2.mp4")
-    let results = ["--results", calls.path("results.jsonl")]
-    let one = try run(calls, try calls.list([calls.line(1), lost]), results)
-    #expect(one.status == 4, "\(one)")
-    #expect(try calls.exits() == ["job-1": 0, "job-2": 1])
-  }
-
-  @Test("Outputs and bytes are of all that was made")
-  func sizes() throws {
-    let calls = try BatchFolder(calls: 1)
-    let names = ["a.mp4", "web/master.m3u8", "thumbs", "poster.jpg"].map(calls.path)
-    let line = """
-      {"id": "a", "input": "\(calls.path("calls/1"))", "outputs": ["\(names[0])", \
-      "\(calls.path("web/")):hls=96p", "\(names[2]):every=0.5", "\(names[3])"]}
+    let script = """
+      mkfifo pipe; cat pipe > read & "$0" batch "$1" --results pipe --size 64x36 --fps 5; wait
       """
-    let result = try run(calls, try calls.list([line]), ["--results", calls.path("results.jsonl")])
-    #expect(result.status == 0, "\(result)")
-    let outcome = try #require(try calls.results().first)
-    #expect(outcome["outputs"] as? [String] == names)
-    let files =
-      try ["a.mp4", "poster.jpg"]
-      + ["web", "thumbs"].flatMap { folder in
-        try FileManager.default.subpathsOfDirectory(atPath: calls.path(folder))
-          .map { "\(folder)/\($0)" }
-      }
-    let bytes = try files.reduce(0) { sum, name in
-      let facts = try FileManager.default.attributesOfItem(atPath: calls.path(name))
-      let isFile = facts[.type] as? FileAttributeType == .typeRegular
-      return sum + (isFile ? facts[.size] as? Int ?? 0 : 0)
-    }
-    #expect(outcome["bytes"] as? Int == bytes)
+    let result = try Tool.run(
+      "bash", ["-c", "cd \"$2\"; " + script, TesseraTool.path, list, calls.path("")])
+    #expect(try calls.exits("read") == ["job-1": 0], "\(result)")
   }
 }

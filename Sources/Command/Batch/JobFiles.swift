@@ -1,0 +1,112 @@
+import Foundation
+import TesseraJobs
+import TesseraSystem
+
+/// What all jobs of a batch read and write, and what is so twice: no file is an output of two jobs,
+/// or of one and an input of another, whatever links lead to it.
+///
+/// Of each file it keeps a hash of where it is.
+struct JobFiles {
+  /// Whose a file is.
+  private enum Owner {
+    case job(Int32)
+    /// The batch itself, for this.
+    case batch(String)
+  }
+
+  private var inputs: [FileKey: Owner] = [:]
+  private var outputs: [FileKey: Owner] = [:]
+  /// Outputs that are there and may be replaced whatever they are, with the places of their jobs.
+  private var replaceable: [(path: String, place: String)] = []
+
+  /// The files of a batch: its list, and what it writes besides, by what that is called.
+  init(list: String, _ own: [(path: String?, what: String)]) throws(RenderError) {
+    inputs[FileKey(file: list)] = .batch("the list of jobs")
+    for case (let path?, let what) in own {
+      let key = FileKey(file: path)
+      if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
+        throw RenderError(
+          .usage, "\(path), \(what), is \(Self.text(other)), too; give it another name.")
+      }
+    }
+  }
+
+  /// Adds the files of `job`, which stands at `place` in the list; returns what is wrong with them.
+  mutating func add(_ job: BatchJob, place: String) -> [String] {
+    let owner = Owner.job(Int32(clamping: job.number))
+    var sentences: [String] = []
+    for input in job.inputs {
+      let key = FileKey(file: input)
+      if let other = outputs[key] {
+        sentences.append("the input \(input) is \(Self.text(other, "the output")).")
+      }
+      inputs[key] = owner
+    }
+    let isOverwriting = job.settings.contains { $0.name == "overwrite" }
+    for output in job.outputFiles + job.besides {
+      let key = FileKey(file: output)
+      if let other = outputs.updateValue(owner, forKey: key) {
+        sentences.append("the output \(output) is \(Self.text(other)), too.")
+      } else if let other = inputs[key] {
+        sentences.append("the output \(output) is \(Self.text(other, "an input")).")
+      }
+      if isOverwriting, !output.contains("://"), FileSystem.exists(output) {
+        replaceable.append((output, place))
+      }
+    }
+    return sentences
+  }
+
+  /// What is wrong with outputs that lie among the inputs of any job, once all jobs are added.
+  var mixed: [(place: String, sentence: String)] {
+    replaceable.compactMap { output, place in
+      var folder = URL(fileURLWithPath: FileSystem.realName(output)).deletingLastPathComponent()
+      while folder.path != "/" {
+        if case .job(let number)? = inputs[FileKey(file: folder.path)] {
+          do throws(RenderError) {
+            try OutputFile.require(output, protecting: [folder.path], overwriting: true)
+            return nil
+          } catch {
+            return FileSystem.isFolder(output)
+              ? nil : (place, "the output \(output) is an input of job \(number + 1).")
+          }
+        }
+        folder.deleteLastPathComponent()
+      }
+      return nil
+    }
+  }
+
+  private static func text(_ owner: Owner, _ what: String = "that") -> String {
+    switch owner {
+    case .job(let number): "\(what) of job \(number + 1)"
+    case .batch(let what): what
+    }
+  }
+}
+
+/// Which file it is, whatever it is called: where it is on its disk, or where it would be.
+struct FileKey: Hashable {
+  private let high, low: UInt64
+
+  /// That of the file or folder `file`, or of an object in a bucket.
+  init(file: String) {
+    let found = file.contains("://") ? nil : FileState(of: file)
+    if let found {
+      self.init(high: found.device, low: found.inode)
+    } else {
+      self.init(file.contains("://") ? file : FileSystem.realName(file))
+    }
+  }
+
+  private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// That of `text`.
+  init(_ text: String) {
+    let bytes = SHA256.digest(Array(text.utf8))
+    func word(_ first: Int) -> UInt64 {
+      bytes[first..<(first + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    self.init(high: word(0), low: word(8))
+  }
+}

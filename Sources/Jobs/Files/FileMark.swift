@@ -1,0 +1,136 @@
+package import Foundation
+import TesseraSystem
+
+/// How a file says that Tessera made it.
+package enum FileMark: Hashable, Sendable {
+  /// Its tags name the program: videos and sound.
+  case tags
+  /// A comment at its end, which stands between these texts, with a hash of the rest.
+  case comment(String, String)
+  /// The first member of a JSON object, with a hash of the rest.
+  case member
+  /// Nothing in it does: it is remembered elsewhere.
+  case record
+
+  /// The mark that suits a file of that name.
+  package init(path: String) {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "json": self = .member
+    case "yaml", "yml", "prom", "m3u8": self = .comment("# ", "")
+    case "html", "htm", "svg", "md": self = .comment("<!-- ", " -->")
+    case "vtt": self = .comment("\nNOTE ", "")
+    case "srt", "txt", "csv", "png", "jpg", "jpeg": self = .record
+    default: self = .tags
+    }
+  }
+
+  /// Whose a file is.
+  package enum Owner: Hashable, Sendable {
+    /// Tessera made it, and it is as it was.
+    case own
+    /// Tessera made it, and somebody has changed it since.
+    case edited
+    /// Somebody else's.
+    case others
+  }
+
+  // MARK: Making
+
+  private static let (key, hash) = ("\"made-by\": \"", " sha256:")
+  /// The hexadecimal digits of a hash.
+  private static let length = 64
+  private static let blank = String(repeating: "0", count: length)
+
+  /// `data`, the whole content of a text, with the mark in it. The hash holds for `beside`, too.
+  package func marked(_ data: Data, beside: Data = Data()) -> Data {
+    let text = TesseraVersion.name + Self.hash + Self.blank
+    var marked = data
+    switch self {
+    case .tags, .record: return data
+    // JSON is YAML, but has no comments.
+    case _ where data.first == UInt8(ascii: "{"):
+      let rest = data.dropFirst()
+      let isIndented = rest.first == UInt8(ascii: "\n")
+      let isEmpty = rest.first { $0 > 0x20 } == UInt8(ascii: "}")
+      marked = Data("{\(isIndented ? "\n  " : "")\(Self.key)\(text)\"\(isEmpty ? "" : ",")".utf8)
+      marked += rest
+    case .member: return data
+    case .comment(let before, let after):
+      if let last = data.last, last != UInt8(ascii: "\n") { marked += Data("\n".utf8) }
+      marked += Data("\(before)\(text)\(after)\n".utf8)
+    }
+    guard let digits = digits(in: marked) else { return data }
+    marked.replaceSubrange(digits, with: Self.digest(marked, beside).utf8)
+    return marked
+  }
+
+  private static func digest(_ data: Data, _ beside: Data) -> String {
+    let hash = SHA256()
+    hash.update(beside)
+    hash.update(data)
+    return hash.finish().hexadecimal
+  }
+
+  /// Where the hash stands in a file that is as it was; nil where there is no place for one.
+  private func digits(in data: Data) -> Range<Int>? {
+    var start: Int?
+    if data.first == UInt8(ascii: "{") {
+      let head = data.prefix(Self.key.utf8.count + 64)
+      guard head.range(of: Data(Self.key.utf8)) != nil else { return nil }
+      start = head.range(of: Data(Self.hash.utf8))?.upperBound
+    } else if case .comment(_, let after) = self {
+      start = data.count - 1 - after.utf8.count - Self.length
+    }
+    guard let start, start >= 0, start + Self.length <= data.count else { return nil }
+    return start..<(start + Self.length)
+  }
+
+  // MARK: Knowing
+
+  /// Whose the file at `path` is, which is there. Nothing of it is parsed: it can be anybody's. Its
+  /// mark holds for `beside`, too.
+  func owner(of path: String, beside: Data = Data(), _ records: WrittenFiles) -> Owner {
+    switch self {
+    case .tags: return Self.isNamed(in: path) ? .own : .others
+    case .record: return FileState(of: path).map(records.owner) ?? .others
+    case .comment, .member:
+      guard let bytes = try? RegularFile.bytes(path, atMost: Self.longestText) else {
+        return .others
+      }
+      return owner(of: Data(bytes), beside: beside)
+    }
+  }
+
+  private func owner(of data: Data, beside: Data) -> Owner {
+    if let digits = digits(in: data) {
+      var unmarked = data
+      unmarked.replaceSubrange(digits, with: Self.blank.utf8)
+      if Self.digest(unmarked, beside).utf8.elementsEqual(data[digits]) { return .own }
+    }
+    var rest = data[...]
+    while let found = rest.range(of: Data(Self.hash.utf8)) {
+      if TesseraVersion.isNamed(in: data[max(0, found.lowerBound - 32)..<found.lowerBound]) {
+        return .edited
+      }
+      rest = rest[found.upperBound...]
+    }
+    return .others
+  }
+
+  /// More than any text that is written.
+  private static let longestText = 1 << 30
+
+  /// Whether the file at `path` names Tessera as its encoding tool, in its head or at its end.
+  private static func isNamed(in path: String) -> Bool {
+    guard let file = try? RegularFile(path), let size = try? file.byteCount,
+      let head = try? file.bytes(longestHead)
+    else { return false }
+    if TesseraVersion.isNamed(in: Data(head)) { return true }
+    guard size > head.count, let tail = try? file.bytes(longestTail, from: size - longestTail)
+    else { return false }
+    return TesseraVersion.isNamed(in: Data(tail))
+  }
+
+  /// More than the index of a day, which stands before it, and than the tags at the end.
+  private static let (longestHead, longestTail) = (64 << 20, 1 << 20)
+}

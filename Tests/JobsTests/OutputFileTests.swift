@@ -1,0 +1,210 @@
+import Foundation
+import TesseraSystem
+import TestSupport
+import Testing
+
+@testable import TesseraJobs
+
+/// What a file that somebody names replaces, and what it never does.
+@Suite struct OutputFileTests {
+  private let folder: TemporaryFolder
+  private let records: WrittenFiles
+
+  init() throws {
+    folder = try TemporaryFolder()
+    records = WrittenFiles(folder.path("state/written"))
+  }
+
+  private func write(
+    _ text: String, to path: String, protecting files: [String] = [], overwriting: Bool = false
+  ) throws {
+    var file = try OutputFile(
+      path, protecting: files, overwriting: overwriting, records: records)
+    try file.write(Data(text.utf8))
+  }
+
+  private func put(_ text: String, at path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  /// Adds to a file what an editor would.
+  private func edit(_ path: String) throws {
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("\n".utf8))
+    try file.close()
+  }
+
+  /// A text of each format, with the mark that videos have in their tags.
+  private static let contents = [
+    "json": "{\n  \"a\": 1\n}\n", "yaml": "a: 1\n", "html": "<p>1</p>", "svg": "<svg></svg>\n",
+    "vtt": "WEBVTT\n\n00:00.000 --> 00:01.000\n1\n", "md": "1\n", "prom": "a 1\n", "txt": "1\n",
+    "srt": "1\n", "csv": "1\n", "png": "1", "jpg": "1", "mp4": "1 \(TesseraVersion.name) 1",
+  ]
+
+  @Test("A file of any format is replaced while it is Tessera's", arguments: contents.keys.sorted())
+  func formats(ending: String) throws {
+    let path = folder.path("out.\(ending)")
+    let content = try #require(Self.contents[ending])
+    try write(content, to: path)
+    let first = try text(path)
+    try write(content, to: path)
+    #expect(try text(path) == first, "the same again is the same")
+
+    // Nobody edits videos as text: their tags stay.
+    if ending != "mp4" {
+      try edit(path)
+      let edited = #expect(throws: RenderError.self) { try write(content, to: path) }
+      #expect(edited?.message.contains("somebody has changed it since Tessera made it") == true)
+      #expect(try text(path) == first + "\n")
+      try write(content, to: path, overwriting: true)
+      #expect(try text(path) == first)
+    }
+
+    for foreign in ["somebody's", "{\"made-by\": \"somebody\"}", "# Tessera\n"] {
+      FileSystem.remove(path)
+      try put(foreign, at: path)
+      let refused = #expect(throws: RenderError.self) { try write(content, to: path) }
+      #expect(refused?.kind == .usage)
+      #expect(refused?.message.contains("Tessera did not make it: give the output") == true)
+      #expect(try text(path) == foreign)
+    }
+    try write(content, to: path, overwriting: true)
+    #expect(try text(path) == first)
+    try put("", at: path)
+    try write(content, to: path)
+    #expect(try text(path) == first, "an empty file costs nothing")
+  }
+
+  @Test("An input is never replaced, however it is named", arguments: contents.keys.sorted())
+  func inputs(ending: String) throws {
+    let input = folder.path("in.\(ending)")
+    // Even one that Tessera made.
+    try write(try #require(Self.contents[ending]), to: input)
+    let before = try text(input)
+    let (symbolic, hard) = (folder.path("symbolic.\(ending)"), folder.path("hard.\(ending)"))
+    let linked = folder.path("linked")
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: symbolic, withDestinationPath: input)
+    try files.linkItem(atPath: input, toPath: hard)
+    try files.createSymbolicLink(atPath: linked, withDestinationPath: folder.path)
+    for path in [input, symbolic, hard, "\(linked)/in.\(ending)"] {
+      let refused = #expect(throws: RenderError.self) {
+        try write("other", to: path, protecting: [input], overwriting: true)
+      }
+      #expect(refused?.message.contains("is one of the inputs or another output") == true)
+      #expect(try text(input) == before)
+    }
+  }
+
+  @Test("What lies in an input folder is an input, unless Tessera made it")
+  func inputFolders() throws {
+    let input = folder.path("call")
+    try FileSystem.makeFolder(input)
+    try put("{}", at: "\(input)/manifest.json")
+    let refused = #expect(throws: RenderError.self) {
+      try write("{}", to: "\(input)/manifest.json", protecting: [input], overwriting: true)
+    }
+    #expect(refused?.message.contains("lies in \(input), which is one of the inputs") == true)
+    try write("{}", to: "\(input)/report.json", protecting: [input])
+    try write("{ }", to: "\(input)/report.json", protecting: [input])
+    try edit("\(input)/report.json")
+    try write("{}", to: "\(input)/report.json", protecting: [input], overwriting: true)
+  }
+
+  @Test("Two outputs that are one through a linked folder are noticed before they are there")
+  func linkedFolders() throws {
+    try FileSystem.makeFolder(folder.path("a/b"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("a"))
+    #expect(throws: RenderError.self) {
+      try write("1", to: folder.path("link/b/x.mp4"), protecting: [folder.path("a/b/x.mp4")])
+    }
+    #expect(FileSystem.areSame(folder.path("link/new/x"), folder.path("a/./new/x")))
+    #expect(!FileSystem.areSame(folder.path("link/new/x"), folder.path("a/new/y")))
+  }
+
+  // MARK: Races
+
+  @Test("What appears while a file is written is not replaced, unless it is Tessera's")
+  func appearing() throws {
+    let path = folder.path("out.yaml")
+    var file = try OutputFile(path, records: records)
+    _ = try file.temporaryPath()
+    try put("somebody's", at: path)
+    #expect(throws: RenderError.self) { try file.write(Data("a: 1\n".utf8)) }
+    #expect(try text(path) == "somebody's")
+
+    FileSystem.remove(path)
+    var other = try OutputFile(path, records: records)
+    try write("a: 2\n", to: path)
+    try other.write(Data("a: 3\n".utf8))
+    #expect(try text(path).hasPrefix("a: 3\n"))
+  }
+
+  @Test("What is changed while a file is written is not replaced")
+  func changing() throws {
+    let path = folder.path("out.yaml")
+    try write("a: 1\n", to: path)
+    var file = try OutputFile(path, records: records)
+    try edit(path)
+    let changed = try text(path)
+    #expect(throws: RenderError.self) { try file.write(Data("a: 2\n".utf8)) }
+    #expect(try text(path) == changed)
+  }
+
+  @Test("A name that something has is never taken from it")
+  func freeNames() throws {
+    let (one, other) = (folder.path("one"), folder.path("other"))
+    try put("1", at: one)
+    try put("2", at: other)
+    #expect(FileSystem.renameToFree(one, as: other) == EEXIST)
+    #expect(try text(other) == "2")
+    FileSystem.remove(other)
+    #expect(FileSystem.renameToFree(one, as: other) == nil)
+    #expect(try text(other) == "1" && !FileSystem.exists(one))
+  }
+
+  // MARK: Marks
+
+  @Test("A marked JSON object has one more member, and a document without a place has no mark")
+  func objects() throws {
+    for text in ["{}", "{\"a\":1}\n", "{\n  \"a\": [1]\n}\n", "{ }"] {
+      let marked = FileMark.member.marked(Data(text.utf8))
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: marked) as? [String: Any])
+      let before = try #require(
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      let mark = try #require(object["made-by"] as? String)
+      #expect(mark.hasPrefix("\(TesseraVersion.name) sha256:") && mark.count > 64)
+      #expect(object.count == before.count + 1)
+    }
+    #expect(FileMark.member.marked(Data("[1]".utf8)) == Data("[1]".utf8))
+    // YAML that is written as JSON.
+    let yaml = FileMark(path: "session.yaml").marked(Data("{\"version\": 1}\n".utf8))
+    #expect((try JSONSerialization.jsonObject(with: yaml) as? [String: Any])?.count == 2)
+  }
+
+  @Test("What is remembered is this user's alone, and true only of the file as it was")
+  func remembered() throws {
+    let path = folder.path("a.png")
+    try write("1", to: path)
+    let state = folder.path("state/written")
+    let names = FileSystem.names(in: state)
+    #expect(names.count == 1)
+    let permissions = try ["", "/\(names[0])"].map { name in
+      try FileManager.default.attributesOfItem(atPath: state + name)[.posixPermissions] as? Int
+    }
+    #expect(permissions == [0o700, 0o600])
+    // The same bytes are another file.
+    let copy = folder.path("b.png")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    #expect(throws: RenderError.self) { try write("1", to: copy) }
+    // Nobody remembers anything.
+    #expect(throws: RenderError.self) { _ = try OutputFile(path, records: WrittenFiles(nil)) }
+  }
+}
