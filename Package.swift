@@ -96,6 +96,9 @@ let package = Package(
       name: "CTesseraEbur128", path: "Sources/CEbur128", pkgConfig: "libebur128",
       providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(
+      name: "CTesseraOpus", path: "Sources/COpus", pkgConfig: "opus",
+      providers: [.apt(["libopus-dev"])]),
+    .systemLibrary(
       name: "CTesseraSeccomp", path: "Sources/CSeccomp", pkgConfig: "libseccomp",
       providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(
@@ -121,7 +124,8 @@ let package = Package(
       "Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
-    module("Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg", systemPackage]),
+    module(
+      "Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
       "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
@@ -200,7 +204,9 @@ let package = Package(
     tests(
       "LetteringTests",
       ["Captions", "Documents", "Layout", "Lettering", "Media", "Pixels", "System", "Timeline"]),
-    tests("SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"]),
+    tests(
+      "SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"],
+      ["CTesseraOpus"]),
     .testTarget(name: "SurfaceTests", exclude: ["surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("RenderingTests", everything, ["tessera-test-helper"]),

@@ -123,6 +123,21 @@ static inline uint64_t cff_channel_mask(const AVChannelLayout *layout) {
     return layout->order == AV_CHANNEL_ORDER_NATIVE ? layout->u.mask : 0;
 }
 
+/// Gives the frame memory for `count` interleaved float samples of each channel; of channels without a mask it is only
+/// known how many there are.
+static inline int cff_take_samples(AVFrame *frame, int count, int rate, int channels, uint64_t mask) {
+    av_frame_unref(frame);
+    frame->format = AV_SAMPLE_FMT_FLT;
+    frame->nb_samples = count;
+    frame->sample_rate = rate;
+    if (mask) av_channel_layout_from_mask(&frame->ch_layout, mask);
+    else frame->ch_layout = (AVChannelLayout){AV_CHANNEL_ORDER_UNSPEC, channels, {0}, 0};
+    return av_frame_get_buffer(frame, 0);
+}
+
+/// The samples of such a frame.
+static inline float *cff_samples(AVFrame *frame) { return (float *)frame->data[0]; }
+
 /// A converter from the format of `frame` to interleaved float stereo at the same rate, not yet initialized. Mono
 /// goes to both sides at unity.
 static inline int cff_converter_alloc(SwrContext **context, const AVFrame *frame) {

@@ -39,6 +39,12 @@ import TesseraTimeline
 
   func clear() { unsafe av_frame_unref(raw) }
 
+  /// Keeps only those of its interleaved samples, each of that many bytes in all channels.
+  func keepSamples(_ range: Range<Int>, bytes: Int) {
+    unsafe raw.pointee.data.0 = unsafe raw.pointee.data.0?.advanced(by: bytes * range.lowerBound)
+    unsafe raw.pointee.nb_samples = CInt(range.count)
+  }
+
   var size: PixelSize {
     PixelSize(width: Int(unsafe raw.pointee.width), height: Int(unsafe raw.pointee.height))
   }

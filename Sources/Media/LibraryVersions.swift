@@ -1,4 +1,5 @@
 import CTesseraFFmpeg
+import CTesseraOpus
 
 /// The versions of the codec libraries that the program runs with.
 package enum LibraryVersions {
@@ -8,6 +9,9 @@ package enum LibraryVersions {
       ("libavformat", text(avformat_version())), ("libavcodec", text(avcodec_version())),
       ("libswscale", text(swscale_version())),
       ("libswresample", text(swresample_version())), ("libavutil", text(avutil_version())),
+      (
+        "libopus", unsafe String(cString: opus_get_version_string()).replacing("libopus ", with: "")
+      ),
       ("ffmpeg", unsafe String(cString: av_version_info())),
     ]
   }

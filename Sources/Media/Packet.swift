@@ -65,12 +65,20 @@ import TesseraTimeline
   }
 
   /// How many samples at its end the decoder throws away because they are only padding.
-  package var paddingSamples: Int {
+  package var paddingSamples: Int { cutSamples?.padding ?? 0 }
+
+  /// How many samples the decoder throws away from its beginning on; nil where it does not say.
+  var primingSamples: Int? { cutSamples?.priming }
+
+  private var cutSamples: (priming: Int, padding: Int)? {
     var size = 0
     guard let data = unsafe av_packet_get_side_data(raw, AV_PKT_DATA_SKIP_SAMPLES, &size),
       size >= 8
-    else { return 0 }
-    return (4..<8).reversed().reduce(0) { unsafe $0 << 8 | Int(data[$1]) }
+    else { return nil }
+    let number = { (start: Int) in
+      (start..<start + 4).reversed().reduce(0) { unsafe $0 << 8 | Int(data[$1]) }
+    }
+    return (max(0, Int(Int32(truncatingIfNeeded: number(0)))), number(4))
   }
 
   /// Takes over what `other` holds, which is empty afterwards.

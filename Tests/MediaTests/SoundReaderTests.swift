@@ -105,6 +105,43 @@ import Testing
     #expect(abs(front.left - 0.5) < 0.005)
   }
 
+  @Test func channelsOfOpusLieWhereTheyBelong() throws {
+    let opus = ["-c:a", "libopus", "-b:a", "256k"]
+    let tone = "0.5*sin(2*PI*440*t)"
+    let front = try Self.levels(
+      Self.tone("\(tone)|0|0|0|0|0", layout: "5.1") + opus, format: "ogg")
+    #expect(abs(front.left - 0.5) < 0.01 && front.right < 0.01)
+    let middle = try Self.levels(
+      Self.tone("0|0|\(tone)|0|0|0", layout: "5.1") + opus, format: "webm")
+    #expect(abs(middle.left - 0.354) < 0.01 && abs(middle.left - middle.right) < 0.01)
+    let deep = try Self.levels(Self.tone("0|0|0|\(tone)|0|0", layout: "5.1") + opus, format: "ogg")
+    #expect(deep.left < 0.01 && deep.right < 0.01)
+    let independent = try Self.levels(
+      Self.tone("0|\(tone)", layout: "stereo") + opus + ["-mapping_family", "255"], format: "ogg")
+    #expect(independent.left < 0.01 && abs(independent.right - 0.5) < 0.01)
+  }
+
+  @Test(arguments: ["ogg", "webm", "mp4", "ts"])
+  func opusSoundsAsFFmpegDecodesIt(format: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.\(format)")
+    try Tool.ffmpeg(
+      Self.sweep + [
+        "-t", "3", "-ac", "2", "-c:a", "libopus", "-b:a", "128k", "-strict", "-2", path,
+      ])
+    var reader = try SoundReader.preferred(path)
+    var samples: [Float] = []
+    while reader.next() != nil { reader.readSamples(into: &samples) }
+    let data = try Tool.ffmpeg(["-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"])
+    #expect(samples.count == data.count / 4)
+    let error = unsafe data.withUnsafeBytes { bytes in
+      let other = unsafe bytes.bindMemory(to: Float.self)
+      return unsafe zip(samples, other).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
+    }
+    // -90 dB relative to full scale.
+    #expect((error / Double(max(1, samples.count))).squareRoot() < 3.2e-5)
+  }
+
   @Test(
     .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)),
     arguments: ["clean", "edge", "hostile"])

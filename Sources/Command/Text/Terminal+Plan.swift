@@ -13,9 +13,10 @@ extension Terminal {
     return losses
   }
 
-  /// Prints what was lost and what was not made, each sentence once, except what is `known`.
+  /// Prints what was lost, made up and not made, each sentence once, except what is `known`.
   static func warn(of report: RenderReport, except known: Set<Loss> = []) {
     let reports = report.withOthers
+    say(once: reports.flatMap(\.soundNotes), "note")
     let losses = reports.flatMap(\.allLosses).filter { !known.contains($0) }
     say(once: losses.map(\.sentence), "warning")
     for report in reports {

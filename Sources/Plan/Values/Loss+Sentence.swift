@@ -83,12 +83,28 @@ extension VoiceReport {
     }
   }
 
+  /// A larger part of a voice that is made up is worth a note.
+  private static let notedPart = 0.02
+
+  /// How much of the sound of `person` had to be made up; nil where that is little.
+  package func note(on person: String) -> String? {
+    let (heard, concealed) = (Double(decodedSamples + recoveredSamples), Double(concealedSamples))
+    let part = concealed / max(1, heard + concealed)
+    guard part > Self.notedPart else { return nil }
+    let percent = String(format: "%.1f", 100 * part)
+    let seconds = { (samples: Int) in String(format: "%.1f s", Double(samples) / 48_000) }
+    return "\(person): packets of the sound were lost in the call; \(seconds(concealedSamples)) "
+      + "(\(percent) %) are concealed, \(seconds(recoveredSamples)) were sent twice and are whole."
+  }
+
   /// What both came to.
   package static func + (a: VoiceReport, b: VoiceReport) -> VoiceReport {
     var sum = a
     sum.decodedSamples += b.decodedSamples
     sum.mixedSamples += b.mixedSamples
     sum.droppedSamples += b.droppedSamples
+    sum.concealedSamples += b.concealedSamples
+    sum.recoveredSamples += b.recoveredSamples
     sum.silentSamples += b.silentSamples
     sum.stretchedSamples += b.stretchedSamples
     if abs(b.driftPartsPerMillion) > abs(a.driftPartsPerMillion) {

@@ -61,12 +61,18 @@ public struct RenderReport: Sendable, Codable {
     public var breakCount: Int
     /// Seconds of silence in the gaps between what was recorded.
     public var silence: Double
+    /// Milliseconds of sound that was lost on the way and made up from what came before it.
+    public var concealedMilliseconds = 0.0
+    /// The same where the packet after it repeats what was lost.
+    public var recoveredMilliseconds = 0.0
   }
 
   /// Seconds of timeline rendered in a second.
   public var speed: Double { elapsed > 0 ? duration / elapsed : 0 }
   /// Everything that was lost, in the participants' order.
   public var allLosses: [Loss] { inputs.flatMap(\.losses) }
+  /// Those of ``notes`` that mixing the sound showed.
+  package var soundNotes: [String] { inputs.compactMap { $0.sound?.note(on: $0.name) } }
   /// Whether anything was lost.
   public var hasLosses: Bool { inputs.contains { !$0.losses.isEmpty } }
 }
@@ -87,6 +93,7 @@ extension RenderReport {
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.frames.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
       call: CallRecord(plan, hasPictures: hasPictures))
+    notes += soundNotes
   }
 }
 
@@ -146,5 +153,7 @@ extension RenderReport.Voice {
     driftPartsPerMillion = report.driftPartsPerMillion
     breakCount = report.breakCount
     silence = Double(report.silentSamples) / Double(Soundtrack.sampleRate)
+    concealedMilliseconds = Double(report.concealedSamples) / 48
+    recoveredMilliseconds = Double(report.recoveredSamples) / 48
   }
 }

@@ -32,6 +32,11 @@ package struct ClockFit: Hashable, Sendable {
   /// Ogg files: what follows is new sound, not sound to drop.
   package static let restart: Int64 = 24_000
 
+  /// A packet of no more bytes holds nothing.
+  private static let emptyPacket = 2
+  /// Longer gaps, in samples, are all alike: 10 s.
+  private static let longestGap = 480_000.0
+
   /// Samples without a break.
   package struct Run: Hashable, Sendable {
     /// The number of its first block.
@@ -113,6 +118,22 @@ extension ClockFit {
   package func position(ofBlock block: Int, in source: SoundSource) -> Double {
     let run = runs[run(ofBlock: block)]
     return run.position(after: source.length(before: block) - source.length(before: run.firstBlock))
+  }
+
+  /// How many samples are missing before packets of `source`, by their numbers within its track.
+  /// What is not sent because nobody speaks is not missing: Opus says so with the packet before,
+  /// which holds nothing.
+  package func gaps(in source: SoundSource) -> [Int: Int] {
+    var gaps: [Int: Int] = [:]
+    for (run, next) in zip(runs, runs.dropFirst()) where next.firstBlock > 0 {
+      let packet = source.track.packets.lowerBound + next.firstBlock
+      guard source.index.sizes[packet - 1] > Self.emptyPacket else { continue }
+      let end = run.position(
+        after: source.length(before: next.firstBlock) - source.length(before: run.firstBlock))
+      let gap = min((Double(next.start) - end) / next.paces[0].ratio, Self.longestGap)
+      if gap > 0 { gaps[next.firstBlock] = Int(gap.rounded()) }
+    }
+    return gaps
   }
 
   /// By how much later than by their own times the first and the last packet of `source` are heard

@@ -4,7 +4,8 @@ import Glibc
 ///
 /// Positions are in frames of interleaved stereo at ``Soundtrack/sampleRate``. Gaps take no memory.
 /// Where sound was cut, it fades out and in, at equal power, within ``fade`` frames; where the file
-/// itself begins and ends, it does not.
+/// itself begins and ends, it does not. Into a short gap the sound around it fades, mirrored: of what
+/// was recorded nothing is turned down there.
 package struct PlacedSamples: Sendable {
   /// Where the next sample goes.
   package private(set) var end: Int64
@@ -18,14 +19,22 @@ package struct PlacedSamples: Sendable {
   /// Frames that a fade lasts: 4 ms.
   package static let fade = 192
   /// The gain of each frame of a fade in; a fade out is the same backwards.
-  private static let fadeGains: [Float] = (0..<fade).map {
-    Float(sin(.pi / 2 * (Double($0) + 0.5) / Double(fade)))
-  }
+  private static let fadeGains: [Float] = (0..<fade).map { rise($0, of: fade) }
+
+  /// The longest gap into which the sound around it fades: 60 ms.
+  private static let longestBridge: Int64 = 2880
+  /// Frames that such a fade lasts: 10 ms.
+  private static let edge = 480
 
   private var samples: [Float] = []
   private var stretches: [Stretch] = []
   private var first: Int64
   private var overlap: Int64 = 0
+  /// Frames over which sound is faded where it overlaps.
+  private var blended = fade
+  private var countsOverlap = true
+  /// Frames before a gap's end into which what follows it fades, and how many of that have come.
+  private var (bridged, bridgedSoFar) = (0, 0)
   private var hasBegun = false
   /// Frames of the next samples that were faded in already, or ``fade`` where nothing fades.
   private var fadedIn = fade
@@ -43,18 +52,65 @@ package struct PlacedSamples: Sendable {
     self.end = first
   }
 
+  /// Nothing that is appended later changes what lies before it.
+  package var settledEnd: Int64 { end - Int64(Self.edge + bridgedSoFar) }
+
   /// Puts what is appended next at `position`: after a gap, or, where it lies before ``end``,
-  /// with its first samples dropped. The sound before fades out, what follows fades in.
-  package mutating func move(to position: Int64) {
+  /// with its first samples dropped. The sound before fades out, what follows fades in. What is
+  /// dropped `overMadeUp` sound is not counted.
+  package mutating func move(to position: Int64, overMadeUp: Bool = false) {
     guard hasBegun else {
       (end, hasBegun) = (position, true)
       return
     }
-    silentCount += max(0, position - end)
-    overlap = max(0, end - position)
-    if position > end { fadeOut(endingAt: end) }
-    if position != end { fadedIn = 0 }
+    let gap = position - end
+    silentCount += max(0, gap)
+    overlap = max(0, -gap)
+    blended = Int(min(overlap, Int64(Self.fade)))
+    countsOverlap = !overMadeUp
+    (bridged, bridgedSoFar) = (0, 0)
+    if 1...Self.longestBridge ~= gap, let last = stretches.last, last.end == end {
+      bridge(Int(gap), upTo: last.count)
+    } else {
+      if gap > 0 { fadeOut(endingAt: end) }
+      if gap != 0 { fadedIn = 0 }
+    }
     end = max(end, position)
+  }
+
+  /// Fills a gap with the end of what waits, of which `count` frames are there, mirrored and fading
+  /// out.
+  private mutating func bridge(_ gap: Int, upTo count: Int) {
+    bridged = min(gap, Self.edge)
+    let tail = min(bridged, count)
+    var last = samples.count - 2
+    for frame in 0..<gap {
+      let gain = frame < tail ? Self.rise(tail - 1 - frame, of: tail) : 0
+      samples.append(samples[last] * gain)
+      samples.append(samples[last + 1] * gain)
+      if frame + 1 < tail { last -= 2 }
+    }
+    stretches[stretches.count - 1].count += gap
+  }
+
+  /// Adds the beginning of `new`, mirrored and fading in, to the end of the gap before it.
+  private mutating func bridge(to new: [Float]) {
+    let count = min(bridged - bridgedSoFar, new.count / 2)
+    for frame in 0..<count {
+      let distance = bridgedSoFar + frame
+      let place = samples.count - 2 * (bridgedSoFar + distance + 1)
+      guard place >= 0 else { break }
+      let gain = Self.rise(bridged - 1 - distance, of: bridged)
+      samples[place] += new[2 * frame] * gain
+      samples[place + 1] += new[2 * frame + 1] * gain
+    }
+    bridgedSoFar += count
+    if bridgedSoFar == bridged { (bridged, bridgedSoFar) = (0, 0) }
+  }
+
+  /// The gain of a frame of a fade in that lasts `count`.
+  private static func rise(_ frame: Int, of count: Int) -> Float {
+    Float(sin(.pi / 2 * (Double(frame) + 0.5) / Double(count)))
   }
 
   /// Fades what waits out so that nothing is heard from `position` on, which lies at or before
@@ -77,11 +133,12 @@ package struct PlacedSamples: Sendable {
 
   /// Appends interleaved samples at ``end``.
   package mutating func append(_ new: [Float]) {
+    if bridged > 0 { bridge(to: new) }
     let count = Int64(new.count / 2)
     let dropped = min(overlap, count)
     if dropped > 0 { blend(new, Int(dropped)) }
     overlap -= dropped
-    droppedCount += Int(dropped)
+    if countsOverlap { droppedCount += Int(dropped) }
     let kept = count - dropped
     let outside = min(kept, max(0, first - end))
     end += kept
@@ -113,9 +170,10 @@ package struct PlacedSamples: Sendable {
   private mutating func blend(_ new: [Float], _ dropped: Int) {
     for frame in 0..<dropped {
       let before = Int(overlap) - frame
-      guard before <= Self.fade, before * 2 <= samples.count else { continue }
+      guard before <= blended, before * 2 <= samples.count else { continue }
       let place = samples.count - 2 * before
-      let (rising, falling) = (Self.fadeGains[Self.fade - before], Self.fadeGains[before - 1])
+      let rising = Self.rise(blended - before, of: blended)
+      let falling = Self.rise(before - 1, of: blended)
       samples[place] = samples[place] * falling + new[2 * frame] * rising
       samples[place + 1] = samples[place + 1] * falling + new[2 * frame + 1] * rising
       fadedIn = Self.fade

@@ -24,7 +24,11 @@ struct PlacedVoice: ~Copyable {
   private var pace = 0
   /// Samples of the track up to the place that was reached.
   private var reached = 0.0
+  /// Where what was taken so far ends, relative to the file's beginning.
+  private var end = 0.0
   private var lastPacket = -1
+  /// Whether the last block was made up for lost packets.
+  private var isMadeUp = false
   private var sampleRate = 0
   private var resampler: Resampler?
   private var (decoded, resampled): ([Float], [Float]) = ([], [])
@@ -37,6 +41,11 @@ struct PlacedVoice: ~Copyable {
   /// Samples by which decoders may differ from what packets hold: 5 ms, for some hold a little
   /// back.
   private static let tolerance = 240.0
+
+  /// What is made up may miss the place of what follows by that many samples: 0.5 ms.
+  private static let rounding = 24.0
+  /// The frames of what is made up that are as loud as that is; what follows fades away.
+  private static let heardMadeUp = 4800
 
   private init(_ source: VoiceSource, from first: Int64) {
     self.source = source
@@ -56,7 +65,9 @@ struct PlacedVoice: ~Copyable {
     let packet =
       begin > shortestSkip
       ? source.clock.packet(at: begin - preroll, in: source.sound) : 0
-    voice.reader = try SoundReader.open(source.sound, from: packet, cancellation: cancellation)
+    voice.reader = try SoundReader.open(
+      source.sound, from: packet, filling: source.clock.gaps(in: source.sound),
+      cancellation: cancellation)
     return voice
   }
 
@@ -68,7 +79,7 @@ struct PlacedVoice: ~Copyable {
   mutating func mix(
     _ range: Range<Int64>, into mix: inout [Float], origin: Int64, isLast: Bool
   ) {
-    while reader != nil, placed.end < range.upperBound + Int64(PlacedSamples.fade) { decodeNext() }
+    while reader != nil, placed.settledEnd < range.upperBound { decodeNext() }
     if isLast, placed.end > range.upperBound { placed.fadeOut(endingAt: range.upperBound) }
     placed.mix(range, into: &mix, origin: origin)
   }
@@ -84,15 +95,37 @@ struct PlacedVoice: ~Copyable {
       finishResampling()
       return close()
     }
-    counts.decodedSamples += block.sampleCount
     let packet = reader?.packetNumber ?? 0
-    if packet != lastPacket { begin(packet, block) }
+    switch block.making {
+    case nil:
+      counts.decodedSamples += block.sampleCount
+      if packet != lastPacket { begin(packet, block) }
+    case .concealed:
+      guard run >= 0 else { return }
+      counts.concealedSamples += block.sampleCount
+    case .recovered:
+      counts.recoveredSamples += block.sampleCount
+      isMadeUp = true
+      follow(packet, from: source.sound.length(before: packet) - block.length)
+    }
+    isMadeUp = block.making != nil
     if block.sampleRate != sampleRate || resampler == nil && !isPlain { changeRate(block) }
     reader?.readSamples(into: &decoded)
     counts.losses = reader?.losses ?? counts.losses
     counts.repairedSamples += SampleRepair.repair(&decoded)
     source.side?.center(&decoded)
+    if block.making == .concealed { Self.fadeAway(&decoded) }
     takeDecoded(block)
+  }
+
+  /// Fades out what is made up for a long gap.
+  private static func fadeAway(_ samples: inout [Float]) {
+    let count = samples.count / 2 - heardMadeUp
+    for frame in 0..<max(0, count) {
+      let gain = Float(count - frame) / Float(count + 1)
+      samples[2 * (heardMadeUp + frame)] *= gain
+      samples[2 * (heardMadeUp + frame) + 1] *= gain
+    }
   }
 
   // MARK: - Following the clock
@@ -102,22 +135,32 @@ struct PlacedVoice: ~Copyable {
   /// Goes to where packet number `packet` lies, whose first block is `block`.
   private mutating func begin(_ packet: Int, _ block: SoundBlock) {
     lastPacket = packet
-    let number = source.clock.run(ofBlock: packet)
     let skipped = block.skipped
     let place =
       source.sound.length(before: packet)
       + Double(skipped.numerator) * Double(Soundtrack.sampleRate) / Double(skipped.denominator)
-    if number != run || abs(place - reached) > Self.tolerance { startRun(number, at: place) }
+    follow(packet, from: place)
   }
 
-  private mutating func startRun(_ number: Int, at place: Double) {
-    finishResampling()
-    run = number
-    reached = place
-    pace = 0
-    let inRun = runs[number].position(after: place - firstCount)
-    placed.move(to: origin + Int64(saturating: (inRun * rate).rounded()))
+  /// Goes to where the sound with `place` samples of the track before it lies in the run of packet
+  /// number `packet`.
+  private mutating func follow(_ packet: Int, from place: Double) {
+    let number = source.clock.run(ofBlock: packet)
+    guard number != run || abs(place - reached) > Self.tolerance else { return }
+    let goesOn = run >= 0 && runs[run].paces == runs[number].paces
+    (run, reached, pace) = (number, place, 0)
+    let start = position(after: place)
     choosePace()
+    // What was made up fills a gap but for how places are rounded.
+    if isMadeUp, abs(start - end) <= Self.rounding, goesOn { return }
+    finishResampling()
+    end = start
+    placed.move(to: origin + Int64(saturating: start.rounded()), overMadeUp: isMadeUp)
+  }
+
+  /// Where the sound with `count` samples of the track before it lies in the run that is followed.
+  private func position(after count: Double) -> Double {
+    runs[run].position(after: count - firstCount) * rate
   }
 
   /// The samples before the run that is followed.
@@ -152,9 +195,11 @@ struct PlacedVoice: ~Copyable {
   private mutating func takeDecoded(_ block: SoundBlock) {
     if isPlain {
       placed.append(decoded)
+      end += block.length
     } else {
       choosePace()
       let pace = runs[run].paces[pace]
+      end += block.length * pace.ratio * rate
       let ratio = ratio(pace)
       resampler?.change(to: ratio)
       resampled.removeAll(keepingCapacity: true)

@@ -8,6 +8,11 @@ package struct VoiceReport: Hashable, Sendable, Codable {
   package var mixedSamples = 0
   /// Samples, per channel at 48 kHz, that were dropped because others already lay there.
   package var droppedSamples = 0
+  /// Samples, per channel at 48 kHz, that were made up for lost packets by going on with the sound
+  /// before them.
+  package var concealedSamples = 0
+  /// The same where the packet after them repeats what they held.
+  package var recoveredSamples = 0
   /// Samples of silence, at 48 kHz, in the gaps between what was recorded.
   package var silentSamples = 0
   /// Samples, at 48 kHz, by which the voice was stretched or shortened against clock drift.

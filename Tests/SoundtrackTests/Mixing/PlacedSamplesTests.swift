@@ -1,3 +1,4 @@
+import Foundation
 import TesseraSoundtrack
 import TestSupport
 import Testing
@@ -34,19 +35,66 @@ import Testing
     let ones = [Float](repeating: 1, count: 2000)
     placed.move(to: 0)
     placed.append(ones)
-    placed.move(to: 1500)
+    placed.move(to: 5000)
     placed.append(ones)
-    let mixed = Self.mix(&placed, 0..<2600)
+    let mixed = Self.mix(&placed, 0..<6100)
     #expect(mixed[..<(1000 - Self.fade)].allSatisfy { $0 == 1 })
-    #expect(mixed[1000..<1500].allSatisfy { $0 == 0 })
-    #expect(mixed[(1500 + Self.fade)..<2500].allSatisfy { $0 == 1 })
+    #expect(mixed[1000..<5000].allSatisfy { $0 == 0 })
+    #expect(mixed[(5000 + Self.fade)..<6000].allSatisfy { $0 == 1 })
     for index in 0..<Self.fade {
-      let (falling, rising) = (mixed[1000 - Self.fade + index], mixed[1500 + index])
+      let (falling, rising) = (mixed[1000 - Self.fade + index], mixed[5000 + index])
       // At equal power.
       #expect(abs(falling * falling + rising * rising - 1) < 1e-5)
     }
-    #expect(mixed[999] < 0.01 && mixed[1500] < 0.01)
-    #expect((placed.mixedCount, placed.silentCount, placed.droppedCount) == (2000, 500, 0))
+    #expect(mixed[999] < 0.01 && mixed[5000] < 0.01)
+    #expect((placed.mixedCount, placed.silentCount, placed.droppedCount) == (2000, 4000, 0))
+  }
+
+  @Test(arguments: [1, 300, 480, 700, 2880])
+  func soundFadesIntoAShortGap(gap: Int) {
+    var placed = PlacedSamples(from: 0)
+    placed.move(to: 0)
+    placed.append([Float](repeating: 1, count: 4000))
+    placed.move(to: 2000 + Int64(gap))
+    #expect(placed.settledEnd <= 2000 + Int64(gap - min(gap, 480)))
+    placed.append([Float](repeating: 1, count: 4000))
+    let end = 2000 + gap
+    let mixed = Self.mix(&placed, 0..<Int64(end + 2000))
+    #expect(mixed[..<2000].allSatisfy { $0 == 1 } && mixed[end...].allSatisfy { $0 == 1 })
+    let edge = min(gap, 480)
+    for index in 0..<edge {
+      let angle = Double.pi / 2 * (Double(index) + 0.5) / Double(edge)
+      let rising = Double.pi / 2 * (Double(index - gap + edge) + 0.5) / Double(edge)
+      let other = rising > 0 ? sin(rising) : 0
+      #expect(abs(mixed[2000 + index] - Float(cos(angle) + other)) < 1e-5)
+      #expect(abs(mixed[2000 + index] - mixed[end - 1 - index]) < 1e-5)
+    }
+    #expect(mixed[(2000 + edge)..<max(2000 + edge, end - 480)].allSatisfy { $0 == 0 })
+    #expect(placed.silentCount == gap)
+  }
+
+  @Test func whatIsShorterThanAFadeFadesIntoTheGapAsFarAsItGoes() {
+    var placed = PlacedSamples(from: 0)
+    placed.move(to: 0)
+    placed.append([Float](repeating: 1, count: 20))
+    placed.move(to: 1010)
+    placed.append([])
+    placed.append([Float](repeating: 1, count: 40))
+    let mixed = Self.mix(&placed, 0..<1030)
+    #expect(mixed[9] == 1 && mixed[10] > 0.9 && mixed[19] < 0.2 && mixed[20] == 0)
+    #expect(mixed[1010] == 1 && mixed[1009] > 0.9 && mixed[969] == 0)
+  }
+
+  @Test func whatIsDroppedOverMadeUpSoundIsNoLoss() {
+    var placed = PlacedSamples(from: 0)
+    placed.move(to: 0)
+    placed.append([Float](repeating: 0.5, count: 2000))
+    placed.move(to: 900, overMadeUp: true)
+    placed.append([Float](repeating: 0.5, count: 2000))
+    let mixed = Self.mix(&placed, 0..<1900)
+    #expect(placed.droppedCount == 0)
+    // The fade is as long as the overlap: nothing leaps.
+    for index in 1..<1900 { #expect(abs(mixed[index] - mixed[index - 1]) < 0.02) }
   }
 
   @Test func overlapIsDroppedAndFadedOver() {

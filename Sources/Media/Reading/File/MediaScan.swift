@@ -146,7 +146,9 @@ struct PacketReading {
       first[stream]?.finish()
       samples[stream]?.finish()
       streams[stream].samples = samples[stream]?.counts ?? SampleCounts()
-      if demuxer.traits.isChain { streams[stream].countOtherRates() }
+      guard demuxer.traits.isChain else { continue }
+      streams[stream].countOtherRates()
+      streams[stream].countBackFromPages()
     }
   }
 

@@ -67,6 +67,24 @@ struct StreamFacts: Sendable {
     }
   }
 
+  /// Gives packets that have a page of Ogg each the times that follow from where their pages end.
+  /// libavformat has them begin where the page before ends, also after packets that are missing.
+  mutating func countBackFromPages() {
+    guard isSound else { return }
+    for (number, next) in zip(packets.indices, packets.dropFirst()) {
+      let packet = packets[number]
+      let pageSize = 28 + packet.size / 255 + packet.size
+      let (count, rate) = samples[number]
+      guard packet.position >= 0, next.position -| packet.position == Int64(pageSize),
+        info.timeBase == Ratio(1, rate), let own = packet.presentation,
+        let end = next.presentation, end -| Int64(count) > own
+      else { continue }
+      (packets[number].presentation, packets[number].decoding) = (
+        end - Int64(count), end - Int64(count)
+      )
+    }
+  }
+
   /// So many seconds in ticks, at least one.
   func ticks(seconds: Int, over divisor: Int = 1) -> Int64 {
     let base = info.timeBase

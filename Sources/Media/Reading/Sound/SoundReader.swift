@@ -17,7 +17,8 @@ package struct SoundReader: ~Copyable {
 
   private let source: SoundSource
   private var packets: PacketStream
-  private let decoder: AudioDecoder
+  private var decoder: AudioDecoder
+  private let gaps: [Int: Int]
   private let cancellation: Cancellation
   private let packet: Packet
   private let frame: Frame
@@ -33,11 +34,14 @@ package struct SoundReader: ~Copyable {
     case ended
   }
 
-  /// A reader of `source` from packet number `first` of the track on.
+  /// A reader of `source` from packet number `first` of the track on. `gaps` says how many samples,
+  /// at 48 kHz, are missing before packets with those numbers; codecs that can do so make them up,
+  /// in blocks before those of the packet.
   ///
   /// - Throws: ``MediaError`` where the file or its decoder cannot be opened.
   package static func open(
-    _ source: SoundSource, from first: Int = 0, cancellation: Cancellation
+    _ source: SoundSource, from first: Int = 0, filling gaps: [Int: Int] = [:],
+    cancellation: Cancellation
   ) throws(MediaError) -> SoundReader {
     let packets = try PacketStream.open(
       source.path, stream: source.track.stream.index, source.index,
@@ -45,7 +49,8 @@ package struct SoundReader: ~Copyable {
     do throws(FFmpegError) {
       let decoder = try AudioDecoder.open(stream: source.track.stream.index, of: packets.demuxer)
       var reader = SoundReader(
-        source: source, packets: packets, decoder: decoder, packet: try Packet.allocate(),
+        source: source, packets: packets, decoder: decoder, gaps: gaps,
+        packet: try Packet.allocate(),
         frame: try Frame.allocate(), followingFrame: try Frame.allocate(),
         cancellation: cancellation)
       reader.following = reader.decode()
@@ -57,13 +62,15 @@ package struct SoundReader: ~Copyable {
 
   private init(
     source: SoundSource, packets: consuming PacketStream, decoder: consuming AudioDecoder,
-    packet: consuming Packet, frame: consuming Frame, followingFrame: consuming Frame,
+    gaps: [Int: Int], packet: consuming Packet, frame: consuming Frame,
+    followingFrame: consuming Frame,
     cancellation: Cancellation
   ) {
     self.source = source
     count.shrunkBytes = packets.missingBytes
     self.packets = packets
     self.decoder = decoder
+    self.gaps = gaps
     self.packet = packet
     self.frame = frame
     self.followingFrame = followingFrame
@@ -116,7 +123,7 @@ package struct SoundReader: ~Copyable {
     var result = SoundBlock(
       packet: block.packet, time: time?.rounded, sampleCount: block.sampleCount,
       sampleRate: block.sampleRate)
-    result.skipped = block.skipped
+    (result.skipped, result.making) = (block.skipped, block.making)
     return result
   }
 
@@ -130,7 +137,8 @@ package struct SoundReader: ~Copyable {
       guard let number = try packets.read(into: packet), number < source.track.packets.upperBound
       else { return finishDecoder() }
       do throws(FFmpegError) {
-        try decoder.send(packet, number: number)
+        let gap = gaps[number - source.track.packets.lowerBound] ?? 0
+        try decoder.send(packet, number: number, after: gap)
       } catch {
         count.notePacket(error)
       }
