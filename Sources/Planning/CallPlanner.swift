@@ -18,7 +18,7 @@ struct CallPlanner {
   private let rate: FrameRate
   private var trim: IdleTrim?
   private let alignment: Alignment
-  private var alignmentNotes: [String] = []
+  private let placement: CallPlacement
   /// The wall clock at the beginning, with all that is left out there; nil where nobody knows.
   private let wallClock: MediaTime?
 
@@ -36,24 +36,12 @@ struct CallPlanner {
     for offset in call.offsets {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
-    var rates: [Participant.ID: Ratio] = [:]
     let alignment = call.alignment ?? input.recording.alignment ?? .start
     self.alignment = alignment
-    if alignment == .sound {
-      var assembly = CallAssembly(
-        input, placed: input.recording.placed(input.facts(probes)), probes: probes,
-        frameRate: rate, longestHold: nil, audioTrack: call.audioTrack)
-      let people = assembly.people(names)
-      let found = try findings.alignment(of: people, fixed: offsets) { () throws(RenderError) in
-        try SoundAlignment(
-          people, fixed: offsets, readers: call.readers(cancellation)
-        ).find()
-      }
-      (offsets, rates) = (found.offsets, found.rates)
-      alignmentNotes = found.notes
-    }
-    var recording = input.recording.placed(
-      input.facts(probes), alignment: alignment, offsets: offsets, rates: rates)
+    placement = try CallPlacement(
+      input, probes, alignment, offsets: offsets, audioTrack: call.audioTrack,
+      findings: findings, readers: call.readers(cancellation))
+    var recording = placement.recording
     for gain in call.gains {
       recording.amplify(try names.id(of: gain.person, option: "--gain"), by: gain.decibels)
     }
@@ -129,12 +117,13 @@ struct CallPlanner {
     ).lines()
     plan.lines = lines
     plan.addCaptions(rendition.captionTracks)
-    plan.losses += leveled.flatMap(\.losses)
+    plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures { plan.addWhatIsNotSeen() }
-    plan.notes += call.notes + rendition.notes + input.notes + alignmentNotes + (trim?.notes ?? [])
+    plan.notes += call.notes + rendition.notes + input.notes + placement.notes + (trim?.notes ?? [])
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
+    if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
     plan.notes += sideNotes + levelNotes + sound.notes(people) + transcriptNotes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(

@@ -31,17 +31,28 @@ package struct TrackFacts: Hashable, Sendable {
   }
 }
 
+/// Where a track lies that was found by itself.
+package struct TrackMove: Hashable, Sendable {
+  /// By how much its times are later, once `rate` has stretched them.
+  package var offset: MediaTime
+  /// Timeline seconds in a second of its times.
+  package var rate: Ratio
+
+  /// The track's time t lies at `offset` + t · `rate`.
+  package init(offset: MediaTime, rate: Ratio) { (self.offset, self.rate) = (offset, rate) }
+}
+
 extension Recording {
   /// The recording with every track at its place: container starts added, parts after the parts
   /// that they follow, wall clocks honored where `alignment` says so. No track follows another
   /// then.
   ///
   /// A track of which nothing is known stays where it is; parts that follow it begin with it.
-  /// `offsets` move people, by their identifiers, after `rates` have stretched their times. What
-  /// would begin before zero makes all others later by as much.
+  /// `moves` place tracks, `offsets` the others of people, by their identifiers. What would begin
+  /// before zero makes all others later by as much.
   package func placed(
     _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
-    offsets: [Participant.ID: MediaTime] = [:], rates: [Participant.ID: Ratio] = [:]
+    offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackMove] = [:]
   ) -> Recording {
     var recording = self
     recording.adoptClocks(facts)
@@ -49,11 +60,12 @@ extension Recording {
     var ends: [Track.ID: MediaTime] = [:]
     for person in recording.participants.indices {
       let offset = offsets[recording.participants[person].id] ?? .zero
-      let rate = rates[recording.participants[person].id] ?? .one
       for index in recording.participants[person].inOrderOfParts {
         var track = recording.participants[person].tracks[index]
         let known = facts[track.id]
-        var shift = offset
+        let move = moves[track.id]
+        let rate = move?.rate ?? .one
+        var shift = move?.offset ?? offset
         if let clocks, let clock = track.clockStart?.time {
           shift = shift + (clock - clocks) - track.start
         } else if let end = track.follows.flatMap({ ends[$0] }) {
@@ -61,7 +73,7 @@ extension Recording {
         } else if track.addsContainerStart || alignment == .container {
           shift = shift + (known?.containerStart ?? .zero)
         }
-        track.rate = rate
+        if rate != .one { track.rate = Track.rate(track.rate.value * rate.value) }
         track.start = track.start * rate + shift
         track.stop = track.stop.map { $0 * rate + shift }
         track.follows = nil

@@ -21,7 +21,7 @@ import Testing
         avatar: ada.png
         tracks:
           - { file: ada-camera.webm, kind: camera, start: 0, sound: off }
-          - { file: ada-mic.opus, kind: microphone, start: 0.040, gain: -2.5, stream: 1 }
+          - { file: ada-mic.opus, kind: microphone, start: 0.040, rate: 1.00012, gain: -2.5, stream: 1 }
           - { id: back, file: ada-2.webm, start: 1:02.5, stop: 2:00, in: 1, out: 3.000000001 }
           - { file: ada-3.webm, follows: back, container-start: on, clock: 2025-10-09T09:00:00+02:00 }
       - id: slides
@@ -60,6 +60,7 @@ import Testing
     let tracks = recording.participants[0].tracks
     #expect(tracks.map(\.id) == ["ada-1", "ada-2", "back", "ada-4"])
     #expect(tracks[0].isHeard == false && tracks[1].gain == -2.5 && tracks[1].stream == 1)
+    #expect(tracks[0].rate == .one && tracks[1].rate == Ratio(100_012_000, 100_000_000))
     #expect(tracks[1].start == .at("0.04") && tracks[2].start == .at("62.5"))
     #expect(tracks[2].stop == .at("120") && tracks[2].outPoint?.nanoseconds == 3_000_000_001)
     #expect(tracks[3].follows == "back" && tracks[3].addsContainerStart)

@@ -126,6 +126,33 @@ import Testing
     #expect(second.map { ($0.from.seconds * 20).rounded() / 20 } == [2, 5], "\(second)")
   }
 
+  /// What a recognizer heard of all of a person's files is counted over them.
+  @Test func wordsRunOverAPersonsFiles() throws {
+    let folder = try TemporaryFolder()
+    let inputs = try ["ben-1.wav", "ben-2.wav"].map { name in
+      let path = folder.path(name)
+      try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=frequency=300:sample_rate=48000:d=6", path])
+      return path
+    }
+    func lines(_ times: [Double], of person: String) throws -> (starts: [Double], Plan) {
+      let plan = try Self.plan(inputs) { request in
+        request.call.transcripts = [TranscriptInput(Self.words(times), name: "t", person: person)]
+      }
+      return (plan.transcript.lines.map { ($0.from.seconds * 100).rounded() / 100 }, plan)
+    }
+    #expect(try lines([1, 5, 7, 11], of: "ben").starts == [1, 5, 7, 11])
+    #expect(try lines([1, 5], of: "ben/2").starts == [7, 11])
+    #expect(try lines([1], of: "ben-1").starts == [1])
+    let (starts, plan) = try lines([1, 13, 14], of: "ben")
+    #expect(starts == [1])
+    #expect(plan.notes.contains { $0.hasPrefix("2 of 3 lines of t lie outside") }, "\(plan.notes)")
+    #expect {
+      _ = try lines([1], of: "ben/3")
+    } throws: { error in
+      "\(error)".contains("ben has 2 files with sound; give a number from 1 to 2")
+    }
+  }
+
   /// Nobody's words stay who is left out, whoever wrote them down.
   @Test func wordsGoWithThePeople() throws {
     let folder = try TemporaryFolder()

@@ -16,7 +16,8 @@ struct ImportCommand: ParsableCommand {
     usage: "tessera import INPUT... -o session.yaml [options]",
     discussion: """
       A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
-      relative to its own folder; of a call in a bucket it names the objects.
+      relative to its own folder; of a call in a bucket it names the objects. With --align it says \
+      where every file begins, and how fast its clock is; it exits with 3 where that is not sure.
       """)
 
   @Argument(
@@ -36,6 +37,12 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Replace an output that Tessera did not make.")
   var overwrite = false
 
+  @OptionGroup(title: "Call")
+  var alignment: AlignOption
+
+  @OptionGroup
+  var cache: CacheOptions
+
   @OptionGroup
   var progress: ProgressOptions
 
@@ -54,7 +61,13 @@ struct ImportCommand: ParsableCommand {
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
-    let input = try source.open(inputs, printer: printer)
+    var input = try source.open(inputs, printer: printer)
+    var losses: [Loss] = []
+    if let align = alignment.align {
+      (input, losses) = try input.aligned(
+        align, cache: cache.scans, readers: EngineOptions.readers(), progress: printer.planning,
+        cancellation: Interrupts.cancellation)
+    }
     printer.finish()
     var file = try OutputFile(
       output, protecting: protected + input.listing.map { input.path(of: $0) },
@@ -63,11 +76,13 @@ struct ImportCommand: ParsableCommand {
     for path in input.missingFiles {
       Terminal.say("warning: \(path) is not there; put it there before you render.")
     }
+    for loss in losses { Terminal.say("warning: \(loss.sentence)") }
     let session = input.session(at: output, name: RemoteNames.name)
     let isJSON = output.lowercased().hasSuffix(".json")
     let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
     try file.write(Data(text.utf8))
     StandardOutput.say("\(output): \(summary(input))")
+    if !losses.isEmpty { throw ExitStatus.renderedWithLosses }
   }
 
   /// What is unpacked for a moment cannot be named in a file that stays.

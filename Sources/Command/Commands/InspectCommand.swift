@@ -5,6 +5,7 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
+import TesseraRecordings
 import TesseraRendering
 
 /// `tessera inspect`.
@@ -14,7 +15,8 @@ struct InspectCommand: ParsableCommand {
     abstract: "Shows what recordings hold and what is wrong with them.",
     discussion: """
       Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
-      folder, archive, manifest or session file it shows who is in it and what does not add up. \
+      folder, archive, manifest or session file it shows who is in it and what does not add up; \
+      with --align all files are one call. \
       Exits with 1 where a file is not there or cannot be read as a recording.
       """)
 
@@ -37,6 +39,9 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: "Call")
   var source: SourceOptions
 
+  @OptionGroup(title: "Call")
+  var alignment: AlignOption
+
   @OptionGroup
   var cache: CacheOptions
 
@@ -55,8 +60,9 @@ struct InspectCommand: ParsableCommand {
     var entries: [Entry] = []
     let printer = progress.printer
     defer { printer.finish() }
-    for file in files {
-      let entry = try entry(file, printer)
+    // Files that are laid against each other are one call.
+    for inputs in alignment.align == nil ? files.map({ [$0] }) : [files] {
+      let entry = try entry(inputs, printer)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
@@ -68,10 +74,11 @@ struct InspectCommand: ParsableCommand {
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func entry(_ file: String, _ printer: ProgressPrinter) throws -> Entry {
+  private func entry(_ inputs: [String], _ printer: ProgressPrinter) throws -> Entry {
     let cancellation = Interrupts.cancellation
+    let file = inputs.joined(separator: " ")
     do {
-      guard Source.isCall(file) else {
+      guard alignment.align != nil || Source.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
           progress: printer.planning, cancellation: cancellation)
@@ -79,8 +86,9 @@ struct InspectCommand: ParsableCommand {
       }
       defer { SourceOptions.removeUnpacked() }
       let found = try CallInspection.inspect(
-        try source.open([file], allowsMissing: true, printer: printer), path: file,
-        hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
+        try source.open(inputs, allowsMissing: true, printer: printer), path: file,
+        alignment: alignment.align ?? .start, hearsVoices: levels, cache: cache.scans,
+        readers: EngineOptions.readers(),
         progress: printer.planning,
         cancellation: cancellation)
       return Entry(path: file, call: found)

@@ -41,13 +41,8 @@ struct CallOptions: ParsableArguments {
     help: ArgumentHelp("How much louder somebody is, in decibels.", valueName: "person=db"))
   var gain: [PersonValue] = []
 
-  @Option(
-    help: """
-      How plain files are laid against each other: start (each with its first picture or sound), \
-      container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
-      several of them) (as the recording says, else start).
-      """)
-  var align: Alignment?
+  @OptionGroup
+  var alignment: AlignOption
 
   @Flag(
     inversion: .prefixedNo,
@@ -74,7 +69,7 @@ struct CallOptions: ParsableArguments {
 
   /// Asks for what is said here.
   func apply(to call: inout CallRequest) {
-    (call.alignment, call.trimsIdle) = (align, trimIdle)
+    (call.alignment, call.trimsIdle) = (alignment.align, trimIdle)
     call.offsets = offset.compactMap { offset in
       offset.time.map { PersonOffset(person: offset.person, time: $0) }
     }
@@ -88,6 +83,17 @@ struct CallOptions: ParsableArguments {
     (rendition.only, rendition.excluded) = (only, exclude)
     (rendition.hidden, rendition.tiles) = (hide, tiles)
   }
+}
+
+/// How recordings are laid against each other.
+struct AlignOption: ParsableArguments {
+  @Option(
+    help: """
+      How plain files are laid against each other: start (each with its first picture or sound), \
+      container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
+      several of them) (as the recording says, else start).
+      """)
+  var align: Alignment?
 }
 
 extension Alignment: ExpressibleByArgument {}

@@ -15,6 +15,7 @@ extension Loss {
     case .unreadable(let error, let missing?):
       return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
     case .unheard(let failure): return failure.sentence(of: source)
+    case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
@@ -36,9 +37,35 @@ extension Loss {
     case .media(let loss): loss.code
     case .overlap: "overlap"
     case .unreadable, .unheard: "opening"
+    case .unplaced: "unplaced"
     case .offCanvas: "off-canvas"
     case .crash: "crash"
     }
+  }
+}
+
+extension Loss.Unplaced {
+  fileprivate var sentence: String {
+    let remedy = "give --offset \(name)=SECONDS, or another --align than sound."
+    let place =
+      switch manner {
+      case .clock: "is placed by the wall clocks"
+      case .start: "begins with the first recording"
+      case .near: "is placed as if heard at once, which is off by the delay of the call"
+      }
+    guard let other else {
+      return "cannot place \(name) by sound, as there is none (confidence 0), so that it \(place); "
+        + remedy
+    }
+    guard manner != .near else {
+      return "cannot place \(name) exactly by sound: \(name) and \(other) do not both hear each "
+        + "other, or others contradict them, so that it \(place); \(remedy)"
+    }
+    let confidence = passages == 0 ? 0 : Double(agreeing) / Double(passages)
+    return "cannot place \(name) by sound: of \(passages) passages compared with \(other)'s "
+      + "recording \(agreeing) agree (confidence \(AlignSound.text(confidence, 2)); "
+      + "\(AlignSound.text(AlignSound.leastConfidence, 2)) and \(AlignSound.leastAgreeing) passages "
+      + "are needed), so that it \(place); \(remedy)"
   }
 }
 

@@ -17,6 +17,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case unreadable(MediaError, missing: Missing? = nil)
     /// Why its sound is not heard.
     case unheard(VoiceReport.Failure)
+    /// How it was placed as its sound does not say where it lies.
+    case unplaced(Unplaced)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
     /// Decoding it ended the worker twice, in this manner.
@@ -32,6 +34,30 @@ public struct Loss: Hashable, Sendable, Codable {
 
     /// What the person called `name` lacks.
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
+  }
+
+  /// Somebody whose recordings cannot be placed by their sound.
+  package struct Unplaced: Hashable, Sendable, Codable {
+    /// Where they are instead.
+    package enum Manner: String, Hashable, Sendable, Codable {
+      /// As the wall clocks say, with the others' beginning, or as if they were heard at once.
+      case clock, start, near
+    }
+
+    /// What the person is called.
+    package var name: String
+    /// Whose recording is most like it; nil where there is nothing to hear.
+    package var other: String?
+    /// How many passages were compared, and how many agree.
+    package var passages: Int
+    package var agreeing: Int
+    package var manner: Manner
+
+    /// The person called `name` is placed in that `manner`.
+    package init(name: String, other: String?, passages: Int, agreeing: Int, manner: Manner) {
+      (self.name, self.other, self.manner) = (name, other, manner)
+      (self.passages, self.agreeing) = (passages, agreeing)
+    }
   }
 
   /// What a file of a call holds.

@@ -67,7 +67,7 @@ struct CallAssembly {
       return
     }
     guard let probe = probes[path] else { return }
-    let origin = ExactTime(track.start) - ExactTime(track.inPoint ?? .zero) * track.rate
+    let origin = origin(of: track)
     if !track.kind.isSoundOnly, person.participant.hasTile {
       let pictures = probe.pictures(track.stream)
       if !pictures.isEmpty {
@@ -79,17 +79,30 @@ struct CallAssembly {
       }
     }
     guard track.isHeard else { return }
-    for sound in probe.sounds(track.stream, choice: audioTrack) {
+    for source in voices(of: track) {
+      person.voices.append(
+        Plan.Voice(
+          id: newTrack(), participant: person.id, source: source, isSpeech: track.kind.isSpeech))
+    }
+  }
+
+  /// The sound of a track, also where it is not to be heard.
+  func voices(of track: Track) -> [VoiceSource] {
+    guard track.kind != .still, let probe = probes[input.path(of: track.file)] else { return [] }
+    let origin = origin(of: track)
+    return probe.sounds(track.stream, choice: audioTrack).compactMap { sound in
       var source = probe.voice(
         sound, start: origin.rounded, interval: sound.track.interval, rate: track.rate)
       source.interval = heard(source, track, origin)
-      guard source.interval.end > max(.zero, source.interval.start) else { continue }
+      guard source.interval.end > max(.zero, source.interval.start) else { return nil }
       if track.gain != 0 { source.gain = GainCurve(constant: Float(track.gain)) }
-      person.voices.append(
-        Plan.Voice(
-          id: newTrack(), participant: person.id, source: source,
-          isSpeech: track.kind != .screenAudio && track.kind != .screen))
+      return source
     }
+  }
+
+  /// Where the beginning of a track's file lies.
+  private func origin(of track: Track) -> ExactTime {
+    ExactTime(track.start) - ExactTime(track.inPoint ?? .zero) * track.rate
   }
 
   /// The cause of a loss, with whose file it is where only a manifest says so.

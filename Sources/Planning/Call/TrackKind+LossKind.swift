@@ -2,6 +2,9 @@ import TesseraPlan
 import TesseraRecordings
 
 extension TrackKind {
+  /// Whether somebody is heard talking in it.
+  var isSpeech: Bool { self != .screenAudio && self != .screen }
+
   /// What losses call it.
   var lossKind: Loss.Kind {
     switch self {

@@ -35,8 +35,13 @@ struct TranscriptPlanner {
           "\(said.count - kept.count) lines of \(transcript.name) are left out: they are, or may be, "
             + "of people who are not rendered or not heard.")
       }
-      if kept.isEmpty, !transcript.transcript.lines.isEmpty, said.isEmpty {
+      let count = transcript.transcript.lines.count
+      if said.isEmpty, count > 0 {
         notes.append("no line of \(transcript.name) lies in the call; check when its times begin.")
+      } else if said.count < count {
+        notes.append(
+          "\(count - said.count) of \(count) lines of \(transcript.name) lie outside what is heard, "
+            + "and are left out; check when its times begin.")
       }
       lines += kept
     }
@@ -76,10 +81,10 @@ struct TranscriptPlanner {
   }
 
   private func lines(of input: TranscriptInput) throws(RenderError) -> [Plan.Line] {
-    let id = try input.person.map { name throws(RenderError) in
-      try names.id(of: name, option: "--transcript")
-    }
-    let clock = input.start == nil ? id.flatMap { ownClock($0, input.person) } : nil
+    let owner = try input.person.map { name throws(RenderError) in try self.owner(name) }
+    let id = owner?.id
+    var clock: VoiceClock?
+    if let owner, input.start == nil { clock = try ownClock(owner) }
     let start = input.start ?? .zero
     let known = speakers
     return input.transcript.lines.compactMap { line in
@@ -103,23 +108,67 @@ struct TranscriptPlanner {
     return trim.interval(interval.start, interval.end)
   }
 
-  /// The clock of the sound that `name` means, which is a file of the participant's or the person:
-  /// then it is the first sound.
-  private func ownClock(_ id: TesseraRecordings.Participant.ID, _ name: String?) -> VoiceClock? {
-    let voices = people.first { $0.participant.id == id }?.voices.filter(\.isSpeech).map(\.source)
-      .sorted { $0.start < $1.start }
-    let named = voices?.first { voice in
-      let url = URL(fileURLWithPath: voice.path)
-      return [voice.path, url.lastPathComponent, url.deletingPathExtension().lastPathComponent]
-        .contains(name)
+  /// Whose words they are, and which of the person's files they are counted in.
+  private struct Owner {
+    var id: TesseraRecordings.Participant.ID
+    var name: String
+    /// The number of the file, from 1.
+    var part: Int?
+  }
+
+  /// The person or file that `name` means, or one of the person's files: `ada/2`.
+  private func owner(_ name: String) throws(RenderError) -> Owner {
+    do throws(RenderError) {
+      return Owner(id: try names.id(of: name, option: "--transcript"), name: name)
+    } catch {
+      guard let slash = name.lastIndex(of: "/"), let part = Int(name[slash...].dropFirst()),
+        let id = try? names.id(of: String(name[..<slash]), option: "--transcript")
+      else { throw error }
+      return Owner(id: id, name: name, part: part)
     }
-    guard let voices, let first = named ?? voices.first else { return nil }
+  }
+
+  /// The clock of the sound that is meant: of one file, or of all of the person's files that are
+  /// one after the other.
+  private func ownClock(_ owner: Owner) throws(RenderError) -> VoiceClock? {
+    guard let person = people.first(where: { $0.participant.id == owner.id }) else { return nil }
+    var files: [[VoiceSource]] = []
+    let voices = person.voices.filter(\.isSpeech).map(\.source)
+    for voice in voices.sorted(by: { $0.start < $1.start }) {
+      let known = files.firstIndex {
+        $0[0].path == voice.path
+          && $0[0].sound.track.stream.index == voice.sound.track.stream.index
+      }
+      if let known { files[known].append(voice) } else { files.append([voice]) }
+    }
+    if let part = owner.part {
+      guard files.indices.contains(part - 1) else {
+        throw RenderError(
+          .usage,
+          "--transcript \(owner.name): \(person.participant.name) has \(files.count) files with "
+            + "sound; give a number from 1 to \(files.count).")
+      }
+      return VoiceClock(files[part - 1])
+    }
+    let named = files.first { file in
+      let url = URL(fileURLWithPath: file[0].path)
+      return [file[0].path, url.lastPathComponent, url.deletingPathExtension().lastPathComponent]
+        .contains(owner.name)
+    }
+    let isPerson = [person.participant.id, person.participant.name].contains(owner.name)
+    if let named, !isPerson { return VoiceClock(named) }
+    // What is heard at the same time is another microphone.
     return VoiceClock(
-      voices.filter {
-        $0.path == first.path
-          && $0.sound.track.stream.index == first.sound.track.stream.index
+      files.reduce(into: []) { row, file in
+        guard let last = row.last, file[0].interval.start + Self.overlap < last.interval.end else {
+          row += file
+          return
+        }
       })
   }
+
+  /// Parts of one recording overlap by no more.
+  private static let overlap = MediaTime(seconds: 1)
 
   // MARK: Speakers
 
@@ -160,33 +209,33 @@ struct TranscriptPlanner {
   static func folded(_ names: [String]) -> Set<String> { Set(names.map { folded($0) }) }
 }
 
-/// Where the samples of one stream of a file lie on the timeline: what a speech recognizer calls
-/// the time of a word is the number of samples before it.
+/// Where samples lie on the timeline: what a speech recognizer calls the time of a word is the
+/// number of samples before it.
 private struct VoiceClock {
+  /// In the order in which the samples are counted.
   private let voices: [VoiceSource]
-  private let interval: TimeRange
 
-  /// The clock of `voices`, which are the stretches of a stream in the order of the file.
+  /// The clock of `voices`, one after the other.
   init?(_ voices: [VoiceSource]) {
-    guard let first = voices.first else { return nil }
+    guard !voices.isEmpty else { return nil }
     self.voices = voices
-    interval = TimeRange(
-      start: max(.zero, voices.map(\.interval.start).min() ?? first.interval.start),
-      end: voices.map(\.interval.end).max() ?? first.interval.end)
   }
 
-  /// What is heard of a stretch of the file; nil where nothing of it is.
+  /// What is heard of a stretch of them; nil where nothing of it is.
   func interval(_ from: MediaTime, _ to: MediaTime) -> TimeRange? {
-    let (start, end) = (max(interval.start, time(from)), min(interval.end, time(to)))
+    let (first, last) = (place(from), place(to))
+    let start = max(.zero, first.time, first.voice.interval.start)
+    let end = min(last.time, last.voice.interval.end)
     return end > start ? TimeRange(start: start, end: end) : nil
   }
 
-  private func time(_ time: MediaTime) -> MediaTime {
+  private func place(_ time: MediaTime) -> (voice: VoiceSource, time: MediaTime) {
     var count = time.seconds * Double(Soundtrack.sampleRate)
     for voice in voices.dropLast() {
-      guard count >= voice.sampleCount else { return voice.time(after: count) }
+      guard count >= voice.sampleCount else { return (voice, voice.time(after: count)) }
       count -= voice.sampleCount
     }
-    return voices[voices.count - 1].time(after: count)
+    let voice = voices[voices.count - 1]
+    return (voice, voice.time(after: count))
   }
 }

@@ -1,7 +1,7 @@
 package import TesseraJobs
 package import TesseraMedia
 import TesseraPlan
-import TesseraRecordings
+package import TesseraRecordings
 package import TesseraSystem
 import TesseraTimeline
 
@@ -53,13 +53,13 @@ package struct CallInspection: Sendable, Codable {
 }
 
 extension CallInspection {
-  /// Inspects the call that `input`, read from `path`, is; its sound is decoded where it
+  /// Inspects the call that `input`, read from `path`, is, laid out as `alignment` says; its sound is decoded where it
   /// `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
   /// else by threads of this process; `progress` is told what is done, on any thread.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   package static func inspect(
-    _ input: CallInput, path: String, hearsVoices: Bool = false,
+    _ input: CallInput, path: String, alignment: Alignment = .start, hearsVoices: Bool = false,
     cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -73,7 +73,8 @@ extension CallInspection {
     let found = try Inspection.inspect(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
-    var inspection = CallInspection(input, path: path, probes: probes)
+    let placement = try CallPlacement(input, probes, alignment, readers: readers)
+    var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
       return "\(path) is not there: \(role ?? "check its name")."
@@ -85,11 +86,14 @@ extension CallInspection {
     return inspection
   }
 
-  private init(_ input: CallInput, path: String, probes: [String: InputProbe]) {
+  private init(
+    _ input: CallInput, path: String, probes: [String: InputProbe], _ placement: CallPlacement
+  ) {
     let facts = input.facts(probes)
-    let recording = input.recording.placed(facts)
+    let recording = placement.recording
     self.path = path
-    (title, notes) = (recording.title, input.notes + recording.comebacks(facts))
+    (title, notes) = (recording.title, input.notes + placement.notes)
+    notes += recording.comebacks(facts)
     people = recording.participants.map { person in
       Person(
         id: person.id, name: person.name,
@@ -97,7 +101,7 @@ extension CallInspection {
     }
     duration = people.flatMap(\.tracks).compactMap(\.end).max() ?? 0
     (files, errors) = ([], [])
-    warnings = recording.contradictions(facts)
+    warnings = recording.contradictions(facts) + placement.losses.map(\.sentence)
   }
 
   /// Adds what a file holds and what is wrong with it.

@@ -13,7 +13,7 @@ final class SoundFindings {
 
   /// What an alignment is found from.
   private struct Positions: Hashable {
-    var people: [ParticipantID]
+    var tracks: [Track.ID]
     var voices: [VoiceSource]
     var fixed: [TesseraRecordings.Participant.ID: MediaTime]
   }
@@ -37,14 +37,13 @@ final class SoundFindings {
     return voices.map { sides[$0] ?? nil }
   }
 
-  /// Where `people` are whose recordings are laid against each other by what is heard, those in
-  /// `fixed` being known; `find` finds it.
+  /// Where `units` are, people in `fixed` being known; `find` finds it.
   func alignment(
-    of people: [Person], fixed: [TesseraRecordings.Participant.ID: MediaTime],
+    of units: [SoundUnit], fixed: [TesseraRecordings.Participant.ID: MediaTime],
     _ find: () throws(RenderError) -> SoundAlignment.Found
   ) throws(RenderError) -> SoundAlignment.Found {
     let positions = Positions(
-      people: people.map(\.id), voices: people.flatMap(\.voices).map(\.source), fixed: fixed)
+      tracks: units.flatMap(\.tracks).map(\.id), voices: units.flatMap(\.voices), fixed: fixed)
     if let known = alignments[positions] { return known }
     let found = try find()
     alignments[positions] = found

@@ -69,6 +69,17 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.start = start
   }
 
+  /// The range of ``rate``.
+  package static let rates = 0.5...2.0
+  /// Clocks are told apart by a hundredth of a part per million.
+  private static let rateUnit = 100_000_000
+
+  /// The ``rate`` nearest to `value`.
+  package static func rate(_ value: Double) -> Ratio {
+    let parts = Int(saturating: (value * Double(rateUnit)).rounded())
+    return parts == rateUnit ? .one : Ratio(parts, rateUnit)
+  }
+
   /// The range of ``gain``, in decibels.
   public static let gains = -96.0...48.0
 }

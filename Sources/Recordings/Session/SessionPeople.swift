@@ -79,6 +79,7 @@ struct SessionPeople {
     if let end = track.outPoint, end <= track.inPoint ?? .zero {
       throw item.wrong("out", "must be later than \"in\"")
     }
+    if let rate = try item.number("rate", in: Track.rates) { track.rate = Track.rate(rate) }
     track.gain = try item.number("gain", in: Track.gains) ?? 0
     track.isHeard = try item.bool("sound") ?? true
     track.addsContainerStart = try item.bool("container-start") ?? false

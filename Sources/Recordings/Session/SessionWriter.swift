@@ -70,6 +70,9 @@ extension SessionFile {
     members.add("stop", track.stop.map { Document($0) })
     members.add("in", track.inPoint.map { Document($0) })
     members.add("out", track.outPoint.map { Document($0) })
+    if track.rate != .one {
+      members.add("rate", Numeral("\(track.rate.value)").map(Document.number))
+    }
     if track.gain != 0 { members.add("gain", Numeral("\(track.gain)").map(Document.number)) }
     if !track.isHeard { members.append("sound", .bool(false)) }
     if track.addsContainerStart { members.append("container-start", .bool(true)) }

@@ -1,11 +1,9 @@
-import Glibc
 import TesseraTimeline
 
-/// Finds where one recording lies against another of the same sound, and how their clocks differ.
+/// Finds where recordings of the same sound lie against each other, and how their clocks differ.
 ///
-/// First the envelopes of several windows are looked for in the whole of the other recording, then
-/// the waveforms near the places found. Each window votes for a place; the line that most of them
-/// lie on is the result, and how many lie on it is how sure it is.
+/// The owner of each recording is looked for in every other one: what both hear of each other says
+/// how their recordings lie, and the lags of all pairs have to agree.
 package enum AlignSound {
   /// Where a recording lies.
   package struct Alignment: Hashable, Sendable {
@@ -20,16 +18,55 @@ package enum AlignSound {
     package var windowCount = 0
     /// How many of them agree on the place.
     package var agreeingCount = 0
+    /// Whether each hears the other. Otherwise the place is as late as the one hears the other.
+    package var isMutual = false
 
-    /// From 0, nothing in common, to 1, where all windows agree.
+    /// Whether it may well be one voice, which one of both may hear late.
+    package var isOneVoice = false
+
+    /// From 0, nothing in common, to 1, where all windows agree; 0.5 at most where it is not known
+    /// who hears whom late.
     package var confidence: Double {
-      windowCount == 0 ? 0 : Double(agreeingCount) / Double(windowCount)
+      let share = windowCount == 0 ? 0 : Double(agreeingCount) / Double(windowCount)
+      return isMutual && !isOneVoice ? share : min(0.5, share)
     }
 
     /// Whether to rely on it.
-    package var isSure: Bool {
-      confidence >= AlignSound.leastConfidence && agreeingCount >= AlignSound.leastAgreeing
+    package var isSure: Bool { isMutual && AlignSound.isEnough(agreeingCount, of: windowCount) }
+    /// Whether one hears the other at least.
+    var isHeard: Bool { AlignSound.isEnough(agreeingCount, of: windowCount) }
+  }
+
+  /// Where a recording lies on a timeline: its time t at offset + t · rate, in seconds.
+  package struct Place: Hashable, Sendable {
+    package var offset = 0.0
+    package var rate = 1.0
+
+    package init(offset: Double = 0, rate: Double = 1) { (self.offset, self.rate) = (offset, rate) }
+
+    /// Where time t lies.
+    package func time(_ t: Double) -> Double { offset + t * rate }
+
+    /// Where a recording lies that lies in this one as `inner` says.
+    func of(_ inner: Place) -> Place {
+      Place(offset: time(inner.offset), rate: rate * inner.rate)
     }
+
+    /// Where the timeline lies in the recording.
+    var inverse: Place { Place(offset: -offset / rate, rate: 1 / rate) }
+  }
+
+  /// What was found of one of several recordings.
+  package struct Finding: Sendable {
+    package var place = Place()
+    /// The first of all recordings whose places are known relative to each other, this one's too.
+    package var group: Int
+    /// How sure the place is, from 0 to 1: as sure as the least sure pair on the way to the first.
+    package var confidence = 0.0
+    /// The recording that it is best compared with, and what came of it.
+    package var best: (other: Int, alignment: Alignment)?
+    /// Whether to rely on the place.
+    package var isSure = false
   }
 
   /// The largest offset that is looked for, in seconds.
@@ -37,171 +74,125 @@ package enum AlignSound {
   /// The largest difference of clocks, in parts per million.
   package static let largestDrift = 1000.0
   /// The latest that people are heard in each other's recordings, in seconds.
-  package static let largestDelay = 0.24
+  package static let largestDelay = 1.5
   /// Less is too little to rely on. Windows of unlike sound agree one time in fourteen.
   package static let leastConfidence = 0.25
   /// So few windows may agree by chance.
   package static let leastAgreeing = 5
 
-  /// Windows whose envelopes are looked for, and how long they are: less in short recordings.
-  private static let (roughCount, roughSeconds) = (24, 20.0)
-  /// Windows whose waveforms are compared, likewise.
-  private static let (fineCount, fineSeconds) = (48, 3.0)
-  /// Seconds around the envelope's place in which the waveform is looked for: that place is that of
-  /// either's voice.
-  private static let reach = 0.06 + 2 * largestDelay
-  /// Seconds that the compared windows keep from the reference's ends.
-  private static let margin = 0.07
-  /// Windows that agree lie on their line to that many seconds.
-  private static let (roughTolerance, fineTolerance) = (0.025, 0.002)
-  /// How like two envelopes have to be, and how like another place may be to the best one.
-  private static let (leastLikeness, mostAmbiguous) = (0.15, 0.9)
-  /// Two windows always lie on a line.
-  private static let leastRough = 3
-  /// How far the envelope of a window has to swing to tell anything: its variance in square
-  /// decibels.
-  private static let leastSwing = 1.0
-  /// The correlation of unlike sound hardly ever rises so far above its mean.
-  private static let leastPeak = 6.0
+  /// A number that is not negative with that many decimals.
+  package static func text(_ value: Double, _ decimals: Int) -> String {
+    var unit = 1
+    for _ in 0..<decimals { unit *= 10 }
+    let scaled = Int(saturating: (value * Double(unit)).rounded())
+    let digits = String(scaled % unit)
+    return "\(scaled / unit)." + String(repeating: "0", count: decimals - digits.count) + digits
+  }
 
-  /// Where `recording` lies in `reference`. Without any sound in common the confidence is near 0.
+  /// Whether that many windows that agree are enough to rely on.
+  static func isEnough(_ agreeing: Int, of count: Int) -> Bool {
+    agreeing >= leastAgreeing && Double(agreeing) >= leastConfidence * Double(count)
+  }
+
+  /// Where `recordings` lie against each other, those in `fixed` being known. The owner of each is
+  /// told by a number: recordings of one owner hold the same voice at once.
+  ///
+  /// - Returns: nil where `isCancelled`.
+  package static func findings(
+    _ recordings: [SoundSketch], owners: [Int], fixed: [Int: Place] = [:],
+    isCancelled: () -> Bool = { false }
+  ) -> [Finding]? {
+    guard let edges = edges(recordings, owners, isCancelled) else { return nil }
+    let graph = AlignmentGraph(recordings.map(\.seconds), fixed: fixed, edges)
+    return recordings.indices.map { index in
+      let group = graph.groups[index]
+      let steps = graph.path(group, index).map { graph.tree[$0] }
+      var finding = Finding(place: graph.places[index], group: group)
+      let tried = edges.filter { $0.from == index || $0.to == index }
+        .max { $0.confidence < $1.confidence }
+      finding.best = (steps.last ?? tried).map { ($0.other(index), $0.alignment) }
+      finding.confidence = steps.map(\.confidence).min() ?? 0
+      finding.isSure = !steps.isEmpty && steps.allSatisfy { $0.alignment.isSure && $0.isAgreed }
+      return finding
+    }
+  }
+
+  /// Where `recording` lies in `reference`, which may be `ofOnePerson`. Without any sound in common
+  /// the confidence is near 0.
   package static func align(
-    _ recording: SoundSketch, to reference: SoundSketch
+    _ recording: SoundSketch, to reference: SoundSketch, ofOnePerson: Bool = false
   ) -> Alignment {
-    let (own, other) = (recording.envelope, reference.envelope)
-    let rough = roughWindows(of: own).compactMap { vote(own, $0, in: other) }
-    guard let coarse = AlignmentLine.through(rough, tolerance: roughTolerance),
-      coarse.votes.count >= leastRough
-    else {
-      return Alignment()
+    let owners = ofOnePerson ? [0, 0] : [0, 1]
+    return edges([reference, recording], owners, { false })?.first?.alignment ?? Alignment()
+  }
+
+  /// Where a recording's beginning lies in another, in seconds, as far as their levels show, which
+  /// ``VoiceAnalysis`` has; nil where they show nothing. Of each the first ten minutes count.
+  package static func offset(of levels: [UInt8], in reference: [UInt8]) -> Double? {
+    let (recording, reference) = (SoundSketch(levels: levels), SoundSketch(levels: reference))
+    guard !recording.levels.isEmpty, !reference.levels.isEmpty else { return nil }
+    return AlignmentSearch.rough(
+      AlignmentVoice(recording), in: AlignmentVoice(reference), atLeast: leastAgreeing)?.offset
+  }
+
+  /// What comes of comparing all `recordings` that are not silent; nil where `isCancelled`.
+  private static func edges(
+    _ recordings: [SoundSketch], _ owners: [Int], _ isCancelled: () -> Bool
+  ) -> [AlignmentGraph.Edge]? {
+    let sounding = recordings.indices.filter { !recordings[$0].isSilent }
+    let voices = sounding.map { AlignmentVoice(recordings[$0]) }
+    var searches: [[AlignmentSearch]] = []
+    for (one, voice) in voices.enumerated() {
+      searches.append([])
+      for other in voices {
+        if isCancelled() { return nil }
+        let isNew = searches[one].count != one
+        searches[one].append(isNew ? AlignmentSearch(for: voice, in: other) : AlignmentSearch())
+      }
     }
-    let windows = fineWindows(recording, reference, own, coarse.line)
-    let votes = windows.compactMap { refine($0, recording, reference, coarse.line) }
-    var found = Alignment(
-      offset: coarse.line.offset, partsPerMillion: coarse.line.drift * 1e6,
-      windowCount: windows.count)
-    if let fine = AlignmentPair(votes, tolerance: fineTolerance) {
-      found.offset = fine.line.offset
-      found.partsPerMillion = fine.line.drift * 1e6
-      found.delay = fine.delay
-      found.agreeingCount = fine.agreeingCount
+    for one in voices.indices {
+      for other in voices[..<one].indices where owners[sounding[one]] != owners[sounding[other]] {
+        if isCancelled() { return nil }
+        // Who is heard one way is heard the other way within both delays.
+        let (there, back) = (searches[one][other].found, searches[other][one].found)
+        if let line = there?.line, back == nil {
+          searches[other][one] = AlignmentSearch(for: voices[other], in: voices[one], within: line)
+        } else if let line = back?.line, there == nil {
+          searches[one][other] = AlignmentSearch(for: voices[one], in: voices[other], within: line)
+        }
+      }
     }
-    return found
-  }
-
-  // MARK: - Envelopes
-
-  /// The windows that are looked for, spread evenly, those in which little happens left out.
-  private static func roughWindows(of envelope: [Double]) -> [Range<Int>] {
-    let rate = Double(SoundSketch.envelopeRate)
-    let length = Int(saturating: min(roughSeconds, Double(envelope.count) / rate / 3) * rate)
-    guard length >= SoundSketch.envelopeRate else { return [] }
-    let lively = spread(3 * roughCount, from: 0, to: envelope.count - length)
-      .map { $0..<$0 + length }
-      .filter { swing(of: envelope[$0]) > leastSwing }
-    return spread(roughCount, from: 0, to: lively.count - 1).map { lively[$0] }
-  }
-
-  /// At most `count` numbers spread evenly over a range, each once.
-  private static func spread(_ count: Int, from first: Int, to last: Int) -> [Int] {
-    guard last >= first else { return [] }
-    let steps = min(count - 1, last - first)
-    return steps == 0 ? [first] : (0...steps).map { first + (last - first) * $0 / steps }
-  }
-
-  private static func swing(of values: ArraySlice<Double>) -> Double {
-    values.isEmpty ? 0 : values.reduce(0) { $0 + $1 * $1 } / Double(values.count)
-  }
-
-  /// Where the envelope of a window is most like that of the reference.
-  private static func vote(
-    _ envelope: [Double], _ window: Range<Int>, in reference: [Double]
-  ) -> AlignmentLine.Vote? {
-    let reach = Int(saturating: largestOffset) * SoundSketch.envelopeRate
-    let first = max(0, window.lowerBound - reach)
-    let last = min(reference.count, window.upperBound + reach)
-    guard last - first >= window.count else { return nil }
-    let part = reference[first..<last]
-    let sums = FourierTransform.correlation(envelope[window], in: part, isWhitened: false)
-    var energies = [0.0]
-    energies.reserveCapacity(part.count + 1)
-    for value in part { energies.append(energies[energies.count - 1] + value * value) }
-    let own = energy(envelope[window])
-    let likenesses = sums.indices.map { lag in
-      let other = energies[lag + window.count] - energies[lag]
-      return sums[lag] / max(1e-9, (own * max(other, own / 100)).squareRoot())
+    for one in voices.indices {
+      let foreign = voices.indices.map { other in
+        owners[sounding[one]] == owners[sounding[other]] ? [] : searches[one][other].foreign
+      }
+      for other in voices.indices where owners[sounding[one]] != owners[sounding[other]] {
+        let times = voices.indices.flatMap { $0 == other ? [] : foreign[$0] }
+        searches[one][other].leaveOut(times)
+      }
     }
-    guard let best = likenesses.indices.max(by: { likenesses[$0] < likenesses[$1] }),
-      likenesses[best] > leastLikeness
-    else { return nil }
-    // Music that repeats itself lies anywhere; people who hear each other late lie in two places.
-    let near = Int(saturating: 2 * largestDelay * Double(SoundSketch.envelopeRate))
-    let others = likenesses.indices.lazy.filter { abs($0 - best) > near }
-    let next = others.map { likenesses[$0] }.max() ?? 0
-    guard next < mostAmbiguous * likenesses[best] else { return nil }
-    let rate = Double(SoundSketch.envelopeRate)
-    return AlignmentLine.Vote(
-      time: Double(window.lowerBound) / rate, place: Double(first + best) / rate)
-  }
-
-  private static func energy(_ values: ArraySlice<Double>) -> Double {
-    values.reduce(0) { $0 + $1 * $1 }
-  }
-
-  // MARK: - Waveforms
-
-  /// The windows, in samples, whose waveforms are compared: where both recordings have something
-  /// as `line` says, those in which little happens left out.
-  private static func fineWindows(
-    _ recording: SoundSketch, _ reference: SoundSketch, _ envelope: [Double],
-    _ line: AlignmentLine
-  ) -> [Range<Int>] {
-    let rate = Double(SoundSketch.sampleRate)
-    let begin = max(0, margin - line.offset)
-    let end = min(
-      Double(recording.count) / rate, line.time(at: Double(reference.count) / rate - margin))
-    let length = Int(saturating: min(fineSeconds, (end - begin) / 4) * rate)
-    guard length >= SoundSketch.sampleRate / 2 else { return [] }
-    let hop = SoundSketch.sampleRate / SoundSketch.envelopeRate
-    let lively = spread(
-      3 * fineCount, from: Int(saturating: begin * rate), to: Int(saturating: end * rate) - length
-    )
-    .map { $0..<$0 + length }
-    .filter { window in
-      let part = window.lowerBound / hop..<min(envelope.count, window.upperBound / hop)
-      return swing(of: envelope[part]) > leastSwing
+    return voices.indices.flatMap { one in
+      (0..<one).map { other in
+        let (from, to) = (sounding[one], sounding[other])
+        return AlignmentGraph.Edge(
+          from: from, to: to,
+          Alignment(
+            searches[one][other], searches[other][one], ofOnePerson: owners[from] == owners[to]))
+      }
     }
-    return spread(fineCount, from: 0, to: lively.count - 1).map { lively[$0] }
   }
+}
 
-  /// Where the waveform of a window lies near the place that `line` gives it.
-  private static func refine(
-    _ window: Range<Int>, _ recording: SoundSketch, _ reference: SoundSketch,
-    _ line: AlignmentLine
-  ) -> AlignmentLine.Vote? {
-    let rate = Double(SoundSketch.sampleRate)
-    let time = Double(window.lowerBound) / rate
-    let around = Int(saturating: reach * rate)
-    let first = Int(saturating: line.place(of: time) * rate) - around
-    let last = first + window.count + 2 * around
-    let (own, other) = (recording.samples(window), reference.samples(first..<last))
-    // Sound that is the same but for its polarity counts, too.
-    let sums = FourierTransform.correlation(own[...], in: other[...], isWhitened: true)
-      .map { abs($0) }
-    guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }), best > 0,
-      best + 1 < sums.count
-    else { return nil }
-    let mean = sums.reduce(0, +) / Double(sums.count)
-    guard sums[best] > leastPeak * mean else { return nil }
-    let (left, middle, right) = (sums[best - 1], sums[best], sums[best + 1])
-    let bend = left - 2 * middle + right
-    let part = bend < 0 ? 0.5 * (left - right) / bend : 0
-    // A window that drifts is found where its middle lies.
-    let half = Double(window.count) / rate / 2
-    let found = best..<best + window.count
-    let quiet = 1e-6
-    return AlignmentLine.Vote(
-      time: time + half, place: (Double(first + best) + part) / rate + half,
-      nearness: 10 * log10((energy(own[...]) + quiet) / (energy(other[found]) + quiet)))
+extension AlignSound.Alignment {
+  /// What comes of looking for a recording in the reference, and the other way round.
+  fileprivate init(_ there: AlignmentSearch, _ back: AlignmentSearch, ofOnePerson: Bool) {
+    windowCount = there.windowCount + back.windowCount
+    let pair =
+      ofOnePerson
+      ? AlignmentPair(ofOnePerson: there, back) : AlignmentPair(there: there, back: back)
+    guard let pair else { return }
+    (offset, partsPerMillion) = (pair.line.offset, pair.line.drift * 1e6)
+    (delay, agreeingCount) = (pair.delay, pair.agreeingCount)
+    (isMutual, isOneVoice) = (pair.isMutual, pair.isOneVoice)
   }
 }

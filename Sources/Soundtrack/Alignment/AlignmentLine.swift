@@ -9,10 +9,14 @@ struct AlignmentLine {
   struct Vote {
     var time: Double
     var place: Double
-    /// By how many decibels it is louder in the recording than in the reference.
+    /// How loud it is in the recording, in decibels relative to its owner, and how much louder
+    /// than, likewise, in the reference.
+    var loudness = 0.0
     var nearness = 0.0
 
     var distance: Double { place - time }
+    /// Where the time of the reference seems to lie in the recording.
+    var inverse: Vote { Vote(time: place, place: time) }
   }
 
   /// Where `time` lies.
@@ -21,12 +25,17 @@ struct AlignmentLine {
   /// What time lies at `place`.
   func time(at place: Double) -> Double { (place - offset) / (1 + drift) }
 
+  /// Where the times of the reference lie in the recording, `seconds` later than they do.
+  func inverse(later seconds: Double = 0) -> AlignmentLine {
+    AlignmentLine(offset: seconds - offset / (1 + drift), drift: 1 / (1 + drift) - 1)
+  }
+
   /// Whether `vote` lies on the line to `tolerance`.
   func isNear(_ vote: Vote, _ tolerance: Double) -> Bool {
     abs(place(of: vote.time) - vote.place) <= tolerance
   }
 
-  private func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
+  func agreeing(_ votes: [Vote], _ tolerance: Double) -> [Vote] {
     votes.filter { isNear($0, tolerance) }
   }
 

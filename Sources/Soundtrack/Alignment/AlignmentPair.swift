@@ -2,65 +2,65 @@
 ///
 /// A microphone hears its owner at once and the others late, over a loudspeaker or through a room.
 /// What the recording's owner says lies late in the reference by as much, what the reference's
-/// owner says lies early: the votes lie on two parallel lines, and the true one is half way between
-/// them.
+/// owner says lies early: two parallel lines, and the true one is half way between them. What one
+/// way takes longer than the other cannot be known; each is taken to be half of both.
 struct AlignmentPair {
   /// Where the recording lies.
-  var line: AlignmentLine
-  /// By how much each of both hears the other late, in seconds; 0 where all votes lie on one line.
-  var delay = 0.0
-  /// How many votes lie on one of the lines.
-  var agreeingCount: Int
+  private(set) var line: AlignmentLine
+  /// By how much each of both hears the other late, in seconds.
+  private(set) var delay = 0.0
+  /// How many votes lie on the lines.
+  private(set) var agreeingCount: Int
+  /// Whether each hears the other, so that the delay is known.
+  private(set) var isMutual = true
+  /// Whether it may well be one voice that both hear, so that it is not known who hears it late.
+  private(set) var isOneVoice = false
 
-  /// A microphone hears its owner louder than the others by that many decibels at least.
-  private static let leastNearness = 6.0
-  /// So few votes may lie on a second line by chance.
-  private static let leastVotes = 4
+  /// Of the votes on two lines, that share lies on two parallel ones.
+  private static let leastParallel = 0.8
 
-  /// The lines that most of `votes` lie on to `tolerance`; nil of no votes.
-  init?(_ votes: [AlignmentLine.Vote], tolerance: Double) {
-    guard let main = AlignmentLine.through(votes, tolerance: tolerance) else { return nil }
-    (line, agreeingCount) = (main.line, main.votes.count)
-    var lines = [main.votes]
-    var rest = votes.filter { !main.line.isNear($0, tolerance) }
-    while true {
-      let next = Self.largest(of: rest, along: main.line.drift, tolerance: tolerance)
-      guard next.count >= Self.leastVotes, let line = AlignmentLine.parallel([next]).first else {
-        break
-      }
-      lines.append(next)
-      rest.removeAll { line.isNear($0, tolerance) }
+  /// It is louder in one of both by that many decibels at most.
+  private static let mostGain = 10.0
+  /// A voice that is the only one is heard in both recordings in that share of windows.
+  private static let leastOfOneVoice = 0.9
+
+  /// The lines that most votes lie on: of the recording's owner in the reference, and of the
+  /// reference's in the recording. Nil where they are none that two who hear each other make.
+  init?(there: AlignmentSearch, back: AlignmentSearch) {
+    guard let late = there.found, let early = back.found else {
+      guard let line = there.found?.line ?? back.found?.line.inverse() else { return nil }
+      self.line = line
+      agreeingCount = (there.found ?? back.found)?.votes.count ?? 0
+      isMutual = false
+      return
     }
-    take(lines)
-  }
-
-  /// The most of `votes` whose places are alike to `tolerance` where clocks differ by `drift`.
-  private static func largest(
-    of votes: [AlignmentLine.Vote], along drift: Double, tolerance: Double
-  ) -> [AlignmentLine.Vote] {
-    votes.map { middle in
-      votes.filter {
-        abs($0.distance - middle.distance - drift * ($0.time - middle.time)) <= tolerance
-      }
-    }.max { $0.count < $1.count } ?? []
-  }
-
-  /// Goes half way between the line of what is nearest to the recording's microphone and that of
-  /// what is nearest to the reference's.
-  private mutating func take(_ lines: [[AlignmentLine.Vote]]) {
-    let nearness = lines.map { votes in
-      votes.reduce(0) { $0 + $1.nearness } / Double(max(1, votes.count))
-    }
-    guard let late = lines.indices.max(by: { nearness[$0] < nearness[$1] }),
-      let early = lines.indices.min(by: { nearness[$0] < nearness[$1] }),
-      nearness[late] - nearness[early] >= Self.leastNearness
-    else { return }
-    let found = AlignmentLine.parallel(lines)
-    let distance = found[late].offset - found[early].offset
-    guard distance > 0, distance <= 2 * AlignSound.largestDelay else { return }
+    let lines = AlignmentLine.parallel([late.votes, early.votes.map(\.inverse)])
+    let tolerance = AlignmentSearch.tolerance
+    agreeingCount =
+      lines[0].agreeing(there.votes, tolerance).count
+      + lines[1].agreeing(back.votes.map(\.inverse), tolerance).count
+    let distance = lines[0].offset - lines[1].offset
+    delay = max(0, distance / 2)
     line = AlignmentLine(
-      offset: (found[late].offset + found[early].offset) / 2, drift: found[late].drift)
-    delay = distance / 2
-    agreeingCount = lines.reduce(0) { $0 + $1.count }
+      offset: (lines[0].offset + lines[1].offset) / 2, drift: lines[0].drift)
+    let most = Double(late.votes.count + early.votes.count)
+    guard Double(agreeingCount) >= Self.leastParallel * most, distance >= -2 * tolerance,
+      distance <= 2 * AlignSound.largestDelay
+    else { return nil }
+    guard !there.isOwn || !back.isOwn else { return }
+    // The voice that is heard in both may be late in either, and is where it is far fainter.
+    isOneVoice = true
+    isMutual =
+      distance <= 2 * tolerance && min(there.share, back.share) >= Self.leastOfOneVoice
+      && abs(there.gain - back.gain) <= 2 * Self.mostGain
+  }
+
+  /// The one line of two recordings of one person, which hold the same voice at once.
+  init?(ofOnePerson there: AlignmentSearch, _ back: AlignmentSearch) {
+    let votes = there.votes + back.votes.map(\.inverse)
+    guard let found = AlignmentLine.through(votes, tolerance: AlignmentSearch.tolerance) else {
+      return nil
+    }
+    (line, agreeingCount) = (found.line, found.votes.count)
   }
 }

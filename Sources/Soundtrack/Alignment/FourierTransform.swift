@@ -4,16 +4,23 @@ import Glibc
 struct FourierTransform {
   /// The number of values, a power of two.
   let count: Int
-  private let cosines: [Double]
-  private let sines: [Double]
+  /// Of the angles of each pass, one pass after the other: those of `half` turns begin at `half`.
+  private var cosines: [Double]
+  private var sines: [Double]
 
   /// A transform of at least `count` values.
   init(atLeast count: Int) {
     var size = 2
     while size < count { size *= 2 }
     self.count = size
-    let angles = (0..<size / 2).map { -2 * Double.pi * Double($0) / Double(size) }
-    (cosines, sines) = (angles.map { cos($0) }, angles.map { sin($0) })
+    (cosines, sines) = ([0], [0])
+    var half = 1
+    while half < size {
+      let angles = (0..<half).map { -Double.pi * Double($0) / Double(half) }
+      cosines += angles.map { cos($0) }
+      sines += angles.map { sin($0) }
+      half *= 2
+    }
   }
 
   /// Replaces the values by their transform, not scaled.
@@ -21,11 +28,10 @@ struct FourierTransform {
     reorder(&real, &imaginary)
     var half = 1
     while half < count {
-      let step = count / (2 * half)
       for first in stride(from: 0, to: count, by: 2 * half) {
         for offset in 0..<half {
-          let (a, b) = (first + offset, first + offset + half)
-          let (c, s) = (cosines[offset * step], sines[offset * step])
+          let (a, b) = (first &+ offset, first &+ offset &+ half)
+          let (c, s) = (cosines[half &+ offset], sines[half &+ offset])
           let (x, y) = (real[b] * c - imaginary[b] * s, real[b] * s + imaginary[b] * c)
           (real[b], imaginary[b]) = (real[a] - x, imaginary[a] - y)
           (real[a], imaginary[a]) = (real[a] + x, imaginary[a] + y)
@@ -51,13 +57,17 @@ struct FourierTransform {
     }
   }
 
+  /// The usual transforms, made once.
+  private static let known = (9...17).map { FourierTransform(atLeast: 1 << $0) }
+
   /// For every lag from 0 to `long.count - short.count`, the sum of the products of `short` and
   /// the part of `long` that begins there. Where `isWhitened`, all frequencies count the same.
   static func correlation(
     _ short: ArraySlice<Double>, in long: ArraySlice<Double>, isWhitened: Bool
   ) -> [Double] {
     guard !short.isEmpty, long.count >= short.count else { return [] }
-    let transform = FourierTransform(atLeast: long.count)
+    let transform =
+      known.first { $0.count >= long.count } ?? FourierTransform(atLeast: long.count)
     let padding = { (values: ArraySlice<Double>) in
       Array(values) + [Double](repeating: 0, count: transform.count - values.count)
     }

@@ -11,7 +11,7 @@ package struct SoundSketch: Sendable, Codable {
   /// The samples' square roots, with their signs: as fine for faint sound as for loud.
   private var codes: [Int8] = []
   /// How loud the changes are from sample to sample, in decibels, every 10 ms.
-  private var levels: [Float] = []
+  private(set) var levels: [Float] = []
   /// Samples at ``Soundtrack/sampleRate`` that are not yet one here, and those of the one before.
   private var (sum, previousSum, summed): (Float, Float, Int) = (0, 0, 0)
   private var (power, previous): (Float, Float) = (0, 0)
@@ -27,6 +27,14 @@ package struct SoundSketch: Sendable, Codable {
   /// A sketch of mono at ``sampleRate``.
   package init(_ samples: [Float]) {
     for sample in samples { take(sample) }
+  }
+
+  /// A sketch that has no samples, only the levels of a voice's first ten minutes.
+  init(levels: [UInt8]) {
+    let steps = Self.envelopeRate / VoiceAnalysis.hopsPerSecond
+    for level in levels.prefix(600 * VoiceAnalysis.hopsPerSecond) {
+      self.levels += repeatElement(Float(LevelCode.decibels(level)), count: steps)
+    }
   }
 
   /// How many samples there are.

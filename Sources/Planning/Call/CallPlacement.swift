@@ -1,0 +1,72 @@
+package import TesseraJobs
+package import TesseraMedia
+package import TesseraPlan
+package import TesseraRecordings
+import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// A call's recording with every track at its place, and how that was found.
+struct CallPlacement {
+  let recording: Recording
+  /// What is worth knowing of it, a sentence each.
+  private(set) var notes: [String] = []
+  /// Who could not be placed.
+  private(set) var losses: [Loss] = []
+
+  /// Places what `input` has, of whose files `probes` are known; `offsets` move people. Only
+  /// ``Alignment/sound`` reads more of the files.
+  init(
+    _ input: CallInput, _ probes: [String: InputProbe], _ alignment: Alignment,
+    offsets: [Participant.ID: MediaTime] = [:], audioTrack: AudioTrackChoice = .preferred,
+    findings: SoundFindings = SoundFindings(), readers: TaskPool
+  ) throws(RenderError) {
+    let facts = input.facts(probes)
+    guard alignment == .sound else {
+      recording = input.recording.placed(facts, alignment: alignment, offsets: offsets)
+      return
+    }
+    let units = CallAssembly(
+      input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
+      longestHold: nil, audioTrack: audioTrack
+    ).soundUnits()
+    let clocked = input.recording.placed(facts, alignment: .clock).tracks
+    let found = try findings.alignment(of: units, fixed: offsets) { () throws(RenderError) in
+      try SoundAlignment(
+        units, of: input.recording.participants, fixed: offsets,
+        clocks: input.recording.clockDiffers(facts)
+          ? Dictionary(clocked.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
+          : nil, readers: readers
+      ).find()
+    }
+    (notes, losses) = (found.notes, found.losses)
+    recording = input.recording.placed(facts, offsets: offsets, moves: found.moves)
+  }
+}
+
+extension CallInput {
+  /// The call with every track at its place, so that a session file keeps it, and who could not be
+  /// placed. Its files are read by `readers`, or else by threads of this process; what `cache` knows
+  /// is not read.
+  ///
+  /// - Throws: ``RenderError`` once the cancellation was asked for.
+  package func aligned(
+    _ alignment: Alignment, cache: ScanCache? = nil, readers: WorkerProgram? = nil,
+    progress: (@Sendable (PlanningProgress) -> Void)? = nil,
+    cancellation: Cancellation = Cancellation()
+  ) throws(RenderError) -> (input: CallInput, losses: [Loss]) {
+    let readers = TaskPool(readers, cancellation: cancellation, planning: progress)
+    let images = Set(recording.tracks.filter { $0.kind == .still }.map { path(of: $0.file) })
+    let paths = files.filter { !images.contains($0) }
+    let found = try InputProbe.probe(paths, cache: cache, readers)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
+    let placement = try CallPlacement(self, probes, alignment, readers: readers)
+    var input = self
+    input.recording = placement.recording
+    input.recording.alignment = nil
+    input.recording.notes += placement.notes + placement.losses.map(\.sentence)
+    input.notes += placement.notes
+    return (input, placement.losses)
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// A recording as others are compared with it: when its owner speaks, and how that sounds.
+///
+/// A microphone hears its owner louder than whoever comes out of a loudspeaker, so that the loudest
+/// passages are the owner's own.
+struct AlignmentVoice {
+  let sketch: SoundSketch
+  /// How much louder it is than within the half second around, in decibels, every 10 ms.
+  let envelope: [Double]
+  /// The same while the owner speaks; 0 elsewhere.
+  let own: [Double]
+  /// Sums of the powers of all 10 ms before.
+  private let powers: [Double]
+  /// Those 10 ms in which the owner speaks, likewise.
+  private let ownCounts: [Int]
+  /// How loud the owner is, in decibels.
+  let loudness: Double
+
+  /// What is fainter than the owner by that many decibels is somebody else, or nobody.
+  private static let ownRange = 10.0
+  /// The share of the loudest passages that say nothing of the owner's loudness, as doors slam.
+  private static let outliers = 0.02
+  /// How far the envelope of a window has to swing to tell anything: its variance in square
+  /// decibels.
+  private static let leastSwing = 1.0
+
+  init(_ sketch: SoundSketch) {
+    let envelope = sketch.envelope
+    var powers = [0.0]
+    powers.reserveCapacity(envelope.count + 1)
+    for level in sketch.levels {
+      powers.append(powers[powers.count - 1] + pow(10, Double(level) / 10))
+    }
+    let reach = SoundSketch.envelopeRate / 2
+    let smooth = envelope.indices.map { index in
+      let (first, last) = (max(0, index - reach), min(envelope.count, index + reach + 1))
+      return 10 * log10((powers[last] - powers[first]) / Double(last - first))
+    }
+    let sorted = smooth.sorted()
+    let loudest = Int(Double(sorted.count) * (1 - Self.outliers))
+    let loudness = sorted.isEmpty ? 0 : sorted[min(loudest, sorted.count - 1)]
+    let isOwn = smooth.map { $0 >= loudness - Self.ownRange }
+    var counts = [0]
+    counts.reserveCapacity(isOwn.count + 1)
+    for value in isOwn { counts.append(counts[counts.count - 1] + (value ? 1 : 0)) }
+    (self.sketch, self.envelope, self.powers, ownCounts) = (sketch, envelope, powers, counts)
+    self.loudness = loudness
+    own = zip(envelope, isOwn).map { $1 ? $0 : 0 }
+  }
+
+  /// At most `count` windows of that many 10 ms within `range`, spread evenly, in which the owner
+  /// speaks for half of the time.
+  func windows(_ count: Int, length: Int, in range: Range<Int>) -> [Range<Int>] {
+    guard length > 0, range.count >= length else { return [] }
+    let lively = Self.spread(8 * count, from: range.lowerBound, to: range.upperBound - length)
+      .map { $0..<$0 + length }
+      .filter { 2 * (ownCounts[$0.upperBound] - ownCounts[$0.lowerBound]) >= length }
+      .filter { window in
+        own[window].reduce(0) { $0 + $1 * $1 } > Self.leastSwing * Double(length)
+      }
+    return Self.spread(count, from: 0, to: lively.count - 1).map { lively[$0] }
+  }
+
+  /// How loud it is in those 10 ms, in decibels relative to the owner.
+  func nearness(_ window: Range<Int>) -> Double {
+    let range = window.clamped(to: 0..<envelope.count)
+    guard !range.isEmpty else { return -Self.ownRange }
+    let power = (powers[range.upperBound] - powers[range.lowerBound]) / Double(range.count)
+    return 10 * log10(max(1e-12, power)) - loudness
+  }
+
+  /// At most `count` numbers spread evenly over a range, each once.
+  private static func spread(_ count: Int, from first: Int, to last: Int) -> [Int] {
+    guard last >= first else { return [] }
+    let steps = min(count - 1, last - first)
+    return steps == 0 ? [first] : (0...steps).map { first + (last - first) * $0 / steps }
+  }
+}
