@@ -6,6 +6,8 @@
 #include <libavcodec/avcodec.h>
 #include <string.h>
 
+#include "complaints.h"
+
 /// Whether a picture that is about to be decoded depends on no other one.
 static inline int cff_frame_is_key(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_MAJOR >= 59 || (LIBAVUTIL_VERSION_MAJOR == 58 && LIBAVUTIL_VERSION_MINOR >= 7)
@@ -20,7 +22,8 @@ static inline int cff_frame_is_key(const AVFrame *frame) {
 /// for a decoder that begins there.
 static int cff_get_filled_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     const int result = avcodec_default_get_buffer2(context, frame, flags);
-    AVFrame *last = context->opaque;
+    struct cff_notes *notes = context->opaque;
+    AVFrame *last = notes ? notes->last : 0;
     if (result < 0 || !last) return result;
     const int isKey = cff_frame_is_key(frame);
     for (int plane = 0; plane < AV_NUM_DATA_POINTERS && frame->buf[plane]; plane++) {
@@ -35,23 +38,13 @@ static int cff_get_filled_buffer(AVCodecContext *context, AVFrame *frame, int fl
     return kept < 0 ? kept : result;
 }
 
-/// Has the decoder begin each picture with the one before it; negative where there is no memory.
+/// Has the decoder, whose `opaque` is its notes, begin each picture with the one before it; negative where there is no
+/// memory.
 static inline int cff_fill_pictures(AVCodecContext *context) {
-    context->opaque = av_frame_alloc();
+    struct cff_notes *notes = context->opaque;
+    notes->last = av_frame_alloc();
     context->get_buffer2 = cff_get_filled_buffer;
-    return context->opaque ? 0 : AVERROR(ENOMEM);
-}
-
-/// Has the next picture begin with none.
-static inline void cff_forget_picture(AVCodecContext *context) {
-    if (context->opaque) av_frame_unref(context->opaque);
-}
-
-/// Frees what filling takes.
-static inline void cff_end_filling(AVCodecContext *context) {
-    AVFrame *last = context->opaque;
-    av_frame_free(&last);
-    context->opaque = 0;
+    return notes->last ? 0 : AVERROR(ENOMEM);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <libavcodec/vorbis_parser.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
+#include <libavutil/crc.h>
 #include <libavutil/display.h>
 #include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
@@ -17,6 +18,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "complaints.h"
 #include "concealing.h"
 #include "filtering.h"
 #include "writing.h"

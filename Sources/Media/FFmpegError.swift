@@ -12,14 +12,17 @@ package struct FFmpegError: Error, Hashable, Sendable {
   package let path: String
   /// The last line that libav* logged on this thread while trying, or nil.
   package let logLine: String?
+  /// The number of the packet that was decoded, or nil.
+  private(set) var packet: Int?
   /// Whether nothing failed but what was asked for cannot be done: another choice would do.
   package private(set) var isRefusal = false
 
-  init(code: CInt, operation: String, path: String) {
+  init(code: CInt, operation: String, path: String, packet: Int? = nil) {
     if code == cff_averror(ENOMEM) { CrashNote.endWhereMemoryRanOut() }
     self.code = code
     self.operation = operation
     self.path = path
+    self.packet = packet
     self.logLine = FFmpegLog.takeLastLine()
   }
 
@@ -60,10 +63,11 @@ extension FFmpegError: CustomStringConvertible {
 /// Turns a negative result of libav* into an error; the only place that does.
 @discardableResult
 func check(
-  _ result: CInt, _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String
+  _ result: CInt, _ operation: @autoclosure () -> String, _ path: @autoclosure () -> String,
+  packet: @autoclosure () -> Int? = nil
 ) throws(FFmpegError) -> CInt {
   guard result < 0 else { return result }
-  throw FFmpegError(code: result, operation: operation(), path: path())
+  throw FFmpegError(code: result, operation: operation(), path: path(), packet: packet())
 }
 
 extension FFmpegError {

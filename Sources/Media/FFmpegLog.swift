@@ -14,7 +14,12 @@ enum FFmpegLog {
       guard level <= AV_LOG_WARNING, let format = unsafe format, let arguments = unsafe arguments,
         unsafe level <= AV_LOG_ERROR || FFmpegLog.isRefusal(format)
       else { return }
-      FFmpegLog.keep(unsafe FFmpegLog.line(context, level, format, arguments))
+      let line = unsafe FFmpegLog.line(context, level, format, arguments)
+      FFmpegLog.keep(line)
+      guard level <= AV_LOG_ERROR, Damage.isMeant(by: line),
+        let notes = unsafe cff_notes_of(context)
+      else { return }
+      unsafe cff_note(notes, line)
     }
     av_max_alloc(largestAllocation)
   }()

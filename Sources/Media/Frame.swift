@@ -60,7 +60,5 @@ import TesseraTimeline
   var lacksReferences: Bool { unsafe raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
 
   /// Whether the decoder had to make up parts of it.
-  var isDamaged: Bool {
-    unsafe raw.pointee.decode_error_flags != 0 || lacksReferences
-  }
+  var isDamaged: Bool { unsafe raw.pointee.decode_error_flags != 0 }
 }

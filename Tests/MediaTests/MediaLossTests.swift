@@ -28,7 +28,7 @@ import Testing
       for stream in Self.streams {
         let loss = MediaLoss(cause, stream, start: .zero, end: ExactTime(31, over: 10))
         let text = loss.description
-        #expect(text.hasSuffix(".") && text.count { $0 == "." } < 3, "\(text)")
+        #expect(text.hasSuffix(".") && text.count { $0 == "." } < 4, "\(text)")
         #expect(text.split(separator: " ").count >= 4, "\(text)")
         #expect(!loss.code.isEmpty && !loss.code.contains(" "))
         let data = try JSONEncoder().encode(loss)

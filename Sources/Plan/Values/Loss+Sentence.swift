@@ -105,8 +105,15 @@ extension VoiceReport {
     if droppedSamples > Self.unheardSamples {
       causes.append(.overlap(Double(droppedSamples) / 48_000))
     }
-    return causes.map {
-      Loss($0, track: voice.id, of: voice.participant, source: voice.source.path)
+    let start = ExactTime(voice.source.start)
+    return causes.map { cause in
+      let intervals =
+        if case .media(let loss) = cause {
+          loss.intervals(from: start, rate: voice.source.rate)
+        } else { [TimeRange]() }
+      return Loss(
+        cause, track: voice.id, of: voice.participant, source: voice.source.path,
+        intervals: intervals)
     }
   }
 

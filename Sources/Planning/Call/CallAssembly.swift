@@ -52,12 +52,17 @@ struct CallAssembly {
 
   private mutating func add(_ track: Track, to person: inout Person) {
     let path = input.path(of: track.file)
+    let origin = origin(of: track)
     if !person.files.contains(path) {
       person.files.append(path)
       // An image is not read as media.
       let losses = track.kind == .still ? [] : probes[path]?.losses ?? []
-      person.losses += losses.map {
-        Loss(named($0, track, of: person), of: person.id, source: path)
+      person.losses += losses.map { cause in
+        var loss = Loss(named(cause, track, of: person), of: person.id, source: path)
+        if case .media(let media) = cause {
+          loss.intervals = media.intervals(from: origin, rate: track.rate)
+        }
+        return loss
       }
     }
     if track.kind == .still {
@@ -67,7 +72,6 @@ struct CallAssembly {
       return
     }
     guard let probe = probes[path] else { return }
-    let origin = origin(of: track)
     if !track.kind.isSoundOnly, person.participant.hasTile {
       let pictures = probe.pictures(track.stream)
       if !pictures.isEmpty {

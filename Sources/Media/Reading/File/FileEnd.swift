@@ -12,7 +12,7 @@ enum FileEnd {
   ) -> MediaLoss.Cause? {
     switch traits.end {
     case .boxes: return MovieBoxes.loss(path, isIncomplete: isIncomplete)
-    case .unknown:
+    case .unknown, .pages:
       guard traits.endsWithPackets, let count = FileIdentity.byteCount(of: path) else { return nil }
       let rest = count -| lastByte
       return rest > max(largestTail, count / 50) ? .unread(rest) : nil

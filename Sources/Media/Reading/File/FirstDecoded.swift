@@ -4,7 +4,7 @@ import TesseraTimeline
 
 /// Decodes what a scan reads of a stream until it is known whether and how it can be decoded.
 final class FirstDecoded {
-  /// The first picture that came out whole, or else the first one at all.
+  /// The first picture that depends on none that is missing, or else the first one at all.
   private(set) var picture: MediaTrack.FirstPicture?
   /// The packet of the first sound, and how much of it is cut off.
   private(set) var sound: (packet: Int, skipped: ExactTime)?
@@ -92,7 +92,9 @@ final class FirstDecoded {
   }
 
   private func notePicture() throws(FFmpegError) {
-    let (isWhole, isInterlaced, packet) = (!frame.isDamaged, frame.isInterlaced, frame.packet ?? 0)
+    // What is only damaged is shown, and is a loss: nothing is missing before it.
+    let isWhole = !frame.lacksReferences
+    let (isInterlaced, packet) = (frame.isInterlaced, frame.packet ?? 0)
     guard isWhole || picture == nil else { return }
     var video = video
     video?.learn(from: frame)

@@ -17,7 +17,9 @@ extension MediaLoss: CustomStringConvertible {
     case .stoppedEarly(let words):
       "reading its \(medium) stopped before the end\(Self.aside(words))."
     case .damaged(let words):
-      "a part of it is damaged\(Self.aside(words))."
+      "a part of \(kind == nil ? "it" : pictures ? "its pictures" : "its sound") is damaged"
+        + (start.map { " from \(Self.clock($0)) to \(Self.clock(end))" } ?? "")
+        + "\(Self.aside(words))."
     case .undecodablePackets(let count, let words):
       "\(count) of its \(pictures ? "picture" : "sound") packets cannot be decoded"
         + "\(Self.aside(words))."

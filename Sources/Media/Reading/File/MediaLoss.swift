@@ -54,6 +54,14 @@ package struct MediaLoss: Hashable, Sendable, Codable {
 }
 
 extension MediaLoss {
+  /// When it is on a timeline on which the file begins at `origin` and lasts `rate` times as long;
+  /// empty where that is not known.
+  package func intervals(from origin: ExactTime, rate: Ratio) -> [TimeRange] {
+    guard let start, let end else { return [] }
+    let first = max(.zero, (origin + start * rate).rounded)
+    return [TimeRange(start: first, end: max(first, (origin + end * rate).rounded))]
+  }
+
   /// A name of the cause that does not change from version to version: `cut-off`.
   package var code: String {
     switch cause {
@@ -82,7 +90,7 @@ extension [MediaLoss] {
       let same = all.indices.first {
         all[$0].stream == other.stream && all[$0].cause.add(other.cause)
       }
-      if same == nil { all.append(other) }
+      if let same { all[same].extend(to: other) } else { all.append(other) }
     }
   }
 }
@@ -122,10 +130,15 @@ struct LossCount: Hashable, Sendable {
   var shrunkBytes: Int64 = 0
   private var firstWords: String?
   private var end: (String?)?
+  /// The first and the last packet that could not be decoded, where that is known.
+  private var packets: ClosedRange<Int>?
 
   mutating func notePacket(_ error: FFmpegError) {
     undecodablePackets += 1
     firstWords = firstWords ?? error.words
+    guard let packet = error.packet else { return }
+    packets =
+      min(packet, packets?.lowerBound ?? packet)...max(packet, packets?.upperBound ?? packet)
   }
 
   mutating func noteEnd(_ error: FFmpegError) { end = .some(error.words) }
@@ -133,12 +146,23 @@ struct LossCount: Hashable, Sendable {
   /// The first error in words.
   var words: String? { firstWords ?? end ?? nil }
 
-  /// The same as values.
-  func losses(of stream: StreamInfo) -> [MediaLoss] {
+  /// The same as values, of what is read from `source`.
+  func losses(of source: SoundSource) -> [MediaLoss] {
     var causes: [MediaLoss.Cause] = []
     if shrunkBytes > 0 { causes.append(.shrunk(missingBytes: shrunkBytes)) }
     if let end { causes.append(.stoppedEarly(end)) }
-    if undecodablePackets > 0 { causes.append(.undecodablePackets(undecodablePackets, firstWords)) }
-    return causes.map { MediaLoss($0, stream) }
+    var losses = causes.map { MediaLoss($0, source.track.stream) }
+    guard undecodablePackets > 0 else { return losses }
+    var loss = MediaLoss(
+      .undecodablePackets(undecodablePackets, firstWords), source.track.stream)
+    if let packets {
+      // Packets overlap those beside them.
+      let (first, next) = (max(0, packets.lowerBound - 1), packets.upperBound + 2)
+      loss.start = source.time(of: first)
+      loss.end =
+        next < source.track.packets.upperBound ? source.time(of: next) : source.track.end
+    }
+    losses.append(loss)
+    return losses
   }
 }

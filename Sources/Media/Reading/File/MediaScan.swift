@@ -65,7 +65,10 @@ struct PacketReading {
   private var hashes: [PayloadHash]
   private let fields: [FieldParser?]
   private(set) var isIncomplete = false
-  private var logLine: String?
+  /// Where the demuxer found damage.
+  private(set) var marks: [DamageMark] = []
+  /// Of each stream, the last mark before its next packet.
+  private var pending: [Int?]
   private var sequence = 0
 
   init(_ demuxer: borrowing Demuxer) {
@@ -76,6 +79,7 @@ struct PacketReading {
     }
     payloadHashes = infos.map { _ in [] }
     hashes = infos.map { _ in PayloadHash() }
+    pending = infos.map { _ in nil }
     needsFirstPacket = infos.map { _ in false }
     fields = infos.indices.map { FieldParser(stream: $0, of: demuxer) }
     first = []
@@ -88,20 +92,25 @@ struct PacketReading {
   }
 
   mutating func readAll(_ demuxer: borrowing Demuxer) throws(FFmpegError) {
-    _ = FFmpegLog.takeLastLine()
     let packet = try Packet.allocate()
     defer { finish(demuxer) }
+    if let words = demuxer.takeComplaint() {
+      mark(words)
+      marks[0].isAnywhere = true
+    }
     var (failures, failure) = (0, FFmpegError?.none)
     while failures < PacketStream.largestRunOfFailures {
       do throws(FFmpegError) {
-        guard try demuxer.read(into: packet) else { break }
+        let isPacket = try demuxer.read(into: packet)
+        if let words = demuxer.takeComplaint() { mark(words) }
+        guard isPacket else { break }
       } catch {
         (failures, failure, isIncomplete) = (failures + 1, error, true)
         if error.isCancellation { break }
+        mark(demuxer.takeComplaint() ?? error.words)
         continue
       }
       (failures, failure) = (0, nil)
-      logLine = FFmpegLog.takeLastLine() ?? logLine
       guard streams.indices.contains(packet.streamIndex),
         streams[packet.streamIndex].info.kind != .other
       else { continue }
@@ -110,13 +119,54 @@ struct PacketReading {
     if let failure { throw failure }
   }
 
+  /// Notes that something is damaged before the packets that come next.
+  private mutating func mark(_ words: String) {
+    let counts = streams.map(\.packets.count)
+    guard marks.last?.counts != counts else { return }
+    for stream in pending.indices { pending[stream] = marks.count }
+    marks.append(DamageMark(counts: counts, words: words))
+  }
+
+  /// Notes of a packet, the next one of its stream, whether it or what should be before it is
+  /// damaged.
+  private mutating func noteDamage(_ fact: inout PacketFact, _ stream: Int) {
+    let (mark, isBeginning) = (pending[stream], streams[stream].packets.count < 2)
+    if fact.isCorrupt {
+      isIncomplete = true
+      addMark("a packet is incomplete", stream)
+    } else if let mark, streams[stream].isGap(before: fact), !marks[mark].isAnywhere || !isBeginning
+    {
+      if marks[mark].isAnywhere {
+        addMark(marks[mark].words, stream)
+      } else {
+        marks[mark].streams.insert(stream)
+      }
+      fact.isCorrupt = !fact.isKeyframe
+    } else if let mark, marks[mark].isAnywhere {
+      return
+    }
+    pending[stream] = nil
+  }
+
+  private mutating func addMark(_ words: String, _ stream: Int) {
+    var mark = DamageMark(counts: streams.map(\.packets.count), words: words)
+    mark.streams = [stream]
+    marks.append(mark)
+  }
+
   private mutating func append(_ packet: borrowing Packet, of demuxer: borrowing Demuxer) {
     let stream = packet.streamIndex
     let number = streams[stream].packets.count
     if number == 0 { needsFirstPacket[stream] = packet.isFromOldX264 }
     var fact = PacketFact(packet, sequence: sequence)
     sequence += 1
-    isIncomplete = isIncomplete || fact.isCorrupt
+    if streams[stream].packets.first?.isDiscarded == true, fact.presentation ?? 0 < 0,
+      streams[stream].info.kind == .video, demuxer.traits.promisesStreams
+    {
+      // libav* does not leave out all that an edit does where that begins without a keyframe.
+      fact.isDiscarded = true
+    }
+    noteDamage(&fact, stream)
     if fields[stream]?.isSecondField(packet) == true {
       fact.isSecondField = true
       streams[stream].packets[number - 1].duration &+= fact.duration
@@ -137,7 +187,6 @@ struct PacketReading {
   }
 
   private mutating func finish(_ demuxer: borrowing Demuxer) {
-    logLine = FFmpegLog.takeLastLine() ?? logLine
     for stream in streams.indices {
       if !streams[stream].packets.count.isMultiple(of: PacketIndex.blockLength) {
         closeBlock(stream)
@@ -154,14 +203,36 @@ struct PacketReading {
 
   /// Notes what the end of the file shows, and what libav* complained of.
   mutating func noteEnd(_ path: String, _ traits: ContainerTraits) {
-    let damage = logLine.flatMap { FFmpegLog.isFollowingSegment($0) ? nil : $0 }
-    isIncomplete = isIncomplete || damage != nil
+    isIncomplete = isIncomplete || !marks.isEmpty
+    if traits.end == .pages { notePages(OggPages(path)) }
     let lastByte = streams.flatMap { $0.packets.map { $0.position +| Int64($0.size) } }.max()
     if let cause = FileEnd.loss(path, traits, isIncomplete: isIncomplete, lastByte: lastByte ?? 0) {
       losses = [MediaLoss(cause)]
-    } else if losses.isEmpty, let damage {
-      losses = [MediaLoss(.damaged(damage))]
+      // What its index promises after that is missing.
+      if traits.end == .boxes { marks = [] }
     }
+    if let words = losses.first?.words { marks.removeAll { $0.words == words } }
+    // It was found where something is missing.
+    if marks.count > 1 { marks.removeAll(where: \.isAnywhere) }
+  }
+
+  /// Notes damaged pages, whether or not libav* said so.
+  private mutating func notePages(_ pages: OggPages) {
+    for bytes in pages.damaged {
+      isIncomplete = true
+      let counts = streams.map { stream in
+        stream.packets.partitioningIndex { $0.position >= bytes.lowerBound }
+      }
+      var mark = DamageMark(counts: counts, words: "damaged pages")
+      mark.streams = Set(
+        streams.indices.filter { stream in
+          let packets = streams[stream].packets
+          guard packets.indices.contains(counts[stream]) else { return !packets.isEmpty }
+          return streams[stream].isGap(before: packets[counts[stream]], counts[stream])
+        })
+      marks.append(mark)
+    }
+    if pages.missing > 0 { losses = [MediaLoss(.cutOff(missingBytes: pages.missing))] }
   }
 }
 

@@ -2,7 +2,7 @@ package import TesseraTimeline
 
 /// One stretch of one stream of a file: what a recorder wrote between being started and stopped.
 package struct MediaTrack: Hashable, Sendable, Codable {
-  /// The first picture that the decoder returns whole.
+  /// The first picture that depends on none that is missing.
   package struct FirstPicture: Hashable, Sendable, Codable {
     /// The packet that it comes from.
     package var packet: Int
@@ -10,7 +10,7 @@ package struct MediaTrack: Hashable, Sendable, Codable {
     package var aspectRatio: Double
     /// Whether the decoder marked it as a field pair.
     package var isInterlaced: Bool
-    /// False where no picture of the track is whole, and this is the first one that there is.
+    /// False where all pictures of the track depend on missing ones; this is the first one then.
     package var isWhole: Bool
   }
 

@@ -38,6 +38,8 @@ struct MissingParts {
   private func promised(_ track: MediaTrack) -> ExactTime? {
     guard let stream = streams.first(where: { $0.info.index == track.stream.index })
     else { return nil }
+    // What an edit leaves out at the beginning may be counted, too.
+    if !isDamaged, stream.packets.first?.isDiscarded == true { return nil }
     let end = traits.isEven ? evenEnd(track, stream) : headerEnd(track, stream)
     return end.flatMap { $0.rounded < MediaTime(seconds: 86_400) ? $0 : nil }
   }

@@ -53,7 +53,7 @@ struct TrackMaker {
     let order = tracks.indices.sorted {
       (tracks[$0].stream.index, $0) < (tracks[$1].stream.index, $1)
     }
-    var losses = reading.losses
+    var losses: [MediaLoss] = []
     for track in order { losses += self.losses(of: tracks[track]) }
     losses += missingKinds(tracks)
     losses +=
@@ -62,8 +62,15 @@ struct TrackMaker {
         isDamaged: reading.isIncomplete || !reading.losses.isEmpty, missingBytes: missingBytes,
         traits: demuxer.traits
       ).losses
+    losses =
+      reading.losses
+      + DamageMark.losses(
+        reading.marks, in: order.map { tracks[$0] }, stretches,
+        endIsKnown: !reading.losses.isEmpty, besides: losses) + losses
     guard !tracks.isEmpty else {
-      throw MediaError(path: path, reason: .nothingDecodable(reading.losses.first?.words))
+      throw MediaError(
+        path: path,
+        reason: .nothingDecodable(reading.losses.first?.words ?? reading.marks.first?.words))
     }
     return MediaScan(
       file: MediaFile(

@@ -16,7 +16,7 @@ struct PacketFact: Hashable, Sendable {
   var isDiscarded = false
   /// Whether it is the second field of the picture of the packet before it.
   var isSecondField = false
-  /// Whether bytes of it are missing.
+  /// Whether bytes of it are missing, or packets before it.
   var isCorrupt = false
   /// Samples at its end that are only padding.
   var padding = 0
@@ -83,6 +83,17 @@ struct StreamFacts: Sendable {
         end - Int64(count), end - Int64(count)
       )
     }
+  }
+
+  /// Whether more time lies before the packet `fact`, which has the number `number` or comes next,
+  /// than between those before it.
+  func isGap(before fact: PacketFact, _ number: Int? = nil) -> Bool {
+    let number = number ?? packets.count
+    guard number > 1, let time = fact.decoding ?? fact.presentation,
+      let last = packets[number - 1].decoding ?? packets[number - 1].presentation,
+      let before = packets[number - 2].decoding ?? packets[number - 2].presentation
+    else { return true }
+    return 2 *| (time -| last) > 3 *| max(last -| before, packets[number - 1].duration)
   }
 
   /// So many seconds in ticks, at least one.

@@ -1,7 +1,7 @@
 /// An index as bytes: a head, then blocks of ``blockLength`` packets, then a checksum. Numbers are
 /// differences from what is expected, in groups of seven bits, the lowest first (LEB128, zigzag).
 extension PacketIndex {
-  private static let magic = Array("TSIX2\n".utf8)
+  private static let magic = Array("TSIX3\n".utf8)
 
   /// The index as bytes.
   package var encoded: [UInt8] {
@@ -15,7 +15,7 @@ extension PacketIndex {
     var expected = ExpectedPacket()
     for start in stride(from: 0, to: count, by: Self.blockLength) {
       for packet in start..<min(count, start + Self.blockLength) {
-        writer.write(Int64(sizes[packet]) << 3 | Int64(flags[packet]))
+        writer.write(Int64(sizes[packet]) << 4 | Int64(flags[packet]))
         writer.write(ticks[packet] &- expected.ticks)
         writer.write(positions[packet] &- expected.position)
         expected.follow(ticks[packet], positions[packet], size: Int64(sizes[packet]))
@@ -64,15 +64,15 @@ extension PacketIndex {
     var expected = ExpectedPacket()
     while ticks.count < count {
       for packet in ticks.count..<min(Int(count), ticks.count + Self.blockLength) {
-        guard let head = reader.number(), head >= 0, head >> 3 <= Int32.max,
+        guard let head = reader.number(), head >= 0, head >> 4 <= Int32.max,
           let change = reader.number(), let distance = reader.number()
         else { return nil }
         let (tick, place) = (expected.ticks &+ change, expected.position &+ distance)
-        expected.follow(tick, place, size: head >> 3)
+        expected.follow(tick, place, size: head >> 4)
         ticks.append(tick)
         positions.append(place)
-        sizes.append(Int32(head >> 3))
-        flags.append(UInt8(head & 7))
+        sizes.append(Int32(head >> 4))
+        flags.append(UInt8(head & 15))
         guard isOfPictures != 0, isKeyframe(packet) else { continue }
         guard let distance = reader.number() else { return nil }
         keyframes.append(Int32(packet))

@@ -27,6 +27,7 @@ package struct PacketIndex: Hashable, Sendable {
   static let keyFlag: UInt8 = 1
   static let shownFlag: UInt8 = 2
   static let parametersFlag: UInt8 = 4
+  static let corruptFlag: UInt8 = 8
 
   /// An index without packets.
   package init() {}
@@ -43,6 +44,9 @@ package struct PacketIndex: Hashable, Sendable {
 
   /// Whether the decoder's parameters change with packet number `packet`.
   func changesParameters(_ packet: Int) -> Bool { flags[packet] & Self.parametersFlag != 0 }
+
+  /// Whether bytes of packet number `packet`, or packets before it, are missing.
+  func isCorrupt(_ packet: Int) -> Bool { flags[packet] & Self.corruptFlag != 0 }
 
   /// The bytes that a reader of the packets with the numbers `packets` takes from the file, as far
   /// as they are known: from where it is set down to the end of the last one.
@@ -76,6 +80,7 @@ extension PacketIndex {
     flags = zip(stream.packets, isShown).map { packet, isShown in
       (packet.isKeyframe ? Self.keyFlag : 0) | (isShown ? Self.shownFlag : 0)
         | (packet.changesParameters ? Self.parametersFlag : 0)
+        | (packet.isCorrupt ? Self.corruptFlag : 0)
     }
     self.payloadHashes = payloadHashes
     samples = stream.samples

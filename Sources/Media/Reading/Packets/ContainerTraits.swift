@@ -13,6 +13,7 @@ struct ContainerTraits: Sendable {
   /// What says where a file should end.
   enum End: Sendable {
     case boxes
+    case pages
     case riff
     case unknown
   }
@@ -55,7 +56,7 @@ struct ContainerTraits: Sendable {
       ($0.isInterleaved, $0.hasHeader, $0.hasDecodingTimes, $0.end) = (false, true, true, .boxes)
     }
     table["matroska"] = ContainerTraits { ($0.positioning, $0.hasHeader) = (.cluster, true) }
-    table["ogg"] = ContainerTraits { ($0.isChain, $0.hasHeader) = (true, true) }
+    table["ogg"] = ContainerTraits { ($0.isChain, $0.hasHeader, $0.end) = (true, true, .pages) }
     table["mpegts"] = ContainerTraits { $0.isChain = true }
     table["flv"] = ContainerTraits { $0.hasDecodingTimes = true }
     table["wav"] = ContainerTraits { ($0.hasHeader, $0.end, $0.isEven) = (true, .riff, true) }

@@ -14,12 +14,14 @@ package import TesseraTimeline
   let traits: ContainerTraits
   /// What reads the file where that is being fetched.
   private let input: PartialInput?
+  private let complaints: Complaints
 
   private init(
     owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: PartialInput?,
-    cancellation: Cancellation
+    _ complaints: Complaints, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
+    self.complaints = complaints
     (self.path, self.input, self.cancellation) = (path, input, cancellation)
     traits = unsafe ContainerTraits(Self.name(context))
   }
@@ -48,6 +50,8 @@ package import TesseraTimeline
     unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
     let input = PartialInput(path, cancellation)
     if let input { unsafe context.pointee.pb = unsafe input.context }
+    let complaints = Complaints()
+    unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     var options: OpaquePointer? = nil
     defer { unsafe av_dict_free(&options) }
@@ -59,11 +63,14 @@ package import TesseraTimeline
       throw openError(result, path: path, cancellation)
     }
     let demuxer = unsafe Demuxer(
-      owning: pointer, path: path, input, cancellation: cancellation)
+      owning: pointer, path: path, input, complaints, cancellation: cancellation)
     if !demuxer.traits.hasHeader || demuxer.lacksParameters { try demuxer.readStreamHeaders() }
     demuxer.select { demuxer.streams[$0].kind != .other }
     return demuxer
   }
+
+  /// What it complained of since the last call, or nil.
+  func takeComplaint() -> String? { complaints.take() }
 
   private static func requireRegularFile(_ path: String) throws(MediaError) {
     let size: Int
@@ -266,6 +273,8 @@ package import TesseraTimeline
     guard let duration = unsafe stream.pointee.duration.ticks,
       let start = unsafe stream.pointee.start_time.ticks
     else { return nil }
+    // Of a stream that had begun before, libav* takes the last page's time for the length.
+    if traits.end == .pages, start > 0, duration > start { return duration }
     let (end, overflows) = start.addingReportingOverflow(duration)
     return overflows ? nil : end
   }

@@ -11,6 +11,7 @@ import CTesseraFFmpeg
   /// What the decoder does, in words.
   private let operation: String
   private let path: String
+  private let complaints: Complaints
 
   /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
@@ -25,11 +26,12 @@ import CTesseraFFmpeg
     unsafe self.context = unsafe context
     self.operation = operation
     self.path = path
+    complaints = Complaints()
+    unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
   }
 
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-    unsafe cff_end_filling(context)
     unsafe avcodec_free_context(&context)
   }
 
@@ -64,6 +66,7 @@ import CTesseraFFmpeg
       try check(unsafe cff_fill_pictures(context), "take memory for a picture", path)
     }
     if keepsAll { unsafe context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
+    unsafe context.pointee.err_recognition |= Damage.recognition
     unsafe context.pointee.thread_count = 1
     unsafe context.pointee.max_pixels = Int64(Demuxer.largestPicture)
     unsafe context.pointee.max_samples = largestBlock
@@ -87,13 +90,28 @@ import CTesseraFFmpeg
     return unsafe avcodec_find_decoder(codec)
   }
 
-  /// Gives the decoder packet number `number` of its stream. An error means that the packet could
-  /// not be decoded; the next one may be.
-  func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) {
-    packet.number(
-      unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
-        ? Int64(number) << 32 : Int64(number))
-    try check(unsafe avcodec_send_packet(context, packet.raw), operation, path)
+  /// Gives the decoder packet number `number` of its stream, and returns whether it complained of
+  /// that. An error means that the packet could not be decoded, or sound only with a complaint; the
+  /// next one may be.
+  @discardableResult
+  func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) -> Bool {
+    let isSound = unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    packet.number(isSound ? Int64(number) << 32 : Int64(number))
+    unsafe complaints.raw.pointee.packet = Int64(number)
+    let result = unsafe avcodec_send_packet(context, packet.raw)
+    let isComplaining = complaints.take() != nil
+    // Headers of Vorbis may come again, and hold nothing.
+    if result < 0, unsafe context.pointee.codec_id == AV_CODEC_ID_VORBIS,
+      unsafe packet.withPayload({ unsafe $0.dropFirst().starts(with: "vorbis".utf8) })
+    {
+      _ = FFmpegLog.takeLastLine()
+      return false
+    }
+    try check(result, operation, path, packet: number)
+    if isComplaining, isSound {
+      try check(CFF_ERROR_INVALID_DATA, operation, path, packet: number)
+    }
+    return isComplaining
   }
 
   /// Lets the decoder know that no packet follows, so that it returns what it holds back.
@@ -102,14 +120,14 @@ import CTesseraFFmpeg
   /// Forgets all pictures; keeps what it learnt of the stream.
   func flush() {
     unsafe avcodec_flush_buffers(context)
-    unsafe cff_forget_picture(context)
+    complaints.forget()
   }
 
   /// Whether a frame came out; false when the decoder wants the next packet or has ended.
   func receive(into frame: borrowing Frame) throws(FFmpegError) -> Bool {
     let result = unsafe avcodec_receive_frame(context, frame.raw)
     guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return false }
-    try check(result, operation, path)
+    try check(result, operation, path, packet: unsafe Int(complaints.raw.pointee.packet))
     return true
   }
 }

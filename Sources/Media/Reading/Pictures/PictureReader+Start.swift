@@ -4,6 +4,7 @@ extension PictureSource {
   /// What came out of a decoder.
   struct Decoded {
     var packet: Int
+    /// Whether damage reaches it.
     var isDamaged: Bool
     var lacksReferences: Bool
   }
@@ -19,21 +20,17 @@ extension PictureSource {
   /// Whether a picture is shown that came out of a decoder which began with packet number `start`,
   /// as the first one to be shown or after it.
   ///
-  /// What comes before the keyframe, or the first whole picture, depends on what is missing. The
+  /// What comes before the keyframe, or the track's first picture, depends on what is missing. The
   /// first picture after a start within the track has to be that of the keyframe, and whole: only
   /// then those that follow are what they are in a row.
   func fate(of picture: Decoded, from start: Int, isFirst: Bool) -> Fate {
-    let isEverWhole = track.firstPicture?.isWhole
     // Unless there is nothing better.
-    if picture.lacksReferences, isEverWhole != false { return .hidden }
+    if picture.lacksReferences, track.firstPicture?.isWhole != false { return .hidden }
     guard track.packets.contains(picture.packet), isShown(picture.packet, from: start) else {
       return .hidden
     }
-    guard isFirst else { return .shown }
-    if mayBeginFurtherBack(than: start), picture.packet != start || picture.isDamaged {
-      return .unclean
-    }
-    return picture.isDamaged && isEverWhole == true ? .hidden : .shown
+    let isUnclean = picture.packet != start || picture.isDamaged
+    return isFirst && isUnclean && mayBeginFurtherBack(than: start) ? .unclean : .shown
   }
 
   private func isShown(_ packet: Int, from start: Int) -> Bool {
@@ -41,6 +38,13 @@ extension PictureSource {
     if start > track.packets.lowerBound { return index.ticks[packet] >= index.ticks[start] }
     guard let first = track.firstPicture, !track.isCounted else { return true }
     return index.ticks[packet] >= index.ticks[first.packet]
+  }
+
+  /// Whether the picture of packet number `packet` is shown after the keyframe before it: others may
+  /// depend on what the file never held.
+  func follows(aKeyframe packet: Int) -> Bool {
+    guard let keyframe = index.keyframe(upTo: packet) else { return false }
+    return index.ticks[packet] >= index.ticks[Int(index.keyframes[keyframe])]
   }
 
   /// Whether decoding that began with packet number `start` can begin before it.

@@ -28,6 +28,7 @@ package struct PictureReader: ~Copyable {
   /// What was lost since ``takeLosses()``.
   private var losses: [PacketLoss] = []
   private var hasLosses = false
+  private var damaged = DamagedPackets()
   /// What the file lacks as a whole: it has become shorter, or reading it stopped early.
   package private(set) var fileLosses: [MediaLoss.Cause] = []
   /// The packet that decoding began with.
@@ -176,7 +177,12 @@ package struct PictureReader: ~Copyable {
   }
 
   private mutating func lose(_ packet: Int, _ error: FFmpegError) {
-    losses.append(PacketLoss(packet: packet, .undecodablePackets(1, error.words)))
+    damaged.add(packet, in: source.index)
+    lose(packet, .undecodablePackets(1, error.words))
+  }
+
+  private mutating func lose(_ packet: Int, _ cause: MediaLoss.Cause) {
+    losses.append(PacketLoss(packet: packet, cause))
     hasLosses = true
   }
 
@@ -211,18 +217,23 @@ package struct PictureReader: ~Copyable {
       source.track.isCounted
       ? counted : frame.packet ?? last.flatMap(source.shown(after:)) ?? start
     guard let packet = found else { return nil }
+    let lacksReferences = frame.lacksReferences
+    if frame.isDamaged, !lacksReferences { damaged.add(packet, in: source.index) }
+    let isReached = damaged.reach(
+      packet, in: source.index, beginning: source.track.firstPicture?.packet)
     let decoded = PictureSource.Decoded(
-      packet: packet, isDamaged: frame.isDamaged, lacksReferences: frame.lacksReferences)
+      packet: packet, isDamaged: isReached || lacksReferences, lacksReferences: lacksReferences)
     switch source.fate(of: decoded, from: start, isFirst: !hasPutOutFrame) {
-    case .hidden: return nil
+    case .hidden:
+      if isReached, lacksReferences, source.follows(aKeyframe: packet) {
+        lose(packet, .damagedPictures(1))
+      }
+      return nil
     case .unclean:
       beginFurtherBack()
       return nil
     case .shown:
-      if decoded.isDamaged {
-        losses.append(PacketLoss(packet: packet, .damagedPictures(1)))
-        hasLosses = true
-      }
+      if decoded.isDamaged { lose(packet, .damagedPictures(1)) }
       (last, countSinceStart, hasPutOutFrame) = (packet, countSinceStart + 1, true)
       return packet
     }
@@ -250,7 +261,7 @@ package struct PictureReader: ~Copyable {
     do {
       packets = try Self.openPackets(source, from: start, cancellation)
       decoder = try Self.openDecoder(source, packets, from: start, cancellation)
-      (losses, hasLosses) = ([], false)
+      (losses, hasLosses, damaged) = ([], false, DamagedPackets())
     } catch let error as FFmpegError {
       end(error)
     } catch {
@@ -284,7 +295,8 @@ package struct PictureReader: ~Copyable {
   private mutating func decode(_ number: Int) {
     sent = number
     do throws(FFmpegError) {
-      try decoder.send(packet, number: number)
+      let isComplaining = try decoder.send(packet, number: number)
+      if isComplaining || source.index.isCorrupt(number) { damaged.add(number, in: source.index) }
     } catch {
       lose(number, error)
     }

@@ -78,7 +78,7 @@ package struct SoundReader: ~Copyable {
   }
 
   /// What was lost so far.
-  package var losses: [MediaLoss] { count.losses(of: source.track.stream) }
+  package var losses: [MediaLoss] { count.losses(of: source) }
 
   /// Goes on to the next block; nil after the last one or once cancelled.
   package mutating func next() -> SoundBlock? {

@@ -1,0 +1,93 @@
+import TesseraTimeline
+
+/// A place in a file where its demuxer found damage.
+struct DamageMark: Hashable, Sendable {
+  /// How many packets of each stream came before.
+  var counts: [Int]
+  /// What was said of it.
+  var words: String
+  /// Whether it is only known that it is somewhere in the file.
+  var isAnywhere = false
+  /// The streams that lack something there; empty where that is not known.
+  var streams: Set<Int> = []
+
+  /// Losses of one stream that are closer than this are one.
+  private static let near = ExactTime(1, over: 2)
+  /// The most losses of a stream that are told one by one.
+  private static let most = 10
+
+  /// What `marks` come to in `tracks`, whose stretches are `stretches`, besides `known` losses: where
+  /// nothing follows and `endIsKnown`, they say nothing more.
+  static func losses(
+    _ marks: [DamageMark], in tracks: [MediaTrack], _ stretches: [[Stretch]], endIsKnown: Bool,
+    besides known: [MediaLoss]
+  ) -> [MediaLoss] {
+    var losses: [MediaLoss] = []
+    for mark in marks {
+      let spans = tracks.compactMap { track in
+        mark.span(in: track, stretches[track.stream.index]).map { (track: track, span: $0) }
+      }
+      if endIsKnown, !spans.contains(where: \.span.isFollowed) { continue }
+      let lacking = spans.filter { mark.streams.contains($0.track.stream.index) }
+      var found = lacking.map {
+        MediaLoss(.damaged(mark.words), $0.track.stream, start: $0.span.start, end: $0.span.end)
+      }
+      if found.isEmpty {
+        let (start, end) = (spans.map(\.span.start).min(), spans.map(\.span.end).max())
+        found = [MediaLoss(.damaged(mark.words), start: start, end: end)]
+      }
+      for loss in found where !known.contains(where: { $0.covers(loss) }) {
+        add(loss, to: &losses)
+      }
+    }
+    return losses
+  }
+
+  private static func add(_ loss: MediaLoss, to losses: inout [MediaLoss]) {
+    let last = losses.lastIndex { $0.stream == loss.stream }
+    guard let last, let end = losses[last].end, let start = loss.start,
+      start - end < near || losses.count(where: { $0.stream == loss.stream }) >= most
+    else { return losses.append(loss) }
+    losses[last].extend(to: loss)
+  }
+
+  /// From when to when a track is concerned, and whether packets of it follow; nil where the mark
+  /// is not in it.
+  private func span(
+    in track: MediaTrack, _ stretches: [Stretch]
+  ) -> (start: ExactTime, end: ExactTime, isFollowed: Bool)? {
+    guard let stretch = stretches.first(where: { $0.packets == track.packets }),
+      counts.indices.contains(track.stream.index)
+    else { return nil }
+    let next = counts[track.stream.index] - track.packets.lowerBound
+    if isAnywhere { return (track.start, track.end, true) }
+    guard 0...stretch.ticks.count ~= next else { return nil }
+    // What is damaged is what comes next, what is before or after it, or what is not there; packets
+    // after it may have the time of those before.
+    let around = stretch.ticks[max(0, next - 2)..<min(stretch.ticks.count, next + 2)]
+    let before = next > 0 ? stretch.ticks[next - 1] : .min
+    let after = stretch.ticks[next...].first { $0 > before }
+    let start = next < 2 ? track.start : track.clock.time(ticks: around.min() ?? 0)
+    let isFollowed = next + 1 < stretch.ticks.count
+    guard isFollowed, let after, let last = around.max() else {
+      return (start, track.end, isFollowed)
+    }
+    return (start, track.clock.time(ticks: max(after, last)), true)
+  }
+}
+
+extension MediaLoss {
+  /// Whether `other` lies within what is missing of the same stream.
+  fileprivate func covers(_ other: MediaLoss) -> Bool {
+    guard cause == .missing, other.stream == nil || other.stream == stream, let start, let end,
+      let first = other.start, let last = other.end
+    else { return false }
+    return start <= first && last <= end
+  }
+
+  /// Has it last as long as both do.
+  mutating func extend(to other: MediaLoss) {
+    start = [start, other.start].compactMap { $0 }.min()
+    end = [end, other.end].compactMap { $0 }.max()
+  }
+}
