@@ -41,6 +41,12 @@ public struct RenderError: Error, Hashable, Sendable {
         made.isEmpty ? "; nothing was written" : ", after writing \(made.joined(separator: ", "))"
       return RenderError(.cancelled, "stopped before the end\(written).")
     }
+    guard !cancellation.isAbandoned else {
+      return RenderError(
+        .temporary,
+        "the recordings are not fetched any more, because the process that did it has ended; run the "
+          + "command again.")
+    }
     return RenderError(
       .failure,
       "cannot open all recordings at once (\(why)); allow more open files, as with "

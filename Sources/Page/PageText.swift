@@ -1,20 +1,38 @@
 import Foundation
 import TesseraSystem
+import TesseraTimeline
 
 /// Text inside HTML.
 enum PageText {
-  /// `value` as JSON that no parser of HTML takes for markup and no parser of scripts for a line's
-  /// end.
+  /// `value` as JSON that no parser of HTML takes for markup, in whose texts controls, but for tabs
+  /// and line ends, and what turns the direction of text are spelled out.
   static func json(_ value: some Encodable) -> String {
-    var result = ""
-    for scalar in PlainJSON.text(value).unicodeScalars {
+    let text = PlainJSON.text(value)
+    var (result, rest) = ("", text.unicodeScalars[...])
+    while let scalar = rest.popFirst() {
       switch scalar {
       case "<": result += "\\u003c"
-      case "\u{2028}": result += "\\u2028"
-      case "\u{2029}": result += "\\u2029"
-      default: result.unicodeScalars.append(scalar)
+      case "\\":
+        let mark = rest.popFirst() ?? scalar
+        let digits = mark == "u" ? String(rest.prefix(4)) : ["b": "8", "f": "c"][mark]
+        guard let control = digits.flatMap({ UInt32($0, radix: 16) }).flatMap(Unicode.Scalar.init),
+          escaped(control) != String(control)
+        else {
+          result.unicodeScalars += [scalar, mark]
+          continue
+        }
+        if mark == "u" { rest = rest.dropFirst(4) }
+        result += escaped(control)
+      default: result += escaped(scalar)
       }
     }
     return result
+  }
+
+  /// A character of a text as JSON has it, spelled out where it is a control.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    let text = String(scalar)
+    let shown = text.spellingOutControls()
+    return shown == text ? text : shown.replacing("\\", with: "\\\\")
   }
 }

@@ -1,6 +1,6 @@
 extension Recording {
   /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, images that
-  /// are drawn over the tiles, and what is left out.
+  /// are drawn over the tiles, what the options of outputs name, and what is left out.
   public mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
@@ -22,6 +22,23 @@ extension Recording {
         events[index].change = .layout(layout.mapPath(path))
       }
     }
+    for index in outputs.indices { outputs[index].mapPaths(path) }
+  }
+
+  /// All paths of what is read.
+  package var paths: [String] {
+    var (paths, copy) = ([String](), self)
+    copy.leftOut = []
+    copy.mapPaths { path in
+      paths.append(path)
+      return path
+    }
+    return paths
+  }
+
+  /// The first path that leads out of the recording's folder; nil where none does.
+  package var pathOutside: String? {
+    paths.first { $0.hasPrefix("/") || $0.split(separator: "/").contains("..") }
   }
 
   /// The tracks whose files are not among `paths`, with their participants.
@@ -42,11 +59,41 @@ extension Recording {
   }
 }
 
+extension OutputWish {
+  /// Rewrites the paths of what the options name: images, captions, files of layouts and themes.
+  package mutating func mapPaths(_ path: (String) -> String) {
+    for index in options.indices {
+      let name = options[index].name
+      options[index].values = options[index].values.map { value in
+        let (file, rest) = Self.split(value)
+        switch name {
+        case "watermark": return path(file) + rest
+        case "captions", "captions-track": return file == "transcript" ? value : path(file) + rest
+        case "layout": return LayoutChoice.named(value).path.map(path) ?? value
+        case "background", "theme": return CanvasWish.path(in: value).map(path) ?? value
+        default: return value
+        }
+      }
+    }
+  }
+
+  /// A path and the options after its last colon: `logo.png` and `:height=0.1`.
+  package static func split(_ text: String) -> (path: String, options: String) {
+    guard let colon = text.lastIndex(of: ":"), text[colon...].contains("=") else {
+      return (text, "")
+    }
+    return (String(text[..<colon]), String(text[colon...]))
+  }
+}
+
 extension CanvasWish {
   /// The path of the image that the background is; nil where it is a color, which has neither `.`
   /// nor `/`.
-  public var backgroundPath: String? {
-    background.flatMap { $0.contains("/") || $0.contains(".") ? $0 : nil }
+  public var backgroundPath: String? { background.flatMap(Self.path) }
+
+  /// `text` where it is a path, and no color or name.
+  static func path(in text: String) -> String? {
+    text.contains("/") || text.contains(".") ? text : nil
   }
 }
 

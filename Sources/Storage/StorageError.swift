@@ -21,6 +21,9 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Whether what is there is another object than the one that was asked for.
   package internal(set) var isChange = false
 
+  /// Whether somebody else has ended an upload that was under way.
+  package internal(set) var isEnd = false
+
   /// The error that says `description`.
   package init(_ kind: Kind, _ description: String) {
     (self.kind, self.description) = (kind, description)
@@ -37,6 +40,13 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   static func changed(_ description: String) -> StorageError {
     var error = StorageError(.temporary, description)
     error.isChange = true
+    return error
+  }
+
+  /// The error of an upload that somebody else has ended.
+  static func ended(_ description: String) -> StorageError {
+    var error = StorageError(.temporary, description)
+    error.isEnd = true
     return error
   }
 

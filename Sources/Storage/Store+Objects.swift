@@ -113,9 +113,11 @@ extension Store {
     }
   }
 
-  /// Ends uploads in parts below a prefix that nobody completes any more.
-  package func abortUploads(below prefix: Location) throws(StorageError) {
+  /// Ends uploads in parts below a prefix that nobody completes any more: those of `meant` names.
+  package func abortUploads(
+    below prefix: Location, where meant: (String) -> Bool
+  ) throws(StorageError) {
     guard case .object(let bucket, let key) = prefix else { return }
-    try s3.abortUploads(bucket, prefix: key)
+    try s3.abortUploads(bucket, prefix: key) { meant(String($0.dropFirst(key.count))) }
   }
 }

@@ -88,7 +88,16 @@ package final class Store: Sendable {
         environment: environment, client: HTTPClient(local, retries: Retries(attempts: 1))),
     ])
     let client = HTTPClient(named, retries: retries)
-    s3 = S3(site, credentials: credentials, client: client)
+    // Whoever asked to stop does not wait for long.
+    var ending = named
+    ending.cancellation = Cancellation()
+    (ending.connectSeconds, ending.stallSeconds, ending.seconds) = (2, 2, 3)
+    s3 = S3(
+      site, credentials: credentials, client: client,
+      ending: HTTPClient(ending, retries: Retries(attempts: 2, base: 0.25)),
+      records: UploadRecords(
+        folder: StateFolder.path("uploads", environment),
+        site: site.endpoint?.text ?? "aws"))
     web = Web(
       client: client, guarded: HTTPClient(guarded, retries: retries),
       endpoint: site.endpoint?.origin, followsToOtherHosts: limits.followsToOtherHosts)
@@ -142,6 +151,15 @@ package final class Store: Sendable {
   package func holdsForeign(_ location: Location) throws(StorageError) -> Bool {
     let (bucket, key) = try Self.object(location)
     return try s3.holdsForeign(bucket, key)
+  }
+
+  /// Makes sure that an object may be written, and ends what a killed process of this user had under
+  /// way to it.
+  ///
+  /// - Throws: where `location` is not an object, or the server refuses it.
+  package func requireWritable(_ location: Location) throws(StorageError) {
+    let (bucket, key) = try Self.object(location)
+    try s3.requireWritable(bucket, key, type: MediaType.name(of: location.name))
   }
 
   /// The parts of an object's location, which an output must be.

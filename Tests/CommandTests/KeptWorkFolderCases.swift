@@ -148,7 +148,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     added("track.stop", "1.6", to: bob), added("track.in", "0.6", to: bob),
     added("track.out", "1.6", to: bob), added("track.gain", "-6", to: bob),
     added("track.sound", "false", to: bob), added("track.container-start", "true", to: bob),
-    added("track.follows", #""a""#, to: bob),
+    added("track.follows", #""a""#, to: bob), added("track.rate", "1.2", to: bob),
     field(
       "track.clock", ["04:06Z": "04:07Z"], given: ["--align", "clock"],
       in: [

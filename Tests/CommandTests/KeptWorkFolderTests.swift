@@ -114,7 +114,8 @@ import Testing
   func fields() throws {
     /// What makes the same video and sound.
     let others: Set = [
-      "session.version", "session.made-by", "session.notes", "session.left-out", "session.outputs", "track.id",
+      "session.version", "session.made-by", "session.notes", "session.left-out", "session.outputs",
+      "track.id",
       "track.clock-source",
       "event.screen-audio",
       "event.media",

@@ -27,6 +27,34 @@ import Testing
       ])
   }
 
+  @Test("A page goes where other outputs go") func page() throws {
+    let words = ["render", "a.webm", "-o", "s3://bucket/a.mp4", "--page", "s3://bucket/a.html"]
+    #expect(try replaced(words) == ["render", "a.webm", "-o", "OUT", "--page", "OUT"])
+  }
+
+  @Test("All that a session names at addresses is fetched, and the rest is found from elsewhere")
+  func sessions() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      {"version": 1, "canvas": {"background": "s3://b/back.png"}, "left-out": ["mix.webm"],
+       "participants": [{"id": "a", "avatar": "a.png", "tracks": [{"file": "https://h/a.webm"}]}],
+       "outputs": [{"file": "m.mp4", "watermark": "s3://b/logo.png:height=0.2", "size": "64x48"}]}
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("s.json")))
+    let session = try #require(SessionAddresses(folder.path("s.json")))
+    #expect(
+      Set(session.addresses) == ["s3://b/back.png", "https://h/a.webm", "s3://b/logo.png"])
+    #expect(session.outputs == ["m.mp4"])
+    let files = Dictionary(uniqueKeysWithValues: session.addresses.map { ($0, "/f/\($0.count)") })
+    let json = session.json(files)
+    for part in [
+      "/f/15\"", "/f/16\"", "/f/15:height=0.2", "\(folder.path)/a.png", "m.mp4", "64x48",
+    ] {
+      #expect(json.contains(part), "\(part): \(json)")
+    }
+    #expect(!json.contains("s3://") && !json.contains("https://"))
+  }
+
   @Test("Which outputs become folders, and what comes last in them") func folders() throws {
     let words = [
       "render", "a.webm", "-o", "s3://bucket/a.mp4", "--also", "s3://bucket/web/:fps=30,hls=720p",

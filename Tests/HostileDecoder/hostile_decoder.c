@@ -67,3 +67,28 @@ int avcodec_send_packet(AVCodecContext *context, const AVPacket *packet) {
         commit(hostile_deed);
     return original(context, packet);
 }
+
+typedef struct OpusMSDecoder OpusMSDecoder;
+
+// The decoder that was made last, and how often it was called: a process has one Opus stream at a time here.
+static OpusMSDecoder *newest;
+static int calls;
+
+OpusMSDecoder *opus_multistream_decoder_create(int rate, int channels, int streams, int coupled,
+                                               const unsigned char *mapping, int *error) {
+    static OpusMSDecoder *(*original)(int, int, int, int, const unsigned char *, int *);
+    if (!original) original = dlsym(RTLD_NEXT, "opus_multistream_decoder_create");
+    newest = original(rate, channels, streams, coupled, mapping, error);
+    calls = 0;
+    return newest;
+}
+
+int opus_multistream_decode_float(OpusMSDecoder *decoder, const unsigned char *data, int size, float *samples, int count,
+                                  int recovers) {
+    static int (*original)(OpusMSDecoder *, const unsigned char *, int, float *, int, int);
+    if (!original) original = dlsym(RTLD_NEXT, "opus_multistream_decode_float");
+    if (hostile_codec && hostile_packet && hostile_deed && decoder == newest && !strcmp(hostile_codec, "opus") &&
+        calls++ >= atoi(hostile_packet))
+        commit(hostile_deed);
+    return original(decoder, data, size, samples, count, recovers);
+}

@@ -70,7 +70,8 @@ import Testing
       try put(foreign, at: path)
       let refused = #expect(throws: RenderError.self) { try write(content, to: path) }
       #expect(refused?.kind == .usage)
-      #expect(refused?.message.contains("Tessera did not make it: give the output") == true)
+      // Where it has the number of a file that was Tessera's, it may be called a changed one.
+      #expect(refused?.message.contains("is there already, and ") == true)
       #expect(try text(path) == foreign)
     }
     try write(content, to: path, overwriting: true)

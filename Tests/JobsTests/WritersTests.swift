@@ -10,8 +10,10 @@ import Testing
     "Command/Batch/BatchRun.swift": "a task's note of its end, in the batch's own folder",
     "Command/Batch/JobList.swift": "a list that was fetched, in a scratch folder",
     "Command/Bucket/BucketFolder.swift": "what was fetched, in a work folder",
+    "Command/Bucket/PieceInputs.swift": "what was fetched, in a work folder",
     "Command/Bucket/KeptPieces.swift": "signs between two processes",
     "Command/Commands/WorkerCommand.swift": "standard output",
+    "Command/Remote/RemoteNames.swift": "a list for the process that fetched, in its folder",
     "Command/Remote/RemoteRun.swift": "what is uploaded, in a folder of its own",
     "Command/Text/StandardOutput.swift": "standard output",
     "Command/Text/Terminal.swift": "standard error, and a file for the process above",
@@ -29,6 +31,7 @@ import Testing
     "Media/Writing/Streaming/StreamFolder.swift": "what an OutputFolder names",
     "Rendering/Stills/ThumbnailFolder.swift": "what an OutputFolder names",
     "Storage/Cache/Download.swift": "the cache",
+    "System/Files/AppendedFile.swift": "results, to which lines are only added",
     "System/Files/FileDescriptor+Whole.swift": "how bytes are written",
     "System/Files/FileSystem+Exchange.swift": "how files are named",
     "System/Files/FileSystem.swift": "how files are named",
@@ -42,9 +45,10 @@ import Testing
   /// What makes a file, or gives it a name that another one may have.
   private static let calls = [
     "O_CREAT", "FileDescriptor.write(", ".write(to: URL", ".write(toFile", "createFile(atPath",
-    "forWritingAtPath", "forWritingTo", "OutputStream(", "fopen(", "copyItem(", "moveItem(",
+    "forWritingAtPath", "forWritingTo", "OutputStream(", "fopen(", ".copyItem(", ".moveItem(",
     "replaceItem", "rename(", "renameToFree(", "FileSystem.exchange(", "FileSystem.link(",
     "linkItem(", "TemporaryFile.make", "inOwnFolder:", "avio_open2(", "mkstemp",
+    "AppendedFile(",
   ]
 
   @Test("No other code makes a file")

@@ -63,6 +63,7 @@ import Testing
     let scan = try Self.make(name, options, in: folder)
     let whole = try Data(contentsOf: URL(fileURLWithPath: scan.file.path))
     let path = folder.path("part-" + name)
+    PartialFile.expect(below: folder.path)
     let part = try PartialFile.make(path, size: whole.count)
     let (fetched, isDone) = (Monitor(0), Monitor(false))
     let fetching = WorkerThreads(count: 1, name: "fetching") {

@@ -67,15 +67,22 @@ import Testing
   @Test(arguments: [
     "</script><script>alert(1)</script>", "<!--<script>", "\u{2028}\u{2029}", "{{script}}",
     "\"><img>",
-    "\u{202e}gro", "]]>",
+    "\u{202e}gro", "]]>", "\u{1b}[2J\u{8}\u{c}\u{7f}", "\\u202e \\\\n \t\n",
   ])
   func hostileNamesStayText(name: String) throws {
     let html = try Self.html(Self.report(title: name, names: [name]))
     #expect(html.components(separatedBy: "</script").count == 3)
     #expect(!html.contains("alert(1)</script>") && !html.contains("\"><img>"))
     let data = try Self.data(html)
-    #expect(data["title"] as? String == name)
-    #expect((data["people"] as? [[String: Any]])?.first?["name"] as? String == name)
+    // Tabs and line ends are laid out as blanks.
+    let shown = name.split(separator: /[\t\n]/, omittingEmptySubsequences: false).map {
+      String($0).spellingOutControls()
+    }
+    for text in [data["title"], (data["people"] as? [[String: Any]])?.first?["name"]] {
+      let parts = (text as? String)?.split(separator: /[\t\n]/, omittingEmptySubsequences: false)
+      #expect(parts?.map(String.init) == shown)
+    }
+    #expect(!html.unicodeScalars.contains { "\u{202e}\u{2028}\u{1b}".unicodeScalars.contains($0) })
   }
 
   @Test func aPolicyLetsOnlyTheOwnScriptRun() throws {

@@ -50,12 +50,14 @@ import Testing
   {
     let server = LoopbackServer { request, _ in
       guard request.method == "GET" else { return .init(status: 204) }
-      let uploads = [("w/pieces/a+b.tsnd", "1"), ("other/c.tsnd", "2")].map {
+      let uploads = [("w/pieces/a+b.tsnd", "1"), ("w/mine", "3"), ("other/c.tsnd", "2")].map {
         "<Upload><Key>\($0)</Key><UploadId>\($1)</UploadId></Upload>"
       }
       return .init(body: Array("<R>\(uploads.joined())</R>".utf8))
     }
-    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/"))
+    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/")) {
+      $0 == "pieces/a b.tsnd"
+    }
     let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
     #expect(ended == ["/bucket/w/pieces/a%20b.tsnd?uploadId=1"])
   }
@@ -72,7 +74,7 @@ import Testing
       let text = "<Upload><Key>\(upload.0)</Key><UploadId>\(upload.1)</UploadId></Upload>"
       return .init(body: Array("<R>\(next)\(text)</R>".utf8))
     }
-    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/"))
+    try Bench(server).store.abortUploads(below: try Location("s3://bucket/w/")) { _ in true }
     let ended = server.requests.filter { $0.method == "DELETE" }.map(\.target)
     #expect(ended == ["/bucket/w/a%20b?uploadId=1", "/bucket/w/c?uploadId=2"])
   }

@@ -11,6 +11,7 @@ import Testing
   @Test("What is there can be read, in whole pages; the rest is missing") func map() throws {
     let folder = try TemporaryFolder()
     let size = 10 * page + 5
+    PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: size)
     let reader = try #require(PartialFile.open(folder.path("a")))
     #expect(reader.size == size && FileSystem.byteCount(of: folder.path("a")) == size)
@@ -32,13 +33,14 @@ import Testing
   @Test("Whoever reads waits for what another one fetches, or until it is stopped")
   func waiting() throws {
     let folder = try TemporaryFolder()
+    PartialFile.expect(below: folder.path)
     let file = try PartialFile.make(folder.path("a"), size: 5 * page)
     let cancellation = Cancellation()
     let arrived = Monitor(false)
     let reader = WorkerThreads(count: 1, name: "reader") { [page] in
       guard let reader = PartialFile.open(folder.path("a")) else { return }
-      let isThere = reader.wait(for: 3 * page + 7, cancellation)
-      arrived.update { $0 = isThere }
+      let end = reader.wait(for: 3 * page + 7, cancellation)
+      arrived.update { $0 = end == .there }
     }
     var wanted: Int?
     while wanted == nil { wanted = file.takeWanted() }
@@ -47,7 +49,40 @@ import Testing
     reader.join()
     #expect(arrived.withLock { $0 })
     cancellation.cancel()
-    #expect(!file.wait(for: 0, cancellation))
+    #expect(file.wait(for: 0, cancellation) == .cancelled)
+  }
+
+  @Test("Nobody waits for what nobody fetches any more") func abandoned() throws {
+    let folder = try TemporaryFolder()
+    PartialFile.expect(below: folder.path)
+    var file: PartialFile? = try PartialFile.make(folder.path("a"), size: 5 * page)
+    file?.note(0..<page)
+    let reader = try #require(PartialFile.open(folder.path("a")))
+    file = nil
+    #expect(reader.wait(for: 0, Cancellation()) == .there)
+    #expect(reader.wait(for: 2 * page, Cancellation()) == .abandoned)
+  }
+
+  @Test("A file of that name that is no map is left alone, and so is one where none is expected")
+  func foreign() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    PartialFile.expect(below: folder.path)
+    let path = folder.path("a")
+    try Data(repeating: 1, count: 3 * page).write(to: URL(fileURLWithPath: path))
+    let maps = [Data(), Data(repeating: 0, count: 100), Data("notes of a meeting".utf8)]
+    for map in maps {
+      let url = URL(fileURLWithPath: path + ".map")
+      try map.write(to: url)
+      #expect(PartialFile.open(path) == nil)
+      #expect(try Data(contentsOf: url) == map)
+    }
+    // The map of another file.
+    _ = try PartialFile.make(folder.path("b"), size: 3 * page)
+    try FileManager.default.removeItem(atPath: path + ".map")
+    try FileManager.default.moveItem(atPath: folder.path("b.map"), toPath: path + ".map")
+    #expect(PartialFile.open(path) == nil)
+    _ = try PartialFile.make(other.path("a"), size: 3 * page)
+    #expect(PartialFile.open(other.path("a")) == nil)
   }
 
   @Test("A whole file has no map") func whole() throws {

@@ -337,7 +337,7 @@ def check_render(cluster, folder):
     said = process.communicate()[0]
     there = segments()
     assert there, f"no segment is in the bucket: {said}"
-    cluster.s3.create_multipart_upload(Bucket="work", Key="render/pieces/of-the-dead.tseg")
+    cluster.s3.create_multipart_upload(Bucket="work", Key=there[0])
     said = third.run(*words, "--progress", "none")
     assert "frames are there from an earlier run" in said, said
     uploads = cluster.s3.list_multipart_uploads(Bucket="work").get("Uploads", [])

@@ -1,6 +1,7 @@
 """What scripts/test-storage does with hostile servers and recordings: each is refused in a sentence, and
 nobody is asked who may not be, as the servers' logs say."""
 
+import hashlib
 import http.server
 import json
 import os
@@ -59,13 +60,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             names = [path.split("/", 2)[2] for path in self.server.objects if path.startswith(f"/{bucket}/")]
             keys = [(name, len(self.server.objects[f"/{bucket}/{name}"])) for name in names
                     if name.startswith(prefix)]
-        rows = "".join(f"<Contents><Key>{key}</Key><Size>{size}</Size><ETag>x</ETag></Contents>"
-                       for key, size in keys)
+        rows = "".join(f"<Contents><Key>{key}</Key><Size>{size}</Size>"
+                       f"<ETag>{self.tag(f'/{bucket}/{key}')}</ETag></Contents>" for key, size in keys)
         self.send(200, f"<ListBucketResult>{rows}{more}</ListBucketResult>".encode())
+
+    def tag(self, path):
+        return hashlib.sha256(self.server.objects.get(path, b"")).hexdigest()
 
     def handle_any(self):
         path, _, query = self.path.partition("?")
         self.server.log.append(f"{self.command} {self.path}")
+        if self.command in ("POST", "PUT"):
+            return self.send(403, b"<Error><Code>AccessDenied</Code></Error>")
         if path in self.server.redirects:
             return self.send(302, headers=[("Location", self.server.redirects[path])])
         if path in self.server.sizes:
@@ -76,10 +82,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(404, b"<Error><Code>NoSuchKey</Code></Error>")
         content = self.server.objects[path]
         if self.headers["Range"] is None or not content:
-            return self.send(200, content, [("ETag", "x"), ("Accept-Ranges", "bytes")])
+            return self.send(200, content, [("ETag", self.tag(path)), ("Accept-Ranges", "bytes")])
         first, last = self.headers["Range"].removeprefix("bytes=").split("-")
         part = content[int(first) : int(last) + 1]
-        rows = [("ETag", "x"),
+        rows = [("ETag", self.tag(path)),
                 ("Content-Range", f"bytes {first}-{int(first) + len(part) - 1}/{len(content)}")]
         self.send(206, part, rows)
 
@@ -95,7 +101,7 @@ class Hostile:
              str(clip)], check=True)
         self.clip = clip.read_bytes()
 
-    def refused(self, *words, because, asked=None):
+    def refused(self, *words, because, asked=None, to=None):
         """The words are refused because of that; asked are the only paths that the server was asked for."""
         self.server.log.clear()
         output = self.folder / "x.mp4"
@@ -104,7 +110,7 @@ class Hostile:
             "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "a-secret",
             "AWS_ENDPOINT_URL_S3": self.server.address}
         result = subprocess.run(
-            [TESSERA, "render", *map(str, words), "-o", str(output), "--progress", "none"],
+            [TESSERA, "render", *map(str, words), "-o", to or str(output), "--progress", "none"],
             env=environment, capture_output=True, text=True, timeout=120, check=False)
         said = result.stdout + result.stderr
         assert result.returncode in (1, 2), f"{words}: exit {result.returncode}: {said}"
@@ -116,9 +122,9 @@ class Hostile:
             assert asked is None or any(line.split(" ")[1].startswith(path) for path in asked), line
         return said
 
-    def session(self, *files):
+    def session(self, *files, **more):
         people = [{"id": f"p{number}", "tracks": [{"file": file}]} for number, file in enumerate(files)]
-        return json.dumps({"version": 1, "participants": people}).encode()
+        return json.dumps({"version": 1, "participants": people, **more}).encode()
 
     def check_manifests(self):
         """What a manifest in a bucket may not name."""
@@ -143,7 +149,27 @@ class Hostile:
                     assert because in said, said
                 assert "ben.webm" not in str(self.server.log), self.server.log
             print(f"ok: a manifest that names {name}")
+        secret = self.folder / "secret.png"
+        secret.write_bytes(b"none of its business")
+        for name, more in {
+            "background": {"canvas": {"background": str(secret)}}, "layout": {"layout": "../layout.json"},
+            "image": {"overlays": [{"image": str(secret)}]}, "transcript": {"transcripts": [{"file": "../a.vtt"}]},
+            "event": {"events": [{"at": 0, "layout": "/layout.css"}]},
+            **{option: {"outputs": [{"file": "y.mp4", option: value}]} for option, value in {
+                "watermark": f"{secret}:height=0.9", "background": str(secret), "captions": "../a.vtt",
+                "captions-track": "/a.vtt:language=eng", "theme": "../theme.yaml", "layout": "../a.css"}.items()},
+        }.items():
+            self.server.objects["/calls/call/session.json"] = self.session("ada.webm", **more)
+            self.refused("s3://calls/call/session.json", because=beside, asked=["/calls"])
+            self.refused("s3://calls/call/", because="leads out of the folder", asked=["/calls"])
+            print(f"ok: a manifest that names another's file as {name}")
         del self.server.objects["/calls/call/session.json"]
+
+    def check_rights(self):
+        """Whether an output may be written is asked before anything is fetched or made."""
+        self.refused("s3://calls/call/ada.webm", because="access is denied", to="s3://calls/out.mp4")
+        assert self.server.log == ["HEAD /calls/out.mp4", "POST /calls/out.mp4?uploads="], self.server.log
+        print("ok: a bucket that may only be read")
 
     def check_hosts(self):
         """What a session on this machine may not name, as it may come from anywhere."""
@@ -188,6 +214,7 @@ def main():
     try:
         hostile = Hostile(folder)
         hostile.check_manifests()
+        hostile.check_rights()
         hostile.check_hosts()
         hostile.check_redirects()
         hostile.check_sizes()

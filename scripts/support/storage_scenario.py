@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import socket
 import ssl
 import struct
@@ -58,16 +59,28 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/signed/"):
             return self.signed()
         fault = self.server.fault if self.counts[key] <= 2 and self.numbers.random() < 0.6 else None
+        if self.server.fault == "first-error":
+            fault = "errors" if self.path.endswith("?uploads=") and not self.server.stalled else None
+            self.server.stalled |= {self.path} if fault else set()
         if fault == "errors":
             self.send_response(self.numbers.choice([500, 502, 503, 429]))
             self.send_header("Content-Length", "0")
             self.end_headers()
+            return
+        if self.server.fault == "holds" and self.command == "PUT" and "partNumber" in self.path:
+            # Whoever sends it is stopped meanwhile.
+            self.server.holding.set()
+            self.server.ending.wait(60)
+            self.close_connection = True
             return
         upstream = http.client.HTTPConnection(*self.target, timeout=60)
         upstream.request(self.command, self.path, body, dict(self.headers.items()))
         reply = upstream.getresponse()
         content = reply.read()
         upstream.close()
+        if fault in ("resets", "lengths") and self.path.endswith("?uploads="):
+            # Nobody can know later whose it is.
+            self.server.lost.append(content.decode().partition("<UploadId>")[2].partition("<")[0])
         self.send_response(reply.status)
         length = len(content)
         if self.command == "HEAD":
@@ -133,10 +146,12 @@ class Proxy(http.server.ThreadingHTTPServer):
     """A network that breaks in one way."""
 
     daemon_threads = True
+    lost = []
 
     def __init__(self, fault=None, certificate=None):
         super().__init__(("127.0.0.1", 0), FaultyProxy)
         self.fault, self.stalled, self.change = fault, set(), None
+        self.holding, self.ending = threading.Event(), threading.Event()
         self.certificate = certificate
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -284,6 +299,76 @@ def check_large(scenario, folder):
         scenario.run("render", source, "-o", f"s3://{BUCKET}/{fault}.wav", proxy=Proxy(fault))
         assert scenario.object(f"{fault}.wav") == wanted.read_bytes(), f"{fault}: other bytes"
     print("ok: an upload in parts")
+
+
+def check_stops(scenario, folder):
+    """Of uploads in parts that are stopped nothing is left, or the next run ends it; what another machine
+    has under way to the same key is left alone."""
+    words = ["render", folder / "long.webm", "-o", f"s3://{BUCKET}/stopped.wav"]
+    theirs = scenario.s3.create_multipart_upload(Bucket=BUCKET, Key="stopped.wav")["UploadId"]
+
+    def opened():
+        """The uploads to that key that are this machine's."""
+        found = [entry["UploadId"] for entry in scenario.s3.list_multipart_uploads(Bucket=BUCKET)["Uploads"]
+                 if entry["Key"] == "stopped.wav"]
+        assert theirs in found, "the upload of another machine was ended"
+        return [entry for entry in found if entry != theirs]
+
+    proxy = Proxy("holds")
+    for number, code, left in ((signal.SIGTERM, 75, 0), (signal.SIGINT, 130, 0), (signal.SIGHUP, 130, 0),
+                               (signal.SIGKILL, -9, 1)):
+        proxy.holding, proxy.ending = threading.Event(), threading.Event()
+        process = scenario.start(*words, proxy=proxy)
+        assert proxy.holding.wait(120), process.communicate(timeout=10)[0]
+        process.send_signal(number)
+        said = process.communicate(timeout=60)[0]
+        proxy.ending.set()
+        assert process.returncode == code, f"{number.name}: exit {process.returncode}: {said}"
+        assert len(opened()) == left, f"{number.name}: {opened()}"
+    proxy.fault = "first-error"
+    scenario.run(*words, proxy=proxy)
+    assert scenario.object("stopped.wav") == (folder / "long.wav").read_bytes()
+    assert not opened(), opened()
+    scenario.s3.abort_multipart_upload(Bucket=BUCKET, Key="stopped.wav", UploadId=theirs)
+    print("ok: stops during uploads")
+
+
+def check_beside(scenario, folder, files, look):
+    """What a session asks for beside the output lies beside it in the bucket, and a page finds its video."""
+    session = folder / "beside.yaml"
+    session.write_text(json.dumps({
+        "version": 1, "participants": [{"id": "ada", "tracks": [{"file": str(files[0])}]}],
+        "outputs": [{"file": "mail.mp4", "size": "160x90"}, {"file": "web", "hls": "96p"},
+                    {"file": "poster.jpg"}]}))
+    base = f"s3://{BUCKET}/beside"
+    words = ["render", session, "-o", f"{base}/call.mp4", "--report", f"{base}/call.json",
+             "--page", f"{base}/pages/call.html", *look]
+    said = scenario.run(*words)
+    for name in ("call.mp4", "mail.mp4", "web", "poster.jpg"):
+        assert f"{base}/{name}" in said, f"{name}: {said}"
+    assert "/outputs/" not in said, said
+    keys = [entry["Key"].removeprefix("beside/") for entry in
+            scenario.s3.list_objects_v2(Bucket=BUCKET)["Contents"]]
+    for name in ("call.mp4", "mail.mp4", "web/master.m3u8", "poster.jpg", "call.json", "pages/call.html",
+                 "pages/call-thumbnails.jpg"):
+        assert name in keys, f"{name}: {keys}"
+    report = json.loads(scenario.object("beside/call.json"))
+    assert report["output"] == f"{base}/call.mp4" and report["outputs"][0]["output"] == f"{base}/mail.mp4", report
+    page = scenario.object("beside/pages/call.html").decode()
+    for address in ("../call.mp4", "../mail.mp4", "call-thumbnails.jpg"):
+        assert f'"{address}"' in page, f"the page does not lead to {address}"
+    assert str(folder) not in page, "the page names a path of this machine"
+    scenario.run(*words)
+    scenario.put("beside/mail.mp4", files[0])
+    said = scenario.run(*words, expect=2)
+    assert f"{base}/mail.mp4 is there and Tessera did not make it" in said, said
+    page = folder / "beside.html"
+    words = ["render", files[0], "-o", f"{base}/alone.mp4", "--page", page, *look]
+    said = scenario.run(*words, expect=2)
+    assert "--page-video" in said and not page.exists(), said
+    scenario.run(*words, "--page-video", "https://example.com/alone.mp4")
+    assert "https://example.com/alone.mp4" in page.read_text()
+    print("ok: what lies beside an output")
 
 
 def check_changes(scenario, folder, files):
@@ -446,6 +531,8 @@ def main():
         FaultyProxy.counts.clear()
         check_recorders(scenario, folder, check, look)
         check_large(scenario, folder)
+        check_stops(scenario, folder)
+        check_beside(scenario, folder, files, look)
         check_changes(scenario, folder, files)
         check_import(scenario, folder, wanted, look)
         check_batch(scenario, folder, files, look)
@@ -484,7 +571,8 @@ def main():
             "render", *objects, "-o", f"s3://{BUCKET}/foreign/", "--hls", "180p", *look, expect=2)
         assert "did not make it" in said, said
         print("ok: folders")
-        uploads = scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
+        uploads = [entry for entry in scenario.s3.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
+                   if entry["UploadId"] not in Proxy.lost]
         assert not uploads, f"uploads are left open: {uploads}"
         print("ok: errors and remains")
         check_secrets(scenario, folder)

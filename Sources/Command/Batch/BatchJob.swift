@@ -2,6 +2,7 @@ import Foundation
 import TesseraMedia
 import TesseraRecordings
 import TesseraSystem
+import TesseraTimeline
 
 /// A call that is rendered as one of many.
 struct BatchJob: Sendable {
@@ -75,7 +76,11 @@ struct BatchJob: Sendable {
   /// `text` with this job's `{id}` and `{name}`.
   func filling(_ text: String) -> String {
     guard text.contains("{") else { return text }
-    return text.replacing("{id}", with: id.replacing("/", with: "_"))
-      .replacing("{name}", with: inputs.first.map(Self.name) ?? id)
+    let name = inputs.first.map(Self.name) ?? id
+    return text.replacing("{id}", with: fileName).replacing(
+      "{name}", with: name.asFileName ?? fileName)
   }
+
+  /// What files of its own are called, without their endings.
+  var fileName: String { id.asFileName ?? "job-\(number + 1)" }
 }

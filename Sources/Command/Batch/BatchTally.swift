@@ -1,6 +1,7 @@
 import Foundation
 import TesseraJobs
 import TesseraRendering
+import TesseraTimeline
 
 /// What all jobs of a batch came to so far.
 struct BatchTally {

@@ -89,17 +89,18 @@ struct JobFiles {
 struct FileKey: Hashable {
   private let high, low: UInt64
 
+  private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
   /// That of the file or folder `file`, or of an object in a bucket.
   init(file: String) {
-    let found = file.contains("://") ? nil : FileState(of: file)
-    if let found {
+    if file.contains("://") {
+      self.init(file)
+    } else if let found = FileState(of: file) {
       self.init(high: found.device, low: found.inode)
     } else {
-      self.init(file.contains("://") ? file : FileSystem.realName(file))
+      self.init(FileSystem.realName(file))
     }
   }
-
-  private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// That of `text`.
   init(_ text: String) {

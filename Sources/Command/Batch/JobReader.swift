@@ -106,7 +106,7 @@ struct JobReader {
       settings.removeAll { names.contains($0.name) }
       settings += words(entry, member.value, &problems)
     }
-    let name = job.id.replacing("/", with: "_")
+    let name = job.fileName
     for (option, folder, ending) in [("report", reports, "json"), ("page", pages, "html")] {
       guard let folder, !settings.contains(where: { $0.name == option }) else { continue }
       if option == "page", name == Self.index {

@@ -110,8 +110,19 @@ struct BucketFolder {
     }
   }
 
-  /// Ends uploads that the dead have left.
-  func abortUploads() throws { try store.abortUploads(below: place) }
+  private static let trial = "try"
+
+  /// Makes sure that pieces can be put here.
+  func requireWritable() throws {
+    try store.requireWritable(try location(PieceName.folder + Self.trial))
+  }
+
+  /// Ends uploads that the dead have left of pieces that are all there by now.
+  func abortUploads() throws {
+    try store.abortUploads(below: try location(PieceName.folder)) {
+      $0 == Self.trial || PieceName($0) != nil
+    }
+  }
 }
 
 // MARK: The plan

@@ -44,6 +44,7 @@ final class KeptPieces {
     (folder, gate) = (WorkFolder(path), PieceGate(path: "\(path).gate"))
     source = BucketFolder(try options.store(Interrupts.cancellation), place)
     target = BucketFolder(try options.store(uploading), place)
+    try target.requireWritable()
     gate.close()
   }
 

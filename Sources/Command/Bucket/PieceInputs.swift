@@ -19,6 +19,9 @@ struct PieceInputs {
   /// find it.
   private static let whole = 0.6
 
+  /// The folder of the inputs in a work folder.
+  static func place(in folder: String) -> String { "\(folder)/inputs" }
+
   /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
   init(
     _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: FetchOptions,
@@ -32,11 +35,12 @@ struct PieceInputs {
       sources.objects[path].map { (path: path, object: $0, need: need) }
     }
     var total = 0
-    try? FileManager.default.removeItem(atPath: "\(folder)/inputs")
+    try? FileManager.default.removeItem(atPath: Self.place(in: folder))
     for (number, (path, object, need)) in wanted.enumerated() {
       let name = URL(fileURLWithPath: path).lastPathComponent
-      let place = "\(folder)/inputs/\(number)/\(name)"
-      try FileSystem.makeFolder("\(folder)/inputs/\(number)")
+      let own = "\(Self.place(in: folder))/\(number)"
+      let place = "\(own)/\(name)"
+      try FileSystem.makeFolder(own, private: true)
       places[path] = place
       RemoteNames.learn(place, name: path)
       if case .parts(let ranges) = need, object.hasRanges, store.whole(object) == nil,

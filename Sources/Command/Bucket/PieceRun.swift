@@ -56,6 +56,7 @@ final class PieceRun {
     let (finished, missing) = try known.sort(job.pieces, try bucket.listing())
     for piece in finished { Terminal.say("\(piece.description) is finished") }
     guard !missing.isEmpty else { return scratch.empty() }
+    try target.requireWritable()
     let jobs = work.jobs(for: missing)
     let inputs = try PieceInputs(jobs, work, sources, options.fetch, store, folder.path)
     work.relocate { inputs.places[$0] ?? $0 }
@@ -125,6 +126,7 @@ final class PieceRun {
 
   private var program: WorkerProgram {
     var arguments = ["worker", "--work-dir", scratch.folder.path]
+    arguments += ["--partial", PieceInputs.place(in: scratch.folder.path)]
     arguments += ["--cpu", worker.cpu.defaultValueDescription]
     if worker.strict { arguments.append("--strict") }
     return WorkerProgram(program: EngineOptions.program, arguments: arguments)

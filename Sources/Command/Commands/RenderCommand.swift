@@ -136,6 +136,7 @@ struct RenderCommand: RenditionCommand {
     try picture.speakers.require(protecting: protectedBySpeakers, overwriting: overwrite)
     if let page {
       try OutputFile.require(page, protecting: protectedByPage, overwriting: overwrite)
+      try pageOptions.requirePlayable(output, by: page)
     }
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
@@ -144,6 +145,7 @@ struct RenderCommand: RenditionCommand {
       let result = try render(&plan, &stages, &stills)
       let made = result.withOthers.filter { $0.error == nil }
       (rendered, placed) = (result, made.map(\.output) + stills.made)
+      for path in placed { RemoteNames.tell(made: path) }
       if let plan {
         try picture.speakers.write(
           plan, protecting: protectedBySpeakers, overwriting: overwrite)

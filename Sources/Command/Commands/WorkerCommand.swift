@@ -17,6 +17,9 @@ struct WorkerCommand: ParsableCommand {
   @Option(name: .customLong("work-dir"), help: "The work folder.")
   var workFolder: String
 
+  @Option(help: "The folder with inputs that are being fetched.")
+  var partial: String?
+
   @OptionGroup
   var options: WorkerOptions
 
@@ -25,6 +28,7 @@ struct WorkerCommand: ParsableCommand {
 
   func run() throws {
     let folder = WorkFolder(workFolder)
+    if let partial { PartialFile.expect(below: partial) }
     guard let number = Int(job) else { return try runForParent(folder) }
     let work = try WorkPlan.read(folder.planPath)
     try Worker.run(try folder.jobs.job(number), work, folder, options)

@@ -4,6 +4,7 @@ import TesseraJobs
 import TesseraLettering
 import TesseraPlan
 import TesseraPlanning
+import TesseraRecordings
 import TesseraRendering
 import TesseraSystem
 
@@ -46,13 +47,9 @@ protocol PathWithOptions: ExpressibleByArgument {
 extension PathWithOptions {
   /// nil where there is no path, or what follows the colon is not made of options.
   init?(argument: String) {
-    var path = argument
-    var options: [[String]] = []
-    if let colon = argument.lastIndex(of: ":"), argument[colon...].contains("=") {
-      path = String(argument[..<colon])
-      options = argument[argument.index(after: colon)...].split(separator: ",").map {
-        $0.split(separator: "=", maxSplits: 1).map(String.init)
-      }
+    let (path, rest) = OutputWish.split(argument)
+    let options = rest.dropFirst().split(separator: ",").map {
+      $0.split(separator: "=", maxSplits: 1).map(String.init)
     }
     guard !path.isEmpty else { return nil }
     self.init(path: path)

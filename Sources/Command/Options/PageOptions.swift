@@ -5,6 +5,7 @@ import TesseraPage
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 
 /// What concerns a page beside an output.
@@ -28,6 +29,16 @@ struct PageOptions: ParsableArguments {
     }
   }
 
+  /// Makes sure that the page at `page` can name the output that it plays.
+  func requirePlayable(_ output: String, by page: String) throws(RenderError) {
+    let (own, other) = (PagePlace(page), PagePlace(output))
+    guard pageVideo == nil, own.root != other.root else { return }
+    throw RenderError(
+      .usage,
+      "the page \(page) cannot play \(output), which lies elsewhere: put both into one bucket or on "
+        + "this machine, or give the video's address with --page-video.")
+  }
+
   /// The file with small pictures beside the page at `path`.
   static func thumbnails(of path: String) -> String {
     URL(fileURLWithPath: path).deletingPathExtension().path + "-thumbnails.jpg"
@@ -42,16 +53,24 @@ struct PageOptions: ParsableArguments {
   ) throws {
     do {
       let hasPictures = report.call?.frameRate != nil
+      let place = PagePlace(path)
       let media =
         if let pageVideo {
           try CallPage.Media(pageVideo, hasPictures: hasPictures)
         } else {
-          try CallPage.Media(output: report.output, page: path, hasPictures: hasPictures)
+          try CallPage.Media(
+            output: PagePlace(report.output).path, page: place.path, hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
       page.pictures = try pictures(report, path, protected + [path], overwriting)
-      page.others = try others.map { other throws(PageError) in
-        try CallPage.Other(other, page: path)
+      for var other in others {
+        let own = PagePlace(other.output)
+        guard own.root == place.root else {
+          Terminal.say("note: the page does not lead to \(other.output), which lies elsewhere.")
+          continue
+        }
+        other.output = own.path
+        page.others.append(try CallPage.Other(other, page: place.path))
       }
       let text = try page.html()
       var file = try OutputFile(path, protecting: protected, overwriting: overwriting)
@@ -75,12 +94,32 @@ struct PageOptions: ParsableArguments {
       let made = try Thumbnails.write(
         of: report, to: file, protecting: protected, overwriting: isOverwriting,
         readers: EngineOptions.readers(), cancellation: Interrupts.cancellation)
+      if made != nil { RemoteNames.tell(made: file) }
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
       Terminal.say("note: the page has no thumbnails: \(error.message)")
       return nil
     }
+  }
+}
+
+/// Where a page, or what it leads to, lies for whoever opens it.
+private struct PagePlace {
+  /// The bucket; empty for files of this machine.
+  let root: String
+  /// The path there.
+  let path: String
+
+  /// The place of what is at `path` on this machine now.
+  init(_ path: String) {
+    guard let name = RemoteNames.name(of: path), let location = try? Location(name),
+      case .object(let bucket, let key) = location
+    else {
+      (root, self.path) = ("", path)
+      return
+    }
+    (root, self.path) = (bucket, "/\(key)")
   }
 }
 

@@ -55,9 +55,15 @@ extension RenditionCommand {
       path.lastIndex(of: "/").map { String(path[...$0]) }
     }
     let named = call.input.recording.outputs.map { wish in
-      OutputWish((folder ?? "") + wish.file, wish.options)
+      var wish = OutputWish((folder ?? "") + wish.file, wish.options)
+      wish.mapPaths { call.input.path(of: $0) }
+      return wish
     }
     for wish in try others.wishes() + named {
+      guard !wish.file.contains("://") else {
+        throw RenderError(
+          .usage, "\(wish.file) lies elsewhere than the other outputs; ask for it with --also.")
+      }
       let protected = protected + found.paths
       if let still = try StillOutput(wish) {
         try still.require(protecting: protected, overwriting: overwriting)

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TesseraSystem
 
 /// What a run on fetched files tells the process that fetched them, and the names that people know
@@ -14,6 +15,8 @@ struct RemoteNames: Codable {
   var result: String?
   /// Where a render waits for pieces that are in a bucket: see ``PieceGate``; nil where none are.
   var pieces: String?
+  /// The file that gets the paths of what was made, a list in JSON; nil where nobody reads it.
+  var made: String?
 
   /// A path and what it is called.
   struct Name: Codable {
@@ -39,6 +42,18 @@ struct RemoteNames: Codable {
 
   /// Where a render waits, once it has planned; nil where it goes on.
   static var gate: PieceGate? { current.withLock { $0?.pieces }.map { PieceGate(path: $0) } }
+
+  private static let madePaths = Monitor<[String]>([])
+
+  /// Tells who uploads it that the file or folder at `path` was made.
+  static func tell(made path: String) {
+    guard let file = current.withLock({ $0?.made }) else { return }
+    let paths = madePaths.withLock { paths in
+      paths.append(path)
+      return paths
+    }
+    _ = FileDescriptor.write(PlainJSON.bytes(paths), to: file)
+  }
 
   /// What people call the fetched file at `path`; nil where it was not fetched.
   static func name(of path: String) -> String? {

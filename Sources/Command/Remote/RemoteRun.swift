@@ -42,16 +42,6 @@ struct RemoteRun {
     SHA256.digest(Array(text.utf8)).prefix(16).hexadecimal
   }
 
-  /// An output: where it is made and where it goes.
-  private struct Output {
-    let path: String
-    let location: Location
-    let isFolder: Bool
-    /// The file of a folder that comes last.
-    var entry: String?
-    var isPlan = false
-  }
-
   /// What has been fetched: what people call it, and what it was.
   private struct Inputs {
     var names = RemoteNames()
@@ -60,6 +50,13 @@ struct RemoteRun {
     mutating func add(_ fetched: Fetched) {
       names.add([.init(path: fetched.folder, name: fetched.name)])
       for object in fetched.objects.values { objects[object.location] = object }
+    }
+
+    mutating func add(_ output: RemoteOutput) {
+      let (path, prefix) = output.folders
+      names.add([
+        .init(path: output.path, name: "\(output.location)"), .init(path: path, name: prefix),
+      ])
     }
 
     mutating func add(_ path: String, _ name: String) { names.add([.init(path: path, name: name)]) }
@@ -83,14 +80,19 @@ struct RemoteRun {
       if isDone || scratch != nil { try? FileManager.default.removeItem(atPath: folder) }
     }
     try refuseLocalPlan()
+    for place in words.places where place.isOutput {
+      try require(
+        place.location, entry: place.entry,
+        isReplacing: ["--stems", "--report"].contains(place.option))
+    }
     var inputs = Inputs()
-    var outputs: [Output] = []
+    var outputs: [RemoteOutput] = []
     let joining = try JoinedPieces(words, options, store, cache) { location, isFolder in
-      let output = try self.output(
-        location, outputs.count, isFolder: isFolder,
-        entry: isFolder ? StreamFolder.entry : nil)
+      let entry = isFolder ? StreamFolder.entry : nil
+      try require(location, entry: entry)
+      let output = try self.output(location, outputs.count, isFolder: isFolder, entry: entry)
       outputs.append(output)
-      inputs.add(output.path, "\(location)")
+      inputs.add(output)
       return output.path
     }
     var kept: KeptPieces?
@@ -106,12 +108,16 @@ struct RemoteRun {
       guard place.isOutput else { return try fetch(place, &inputs) }
       let output = try self.output(place, outputs.count)
       outputs.append(output)
-      inputs.add(output.path, "\(output.location)")
+      inputs.add(output)
       return output.path
     }
     for index in local.indices.dropFirst() where joining == nil && !local[index].hasPrefix("-") {
       try refuseForeign(local[index], index)
-      guard let session = SessionAddresses(local[index]) else { continue }
+      guard let session = SessionAddresses(local[index], isWantedWithout: true) else { continue }
+      for name in session.outputs {
+        if let other = outputs.first(where: \.isMain)?.beside(name) { try require(other.location) }
+      }
+      guard !session.addresses.isEmpty else { continue }
       local[index] = try rewrite(session, local[index], index, &inputs)
     }
     isDone = false
@@ -123,16 +129,16 @@ struct RemoteRun {
 
   /// Runs the command on files, and uploads what that makes; returns its exit code.
   private func run(
-    _ local: [String], _ inputs: Inputs, _ outputs: [Output], _ kept: KeptPieces?
+    _ local: [String], _ inputs: Inputs, _ outputs: [RemoteOutput], _ kept: KeptPieces?
   ) throws -> CInt {
     var names = inputs.names
-    let result = "\(folder)/result"
-    names.result = result
+    let (result, made) = ("\(folder)/result", "\(folder)/made.json")
+    (names.result, names.made) = (result, made)
     let file = "\(folder)/remote.json"
     if let number = FileDescriptor.write(try JSONEncoder().encode(names), to: file) {
       throw SystemError("write", file, number: number)
     }
-    FileSystem.remove(result)
+    for file in [result, made] { FileSystem.remove(file) }
     var variables = [RemoteNames.variable: file]
     if outputs.contains(where: \.isPlan) {
       // What is unpacked of archives is uploaded with the plan.
@@ -140,15 +146,32 @@ struct RemoteRun {
       try FileSystem.makeFolder(unpacked)
       variables["TMPDIR"] = unpacked
     }
-    let child = try Child(local, variables, holdsOutput: !outputs.isEmpty)
+    let child = try RemoteChild(local, variables, holdsOutput: !outputs.isEmpty)
     let status = try child.wait(Interrupts.cancellation) { try kept?.look() }
     try kept?.finish()
-    try upload(outputs, inputs)
+    let others = Self.others(made, beside: outputs)
+    for other in others { try refuseForeign(other.location, entry: other.entry) }
+    try upload(outputs + others, inputs)
     StandardOutput.pass(child.output)
     if let line = FileManager.default.contents(atPath: result) {
       Terminal.write(String(decoding: line, as: UTF8.self))
     }
     return status
+  }
+
+  /// What else was made in the folders of outputs, as the list at `path` says: what a session asks
+  /// for, and what belongs to a page.
+  private static func others(_ path: String, beside outputs: [RemoteOutput]) -> [RemoteOutput] {
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    let made: [String] = PlainJSON.value(data) ?? []
+    var known = Set(outputs.map(\.path))
+    return made.compactMap { path in
+      outputs.lazy.compactMap { output in
+        let folder = "\(output.folders.path)/"
+        guard path.hasPrefix(folder) else { return nil }
+        return output.beside(String(path.dropFirst(folder.count).prefix { $0 != "/" }))
+      }.first
+    }.filter { known.insert($0.path).inserted }
   }
 
   /// The path of a fetched input.
@@ -232,33 +255,44 @@ struct RemoteRun {
         + "s3://bucket/work/plan.json, or name files.")
   }
 
-  /// Where an output is made, once it is clear that it may go where it is to go.
-  private func output(_ place: RemoteWords.Place, _ number: Int) throws -> Output {
+  /// Makes sure that an output may go where it is to go, before anything is fetched or made.
+  private func require(
+    _ place: Location, entry: String? = nil, isReplacing: Bool = false
+  ) throws {
+    if !isReplacing { try refuseForeign(place, entry: entry) }
+    let location = place.withoutSlash
+    try store.requireWritable(entry.flatMap { location.appending($0) } ?? location)
+  }
+
+  /// Makes sure that an output replaces nothing that Tessera did not make.
+  private func refuseForeign(_ place: Location, entry: String?) throws {
+    let location = place.withoutSlash
+    guard !words.has("--overwrite"),
+      try store.holdsForeign(entry.flatMap { location.appending($0) } ?? location)
+    else { return }
+    throw StorageError(
+      .usage,
+      "\(location) is there and Tessera did not make it; give another name, or --overwrite.")
+  }
+
+  /// Where an output is made.
+  private func output(_ place: RemoteWords.Place, _ number: Int) throws -> RemoteOutput {
     var output = try output(
-      place.location, number, isFolder: place.isFolder, entry: place.entry,
-      isReplacing: ["--stems", "--report"].contains(place.option))
-    output.isPlan = words.words.first == "plan" && ["-o", "--output"].contains(place.option)
+      place.location, number, isFolder: place.isFolder, entry: place.entry)
+    output.isMain = ["-o", "--output"].contains(place.option)
+    output.isPlan = words.words.first == "plan" && output.isMain
     // What an earlier run has left was changed for the bucket.
     if output.isPlan { FileSystem.remove(output.path) }
     return output
   }
 
   private func output(
-    _ place: Location, _ number: Int, isFolder: Bool, entry: String?, isReplacing: Bool = false
-  ) throws -> Output {
-    var location = place
-    if isFolder, case .object(let bucket, let key) = location, key.hasSuffix("/") {
-      location = .object(bucket: bucket, key: String(key.dropLast()))
-    }
-    let isForeign = try store.holdsForeign(entry.flatMap { location.appending($0) } ?? location)
-    guard !isForeign || isReplacing || words.has("--overwrite") else {
-      throw StorageError(
-        .usage,
-        "\(location) is there and Tessera did not make it; give another name, or --overwrite.")
-    }
+    _ place: Location, _ number: Int, isFolder: Bool, entry: String?
+  ) throws -> RemoteOutput {
+    let location = isFolder ? place.withoutSlash : place
     let path = "\(folder)/\(number)"
     try FileSystem.makeFolder(path)
-    return Output(
+    return RemoteOutput(
       path: "\(path)/\(location.name)", location: location, isFolder: isFolder, entry: entry)
   }
 
@@ -271,7 +305,7 @@ struct RemoteRun {
   }
 
   /// Uploads what was made; a report also where the rest failed.
-  private func upload(_ outputs: [Output], _ inputs: Inputs) throws {
+  private func upload(_ outputs: [RemoteOutput], _ inputs: Inputs) throws {
     for output in outputs where FileSystem.exists(output.path) {
       guard !output.isPlan else {
         try upload(plan: output, inputs)
@@ -295,70 +329,12 @@ struct RemoteRun {
 
 extension RemoteRun {
   /// Uploads a plan that names what it reads by location, with all that belongs to it.
-  private func upload(plan output: Output, _ inputs: Inputs) throws {
+  private func upload(plan output: RemoteOutput, _ inputs: Inputs) throws {
     let text = String(decoding: try FileSystem.map(output.path), as: UTF8.self)
     if let number = FileDescriptor.write(Data(inputs.names.inJSON(text).utf8), to: output.path) {
       throw SystemError("write", output.path, number: number)
     }
     try BucketFolder.putPlan(
       output.path, at: output.location, with: store, known: inputs.objects)
-  }
-}
-
-/// The process that runs the command on files.
-private final class Child {
-  private let process = Process()
-  private let held = Pipe()
-  private let holdsOutput: Bool
-  private let bytes = Monitor(Data())
-  /// What it wrote to its standard output, where that is held until the upload.
-  var output: Data { bytes.withLock { $0 } }
-
-  /// Runs this program with `words`, and with `variables` besides those of this process that are no
-  /// secrets.
-  init(_ words: [String], _ variables: [String: String], holdsOutput: Bool) throws {
-    self.holdsOutput = holdsOutput
-    guard let program = FileSystem.realPath("/proc/self/exe") else {
-      throw SystemError("find", "/proc/self/exe")
-    }
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = words
-    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("AWS_") }
-    environment.merge(variables) { $1 }
-    process.environment = environment
-    // It ends when this process does: see ParentPipe.
-    process.standardInput =
-      environment[Slots.variable] == nil ? Pipe() : FileHandle.standardInput
-    if holdsOutput { process.standardOutput = held }
-    try process.run()
-  }
-
-  /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit
-  /// code.
-  ///
-  /// - Throws: what `meanwhile`, which is called again and again, throws.
-  func wait(_ cancellation: Cancellation, meanwhile: () throws -> Void) throws -> CInt {
-    let (held, bytes) = (held, bytes)
-    let readers = WorkerThreads(count: holdsOutput ? 1 : 0, name: "output") {
-      let data = held.fileHandleForReading.readDataToEndOfFile()
-      bytes.withLock { $0 = data }
-    }
-    var isAsked = false
-    var failure: (any Error)?
-    while process.isRunning {
-      if failure == nil {
-        do { try meanwhile() } catch { failure = error }
-      }
-      if cancellation.isCancelled || failure != nil, !isAsked {
-        isAsked = true
-        // It ends with the code that the signal has.
-        if Interrupts.wasTerminated { process.terminate() } else { process.interrupt() }
-      }
-      usleep(20_000)
-    }
-    readers.join()
-    if let failure { throw failure }
-    return process.terminationReason == .exit
-      ? process.terminationStatus : 128 + process.terminationStatus
   }
 }

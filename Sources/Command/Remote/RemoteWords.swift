@@ -34,13 +34,14 @@ struct RemoteWords {
     "render", "import", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
-    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out", "--also",
+    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out", "--also", "--page",
   ]
   /// Options whose values are folders of this machine.
   private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]
   /// Options whose values may look like addresses.
   private static let texts: Set = [
-    "--title", "--title-card", "--only", "--exclude", "--only-sound", "--exclude-sound", "--local",
+    "--title", "--title-card", "--page-video", "--only", "--exclude", "--only-sound",
+    "--exclude-sound", "--local",
     "--focus",
   ]
   /// Options whose files may have options of their own after a colon.

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraSystem
+import TesseraTimeline
 
 /// Values as JSON for people and programs.
 enum JSONFile {

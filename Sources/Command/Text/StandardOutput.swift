@@ -6,6 +6,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
+import TesseraTimeline
 
 /// Standard output, where results go.
 enum StandardOutput {

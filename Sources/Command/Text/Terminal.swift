@@ -7,6 +7,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
+import TesseraTimeline
 
 /// Standard error, where progress and messages go.
 enum Terminal {

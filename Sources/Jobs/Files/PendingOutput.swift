@@ -24,8 +24,8 @@ struct PendingOutput: ~Copyable {
 
   /// What will be at `path`. Nothing is written yet.
   ///
-  /// - Parameter requireLeave: throws where what is at `path` may not be replaced. It is asked now,
-  ///   and again at the end where something else is there by then.
+  /// `requireLeave` throws where what is at `path` may not be replaced. It is asked now,
+  /// and again at the end where something else is there by then.
   /// - Throws: where the folder does not exist or cannot be written to, or `requireLeave` does.
   init(
     _ path: String, _ kind: Kind, requireLeave: @escaping @Sendable () throws(RenderError) -> Void

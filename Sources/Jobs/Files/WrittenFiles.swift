@@ -41,7 +41,6 @@ package struct WrittenFiles: Sendable {
       (try? FileSystem.makeFolder(folder, private: true)) != nil,
       let part = try? TemporaryFile.make(for: place)
     else { return }
-    defer { close(part.descriptor) }
     let data = Data(Self.text(of: file).utf8)
     guard fchmod(part.descriptor, 0o600) == 0,
       FileDescriptor.write(data, to: part.descriptor) == nil,

@@ -58,6 +58,10 @@ public enum SessionFile {
     recording.notes = try cursor.texts("notes") ?? []
     recording.leftOut = Set(try cursor.texts("left-out") ?? [])
     try cursor.finish()
+    if !mayLeaveFolder, let path = recording.pathOutside {
+      throw DocumentError(
+        file: file, reason: "\(path) leads out of the folder, which a recording must not")
+    }
     return recording
   }
 }

@@ -5,6 +5,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
+import TesseraTimeline
 
 /// Where each person's sound is written as a file of its own, and how.
 public struct StemFolder: Hashable, Sendable {
@@ -62,7 +63,7 @@ struct StemFiles {
           voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
           SoundEncoderSettings(
             codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
-          tags: ["title": title], cancellation: cancellation)
+          tags: TesseraVersion.tags.merging(["title": title]) { $1 }, cancellation: cancellation)
       } catch let error as FFmpegError {
         throw RenderError(error, output: path)
       } catch {
@@ -77,11 +78,11 @@ struct StemFiles {
   private func stems(
     in folder: StemFolder
   ) -> [(path: String, title: String, voices: [VoiceSource])] {
-    var taken: Set<String> = []
+    var names = FileNames()
     return plan.participants.compactMap { participant in
       let voices = voices(of: participant.id)
       guard !voices.isEmpty else { return nil }
-      let name = Self.fileName(participant.name, &taken)
+      let name = names.name(for: participant.name, else: "voice")
       return ("\(folder.path)/\(name).\(folder.container.rawValue)", participant.name, voices)
     }
   }
@@ -89,22 +90,5 @@ struct StemFiles {
   private func voices(of id: ParticipantID) -> [VoiceSource] {
     plan.soundInput(without: lost).voices.filter { plan.voices[$0.number].participant == id }
       .map(\.source)
-  }
-
-  /// A name that no other file of the folder has, without what file names cannot hold.
-  private static func fileName(_ name: String, _ taken: inout Set<String>) -> String {
-    var plain = name.map { character -> Character in
-      let isPlain = character != "/" && character != "\\" && character != ":"
-      return isPlain && character.unicodeScalars.allSatisfy { $0.value >= 32 } ? character : "_"
-    }
-    while plain.first == "." { plain.removeFirst() }
-    while String(plain).utf8.count > 120 { plain.removeLast() }
-    let base = plain.isEmpty ? "voice" : String(plain)
-    var (unique, number) = (base, 1)
-    while !taken.insert(unique.lowercased()).inserted {
-      number += 1
-      unique = "\(base)-\(number)"
-    }
-    return unique
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraTimeline
 
 /// A recording as others are compared with it: when its owner speaks, and how that sounds.
 ///
@@ -38,7 +39,7 @@ struct AlignmentVoice {
       return 10 * log10((powers[last] - powers[first]) / Double(last - first))
     }
     let sorted = smooth.sorted()
-    let loudest = Int(Double(sorted.count) * (1 - Self.outliers))
+    let loudest = Int(saturating: Double(sorted.count) * (1 - Self.outliers))
     let loudness = sorted.isEmpty ? 0 : sorted[min(loudest, sorted.count - 1)]
     let isOwn = smooth.map { $0 >= loudness - Self.ownRange }
     var counts = [0]

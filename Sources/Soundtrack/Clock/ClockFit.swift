@@ -131,7 +131,7 @@ extension ClockFit {
       let end = run.position(
         after: source.length(before: next.firstBlock) - source.length(before: run.firstBlock))
       let gap = min((Double(next.start) - end) / next.paces[0].ratio, Self.longestGap)
-      if gap > 0 { gaps[next.firstBlock] = Int(gap.rounded()) }
+      if gap > 0 { gaps[next.firstBlock] = Int(saturating: gap.rounded()) }
     }
     return gaps
   }

@@ -54,7 +54,8 @@ import TesseraSystem
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1),
       (CURLOPT_HTTP_VERSION, 2), (CURLOPT_CONNECTTIMEOUT, policy.connectSeconds),
       (CURLOPT_LOW_SPEED_LIMIT, 1024), (CURLOPT_LOW_SPEED_TIME, policy.stallSeconds),
-      (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_BUFFERSIZE, 256 << 10), (CURLOPT_NETRC, 0),
+      (CURLOPT_TIMEOUT, policy.seconds), (CURLOPT_TCP_KEEPALIVE, 1),
+      (CURLOPT_BUFFERSIZE, 256 << 10), (CURLOPT_NETRC, 0),
       (CURLOPT_NOPROGRESS, 0),
     ]
     for (option, value) in numbers { unsafe ccurl_set_number(handle, option, value) }
@@ -116,6 +117,8 @@ struct ConnectionPolicy: Sendable {
   var connectSeconds = 10
   /// How long a transfer may bring less than a kilobyte a second.
   var stallSeconds = 30
+  /// How long a request may take in all; 0 is for ever.
+  var seconds = 0
   /// A file of authorities' certificates instead of the system's.
   var authorities: String?
   var cancellation = Cancellation()

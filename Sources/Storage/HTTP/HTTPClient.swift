@@ -24,18 +24,22 @@ final class HTTPClient: Sendable {
     _ what: String, into sink: any BodySink = MemorySink(),
     _ request: () throws(StorageError) -> HTTPRequest
   ) throws(StorageError) -> HTTPResponse {
-    var (attempt, attempts) = (0, 0)
+    var attempt = 0
     while true {
-      attempts += 1
       let before = sink.received
       let request = try request()
       let reason: String
       var wait: Double?
+      var isClockWrong = false
       do throws(TransferFailure) {
-        var response = try once(request, into: sink)
-        response.attempts = attempts
-        guard response.isTemporary else { return response }
-        reason = "the server returned \(response.status)"
+        let response = try once(request, into: sink)
+        if response.isSuccess, let defect = sink.defect {
+          reason = defect
+        } else {
+          guard response.isTemporary else { return response }
+          reason = "the server returned \(response.status)"
+        }
+        isClockWrong = response.isClockWrong
         wait = response.headers["retry-after"].flatMap(Double.init)
       } catch {
         switch error {
@@ -49,6 +53,12 @@ final class HTTPClient: Sendable {
       }
       attempt = sink.received > before ? 1 : attempt + 1
       guard attempt < retries.attempts else {
+        guard !isClockWrong else {
+          throw StorageError(
+            .temporary,
+            "cannot \(what): the clock of this machine is wrong (RequestTimeTooSkewed); set it and "
+              + "try again.")
+        }
         throw StorageError(
           .temporary, "cannot \(what): \(reason), \(attempt) times; try again later.")
       }
@@ -101,9 +111,15 @@ extension HTTPResponse {
     switch status {
     case 408, 429, 500, 502, 503, 504, 507..<600: true
     case 400: errorCode == "RequestTimeout"
+    case 403: isClockWrong
+    // Of an empty object there are no ranges.
+    case 416: headers["content-range"] != "bytes */0"
     default: false
     }
   }
+
+  /// Whether it was refused because the time in it was not the server's.
+  var isClockWrong: Bool { errorCode == "RequestTimeTooSkewed" }
 
   /// The code of an error that S3 describes in XML.
   var errorCode: String? { errorElement?.first("Code")?.text }

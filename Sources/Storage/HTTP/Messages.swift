@@ -31,8 +31,6 @@ struct HTTPResponse {
   var status = 0
   /// Names in lower case.
   var headers: [String: String] = [:]
-  /// How often the request was sent until it came.
-  var attempts = 1
   /// The first bytes of the body of a response that is not a success.
   var errorBody: [UInt8] = []
 
@@ -62,6 +60,12 @@ protocol BodySink: AnyObject {
   var problem: SinkProblem? { get }
   /// How many bytes it has, of all attempts.
   var received: Int { get }
+  /// Why the body of a success has to be asked for again; nil where it is good.
+  var defect: String? { get }
+}
+
+extension BodySink {
+  var defect: String? { nil }
 }
 
 /// Why a body was not taken.
@@ -77,11 +81,12 @@ enum SinkProblem: Hashable {
 }
 
 /// Keeps a short body in memory.
-final class MemorySink: BodySink {
+class MemorySink: BodySink {
   private let limit: Int
   private(set) var bytes: [UInt8] = []
   private(set) var problem: SinkProblem?
   var received: Int { 0 }
+  var defect: String? { nil }
 
   init(limit: Int = 8 << 20) { self.limit = limit }
 
@@ -98,4 +103,26 @@ final class MemorySink: BodySink {
     unsafe bytes.append(contentsOf: more)
     return true
   }
+}
+
+/// Keeps an XML document, which is asked for again where it is cut off.
+final class DocumentSink: MemorySink {
+  private let isWhole: (XMLElement) -> Bool
+
+  /// A document that also has to be `isWhole`.
+  init(isWhole: @escaping (XMLElement) -> Bool = { _ in true }) {
+    self.isWhole = isWhole
+    super.init(limit: XMLElement.maximumSize)
+  }
+
+  override var defect: String? {
+    do throws(XMLElement.Problem) {
+      return isWhole(try document()) ? nil : "the response is cut off"
+    } catch {
+      return error == .cutOff ? "the response is cut off" : nil
+    }
+  }
+
+  /// The root.
+  func document() throws(XMLElement.Problem) -> XMLElement { try XMLElement.parse(bytes) }
 }

@@ -106,21 +106,18 @@ extension S3 {
     let what = "list s3://\(bucket)/\(prefix)"
     var token: String?
     repeat {
-      let page = MemorySink(limit: XMLElement.maximumSize)
       var query = [("list-type", "2"), ("prefix", prefix), ("encoding-type", "url")] + more
       if let token { query.append(("continuation-token", token)) }
       let asked = query
-      _ = try success(what, into: page) { Call(bucket: bucket, query: asked) }
-      let root: XMLElement
-      do throws(XMLElement.Problem) { root = try XMLElement.parse(page.bytes) } catch {
-        throw StorageError(.failure, "cannot \(what): the response is not XML: \(error.reason).")
-      }
+      let root = try document(
+        what, isWhole: { !$0.isTruncated || $0.first("NextContinuationToken") != nil }
+      ) { Call(bucket: bucket, query: asked) }
       try take(root)
       let following = root.first("NextContinuationToken")?.text
       guard following == nil || following != token else {
         throw StorageError(.failure, "cannot \(what): the server repeats a page.")
       }
-      token = root.first("IsTruncated")?.text == "true" ? following : nil
+      token = root.isTruncated ? following : nil
     } while token != nil
   }
 
@@ -136,4 +133,9 @@ extension S3 {
   static func decoded(_ key: String) -> String {
     URLText.decoded(key.map { $0 == "+" ? "%20" : String($0) }.joined())
   }
+}
+
+extension XMLElement {
+  /// Whether another page of a list follows.
+  var isTruncated: Bool { first("IsTruncated")?.text == "true" }
 }

@@ -26,8 +26,9 @@ extension S3 {
       throw StorageError(.failure, "cannot \(what): \(path) cannot be read.")
     }
     let size = FileSystem.byteCount(of: path)
-    var headers = ["content-type": type, Self.mark.name: Self.mark.value]
+    var headers = Self.headers(type)
     headers[Self.source] = made
+    endAbandoned(bucket, key)
     try upload(what, file.number, size, bucket, key, headers, threads, progress)
     guard try facts(bucket, key).size == size else {
       throw StorageError(.temporary, "cannot \(what): another size arrived; try again.")
@@ -47,18 +48,50 @@ extension S3 {
       }
       progress(size)
     } else {
-      let (upload, attempts) = try begin(what, bucket, key, headers)
-      defer {
-        // Those whose beginning the server did not get to tell.
-        if attempts > 1 { try? abortUploads(bucket, prefix: key, isWhole: true) }
+      var ends = 0
+      while true {
+        let upload = try begin(what, bucket, key, headers)
+        let record = records.add(upload)
+        do throws(StorageError) {
+          let tags = try sendParts(what, upload, descriptor, size, threads, progress)
+          try complete(what, upload, tags, size)
+          record?.remove()
+          return
+        } catch {
+          if abort(upload) { record?.remove() }
+          ends += 1
+          guard error.isEnd, ends < Self.mostBeginnings else { throw error }
+        }
       }
-      do throws(StorageError) {
-        let tags = try sendParts(what, upload, descriptor, size, threads, progress)
-        try complete(what, upload, tags, size)
-      } catch {
-        abort(upload)
-        throw error
-      }
+    }
+  }
+
+  /// How often an upload is begun that somebody else ends.
+  private static let mostBeginnings = 3
+
+  private static func headers(_ type: String) -> [String: String] {
+    ["content-type": type, mark.name: mark.value]
+  }
+
+  /// Makes sure that a key may be written: begins an upload, and ends it.
+  ///
+  /// - Throws: where the server refuses it.
+  func requireWritable(_ bucket: String, _ key: String, type: String) throws(StorageError) {
+    // Who may begin uploads and not end them leaves one, and not one each time.
+    guard endAbandoned(bucket, key) else { return }
+    let upload = try begin("write s3://\(bucket)/\(key)", bucket, key, Self.headers(type))
+    let record = records.add(upload)
+    if abort(upload) { record?.remove() }
+  }
+
+  /// Ends what processes of this user that were killed had under way to a key; false where one of
+  /// them is still there.
+  @discardableResult
+  private func endAbandoned(_ bucket: String, _ key: String) -> Bool {
+    records.abandoned(bucket, key).reduce(true) { areEnded, record in
+      let isEnded = abort(record.upload)
+      if isEnded { record.remove() }
+      return areEnded && isEnded
     }
   }
 
@@ -68,27 +101,24 @@ extension S3 {
   ) throws(StorageError) {
     _ = try success("upload s3://\(bucket)/\(key)") {
       Call(
-        method: "PUT", bucket: bucket, key: key,
-        headers: ["content-type": type, Self.mark.name: Self.mark.value], body: .bytes(bytes))
+        method: "PUT", bucket: bucket, key: key, headers: Self.headers(type), body: .bytes(bytes))
     }
   }
 
-  /// Ends all uploads in parts whose keys begin with `prefix`, or are `prefix` where that `isWhole`.
+  /// Ends all uploads in parts whose keys begin with `prefix` and are `meant`.
   func abortUploads(
-    _ bucket: String, prefix: String, isWhole: Bool = false
+    _ bucket: String, prefix: String, where meant: (String) -> Bool
   ) throws(StorageError) {
     let what = "list the uploads below s3://\(bucket)/\(prefix)"
     var marker: [(name: String, value: String)]?
     repeat {
       let query = [("uploads", ""), ("prefix", prefix), ("encoding-type", "url")] + (marker ?? [])
-      let page = MemorySink(limit: XMLElement.maximumSize)
-      _ = try success(what, into: page) { Call(bucket: bucket, query: query) }
-      guard let root = try? XMLElement.parse(page.bytes) else {
-        throw StorageError(.failure, "cannot \(what): the response is not XML.")
-      }
+      let root = try document(
+        what, isWhole: { !$0.isTruncated || Self.followingUploads($0) != nil }
+      ) { Call(bucket: bucket, query: query) }
       for element in root.all("Upload") {
         guard let key = element.first("Key").map({ Self.decoded($0.text) }), key.hasPrefix(prefix),
-          !isWhole || key == prefix, let identifier = element.first("UploadId")?.text
+          meant(key), let identifier = element.first("UploadId")?.text
         else { continue }
         abort(Upload(bucket: bucket, key: key, identifier: identifier))
       }
@@ -102,33 +132,39 @@ extension S3 {
 
   /// What asks for the page after one of a list of uploads; nil after the last one.
   private static func followingUploads(_ root: XMLElement) -> [(name: String, value: String)]? {
-    guard root.first("IsTruncated")?.text == "true", let key = root.first("NextKeyMarker")?.text,
+    guard root.isTruncated, let key = root.first("NextKeyMarker")?.text,
       let identifier = root.first("NextUploadIdMarker")?.text
     else { return nil }
     return [("key-marker", decoded(key)), ("upload-id-marker", identifier)]
   }
 
   /// An upload in parts that is under way.
-  private struct Upload {
+  struct Upload: Codable, Sendable {
     let bucket: String
     let key: String
     let identifier: String
   }
 
-  /// Begins one; also says how many attempts that took.
+  /// Begins one.
+  ///
+  /// Where a server begins one and its response is lost, nobody can know later whose that is, so
+  /// that nobody ends it.
   private func begin(
     _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
-  ) throws(StorageError) -> (Upload, attempts: Int) {
+  ) throws(StorageError) -> Upload {
     let sink = MemorySink(limit: 1 << 20)
-    let response = try success(what, into: sink) {
+    _ = try success(what, into: sink) {
       Call(
         method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers,
         isRepeatable: false)
     }
     guard let root = try? XMLElement.parse(sink.bytes),
       let identifier = root.first("UploadId")?.text, !identifier.isEmpty
-    else { throw StorageError(.failure, "cannot \(what): the server does not begin an upload.") }
-    return (Upload(bucket: bucket, key: key, identifier: identifier), response.attempts)
+    else {
+      throw StorageError(
+        .temporary, "cannot \(what): the server does not begin an upload; try again later.")
+    }
+    return Upload(bucket: bucket, key: key, identifier: identifier)
   }
 
   /// Sends all parts; returns their tags.
@@ -186,12 +222,15 @@ extension S3 {
     }
   }
 
-  private func abort(_ upload: Upload) {
-    _ = try? response("abort an upload") {
+  /// Ends an upload, also once somebody has asked to stop; returns whether it is at its end.
+  @discardableResult
+  private func abort(_ upload: Upload) -> Bool {
+    let response = try? response("abort an upload") {
       Call(
         method: "DELETE", bucket: upload.bucket, key: upload.key,
-        query: [("uploadId", upload.identifier)])
+        query: [("uploadId", upload.identifier)], isEnding: true)
     }
+    return response.map { $0.isSuccess || $0.status == 404 } ?? false
   }
 }
 

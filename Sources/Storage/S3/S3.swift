@@ -12,11 +12,18 @@ final class S3: Sendable {
   private let site: Site
   private let credentials: CredentialSource
   private let client: HTTPClient
+  /// For what ends uploads, which is sent also once somebody has asked to stop.
+  private let ending: HTTPClient
+  let records: UploadRecords
   /// The regions that servers have named.
   private let regions = Monitor<[String: String]>([:])
 
-  init(_ site: Site, credentials: CredentialSource, client: HTTPClient) {
-    (self.site, self.credentials, self.client) = (site, credentials, client)
+  init(
+    _ site: Site, credentials: CredentialSource, client: HTTPClient, ending: HTTPClient,
+    records: UploadRecords
+  ) {
+    (self.site, self.credentials) = (site, credentials)
+    (self.client, self.ending, self.records) = (client, ending, records)
   }
 
   /// A request to a bucket or an object.
@@ -28,6 +35,8 @@ final class S3: Sendable {
     var headers: [String: String] = [:]
     var body = RequestBody.none
     var isRepeatable = true
+    /// Whether it ends an upload.
+    var isEnding = false
   }
 
   /// Sends a request, in the bucket's region and with credentials that have not ended; a response
@@ -39,9 +48,10 @@ final class S3: Sendable {
     var isRefreshed = false
     var hasMoved = false
     while true {
-      let bucket = call().bucket
+      let (bucket, isEnding) = (call().bucket, call().isEnding)
       let region = regions.withLock { $0[bucket] } ?? site.region
-      let response = try client.send(what, into: sink) { () throws(StorageError) in
+      let response = try (isEnding ? ending : client).send(what, into: sink) {
+        () throws(StorageError) in
         try signed(call(), region: region)
       }
       if response.isSuccess { return response }
@@ -69,6 +79,19 @@ final class S3: Sendable {
     let response = try response(what, into: sink, call)
     guard response.isSuccess else { throw response.error(what) }
     return response
+  }
+
+  /// The document that a request brings.
+  ///
+  /// - Throws: also where it is cut off, however often it is asked for, or not `isWhole`.
+  func document(
+    _ what: String, isWhole: @escaping (XMLElement) -> Bool, _ call: () -> Call
+  ) throws(StorageError) -> XMLElement {
+    let page = DocumentSink(isWhole: isWhole)
+    _ = try success(what, into: page, call)
+    do throws(XMLElement.Problem) { return try page.document() } catch {
+      throw StorageError(.failure, "cannot \(what): the response is not XML: \(error.reason).")
+    }
   }
 
   private func signed(_ call: Call, region: String) throws(StorageError) -> HTTPRequest {
@@ -131,12 +154,14 @@ extension HTTPResponse {
     }
     let code = errorCode.map { " (\($0))" } ?? ""
     switch status {
+    case 404 where errorCode == "NoSuchUpload":
+      return .ended("cannot \(what): somebody else has ended the upload; try again.")
     case 404: return .absent("cannot \(what): it is not there\(code); check its name.")
     case 401, 403:
       return StorageError(
         .failure,
         "cannot \(what): access is denied\(code); check the credentials and what they allow.")
-    case 412:
+    case 412, 416:
       return .changed("cannot \(what): it changed while it was fetched; begin again.")
     default: return StorageError(.failure, "cannot \(what): the server returned \(status)\(code).")
     }

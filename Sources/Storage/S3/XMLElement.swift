@@ -6,7 +6,11 @@ struct XMLElement: Hashable {
   private(set) var children: [XMLElement] = []
 
   /// Why a document is not read.
-  struct Problem: Error, Hashable { let reason: String }
+  struct Problem: Error, Hashable {
+    let reason: String
+
+    static let cutOff = Problem(reason: "it is cut off")
+  }
 
   static let maximumDepth = 16
   static let maximumSize = 8 << 20
@@ -32,7 +36,7 @@ struct XMLElement: Hashable {
         continue
       }
       guard rest.first != 0x21 else { throw Problem(reason: "it has a declaration") }
-      guard let end = rest.firstIndex(of: 0x3e) else { throw Problem(reason: "it is cut off") }
+      guard let end = rest.firstIndex(of: 0x3e) else { throw Problem.cutOff }
       let tag = rest[..<end]
       rest = rest[(end + 1)...]
       if tag.first == 0x3f { continue }
@@ -52,7 +56,7 @@ struct XMLElement: Hashable {
       guard let parent = open.indices.last else { return element }
       open[parent].children.append(element)
     }
-    throw Problem(reason: "it is cut off")
+    throw Problem.cutOff
   }
 
   /// The name in a tag, without prefix and attributes.
@@ -66,7 +70,7 @@ struct XMLElement: Hashable {
     _ bytes: ArraySlice<UInt8>, past end: String
   ) throws(Problem) -> ArraySlice<UInt8> {
     guard let range = bytes.firstRange(of: Array(end.utf8)) else {
-      throw Problem(reason: "it is cut off")
+      throw Problem.cutOff
     }
     return bytes[range.upperBound...]
   }

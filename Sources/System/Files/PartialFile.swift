@@ -6,13 +6,22 @@ import Glibc
 /// is not there: it waits until it is, and says in the map which page it waits for.
 ///
 ///     NAME        the bytes
-///     NAME.map    a word with the wanted page, counted from 1, or 0; then a byte for each page, 1
-///                 where that is there
+///     NAME.map    what it is a map of; a word with the wanted page, counted from 1, or 0; then a
+///                 byte for each page, 1 where that is there. Locked for as long as somebody fetches
+///
+/// Only below folders that a process was told of are there such files: elsewhere, a file of that
+/// name is somebody else's.
 package final class PartialFile: Sendable {
   /// The bytes of a page.
   package static let pageSize = 4096
 
-  private static let headSize = 8
+  private static let (markSize, wordSize) = (32, 8)
+  private static let headSize = markSize + wordSize
+
+  private static let folders = Monitor<Set<String>>([])
+
+  /// From now on, files below `folder`, which nobody else writes to, may be partial.
+  package static func expect(below folder: String) { folders.withLock { _ = $0.insert(folder) } }
 
   /// The bytes of the whole file.
   package let size: Int
@@ -42,22 +51,38 @@ package final class PartialFile: Sendable {
       throw SystemError("make", mapPath(path))
     }
     let file = PartialFile(descriptor, map, size: size)
-    guard ftruncate(descriptor, size) == 0, ftruncate(map, headSize + file.pageCount) == 0 else {
-      throw SystemError("write", path)
-    }
+    guard flock(map, LOCK_EX | LOCK_NB) == 0, ftruncate(descriptor, size) == 0,
+      ftruncate(map, headSize + file.pageCount) == 0, let mark = file.mark,
+      unsafe pwrite(map, mark, mark.count, 0) == mark.count
+    else { throw SystemError("write", path) }
     return file
   }
 
-  /// The file at `path` for reading; nil where the one there is whole, or none is.
+  /// The file at `path` for reading; nil where none is expected there, or it is whole.
   package static func open(_ path: String) -> PartialFile? {
-    let map = unsafe Glibc.open(mapPath(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard folders.withLock({ $0.contains { path.hasPrefix("\($0)/") } }) else { return nil }
+    let map = unsafe Glibc.open(mapPath(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard map >= 0 else { return nil }
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       close(map)
       return nil
     }
-    return PartialFile(descriptor, map, size: FileSystem.byteCount(of: path))
+    let file = PartialFile(descriptor, map, size: FileSystem.byteCount(of: path))
+    var found = [UInt8](repeating: 0, count: markSize)
+    guard unsafe pread(map, &found, found.count, 0) == found.count, found == file.mark else {
+      return nil
+    }
+    return file
+  }
+
+  /// What the map begins with: that it is one, and of which file.
+  private var mark: [UInt8]? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    let words = [UInt64(status.st_dev), UInt64(status.st_ino), UInt64(status.st_size)]
+    return Array("TESSPART".utf8)
+      + words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
   private var pageCount: Int { (size + Self.pageSize - 1) / Self.pageSize }
@@ -75,18 +100,34 @@ package final class PartialFile: Sendable {
     return min(end, (pages.lowerBound + there) * Self.pageSize) - min(end, offset)
   }
 
-  /// Waits until the byte at `offset` is there; false once the cancellation is asked for.
-  package func wait(for offset: Int, _ cancellation: Cancellation) -> Bool {
+  /// How waiting for a byte ended.
+  package enum Wait: Sendable {
+    case there, cancelled
+    /// Nobody fetches the file any more.
+    case abandoned
+  }
+
+  /// Waits until the byte at `offset` is there, the cancellation is asked for, or nobody fetches the
+  /// file any more.
+  package func wait(for offset: Int, _ cancellation: Cancellation) -> Wait {
     let page = offset / Self.pageSize
+    var count = 0
     while available(at: offset, count: 1) == 0 {
-      guard !cancellation.isCancelled else { return false }
+      guard !cancellation.isCancelled else { return .cancelled }
       // Said again each time: another thread may have said something else since.
       var word = UInt64(page + 1)
-      unsafe pwrite(map, &word, Self.headSize, 0)
+      unsafe pwrite(map, &word, Self.wordSize, Self.markSize)
       usleep(2_000)
+      count += 1
+      guard count % Self.patience == 0, flock(map, LOCK_SH | LOCK_NB) == 0 else { continue }
+      flock(map, LOCK_UN)
+      return available(at: offset, count: 1) > 0 ? .there : .abandoned
     }
-    return true
+    return .there
   }
+
+  /// After how many looks it is asked whether somebody fetches the file.
+  private static let patience = 100
 
   private func states(of pages: ClosedRange<Int>) -> [UInt8] {
     var states = [UInt8](repeating: 0, count: pages.count)
@@ -99,11 +140,12 @@ package final class PartialFile: Sendable {
   /// The byte that somebody waits for, which is then forgotten; nil where nobody does.
   package func takeWanted() -> Int? {
     var word: UInt64 = 0
-    guard unsafe pread(map, &word, Self.headSize, 0) == Self.headSize, word != 0 else {
+    let count = unsafe pread(map, &word, Self.wordSize, Self.markSize)
+    guard count == Self.wordSize, word != 0 else {
       return nil
     }
     var none: UInt64 = 0
-    unsafe pwrite(map, &none, Self.headSize, 0)
+    unsafe pwrite(map, &none, Self.wordSize, Self.markSize)
     guard let page = Int(exactly: word - 1), page < pageCount else { return nil }
     return page * Self.pageSize
   }

@@ -26,6 +26,11 @@ public final class Cancellation: Sendable {
     return number == 0 ? nil : unsafe String(cString: strerror(number))
   }
 
+  /// Whether files were being fetched by a process that has ended.
+  package var isAbandoned: Bool {
+    systemErrorNumber.load(ordering: .acquiring) == EOWNERDEAD
+  }
+
   /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { requested.load(ordering: .acquiring) }
 }

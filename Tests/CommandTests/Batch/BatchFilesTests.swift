@@ -4,7 +4,9 @@ import Testing
 
 /// What a batch reads, and what it writes: never the same.
 @Suite("The files of a batch") struct BatchFilesTests {
-  private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+  private func data(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
 
   @Test("Results are added to a file of results only; any other file stays as it is")
   func results() throws {
@@ -66,15 +68,26 @@ import Testing
     }
     let linked = job("b", "calls/3", "link/a.mp4")
     for (lines, words) in [
-      ([job("a", "calls/1", "hard.webm"), job("b", "calls/2/ada.webm", "b.mp4")],
-       "is the output of job 1"),
-      ([job("b", "calls/2/ada.webm", "b.mp4"), job("a", "calls/1", "link/hard.webm")],
-       "hard.webm is an input of job 1"),
-      ([job("b", "calls/2", "b.mp4"), job("a", "calls/1", "calls/2/ada.webm")],
-       "ada.webm is an input of job 1"),
+      (
+        [job("a", "calls/1", "hard.webm"), job("b", "calls/2/ada.webm", "b.mp4")],
+        "is the output of job 1"
+      ),
+      (
+        [job("b", "calls/2/ada.webm", "b.mp4"), job("a", "calls/1", "link/hard.webm")],
+        "hard.webm is an input of job 1"
+      ),
+      (
+        [job("b", "calls/2", "b.mp4"), job("a", "calls/1", "calls/2/ada.webm")],
+        "ada.webm is an input of job 1"
+      ),
       ([job("a", "calls/1", "a.mp4"), linked], "a.mp4 is that of job 1, too"),
-      ([job("a", "calls/1", "a.mp4", #", "stems": "s""#), job("b", "calls/3", "b.mp4", #", "stems": "s""#)],
-       "the output s is that of job 1, too"),
+      (
+        [
+          job("a", "calls/1", "a.mp4", #", "stems": "s""#),
+          job("b", "calls/3", "b.mp4", #", "stems": "s""#),
+        ],
+        "the output s is that of job 1, too"
+      ),
     ] {
       let result = try calls.run(try calls.list(lines), ["--overwrite"])
       #expect(result.status == 2 && result.messages.contains(words), "\(words)\n\(result.messages)")

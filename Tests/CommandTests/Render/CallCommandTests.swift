@@ -111,21 +111,22 @@ import Testing
     let result = try TesseraTool.run(["render", path, "--speakers", turns] + options)
     #expect(result.status == 0, "\(result.messages)")
     #expect(
-      try String(contentsOfFile: turns, encoding: .utf8) == """
-        WEBVTT
+      try String(contentsOfFile: turns, encoding: .utf8)
+        .components(separatedBy: "\nNOTE Tessera ")[0] == """
+          WEBVTT
 
-        00:00:00.000 --> 00:00:01.000
-        <v Ada &lt;1&gt;>Ada &lt;1&gt;
+          00:00:00.000 --> 00:00:01.000
+          <v Ada &lt;1&gt;>Ada &lt;1&gt;
 
-        00:00:01.000 --> 00:00:02.000
-        <v Ben>Ben
+          00:00:01.000 --> 00:00:02.000
+          <v Ben>Ben
 
-        00:00:02.000 --> 00:00:03.000
-        <v Countess>Countess
+          00:00:02.000 --> 00:00:03.000
+          <v Countess>Countess
 
-        """)
+          """)
     let over = try TesseraTool.run(
-      ["render", path, "--speakers", folder.path("ada.webm")] + options)
+      ["render", path, "--speakers", folder.path("ada.webm"), "--overwrite"] + options)
     #expect(over.status == 2 && over.messages.contains("is one of the inputs"), "\(over.messages)")
   }
 

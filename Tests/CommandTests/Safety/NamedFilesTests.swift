@@ -32,6 +32,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A file that is called as a page map is somebody else's", arguments: ["threads", "processes"])
+  func maps(executor: String) throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder)
+    let url = URL(fileURLWithPath: clip + ".map")
+    for map in [Data(), Data(repeating: 0, count: 4096)] {
+      try map.write(to: url)
+      let result = try run([
+        "render", clip, "-o", folder.path("out.mp4"), "--executor", executor, "--size", "64x48",
+      ])
+      #expect(result.status == 0, "\(result)")
+      #expect(try Data(contentsOf: url) == map)
+    }
+  }
+
   @Test("What cannot be read is a loss of that person, and not the end of the render")
   func losses() throws {
     let folder = try TemporaryFolder()

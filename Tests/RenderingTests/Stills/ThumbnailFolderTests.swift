@@ -32,7 +32,8 @@ import Testing
   private func cues(_ path: String) throws -> [Cue] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasPrefix("WEBVTT\n\nNOTE Made by Tessera "))
-    return try text.components(separatedBy: "\n\n").dropFirst(2).map { block in
+    let blocks = text.components(separatedBy: "\n\n").filter { $0.contains(" --> ") }
+    return try blocks.map { block in
       let lines = block.split(separator: "\n")
       let times = lines[0].components(separatedBy: " --> ").compactMap { MediaTime($0)?.seconds }
       let address = lines[1].components(separatedBy: "#xywh=")

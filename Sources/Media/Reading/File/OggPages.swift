@@ -1,6 +1,7 @@
 import CTesseraFFmpeg
 import Glibc
 import TesseraSystem
+import TesseraTimeline
 
 /// The pages of an Ogg file (RFC 3533): libav* passes over damaged ones, and does not mind where the
 /// last one is cut off.
@@ -26,11 +27,11 @@ struct OggPages {
         unsafe fread($0.baseAddress, 1, $0.count, file)
       }
       guard count > 0 else { return }
-      let isEnd = start + Int64(count) >= size
+      let isEnd = start +| Int64(count) >= size
       let passed = walk(buffer[..<count], at: start, isEnd: isEnd)
       // Whoever makes the file shorter meanwhile is told of it elsewhere.
       guard passed > 0 else { return }
-      start += Int64(passed)
+      start = start +| Int64(passed)
     }
   }
 
@@ -50,7 +51,7 @@ struct OggPages {
         return bytes.count
       }
       let end = next ?? (isEnd ? bytes.count : bytes.count - 3)
-      damage(start + Int64(place)..<start + Int64(end))
+      damage((start +| Int64(place))..<(start +| Int64(end)))
       place = end
     }
     return place

@@ -80,7 +80,7 @@ struct StreamFacts: Sendable {
         let end = next.presentation, end -| Int64(count) > own
       else { continue }
       (packets[number].presentation, packets[number].decoding) = (
-        end - Int64(count), end - Int64(count)
+        end -| Int64(count), end -| Int64(count)
       )
     }
   }

@@ -38,7 +38,14 @@ import TesseraSystem
 
   @unsafe private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> CInt {
     guard position < file.size else { return CFF_ERROR_EOF }
-    guard file.wait(for: position, cancellation) else { return CFF_ERROR_EXIT }
+    switch file.wait(for: position, cancellation) {
+    case .there: break
+    case .cancelled: return CFF_ERROR_EXIT
+    case .abandoned:
+      // Going on would render without what is only not fetched.
+      cancellation.cancel(because: EOWNERDEAD)
+      return CFF_ERROR_EXIT
+    }
     let there = file.available(at: position, count: count)
     let result = unsafe pread(file.descriptor, buffer, there, position)
     guard result > 0 else { return cff_averror(EIO) }

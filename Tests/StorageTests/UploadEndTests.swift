@@ -1,0 +1,182 @@
+import Foundation
+import TesseraSystem
+import Testing
+
+@testable import TesseraStorage
+
+/// What is asked of a server that takes uploads in parts.
+private func ended(_ server: LoopbackServer) -> [String] {
+  server.requests.filter { $0.method == "DELETE" }.map(\.target)
+}
+
+@Suite("Store: the ends of uploads in parts") struct UploadEndTests {
+  private static let size = 17 << 20
+
+  /// A server on which uploads succeed, but for what `fault` says of them.
+  private static func server(
+    _ fault: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Reply? = { _, _ in
+      nil
+    }
+  ) -> LoopbackServer {
+    LoopbackServer { request, number in
+      if let reply = fault(request, number) { return reply }
+      if request.target.hasSuffix("uploads=") {
+        return .init(body: Array("<R><UploadId>u\(number)</UploadId></R>".utf8))
+      }
+      switch request.method {
+      case "POST": return .init(body: Array("<CompleteMultipartUploadResult/>".utf8))
+      case "GET":
+        // What another machine has under way to the same key.
+        let upload = "<Upload><Key>out.mp4</Key><UploadId>theirs</UploadId></Upload>"
+        return .init(body: Array("<R>\(upload)</R>".utf8))
+      case "HEAD": return .init(length: Self.size)
+      default: return .init(headers: ["ETag": "\"part\""])
+      }
+    }
+  }
+
+  private let place = Result { try Location("s3://bucket/out.mp4") }
+
+  @Test("Once somebody has asked to stop, the upload is ended, and no record of it is left")
+  func stopped() throws {
+    let cancellation = Cancellation()
+    let server = Self.server { request, _ in
+      if request.method == "PUT" { cancellation.cancel() }
+      return nil
+    }
+    let bench = try Bench(server, cancellation: cancellation)
+    let file = try bench.file(Self.size)
+    let error = #expect(throws: StorageError.self) {
+      try bench.store.upload(file, to: try place.get())
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(ended(server) == ["/bucket/out.mp4?uploadId=u0"])
+    #expect(bench.store.s3.records.abandoned("bucket", "out.mp4").isEmpty)
+  }
+
+  @Test("What a killed process has left is ended by the next one, and nothing else is")
+  func killed() throws {
+    let server = Self.server()
+    let bench = try Bench(server)
+    let records = bench.store.s3.records
+    func upload(_ key: String, _ identifier: String) -> S3.Upload {
+      S3.Upload(bucket: "bucket", key: key, identifier: identifier)
+    }
+    // Let go of at once, as by the end of a process.
+    #expect(records.add(upload("out.mp4", "dead")) != nil)
+    #expect(records.add(upload("out.mp4.json", "other")) != nil)
+    let alive = try #require(records.add(upload("out.mp4", "alive")))
+    try bench.store.upload(try bench.file(Self.size), to: try place.get())
+    #expect(ended(server) == ["/bucket/out.mp4?uploadId=dead"])
+    try bench.store.upload(try bench.file(Self.size), to: try place.get())
+    #expect(ended(server).count == 1)
+    alive.remove()
+  }
+
+  @Test("What cannot be ended is tried again by the next one") func unended() throws {
+    let isRefusing = Monitor(true)
+    let server = Self.server { request, _ in
+      request.method == "DELETE" && isRefusing.withLock(\.self) ? .init(status: 403) : nil
+    }
+    let bench = try Bench(server)
+    try bench.store.requireWritable(try place.get())
+    // One that cannot be ended shows that others can be begun.
+    try bench.store.requireWritable(try place.get())
+    #expect(server.requests.map(\.method) == ["POST", "DELETE", "DELETE"])
+    isRefusing.update { $0 = false }
+    try bench.store.upload(try bench.file(Self.size), to: try place.get())
+    #expect(ended(server).last == "/bucket/out.mp4?uploadId=u0")
+    #expect(bench.store.s3.records.abandoned("bucket", "out.mp4").isEmpty)
+  }
+
+  @Test("After an error at the beginning, what another machine has under way is not ended")
+  func others() throws {
+    let server = Self.server { _, number in number == 0 ? .init(status: 500) : nil }
+    let bench = try Bench(server)
+    try bench.store.upload(try bench.file(Self.size), to: try place.get())
+    #expect(ended(server).isEmpty)
+  }
+
+  @Test("What somebody else has ended is begun again") func endedByOthers() throws {
+    let server = Self.server { request, number in
+      request.target.hasSuffix("uploadId=u0") && request.method == "PUT"
+        ? .init(status: 404, body: Array("<Error><Code>NoSuchUpload</Code></Error>".utf8)) : nil
+    }
+    let bench = try Bench(server)
+    try bench.store.upload(try bench.file(Self.size), to: try place.get())
+    let begun = server.requests.filter { $0.target.hasSuffix("uploads=") }
+    #expect(begun.count == 2)
+  }
+
+  @Test("Whether an object may be written is asked without writing it") func writable() throws {
+    let server = Self.server()
+    let bench = try Bench(server)
+    try bench.store.requireWritable(try place.get())
+    #expect(server.requests.map(\.method) == ["POST", "DELETE"])
+    let refusing = LoopbackServer { _, _ in
+      .init(status: 403, body: Array("<Error><Code>AccessDenied</Code></Error>".utf8))
+    }
+    let error = #expect(throws: StorageError.self) {
+      try Bench(refusing).store.requireWritable(try place.get())
+    }
+    #expect(error?.kind == .failure)
+    #expect(
+      error?.description
+        == "cannot write s3://bucket/out.mp4: access is denied (AccessDenied); check the credentials "
+        + "and what they allow.")
+  }
+}
+
+@Suite("Store: errors that may pass") struct PassingErrorTests {
+  @Test("A wrong clock is said to be, and may be set") func clock() throws {
+    let text = "<Error><Code>RequestTimeTooSkewed</Code></Error>"
+    let server = LoopbackServer { request, _ in
+      .init(status: 403, body: request.method == "HEAD" ? [] : Array(text.utf8))
+    }
+    let error = try #require(try Bench(server).error("s3://bucket/a.webm"))
+    #expect(error.kind == .temporary)
+    #expect(error.description.contains("the clock of this machine is wrong"))
+    #expect(server.requests.filter { $0.method == "GET" }.count == 4)
+  }
+
+  @Test("A range that is refused is asked for again") func range() throws {
+    let content = Array("a recording".utf8)
+    let refusals = Monitor(1)
+    let server = LoopbackServer { request, _ in
+      let isRefused = refusals.withLock { rest in
+        guard request.method == "GET", rest > 0 else { return false }
+        rest -= 1
+        return true
+      }
+      return isRefused
+        ? .init(status: 416, headers: ["Content-Range": "bytes */11"]) : .part(content, request)
+    }
+    #expect(try Bench(server).fetch("s3://bucket/a.webm") == content)
+    refusals.update { $0 = 100 }
+    #expect(try Bench(server).error("s3://bucket/b.webm")?.kind == .temporary)
+  }
+
+  @Test(
+    "A list that is cut off is asked for again, and is never taken for a whole one",
+    arguments: [
+      "<R><Contents><Key>p/a</Key><Size>1</Size></Con", "",
+      "<R><IsTruncated>true</IsTruncated><Contents><Key>p/a</Key><Size>1</Size></Contents></R>",
+    ])
+  func lists(text: String) throws {
+    let whole = "<R><Contents><Key>p/a</Key><Size>1</Size></Contents></R>"
+    for faults in [2, 100] {
+      let server = LoopbackServer { _, number in
+        .init(body: Array((number < faults ? text : whole).utf8))
+      }
+      let store = try Bench(server).store
+      let prefix = try Location("s3://bucket/p/")
+      guard faults > 4 else {
+        #expect(try store.objects(below: prefix).map(\.name) == ["a"])
+        continue
+      }
+      let error = #expect(throws: StorageError.self) { try store.objects(below: prefix) }
+      #expect(error?.kind == .temporary)
+      #expect(error?.description.contains("the response is cut off") == true)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import TesseraTimeline
+
+@Suite("Names of files, and text that people see") struct FileNamesTests {
+  @Test(
+    "A name is one that every file system takes",
+    arguments: [
+      ("Ada Lovelace", "Ada Lovelace"), ("Zoë 😀 (2)", "Zoë 😀 (2)"), ("a/b\\c:d", "a_b_c_d"),
+      ("\u{202e}gnp.live\u{202c}", "_gnp.live_"), ("x\u{2066}y\u{2069}", "x_y_"),
+      ("a\u{2028}b\u{2029}c\u{85}d", "a_b_c_d"), ("\u{1b}[31mred\u{7f}", "_[31mred_"),
+      ("..", nil), ("", nil), (". .", nil), ("...hidden", "hidden"), ("end. . ", "end"),
+      ("con", "_con"), ("NUL.txt", "_NUL.txt"), ("COM1", "_COM1"), ("common", "common"),
+      ("lpt9.a", "_lpt9.a"), ("what?*<>|\"", "what______"), ("\r\n", "__"),
+    ])
+  func names(text: String, name: String?) { #expect(text.asFileName == name) }
+
+  @Test("A name has 120 bytes at most, and no half characters") func length() {
+    #expect(String(repeating: "ü", count: 100).asFileName == String(repeating: "ü", count: 60))
+    #expect((String(repeating: "a", count: 119) + ". b").asFileName?.utf8.count == 119)
+  }
+
+  @Test("No two names of a folder are the same, also where case makes no difference")
+  func collisions() {
+    var names = FileNames()
+    let given = ["Ada", "ada", "a/b", "a:b", "..", ".", "Ada"].map {
+      names.name(for: $0, else: "x")
+    }
+    #expect(given == ["Ada", "ada-2", "a_b", "a_b-2", "x", "x-2", "Ada-3"])
+  }
+
+  @Test("Controls, and what turns the direction of text, are shown")
+  func shown() {
+    let text = "\u{202e}gnp\u{2066} \u{1b}[2J\u{2028}\n\u{200e}ü"
+    let plain = "\\u{202E}gnp\\u{2066} \\u{1B}[2J\\u{2028}"
+    #expect(text.spellingOutControls() == plain + "\\n\u{200e}ü")
+    #expect(text.spellingOutControls(exceptNewlines: true) == plain + "\n\u{200e}ü")
+    #expect("<\u{202e}&\u{1b}".asMarkup == "&lt;\\u{202E}&amp;\\u{1B}")
+  }
+}
