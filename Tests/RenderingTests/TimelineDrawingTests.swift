@@ -64,7 +64,7 @@ import Testing
     let texts = try Self.texts(
       TimelineDrawing(try Self.plan(seconds: 60, names: names)).svg)
     #expect(texts.contains("<b>&\"Ada\"</b>"))
-    #expect(texts.contains("Ben\u{FFFD}\u{FFFD}\u{FFFD}"))
+    #expect(texts.contains("Ben\\u{01}\\u{1B}\u{FFFD}"))
     #expect(texts.contains("葛飾北斎葛飾北斎葛飾北…"))
   }
 
