@@ -78,7 +78,9 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
         reply = upstream.getresponse()
         content = reply.read()
         upstream.close()
-        if fault in ("resets", "lengths") and self.path.endswith("?uploads="):
+        is_stalling = (
+            self.server.fault == "stalls" and content and self.path not in self.server.stalled)
+        if (is_stalling or fault in ("resets", "lengths")) and self.path.endswith("?uploads="):
             # Nobody can know later whose it is.
             self.server.lost.append(content.decode().partition("<UploadId>")[2].partition("<")[0])
         self.send_response(reply.status)
@@ -92,7 +94,7 @@ class FaultyProxy(http.server.BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(length))
         self.end_headers()
-        if self.server.fault == "stalls" and content and self.path not in self.server.stalled:
+        if is_stalling:
             self.server.stalled.add(self.path)
             self.wfile.write(content[: len(content) // 2])
             time.sleep(45)
