@@ -209,6 +209,7 @@ let package = Package(
       ["CTesseraOpus"]),
     .testTarget(name: "SurfaceTests", exclude: ["surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
+    tests("PlanningTests", everything),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("PageTests", everything + ["Page"]),
     tests(

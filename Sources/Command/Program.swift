@@ -18,7 +18,8 @@ import TesseraSystem
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, PageCommand.self, LayoutCommand.self,
-      BatchCommand.self, PlanCommand.self, SegmentCommand.self, SoundtrackCommand.self,
+      BatchCommand.self, PerformCommand.self, PlanCommand.self, SegmentCommand.self,
+      SoundtrackCommand.self,
       StitchCommand.self,
       DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
     ])
@@ -30,20 +31,20 @@ import TesseraSystem
     Interrupts.leaveWritingToItself()
     // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
-    let words = BatchCommand.words(Array(CommandLine.arguments.dropFirst()))
+    let words = Array(CommandLine.arguments.dropFirst())
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
       try CommandNames.check(words)
       var command = try parseAsRoot(words)
       try requireAddresses()
-      if command is PlanCommand { SourceOptions.keepUnpacked() }
+      if command is PlanCommand { UnpackFolder.keep() }
       try runRemotely(command, words)
-      if command is RenderCommand { shareMachine() }
+      if command is RenderCommand || command is PerformCommand { shareMachine() }
       try command.run()
-      SourceOptions.removeUnpacked()
+      UnpackFolder.remove()
       Terminal.finish(Terminal.Result(exit: 0))
     } catch {
-      SourceOptions.removeUnpacked()
+      UnpackFolder.remove()
       finish(error)
     }
   }
@@ -63,16 +64,16 @@ import TesseraSystem
 
   /// Runs a command whose inputs or outputs are remote, and ends; returns where all are files.
   private static func runRemotely(_ command: any ParsableCommand, _ words: [String]) throws {
-    guard let fetching = command as? any FetchingCommand else { return }
     if RemoteNames.areGiven {
       // One of a batch ends with that, which is at the other end of the same pipe.
       if Slots.current == nil { ParentPipe.endWithParent() }
       return
     }
-    let words = try RemoteWords(words)
+    let request = try (command as? PerformCommand)?.request()
+    let words = try RemoteWords(request?.words() ?? words)
     guard words.areRemote else { return }
     Interrupts.install()
-    Glibc.exit(try RemoteRun(words, fetching.fetch).run())
+    Glibc.exit(try RemoteRun(words, request?.means ?? command.means()).run())
   }
 
   /// Waits, where the machine is shared with other calls, until it is this one's turn.

@@ -6,6 +6,15 @@ import TesseraTimeline
 
 /// A call that is rendered as one of many.
 struct BatchJob: Sendable {
+  /// An option of render with its value; nil for a flag.
+  struct Setting: Hashable, Sendable {
+    var name: String
+    var value: String?
+
+    /// It as one word of a command line.
+    var word: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
+  }
+
   /// Its place in the list, from 0.
   var number: Int
   /// What people and programs know it by; no other job of the list has it.
@@ -17,7 +26,7 @@ struct BatchJob: Sendable {
   /// Jobs with a higher one begin before others.
   var priority = 0
   /// What else render is asked for.
-  var settings: [BatchWords.Setting]
+  var settings: [BatchJob.Setting]
 
   /// The words of the command that renders it.
   var words: [String] {

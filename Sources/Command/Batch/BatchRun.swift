@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import TesseraJobs
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
@@ -66,13 +67,14 @@ final class BatchRun {
       }
     }
     reader = JobReader(
-      table: OptionTable(of: RenderCommand.self), defaults: options.settings,
-      output: options.output, reports: options.reportDir, pages: options.pageDir)
+      defaults: options.settings, output: options.output, reports: options.reportDir,
+      pages: options.pageDir)
     isMeant = try options.selection()
-    slots = options.machine.jobs ?? Machine.cores
+    let means = try options.machine.means()
+    slots = means.jobs ?? Machine.cores
     try OpenFiles.require(OpenFiles.own + Self.filesPerJob * (slots + Self.ready))
     server = SlotServer(
-      slots: slots, memory: options.machine.memory?.value ?? Machine.freeMemory / 5 * 4)
+      slots: slots, memory: means.memoryLimit ?? Machine.freeMemory / 5 * 4)
     let (reader, isMeant) = (reader, isMeant)
     queue = try JobQueue(list) { entry in
       isMeant(entry.number) ? try? reader.job(entry).get() : nil

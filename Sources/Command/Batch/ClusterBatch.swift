@@ -82,8 +82,8 @@ final class ClusterBatch: Sendable {
   private var command: [String] {
     var words = [EngineOptions.program, "batch", options.list]
     let values: [(String, String?)] = [
-      ("output", options.output), ("jobs", options.machine.jobs.map(String.init)),
-      ("memory", options.machine.memory.map { "\($0.value)" }),
+      ("output", options.output), ("jobs", options.machine.jobs),
+      ("memory", options.machine.memory),
       ("report-dir", options.reportDir), ("page-dir", options.pageDir),
       ("retries", "\(options.retries)"), ("job-timeout", options.jobTimeout.map { "\($0)" }),
       ("max-failures", options.maxFailures.map(String.init)), ("progress", "none"),

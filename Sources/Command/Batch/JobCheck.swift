@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TesseraJobs
+import TesseraPlanning
 import TesseraSystem
 
 /// Reads a list of jobs from beginning to end before anything starts, and says all that is wrong
@@ -50,9 +51,6 @@ struct JobCheck {
         add(place, "the id \"\(job.id)\" is that of job \(first + 1), too: ids are unique.")
       }
       for sentence in files.add(job, place: place) { add(place, sentence) }
-      if job.outputs.count > 1, !Self.hasSeveralOutputs {
-        add(place, "it has \(job.outputs.count) outputs: name one, and a job for each other one.")
-      }
       if let sentence = wrongOption(job) { add(place, sentence) }
       guard isMeant else { return }
       let wrong = job.folders.sorted().compactMap { wrongFolder($0) }
@@ -62,9 +60,6 @@ struct JobCheck {
       priorities.insert(job.priority)
     }
   }
-
-  /// Whether render makes several outputs of a call.
-  private static let hasSeveralOutputs = OptionTable(of: RenderCommand.self)["also"] != nil
 
   private mutating func add(_ place: String, _ sentence: String) {
     if let known = problems.firstIndex(where: { $0.sentence == sentence }) {
@@ -77,16 +72,17 @@ struct JobCheck {
 
   /// Notes what render is asked for in all jobs: a file that it names has to be there. What single
   /// jobs name is their own matter.
-  mutating func add(defaults: [BatchWords.Setting], list: String) {
+  mutating func add(defaults: [BatchJob.Setting], list: String) {
     let words = defaults.filter { $0.value?.contains("{") != true }.map(\.word)
-    guard let command = try? RenderCommand.parse(words + ["--output=x.mp4", "x"]) else { return }
-    let missing = command.files.filter {
-      !command.picture.inputs.contains($0) && !$0.contains("://") && !FileSystem.exists($0)
-    }
+    guard let command = try? RenderCommand.parse(words + ["--output=x.mp4", "x"]),
+      let request = try? command.request()
+    else { return }
+    let files = request.files + command.options.others.files
+    let missing = files.filter { !$0.contains("://") && !FileSystem.exists($0) }
     for file in missing {
       add(list, "an option for all jobs names \(file), which is not there; check its name.")
     }
-    do throws(RenderError) { _ = try command.picture.kernels() } catch { add(list, error.message) }
+    do throws(RenderError) { _ = try request.means.kernels() } catch { add(list, error.message) }
   }
 
   /// - Throws: where anything is wrong, with all of it.

@@ -67,7 +67,7 @@ struct JobDigest {
   ]
 
   /// The files that an option's value may name, which has options of its own after a colon.
-  private static func files(_ setting: BatchWords.Setting) -> [String] {
+  private static func files(_ setting: BatchJob.Setting) -> [String] {
     guard let value = setting.value, !others.contains(setting.name) else { return [] }
     let values = [value] + value.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
     let names = values.flatMap { [$0, String($0.prefix { $0 != ":" })] }

@@ -3,6 +3,7 @@ import SystemPackage
 import TesseraArchives
 import TesseraDocuments
 import TesseraJobs
+import TesseraPlanning
 import TesseraRecordings
 import TesseraStorage
 import TesseraSystem
@@ -23,14 +24,14 @@ struct JobList {
   /// The list that the user calls `name`, fetched with the fetching options among `settings`.
   ///
   /// - Throws: where it is in a bucket and not there, or may not be read.
-  init(_ name: String, _ settings: [BatchWords.Setting]) throws {
+  init(_ name: String, _ settings: [BatchJob.Setting]) throws {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
       (path, scratch) = (name, nil)
       return
     }
-    let options = try FetchOptions(of: settings)
+    let options = try RequestMeans(of: settings)
     let cache = try options.requireFolder()
     try FileSystem.makeFolder(cache)
     let scratch = try ScratchFolder(in: cache)

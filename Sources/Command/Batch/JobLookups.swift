@@ -1,3 +1,4 @@
+import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
@@ -120,10 +121,10 @@ private final class JobStores: Sendable {
 
   /// nil where its options are wrong, which it says itself.
   func store(for job: BatchJob) -> Store? {
-    let words = FetchOptions.words(job.settings)
+    let words = RequestMeans.fetching(job.settings).map(\.word)
     return stores.withLock { stores in
       if let store = stores[words] { return store }
-      let store = try? FetchOptions(of: job.settings).store(cancellation)
+      let store = try? RequestMeans(of: job.settings).store(cancellation)
       stores[words] = store
       return store
     }

@@ -1,12 +1,11 @@
 import Foundation
 import TesseraDocuments
+import TesseraPlanning
 
 /// Makes jobs of the entries of a list.
 struct JobReader {
-  /// The options of render.
-  let table: OptionTable
   /// What render is asked for in all jobs that do not say otherwise.
-  let defaults: [BatchWords.Setting]
+  let defaults: [BatchJob.Setting]
   /// What a job makes that does not say so.
   let output: String?
   /// Where the reports go of jobs that do not say so; nil where nowhere.
@@ -17,15 +16,11 @@ struct JobReader {
   /// What the list of all pages is called, without its ending.
   static let index = "index"
 
-  /// What is of the whole batch, or of the job's own making.
-  private static let reserved: Set = [
-    "output", "progress", "executor", "help", "version", "canvas-hashes", "made-from", "also",
-  ]
   private static let own = ["id", "input", "inputs", "output", "outputs", "priority"]
 
   /// The keys that a job can have.
   private var keys: [String] {
-    Self.own + table.names.filter { !Self.reserved.contains($0) }
+    Self.own + JobOption.names
   }
 
   /// The job that `entry` is, or all that is wrong with it.
@@ -73,7 +68,7 @@ struct JobReader {
   }
 
   private func isKnown(_ key: String) -> Bool {
-    Self.own.contains(key) || table[key] != nil && !Self.reserved.contains(key)
+    Self.own.contains(key) || JobOption(key) != nil
   }
 
   private func paths(
@@ -96,13 +91,13 @@ struct JobReader {
 
   private func settings(
     _ members: Document.Members, _ job: BatchJob, _ problems: inout Problems
-  ) -> [BatchWords.Setting] {
+  ) -> [BatchJob.Setting] {
     var settings = defaults.map { setting in
-      BatchWords.Setting(name: setting.name, value: setting.value.map(job.filling))
+      BatchJob.Setting(name: setting.name, value: setting.value.map(job.filling))
     }
     for member in members.all where !Self.own.contains(member.key) && isKnown(member.key) {
-      guard let entry = table[member.key], member.value != .null else { continue }
-      let names = [entry.name, opposite(of: entry.name)].compactMap { $0 }
+      guard let entry = JobOption(member.key), member.value != .null else { continue }
+      let names = [entry.name, entry.opposite].compactMap { $0 }
       settings.removeAll { names.contains($0.name) }
       settings += words(entry, member.value, &problems)
     }
@@ -112,27 +107,21 @@ struct JobReader {
       if option == "page", name == Self.index {
         problems.add("its page would be the list of all pages: give it another id, or a page.")
       }
-      settings.append(BatchWords.Setting(name: option, value: "\(folder)/\(name).\(ending)"))
+      settings.append(BatchJob.Setting(name: option, value: "\(folder)/\(name).\(ending)"))
     }
     return settings
   }
 
-  /// The flag that says the contrary, where there is one.
-  private func opposite(of name: String) -> String? {
-    let other = name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-\(name)"
-    return table[other]?.isFlag == true && table[name]?.isFlag == true ? other : nil
-  }
-
   private func words(
-    _ entry: OptionTable.Entry, _ value: Document, _ problems: inout Problems
-  ) -> [BatchWords.Setting] {
+    _ entry: JobOption, _ value: Document, _ problems: inout Problems
+  ) -> [BatchJob.Setting] {
     if entry.isFlag {
       guard let isOn = Self.truth(value) else {
         problems.add("\(entry.name) is true or false.")
         return []
       }
-      if isOn { return [BatchWords.Setting(name: entry.name, value: nil)] }
-      return opposite(of: entry.name).map { [BatchWords.Setting(name: $0, value: nil)] } ?? []
+      if isOn { return [BatchJob.Setting(name: entry.name, value: nil)] }
+      return entry.opposite.map { [BatchJob.Setting(name: $0, value: nil)] } ?? []
     }
     let values = value.list ?? [value]
     guard values.count == 1 || entry.isRepeating else {
@@ -144,7 +133,7 @@ struct JobReader {
         problems.add("\(entry.name) takes what --\(entry.name) takes in a command: a text.")
         return nil
       }
-      return BatchWords.Setting(name: entry.name, value: text)
+      return BatchJob.Setting(name: entry.name, value: text)
     }
   }
 
@@ -156,5 +145,42 @@ struct JobReader {
     case "false", "off", "no": return false
     default: return nil
     }
+  }
+}
+
+/// An option of render as a list of jobs has it: by its name without dashes.
+struct JobOption {
+  let name: String
+  /// Whether it has no value.
+  let isFlag: Bool
+  /// Whether it may have several values.
+  let isRepeating: Bool
+  /// The flag that says the contrary, where there is one.
+  let opposite: String?
+
+  /// What render has beside the options of a request.
+  private static let others: Set = ["hls", "outputs"]
+  /// What is of the whole batch.
+  private static let reserved: Set = ["executor"]
+
+  /// The names of all.
+  static let names = (RenderRequest.optionNames + others).filter { !reserved.contains($0) }
+
+  /// The option of that name; nil where there is none.
+  init?(_ name: String) {
+    let denied = name.hasPrefix("no-") ? String(name.dropFirst(3)) : nil
+    if let denied, RenderRequest.option(denied)?.row.arity == .deniableFlag {
+      (self.name, isFlag, isRepeating, opposite) = (name, true, false, denied)
+      return
+    }
+    guard let arity = RenderRequest.option(name)?.row.arity, !Self.reserved.contains(name) else {
+      guard Self.others.contains(name) else { return nil }
+      (self.name, isFlag, isRepeating, opposite) = (name, false, false, nil)
+      return
+    }
+    self.name = name
+    isFlag = arity == .flag || arity == .deniableFlag
+    isRepeating = arity == .several || arity == .repeated
+    opposite = arity == .deniableFlag ? "no-\(name)" : nil
   }
 }

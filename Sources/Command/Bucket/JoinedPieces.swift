@@ -12,7 +12,7 @@ final class JoinedPieces {
   /// Fetches the plan and its pieces; nil where `words` join pieces of this machine, or do something
   /// else. `output` is called for what the plan makes in buckets, for its path on this machine.
   init?(
-    _ words: RemoteWords, _ options: FetchOptions, _ store: Store, _ cache: String,
+    _ words: RemoteWords, _ options: RequestMeans, _ store: Store, _ cache: String,
     output: (Location, _ isFolder: Bool) throws -> String
   ) throws {
     guard words.words.first == "stitch",

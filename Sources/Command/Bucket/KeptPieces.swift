@@ -33,7 +33,7 @@ final class KeptPieces {
   /// Keeps pieces below `place`, and those that are made in the folder at `path`; where it
   /// `isRetrying`, none that something is lost in.
   init(
-    _ place: Location, _ options: FetchOptions, at path: String, isRetrying: Bool
+    _ place: Location, _ options: RequestMeans, at path: String, isRetrying: Bool
   ) throws {
     guard case .object = place else {
       throw StorageError(

@@ -24,7 +24,7 @@ struct PieceInputs {
 
   /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
   init(
-    _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: FetchOptions,
+    _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: RequestMeans,
     _ store: Store, _ folder: String
   ) throws {
     secrets = try fetch.readSecrets()

@@ -28,10 +28,10 @@ final class PieceRun {
   /// What makes pieces of the plan that `options` name for the work folder at `place`.
   init(_ options: PieceOptions, _ worker: WorkerOptions, _ place: Location) throws {
     (self.options, self.worker) = (options, worker)
-    store = try options.fetch.store(Interrupts.cancellation)
+    store = try options.fetch.means().store(Interrupts.cancellation)
     bucket = BucketFolder(store, place)
-    target = BucketFolder(try options.fetch.store(uploading), place)
-    scratch = try ScratchWorkFolder.take("\(place)", in: try options.fetch.requireFolder())
+    target = BucketFolder(try options.fetch.means().store(uploading), place)
+    scratch = try ScratchWorkFolder.take("\(place)", in: try options.fetch.means().requireFolder())
   }
 
   /// Makes what of `job` is not there; the plan says whether there is such a job.
@@ -58,7 +58,7 @@ final class PieceRun {
     guard !missing.isEmpty else { return scratch.empty() }
     try target.requireWritable()
     let jobs = work.jobs(for: missing)
-    let inputs = try PieceInputs(jobs, work, sources, options.fetch, store, folder.path)
+    let inputs = try PieceInputs(jobs, work, sources, try options.fetch.means(), store, folder.path)
     work.relocate { inputs.places[$0] ?? $0 }
     try work.write(to: folder.planPath)
     try execute(jobs, work, inputs)

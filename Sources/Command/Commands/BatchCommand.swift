@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TesseraJobs
+import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 
@@ -107,10 +108,10 @@ struct BatchCommand: ParsableCommand {
     help: ArgumentHelp(
       "Who does the jobs: processes of this machine, or slurm with options for sbatch, which gets one "
         + "array for all.", valueName: "processes|slurm[:k=v,…]"))
-  var executor = ExecutorChoice.processes
+  var executor = RequestMeans.Executor.processes
 
-  @Option(help: ArgumentHelp("An option of render.", visibility: .hidden))
-  var setting: [String] = []
+  @OptionGroup(visibility: .hidden)
+  var render: RenderOptions
 
   @Option(help: ArgumentHelp("Where tasks of a cluster say what is done.", visibility: .hidden))
   var taskFolder: String?
@@ -120,16 +121,6 @@ struct BatchCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Which of them this is.", visibility: .hidden))
   var task: Int?
-
-  /// The words of a command line, with those that are render's options marked where it is a batch.
-  static func words(_ words: [String]) -> [String] {
-    guard words.first == configuration.commandName else { return words }
-    let split = BatchWords(
-      Array(words.dropFirst()), own: OptionTable(of: BatchCommand.self),
-      render: OptionTable(of: RenderCommand.self))
-    return words.prefix(1) + split.own.filter { !$0.hasPrefix("--setting") }
-      + split.settings.map { "--setting=\($0.name)" + ($0.value.map { "=\($0)" } ?? "") }
-  }
 
   func validate() throws {
     for path in [pageDir, results, metrics] where path?.contains("://") == true {
@@ -171,12 +162,19 @@ struct BatchCommand: ParsableCommand {
   }
 
   /// What render is asked for in all jobs that do not say otherwise.
-  var settings: [BatchWords.Setting] {
-    setting.map { text in
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return BatchWords.Setting(
-        name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : nil)
+  var settings: [BatchJob.Setting] {
+    let options = render.given.flatMap { name, texts in
+      switch JobOption(name) {
+      case let option? where option.isFlag:
+        [BatchJob.Setting(name: texts == ["off"] ? option.opposite ?? name : name, value: nil)]
+      default: texts.map { BatchJob.Setting(name: name, value: $0) }
+      }
     }
+    let others = render.others
+    return options + others.also.map { BatchJob.Setting(name: "also", value: $0.text) }
+      + [("hls", others.hls?.optionText), ("outputs", others.outputs)].compactMap { name, text in
+        text.map { BatchJob.Setting(name: name, value: $0) }
+      }
   }
 
   /// Whether the job of that number is to be done.

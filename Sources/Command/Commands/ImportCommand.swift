@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup(title: "Call")
   var source: SourceOptions
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
   @OptionGroup(title: "Call")
@@ -57,15 +57,18 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     try refuseArchives()
-    let protected = inputs + [source.people].compactMap { $0 }
+    var request = RenderRequest(inputs, to: [])
+    try fill(&request)
+    let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
-    var input = try source.open(inputs, printer: printer)
+    var input = try request.open(printer)
     var losses: [Loss] = []
-    if let align = alignment.align {
+    if let align = request.call.alignment {
       (input, losses) = try input.aligned(
-        align, cache: cache.scans, readers: EngineOptions.readers(), progress: printer.planning,
+        align, cache: request.means.scans, readers: EngineOptions.readers(),
+        progress: printer.planning,
         cancellation: Interrupts.cancellation)
     }
     printer.finish()

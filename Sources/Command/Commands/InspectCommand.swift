@@ -61,8 +61,9 @@ struct InspectCommand: ParsableCommand {
     let printer = progress.printer
     defer { printer.finish() }
     // Files that are laid against each other are one call.
-    for inputs in alignment.align == nil ? files.map({ [$0] }) : [files] {
-      let entry = try entry(inputs, printer)
+    let (alignment, scans) = (try request(files).call.alignment, try means().scans)
+    for inputs in alignment == nil ? files.map({ [$0] }) : [files] {
+      let entry = try entry(inputs, alignment, scans, printer)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
@@ -74,20 +75,30 @@ struct InspectCommand: ParsableCommand {
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func entry(_ inputs: [String], _ printer: ProgressPrinter) throws -> Entry {
+  private func request(_ inputs: [String]) throws -> RenderRequest {
+    var request = RenderRequest(inputs, to: [])
+    try fill(&request)
+    request.call.allowsMissing = true
+    return request
+  }
+
+  private func entry(
+    _ inputs: [String], _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
+    _ printer: ProgressPrinter
+  ) throws -> Entry {
     let cancellation = Interrupts.cancellation
     let file = inputs.joined(separator: " ")
     do {
-      guard alignment.align != nil || Source.isCall(file) else {
+      guard alignment != nil || Source.isCall(file) else {
         let found = try Inspection.inspect(
-          file, hearsVoices: levels, cache: cache.scans, readers: EngineOptions.readers(),
+          file, hearsVoices: levels, cache: scans, readers: EngineOptions.readers(),
           progress: printer.planning, cancellation: cancellation)
         return Entry(path: file, recording: found)
       }
-      defer { SourceOptions.removeUnpacked() }
+      defer { UnpackFolder.remove() }
       let found = try CallInspection.inspect(
-        try source.open(inputs, allowsMissing: true, printer: printer), path: file,
-        alignment: alignment.align ?? .start, hearsVoices: levels, cache: cache.scans,
+        try request(inputs).open(printer), path: file, alignment: alignment ?? .start,
+        hearsVoices: levels, cache: scans,
         readers: EngineOptions.readers(),
         progress: printer.planning,
         cancellation: cancellation)

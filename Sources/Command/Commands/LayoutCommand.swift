@@ -81,7 +81,7 @@ struct LayoutCommand: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var output: String?
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
   func validate() throws {
@@ -98,8 +98,10 @@ struct LayoutCommand: ParsableCommand {
     for case (let name, let person?) in people where !(1...max(1, most)).contains(person) {
       throw ValidationError("--\(name) \(person) is none of the \(most) people.")
     }
-    if let problem = size?.problem { throw ValidationError(problem) }
-    try LayoutSource.validate(maxTiles: maxTiles)
+    if let problem = size?.problem { throw ValidationError("--size \(problem)") }
+    if let maxTiles, !RenditionOptions.tileCounts.contains(maxTiles) {
+      throw ValidationError("--max-tiles takes 1 to 1000.")
+    }
     guard json != (output != nil), output?.lowercased().hasSuffix(".svg") != false else {
       throw ValidationError("give either -o and a name that ends in .svg, or --json.")
     }
@@ -114,14 +116,17 @@ struct LayoutCommand: ParsableCommand {
   }
 
   private func draw() throws {
-    let policy = try LayoutSource.policy(layout)
+    let policy = try LayoutOption.named(layout).policy()
     let counts = animate.isEmpty ? [count] : animate
     let proposed =
       size ?? policy.resolution.map(ProposedSize.init) ?? ProposedSize(width: 1280, height: 720)
     let (canvas, gap) = policy.measure(proposed, items: items(counts.max() ?? count), gap: gap)
     let engine = try LayoutEngine(
       policy: policy, canvas: canvas, gap: gap,
-      maximumTiles: LayoutSource.maximumTiles(maxTiles, of: policy))
+      maximumTiles: maxTiles ?? 25)
+    if maxTiles != nil, policy.overflow == .everyone {
+      Terminal.say("note: --max-tiles has no effect: this layout chooses itself whom it shows.")
+    }
     let steps = try steps(counts, engine)
     if json {
       let tiles = steps.map { LayoutStep.JSON($0, canvas: canvas) }
@@ -129,7 +134,8 @@ struct LayoutCommand: ParsableCommand {
         try animate.isEmpty ? JSONFile.text(tiles[0]) : JSONFile.text(tiles))
     } else if let output {
       var file = try OutputFile(
-        output, protecting: LayoutSource.files(layout), overwriting: overwrite)
+        output, protecting: [LayoutOption.named(layout).file].compactMap { $0 },
+        overwriting: overwrite)
       try file.write(Data(LayoutDrawing(canvas: canvas, steps: steps).text.utf8))
     }
   }

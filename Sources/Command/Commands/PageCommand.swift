@@ -38,17 +38,22 @@ struct PageCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var output: String
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
   @OptionGroup(title: "Page")
   var page: PageOptions
 
-  func validate() throws { try PageOptions.requireEnding(output, of: "-o") }
+  func validate() throws {
+    guard RequestSidecars.isPage(output) else {
+      throw ValidationError(
+        "-o makes a page; give it a name that ends in .html, such as call.html.")
+    }
+  }
 
   func run() throws {
     Interrupts.install()
-    if reports.allSatisfy({ PageList.isPage($0) }) {
+    if reports.allSatisfy({ RequestSidecars.isPage($0) }) {
       try PageList.write(reports, to: output, overwriting: overwrite)
       return StandardOutput.say(output)
     }
@@ -57,7 +62,9 @@ struct PageCommand: ParsableCommand {
     let played = all.remove(at: all.firstIndex { $0.call?.frameRate != nil } ?? 0)
     let protected = reports + (all + [played]).map(\.output)
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
-    try page.write(
+    var request = RenderRequest([], to: [])
+    try fill(&request)
+    try request.sidecars.writePage(
       played, and: all, to: output, protecting: protected, overwriting: overwrite)
     StandardOutput.say(output)
   }

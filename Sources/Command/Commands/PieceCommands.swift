@@ -145,17 +145,17 @@ struct StitchCommand: ParsableCommand {
     completion: .file())
   var report: String?
 
-  @OptionGroup
-  var lossOptions: LossOptions
+  @Flag("accept-losses")
+  var acceptLosses = false
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
   func run() throws {
     Interrupts.install()
     let work = try WorkPlan.read(piece.plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
-      throw ValidationError.ending(output)
+      throw ValidationError(OutputKind.unknownEnding(output))
     }
     let protected = work.files + [piece.plan]
     if let report {
@@ -171,25 +171,8 @@ struct StitchCommand: ParsableCommand {
       try file.write(try JSONFile.text(result))
     }
     for report in result.withOthers { StandardOutput.say(report.output) }
-    if result.withOthers.contains(where: \.hasLosses), !lossOptions.areAccepted {
+    if result.withOthers.contains(where: \.hasLosses), !acceptLosses {
       throw ExitStatus.renderedWithLosses
     }
-  }
-}
-
-extension ValidationError {
-  /// What is wrong with an output's name.
-  static func ending(_ output: String) -> ValidationError {
-    let endings = OutputContainer.endings
-    var isFolder: ObjCBool = false
-    if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder),
-      isFolder.boolValue
-    {
-      return ValidationError(
-        "\(output) is a folder: name a file in it, such as -o \"\(output)/call.mp4\".")
-    }
-    return ValidationError(
-      "the name \(output) does not say what to make: give -o one that ends in "
-        + "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1]).")
   }
 }

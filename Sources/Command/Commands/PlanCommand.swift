@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: RenditionCommand {
+struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
@@ -17,6 +17,9 @@ struct PlanCommand: RenditionCommand {
       The plan is what "tessera segment", "tessera soundtrack" and "tessera stitch" read. It names \
       its inputs as they were given; workers need them under the same names.
       """)
+
+  @OptionGroup
+  var input: InputOptions
 
   @OptionGroup(title: "Picture")
   var picture: PictureOptions
@@ -41,60 +44,68 @@ struct PlanCommand: RenditionCommand {
   @Flag(help: "Print the segments, what they cost, and what disk and memory they need.")
   var explain = false
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
-  @OptionGroup
-  var lossOptions: LossOptions
+  @Flag("accept-losses")
+  var acceptLosses = false
 
   @OptionGroup
   var progress: ProgressOptions
 
   func run() throws {
     Interrupts.install()
+    var request = RenderRequest(input.inputs, to: try others.requested(besides: ""))
+    try fill(&request)
+    let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
     try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)
-    try picture.speakers.require(protecting: files + [output], overwriting: overwrite)
+    try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
-    let call = try callRequest(printer: printer)
-    let rendition = try rendition(of: call, as: container.map(OutputKind.init))
-    let main = outputs(of: rendition, at: "")
-    let further = try further(
-      beside: rendition, of: call, at: nil, protecting: files + [output] + picture.speakers.outputs,
-      overwriting: true)
-    let outputs = main + further.outputs
+    let call = try request.callRequest(printer)
+    let wanted = try request.outputs(with: call.input, in: "")
+    var protected = files + [output] + sidecars.texts
+    for output in wanted.dropFirst() {
+      try output.require(protecting: protected, overwriting: true)
+      protected.append(output.place)
+    }
+    let found = try request.renditions(for: wanted, of: call.input, mainKind: container?.kind)
     let plans = try Planner.plans(
-      outputs.map(\.rendition), of: call, cancellation: Interrupts.cancellation)
+      found.outputs.map(\.rendition), of: call, cancellation: Interrupts.cancellation)
     let plan = plans[0]
     printer.finish()
-    try picture.speakers.require(protecting: plan.files, overwriting: overwrite)
+    try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
     let losses = Terminal.announce(plans)
-    guard further.stills.isEmpty else {
+    if let still = found.stills.first {
       throw RenderError(
         .usage,
-        "\(further.stills[0].path): pictures are made by \"tessera render\", not by a plan's pieces."
-      )
+        "\(still.place): pictures are made by \"tessera render\", not by a plan's pieces.")
     }
-    var made: [RenditionPlan] = []
-    for (plan, output) in zip(plans, outputs) {
-      let isFile = made.isEmpty && output.target.rung == nil
-      made.append(
-        isFile
-          ? RenditionPlan(plan, container: container?.container ?? .mp4)
-          : try RenditionPlan(plan, as: output.target))
-    }
-    let work = WorkPlan(made)
+    let work = WorkPlan(try renditions(of: plans, found))
     var file = try OutputFile(
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
     try work.write(as: &file)
-    try picture.speakers.write(plan, protecting: files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
     if explain {
       try StandardOutput.write(
         Data((work.explanation.spellingOutControls(exceptNewlines: true) + "\n").utf8))
     } else {
       StandardOutput.say("\(output): segments 0 to \(work.sections.count - 1), and the soundtrack")
     }
-    try Terminal.finish(
-      output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)
+    try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+  }
+
+  private func renditions(
+    of plans: [Plan], _ found: RequestedRenditions
+  ) throws(RenderError) -> [RenditionPlan] {
+    var made: [RenditionPlan] = []
+    for (plan, output) in zip(plans, found.outputs) {
+      let isFile = made.isEmpty && output.target.rung == nil
+      made.append(
+        isFile
+          ? RenditionPlan(plan, container: container?.container ?? .mp4)
+          : try RenditionPlan(plan, as: output.target))
+    }
+    return made
   }
 }

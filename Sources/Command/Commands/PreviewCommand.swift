@@ -16,6 +16,9 @@ struct PreviewCommand: ParsableCommand {
       tessera preview INPUT... --every S --sheet -o SHEET.png [options]
       """)
 
+  @OptionGroup
+  var input: InputOptions
+
   @OptionGroup(title: "Picture")
   var picture: PictureOptions
 
@@ -38,11 +41,11 @@ struct PreviewCommand: ParsableCommand {
   @Flag(help: "Put the pictures of --every side by side into one file.")
   var sheet = false
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
-  @OptionGroup
-  var lossOptions: LossOptions
+  @Flag("accept-losses")
+  var acceptLosses = false
 
   @OptionGroup
   var progress: ProgressOptions
@@ -65,30 +68,32 @@ struct PreviewCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
+    var request = RenderRequest(input.inputs, to: [])
+    try fill(&request)
+    let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(
-      output, protecting: picture.files, overwriting: overwrite, mark: .record)
-    try picture.speakers.require(protecting: picture.files + [output], overwriting: overwrite)
+      output, protecting: files, overwriting: overwrite, mark: .record)
+    try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
-    let call = try picture.callRequest(printer: printer)
-    var rendition = try picture.rendition(of: call.input)
+    let call = try request.callRequest(printer)
+    var rendition = try request.look.rendition(of: call.input)
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(rendition, of: call, cancellation: cancellation)
     printer.finish()
-    try picture.speakers.require(protecting: plan.files, overwriting: overwrite)
+    try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
     let known = Terminal.announce([plan])
     var stills = Stills(
       plan, readers: call.readers, progress: call.progress, cancellation: cancellation)
-    (stills.protected, stills.isOverwriting) = (picture.files, overwrite)
+    (stills.protected, stills.isOverwriting) = (files, overwrite)
     var found: [Loss] = []
     if let at { found += try stills.writeFrame(at: at, to: output) }
     if let every { found += try stills.writeSheet(every: every, to: output) }
     printer.finish()
-    try picture.speakers.write(
-      plan, protecting: picture.files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
     for loss in found { Terminal.say("warning: \(loss.sentence)") }
     StandardOutput.say(output)
     try Terminal.finish(
-      output, hasLosses: !(known + found).isEmpty, accepted: lossOptions.areAccepted)
+      output, hasLosses: !(known + found).isEmpty, accepted: acceptLosses)
   }
 }

@@ -12,6 +12,9 @@ struct TimelineCommand: ParsableCommand {
     abstract: "Draws who is there, seen and heard when, without rendering.",
     usage: "tessera timeline INPUT... -o OUT.svg [options]")
 
+  @OptionGroup
+  var input: InputOptions
+
   @OptionGroup(title: "Picture")
   var picture: PictureOptions
 
@@ -23,11 +26,11 @@ struct TimelineCommand: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var output: String
 
-  @Flag(help: "Replace an output that Tessera did not make.")
+  @Flag("overwrite")
   var overwrite = false
 
-  @OptionGroup
-  var lossOptions: LossOptions
+  @Flag("accept-losses")
+  var acceptLosses = false
 
   @OptionGroup
   var progress: ProgressOptions
@@ -41,15 +44,16 @@ struct TimelineCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     let cancellation = Interrupts.cancellation
-    try OutputFile.require(output, protecting: picture.files, overwriting: overwrite)
-    try picture.speakers.require(protecting: picture.files + [output], overwriting: overwrite)
+    var request = RenderRequest(input.inputs, to: [])
+    try fill(&request)
+    let (sidecars, files) = (request.sidecars, request.inputFiles)
+    try OutputFile.require(output, protecting: files, overwriting: overwrite)
+    try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)
     let printer = progress.printer
     defer { printer.finish() }
-    var call = try picture.callRequest(printer: printer)
-    range.apply(to: &call)
+    var call = try request.callRequest(printer)
     call.wantsTurns = true
-    var rendition = try picture.rendition(of: call.input)
-    range.apply(to: &rendition)
+    let rendition = try request.look.rendition(of: call.input)
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(
       rendition, of: call, cancellation: cancellation, analyses: analyses)
@@ -58,12 +62,11 @@ struct TimelineCommand: ParsableCommand {
     let voices = try analyses.hear(plan)
     printer.finish()
     var file = try OutputFile(
-      output, protecting: picture.files + plan.files, overwriting: overwrite)
+      output, protecting: files + plan.files, overwriting: overwrite)
     try file.write(Data(TimelineDrawing(plan, voices: voices).svg.utf8))
-    try picture.speakers.write(
-      plan, protecting: picture.files + [output], overwriting: overwrite)
+    try sidecars.writeTexts(of: plan, protecting: files + [output], overwriting: overwrite)
     StandardOutput.say(output)
     try Terminal.finish(
-      output, hasLosses: !losses.isEmpty, accepted: lossOptions.areAccepted)
+      output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 }

@@ -4,6 +4,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
+import TesseraSystem
 
 /// What else is made of the call.
 struct OutputsOptions: ParsableArguments {
@@ -23,7 +24,7 @@ struct OutputsOptions: ParsableArguments {
       Make a folder for HTTP Live Streaming instead of a file, with these sizes by their shorter \
       sides; the one to begin with first.
       """, valueName: "1080p,720p,…"))
-  var hls: StreamRungs?
+  var hls: StreamSizes?
 
   @Option(
     help: ArgumentHelp(
@@ -34,74 +35,29 @@ struct OutputsOptions: ParsableArguments {
   /// The files that are read.
   var files: [String] { [outputs].compactMap { $0 } }
 
-  /// The outputs that are asked for here.
-  func wishes() throws(RenderError) -> [OutputWish] {
+  /// The main output at `path`, and those that are asked for here.
+  func requested(besides path: String) throws(RenderError) -> [RequestedOutput] {
+    let main = hls.map { RequestedOutput.stream(path, $0.sides) } ?? .file(path)
+    var all = [main]
+    for wish in try wishes() { all.append(try RequestedOutput(wish)) }
+    return all
+  }
+
+  private func wishes() throws(RenderError) -> [OutputWish] {
     guard let outputs else { return also.map(\.wish) }
-    let bytes = try InputFile.read(outputs, "outputs")
-    do throws(DocumentError) {
+    do {
+      let bytes = try RegularFile.bytes(outputs, atMost: Document.maximumSize + 1)
       let document = try Document(bytes, .yaml, file: outputs)
       return also.map(\.wish) + (try OutputWish.list(from: document, file: outputs))
+    } catch let error as SystemError {
+      throw RenderError(
+        .usage, "cannot read the outputs file \(outputs): \(error.reason); check its name.")
     } catch {
       throw RenderError(.usage, "\(error)")
     }
   }
 }
 
-/// An output with its options: `phone.mp4:size=1080x1920,layout=speaker`.
-struct AlsoOutput: ExpressibleByArgument {
-  let wish: OutputWish
-
-  /// Options begin after the first colon that a name and `=` follow. They are separated by commas; a
-  /// part without `=` belongs to the value before it, and quotation marks around a value keep its
-  /// commas. nil where there is no file, or a quotation mark is not closed.
-  init?(argument: String) {
-    var rest = argument[...]
-    var options: [OutputWish.Option] = []
-    if let colon = Self.colon(in: argument) {
-      rest = argument[..<colon]
-      guard let parts = Self.parts(argument[colon...].dropFirst()) else { return nil }
-      for part in parts {
-        if let sign = part.text.firstIndex(of: "="), Self.isName(part.text[..<sign]) {
-          let value = part.text[part.text.index(after: sign)...]
-          options.append(OutputWish.Option(String(part.text[..<sign]), [String(value)]))
-        } else if options.isEmpty || part.text == "clock" {
-          options.append(OutputWish.Option(part.text, []))
-        } else if options[options.count - 1].values.isEmpty {
-          return nil
-        } else {
-          options[options.count - 1].values.append(part.text)
-        }
-      }
-    }
-    guard !rest.isEmpty else { return nil }
-    wish = OutputWish(String(rest), options)
-  }
-
-  /// The colon before the options; nil where there is none.
-  static func colon(in text: String) -> String.Index? {
-    text.indices.first { index in
-      guard text[index] == ":" else { return false }
-      let rest = text[index...].dropFirst()
-      let name = rest.prefix { $0 != "=" && $0 != "," }
-      return isName(name) && (name.endIndex < rest.endIndex || name == "clock")
-    }
-  }
-
-  private static func isName(_ text: Substring) -> Bool {
-    text.first?.isLetter == true
-      && text.utf8.allSatisfy { 97...122 ~= $0 || $0 == UInt8(ascii: "-") }
-  }
-
-  /// What stands between commas, without quotation marks.
-  private static func parts(_ text: Substring) -> [(text: String, Void)]? {
-    var (parts, isQuoted) = ([""], false)
-    for character in text {
-      switch character {
-      case "\"": isQuoted.toggle()
-      case "," where !isQuoted: parts.append("")
-      default: parts[parts.count - 1].append(character)
-      }
-    }
-    return isQuoted ? nil : parts.map { ($0, ()) }
-  }
+extension StreamSizes: ExpressibleByArgument {
+  init?(argument: String) { self.init(option: argument) }
 }

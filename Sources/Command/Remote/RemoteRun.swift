@@ -15,7 +15,7 @@ import TesseraSystem
 /// files by a process without the credentials, and uploads what that made.
 struct RemoteRun {
   private let words: RemoteWords
-  private let options: FetchOptions
+  private let options: RequestMeans
   private let store: Store
   private let cache: String
   /// Where outputs are made, the same for the same outputs: an interrupted render goes on.
@@ -27,7 +27,7 @@ struct RemoteRun {
   ///   - words: the command line without the program.
   ///   - options: what the command line says about fetching.
   /// - Throws: where a variable of the environment contradicts itself.
-  init(_ words: RemoteWords, _ options: FetchOptions) throws {
+  init(_ words: RemoteWords, _ options: RequestMeans) throws {
     (self.words, self.options) = (words, options)
     cache = try options.requireFolder()
     store = try options.store(Interrupts.cancellation)

@@ -46,6 +46,11 @@ extension OutputWish {
     return try cursor.required(outputs, "outputs")
   }
 
+  /// Takes the list of outputs of an object.
+  package static func list(
+    takenFrom cursor: inout DocumentCursor
+  ) throws(DocumentError) -> [OutputWish]? { try cursor.outputs("outputs") }
+
   /// The object that says it.
   package var document: Document {
     var members = Document.Members()

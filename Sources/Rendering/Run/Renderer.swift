@@ -231,14 +231,6 @@ extension RenditionPlan {
 }
 
 extension RenderError {
-  /// A file of sound was to carry captions.
-  package static func captionsInSound(_ path: String) -> RenderError {
-    RenderError(
-      .usage,
-      "\(path): a file of sound carries no captions; leave out --captions-track, or give -o the "
-        + "ending of a video.")
-  }
-
   fileprivate static func cannotCarry(_ path: String, _ encoder: String) -> RenderError {
     RenderError(
       .usage,

@@ -1,0 +1,53 @@
+import ArgumentParser
+import TesseraDocuments
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+import TesseraSystem
+
+/// `tessera perform`.
+struct PerformCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "perform",
+    abstract: "Renders what a request asks for, as programs write it.",
+    usage: "tessera perform REQUEST.json [--progress json]",
+    discussion: """
+      A request is an object with "version": \(RenderRequest.version), "inputs" (a list), "outputs" \
+      (a list of objects with "file", and with what differs between outputs), and any option of \
+      "tessera render" by its name without dashes. It may be YAML, too.
+
+      {"version": 1, "inputs": ["recording/"], "outputs": [{"file": "call.mp4"}], "layout": "speaker"}
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The request.", valueName: "request.json"),
+    completion: .file(extensions: ["json", "yaml", "yml"]))
+  var file: String
+
+  @OptionGroup
+  var progress: ProgressOptions
+
+  func run() throws {
+    Interrupts.install()
+    try RequestRun(try request(), reading: [file], progress.printer).run()
+  }
+
+  /// What the file asks for.
+  func request() throws(RenderError) -> RenderRequest {
+    do {
+      let bytes = try RegularFile.bytes(file, atMost: Document.maximumSize + 1)
+      let syntax = Document.Syntax(fileName: file) ?? .json
+      let request = try RenderRequest(try Document(bytes, syntax, file: file), file: file)
+      if let problem = request.problem { throw RenderError(.usage, "\(file): \(problem)") }
+      return request
+    } catch let error as RenderError {
+      throw error
+    } catch let error as SystemError {
+      throw RenderError(.usage, "cannot read the request \(file): \(error.reason); check its name.")
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+}

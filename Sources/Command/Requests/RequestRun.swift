@@ -1,0 +1,232 @@
+import Foundation
+import TesseraJobs
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraRendering
+
+/// Makes what a request asks for, and says what became of it.
+struct RequestRun {
+  private let request: RenderRequest
+  /// The files that are read: no output may be one of them.
+  private let files: [String]
+  private let printer: ProgressPrinter
+  /// What the output is to say that it was made from; nil is nothing.
+  private let madeFrom: String?
+  /// The file that gets hashes of all frames and of the sound, instead of a render.
+  private let canvasHashes: String?
+  private let isOverwriting: Bool
+
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - lists: files that it was read from, which no output may be.
+  ///   - printer: what shows how far it is.
+  ///   - madeFrom: what the output is to say that it was made from.
+  ///   - canvasHashes: the file that gets hashes instead.
+  init(
+    _ request: RenderRequest, reading lists: [String], _ printer: ProgressPrinter,
+    madeFrom: String? = nil, canvasHashes: String? = nil
+  ) {
+    (self.request, self.printer) = (request, printer)
+    files = request.inputFiles + lists
+    (self.madeFrom, self.canvasHashes) = (madeFrom, canvasHashes)
+    isOverwriting = request.means.overwrites ?? false
+  }
+
+  private var main: RequestedOutput { request.outputs[0] }
+  private var sidecars: RequestSidecars { request.sidecars }
+
+  /// Does it.
+  ///
+  /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
+  func run() throws {
+    try requirePlaces()
+    var (plan, stills) = (Plan?.none, StillOutputs())
+    var stages = StageTimes()
+    var (isRendered, placed) = (false, [String]())
+    do {
+      let result = try render(&plan, &stages, &stills)
+      let made = result.withOthers.filter { $0.error == nil }
+      (isRendered, placed) = (true, made.map(\.output) + stills.made)
+      for path in placed { RemoteNames.tell(made: path) }
+      if let plan {
+        try sidecars.writeTexts(of: plan, protecting: protectedByTexts, overwriting: isOverwriting)
+      }
+      placed += sidecars.texts
+      try write(result)
+      placed += [reportFile].compactMap { $0 }
+      if let stop = stills.stop { throw stop }
+      if let page = sidecars.page, result.error == nil {
+        try sidecars.writePage(
+          result, and: Array(made.dropFirst()), to: page,
+          protecting: protectedByPage + made.map(\.output) + stills.made,
+          overwriting: isOverwriting)
+      }
+      try finish(result, made, stills, &stages)
+    } catch let error as RenderError {
+      // Its own failure to be written is less than what it would tell.
+      if !isRendered { try? write(RenderReport(failed: error, plan)) }
+      guard error.kind == .cancelled, !placed.isEmpty else { throw error }
+      throw RenderError.stopped(Interrupts.cancellation, made: placed)
+    }
+  }
+
+  private func finish(
+    _ result: RenderReport, _ made: [RenderReport], _ stills: StillOutputs,
+    _ stages: inout StageTimes
+  ) throws {
+    if reportFile != nil || sidecars.report == nil {
+      for report in made { StandardOutput.say(Summary.line(report)) }
+      for path in stills.made { StandardOutput.say(path) }
+    }
+    for failure in stills.failures { Terminal.say("error: \(failure.message)") }
+    let isLossy = made.contains(where: \.hasLosses) && request.means.acceptsLosses != true
+    let isWhole = made.count == result.withOthers.count && stills.failures.isEmpty
+    let status: ExitStatus? = !isWhole ? .failed : isLossy ? .renderedWithLosses : nil
+    var words = Summary.result(result, status, stills: stills.made)
+    words.error = words.error ?? stills.failures.first?.message
+    words.processorSeconds = stages.finish("joining")
+    Terminal.finish(words)
+    if let status { throw status }
+  }
+
+  // MARK: Places
+
+  /// Makes sure early that all that is named by the request itself can be made.
+  private func requirePlaces() throws(RenderError) {
+    if case .file = main.kind {
+      guard OutputContainer(path: main.place) != nil else {
+        throw RenderError(.usage, OutputKind.unknownEnding(main.place))
+      }
+      try OutputFile.require(
+        main.place, protecting: files, overwriting: isOverwriting || canvasHashes != nil,
+        mark: .tags)
+    } else {
+      try main.require(protecting: files, overwriting: isOverwriting)
+    }
+    if let reportFile {
+      try OutputFile.require(
+        reportFile, protecting: files + [main.place], overwriting: isOverwriting, mark: .member)
+    }
+    if let canvasHashes {
+      try OutputFile.require(
+        canvasHashes, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
+    }
+    try sidecars.requireTexts(protecting: protectedByTexts, overwriting: isOverwriting)
+    if let page = sidecars.page {
+      try OutputFile.require(page, protecting: protectedByPage, overwriting: isOverwriting)
+      try sidecars.requirePlayable(main.place, by: page)
+    }
+  }
+
+  /// The report's file; nil where it is not wanted, or goes to the standard output.
+  private var reportFile: String? { sidecars.report == "-" ? nil : sidecars.report }
+
+  /// What the texts about the call must not be.
+  private var protectedByTexts: [String] {
+    files + [main.place] + [reportFile].compactMap { $0 }
+  }
+
+  /// What the page must not be.
+  private var protectedByPage: [String] { protectedByTexts + sidecars.texts }
+
+  /// What no further output must be.
+  private var protectedByOthers: [String] {
+    protectedByPage + (sidecars.page.map { [$0, RequestSidecars.thumbnails(ofPage: $0)] } ?? [])
+  }
+
+  // MARK: Rendering
+
+  private func render(
+    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
+  ) throws(RenderError) -> RenderReport {
+    let cancellation = Interrupts.cancellation
+    let kernels = try request.means.kernels()
+    defer { printer.finish() }
+    let call = try request.callRequest(readers: request.means.readers, printer)
+    let wanted = try request.outputs(with: call.input, in: main.folder)
+    try requireOthers(wanted)
+    let found = try request.renditions(
+      for: wanted, of: call.input, mainKind: OutputKind(path: main.place))
+    let targets = found.outputs.map(\.target)
+    try StillOutputs.require(found.stills, of: targets)
+    let plans = try Planner.plans(
+      found.outputs.map(\.rendition), of: call, cancellation: cancellation)
+    printer.finish()
+    planned = plans[0]
+    stages.end("planning")
+    try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
+    let known = Set(Terminal.announce(plans))
+    if let canvasHashes { try writeHashes(of: plans[0], kernels, to: canvasHashes) }
+    if request.means.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
+      throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
+    }
+    var isTold = false
+    let result = try Renderer(
+      plans, kernels: kernels, settings: settings, cancellation: cancellation
+    ).render(to: targets) { progress in
+      if progress.reused > 0, !isTold {
+        isTold = true
+        Terminal.say(
+          "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
+        )
+      }
+      if progress.phase == .joining {
+        stages.end("pictures", but: ("sound", progress.soundProcessorSeconds))
+      }
+      printer.update(progress)
+    }
+    printer.finish()
+    Terminal.warn(of: result, except: known)
+    stills.make(
+      found.stills, of: zip(plans, targets), result,
+      protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting)
+    return result
+  }
+
+  /// Makes sure early that all outputs but the main one can be made.
+  private func requireOthers(_ outputs: [RequestedOutput]) throws(RenderError) {
+    var protected = protectedByOthers
+    for output in outputs.dropFirst() {
+      try output.require(protecting: protected, overwriting: isOverwriting)
+      protected.append(output.place)
+    }
+  }
+
+  private var settings: RenderSettings {
+    var settings = request.means.settings(output: main.place)
+    settings.madeFrom = madeFrom
+    settings.stems = sidecars.stems.map {
+      StemFolder(
+        $0, container: (sidecars.stemFormat ?? .wav).container,
+        channelCount: (main.options.channels ?? request.look.channels ?? .stereo).count)
+    }
+    return settings
+  }
+
+  private func writeHashes(
+    of plan: Plan, _ kernels: Kernels, to path: String
+  ) throws(RenderError) {
+    var file = try OutputFile(
+      path, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
+    let text = try CanvasHashes.text(
+      of: plan, kernels: kernels, cancellation: Interrupts.cancellation)
+    try file.write(Data(text.utf8))
+    throw RenderError(.cancelled, "the hashes are in \(path); nothing was rendered.")
+  }
+
+  private func write(_ result: RenderReport) throws {
+    guard sidecars.report != nil else { return }
+    let text = try JSONFile.text(result)
+    guard let reportFile else { return try StandardOutput.write(text) }
+    var file = try OutputFile(
+      reportFile, protecting: files + [main.place], overwriting: isOverwriting,
+      mark: .member)
+    try file.write(text)
+  }
+}
+
+extension StemFormat {
+  fileprivate var container: OutputContainer { self == .wav ? .wav : .flac }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TesseraCaptions
+import TesseraJobs
+import TesseraPlan
+import TesseraPlanning
+
+extension RequestSidecars {
+  /// The files of texts about the call: turns, and what was said.
+  var texts: [String] { [speakers].compactMap { $0 } + transcriptFiles }
+
+  /// Makes sure early that the texts can be made.
+  func requireTexts(protecting files: [String], overwriting: Bool) throws(RenderError) {
+    for (index, text) in texts.enumerated() {
+      try OutputFile.require(text, protecting: files + texts[..<index], overwriting: overwriting)
+    }
+  }
+
+  /// Writes the texts about `plan`.
+  func writeTexts(
+    of plan: Plan, protecting files: [String], overwriting: Bool
+  ) throws(RenderError) {
+    let texts =
+      (speakers.map { [($0, plan.speakersWebVTT)] } ?? [])
+      + transcriptOutputs.map { ($0.path, $0.text(plan)) }
+    for (path, text) in texts {
+      var file = try OutputFile(path, protecting: files + plan.files, overwriting: overwriting)
+      try file.write(Data(text.utf8))
+    }
+  }
+}
+
+extension TranscriptOutput {
+  /// What is said in the rendered part of `plan`.
+  fileprivate func text(_ plan: Plan) -> String {
+    switch ending {
+    case "vtt": plan.transcript.webVTT
+    case "txt": plan.transcript.plainText(title: plan.output.title)
+    default: plan.transcript.markdown(title: plan.output.title)
+    }
+  }
+}

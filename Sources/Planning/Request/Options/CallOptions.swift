@@ -1,0 +1,131 @@
+public import TesseraRecordings
+public import TesseraTimeline
+
+/// What is said of a call beside its recording, and how it is read: the same for all that is made
+/// of it. What is nil says nothing, and leaves it to the recording or the usual.
+public struct CallOptions: Sendable {
+  /// The recorder whose format the inputs have; else it is found out.
+  public var format: String?
+  /// The path of a file that says whom identifiers stand for.
+  public var people: PathOption?
+  /// The most that is unpacked of an archive.
+  var maximumArchiveSize: ByteCount?
+  /// The local participant, named as in ``CallRequest/local``.
+  public var local: String?
+  /// How tracks are laid against each other where no recorder says so.
+  public var alignment: TesseraRecordings.Alignment?
+  /// Whose recordings begin elsewhere than all others', and where.
+  public var offsets: [PersonOffset]?
+  /// How much louder people are.
+  public var gains: [PersonGain]?
+  /// Whether stretches in which nobody is there are left out.
+  public var trimsIdle: Bool?
+  /// Which sound is heard of files with several tracks of it.
+  public var audioTrack: AudioTrackChoice?
+  /// Where the active speaker is known from.
+  public var speakerSource: SpeakerSource?
+  /// What was said, as files have it.
+  public var transcripts: [TranscriptOption]?
+  /// Whether an input that does not exist is a loss, not an error.
+  public var allowsMissing: Bool?
+  /// The longest video that is made.
+  public var longestDuration: MediaTime?
+
+  /// Nothing is said.
+  public init() {}
+
+  /// The most bytes that are unpacked of an archive, above 0.
+  public var archiveSizeLimit: Int? {
+    get { maximumArchiveSize?.value }
+    set { maximumArchiveSize = newValue.flatMap { ByteCount(option: "\($0)") } }
+  }
+}
+
+/// The path of a file that is read.
+public struct PathOption: Hashable, Sendable {
+  /// The path.
+  public var path: String
+
+  /// The file at `path`.
+  public init(_ path: String) { self.path = path }
+}
+
+extension PathOption: FileOptionValue {
+  package init?(option text: String) { path = text }
+
+  package var optionText: String { path }
+
+  package var file: String? {
+    get { path }
+    set { if let newValue { path = newValue } }
+  }
+}
+
+extension CallOptions {
+  /// Its options, in the order in which help lists them.
+  package static let rows: [OptionRow<CallOptions>] = [
+    .one(
+      "format", \.format, "The recorder whose format the input has (found out).", value: "name",
+      completion: .list(Importers.formats)),
+    .one(
+      "people", \.people,
+      "The people that identifiers stand for: CSV, JSON or YAML with id, name, avatar, local, same-as.",
+      value: "file", completion: .file([])
+    ).naming(\.people),
+    .one(
+      "max-archive-size", \.maximumArchiveSize, "The most that is unpacked of an archive (64G).",
+      value: "bytes", expected: "bytes, such as 8G or 500M"),
+    .one(
+      "local", \.local, "Who is the local participant: a file's name, its path or its number (1).",
+      value: "person"),
+    .many(
+      "offset", \.offsets,
+      "Where somebody's recordings begin, if not with all others'; may be negative.",
+      value: "person=seconds", expected: "a person and seconds, such as ada=1.25 or ada=-0.5"),
+    .many(
+      "gain", \.gains, "How much louder somebody is, in decibels.", value: "person=db",
+      expected: "a person and -96 to 48 decibels, such as ada=-3"),
+    .choice(
+      "align", \.alignment,
+      """
+      How plain files are laid against each other: start (each with its first picture or sound), \
+      container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
+      several of them) (as the recording says, else start).
+      """),
+    .flag(
+      "trim-idle", \.trimsIdle,
+      """
+      Leave out stretches in which nobody is there, for 5 seconds or more (as the recording says, \
+      else not).
+      """, isDeniable: true),
+    .one(
+      "audio-track", \.audioTrack,
+      """
+      Which sound of files with several tracks of it: a language, a title, a number from 1, or all \
+      for all of them, mixed (the one that is meant to be played).
+      """, value: "track", expected: "a language, a title, a number from 1, or all"),
+    .choice(
+      "speaker-source", \.speakerSource,
+      """
+      Where active speakers come from: audio (the voices), events (the recorder), auto (the \
+      recorder where it names them, else the voices) or none (auto).
+      """),
+    .many(
+      "transcript", \.transcripts,
+      """
+      What was said: WebVTT or SubRip, or the JSON of Whisper, WhisperX, whisper.cpp or Vosk; of one \
+      person by that recording's own clock, or from a time of the call on; may be repeated.
+      """, value: "[person=]file[:start=…]",
+      expected:
+        "a file, such as call.vtt, or a person and a file, such as ada=ada.json or ada=ada.json:start=0",
+      completion: .file(["vtt", "srt", "json"])
+    ).naming(\.transcripts),
+    .flag(
+      "allow-missing", \.allowsMissing,
+      "Render without the inputs that do not exist, with a loss for each."),
+    .one(
+      "max-duration", \.longestDuration,
+      "The longest video that is made; broken times make longer ones (24:00:00).", value: "t",
+      expected: RenditionOptions.time),
+  ]
+}

@@ -1,0 +1,108 @@
+import TesseraCaptions
+import TesseraDocuments
+package import TesseraJobs
+package import TesseraLayout
+import TesseraLettering
+import TesseraPlan
+import TesseraSystem
+
+/// Files that options name.
+enum InputFile {
+  /// The bytes of the file at `path`, which is called `what` in messages; a byte more than any of
+  /// them may have at most.
+  static func read(_ path: String, _ what: String) throws(RenderError) -> [UInt8] {
+    do throws(SystemError) {
+      return try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1)
+    } catch {
+      throw RenderError(
+        .usage, "cannot read the \(what) file \(path): \(error.reason); check its name.")
+    }
+  }
+
+  /// The captions in the file at `path`; what is left out of them is added to `notes`.
+  static func captions(
+    _ path: String, _ notes: inout [String]
+  ) throws(RenderError) -> [CaptionCue] {
+    let bytes = try read(path, "captions")
+    do throws(CaptionFileError) {
+      let file = try CaptionFile(bytes, name: path)
+      notes += file.notes
+      return file.cues
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+}
+
+extension CaptionTrackOption {
+  /// The captions in the file; what is left out of them is added to `notes`.
+  func track(_ notes: inout [String]) throws(RenderError) -> CaptionTrack {
+    guard !isTranscript else { return .transcript(language: language, title: title) }
+    return CaptionTrack(
+      try InputFile.captions(path, &notes), name: path, language: language, title: title)
+  }
+}
+
+extension TranscriptOption {
+  /// The words in the file; what is left out of them is added to `notes`.
+  func input(_ notes: inout [String]) throws(RenderError) -> TranscriptInput {
+    let bytes = try InputFile.read(path, "transcript")
+    do throws(TranscriptError) {
+      let file = try TranscriptFile(bytes, name: path)
+      notes += file.notes
+      return TranscriptInput(file.transcript, name: path, person: person, start: start)
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
+  }
+}
+
+extension LayoutOption {
+  /// The policy that is asked for.
+  package func policy() throws(RenderError) -> any LayoutPolicy {
+    guard case .named(let text) = self else {
+      guard case .policy(let policy) = self else { preconditionFailure("a layout of no kind") }
+      return policy
+    }
+    guard let file else {
+      do throws(LayoutError) {
+        return try LayoutCatalog.policy(text)
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+    guard
+      let contents = String(validating: try InputFile.read(file, "layout"), as: UTF8.self)
+    else { throw RenderError(.usage, "the layout file \(file) is not text in UTF-8.") }
+    do throws(LayoutError) {
+      return try LayoutFile.policy(contents)
+    } catch {
+      throw RenderError(.usage, "\(file): \(error)")
+    }
+  }
+}
+
+extension ThemeOption {
+  /// The theme that is asked for.
+  func resolved() throws(RenderError) -> Theme {
+    switch self {
+    case .theme(let theme): return theme
+    case .named(let text):
+      if let known = Theme.named(text) { return known }
+      guard let file else {
+        let names = Theme.builtIn.map(\.name)
+        let hint = text.nearest(among: names).map { "did you mean \"\($0)\"?" }
+        throw RenderError(
+          .usage,
+          "unknown theme \"\(text)\": \(hint ?? "the themes are \(names.joined(separator: ", ")).")"
+        )
+      }
+      let bytes = try InputFile.read(file, "theme")
+      do throws(DocumentError) {
+        return try Theme(bytes, file: file)
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import TesseraLayout
+import TesseraRecordings
+import TesseraTimeline
+
+/// A card with a title at the beginning: `Weekly sync:seconds=4`.
+extension OverlayRequest.Title: OptionValue {
+  package init?(option text: String) {
+    guard let range = text.range(of: ":seconds=", options: .backwards) else {
+      self.init(text: text, length: MediaTime(seconds: 3))
+      return
+    }
+    guard let length = MediaTime(String(text[range.upperBound...])), length > .zero else {
+      return nil
+    }
+    self.init(text: String(text[..<range.lowerBound]), length: length)
+  }
+
+  package var optionText: String { "\(text):seconds=\(length)" }
+}
+
+/// Whether a clock runs, and which.
+public enum ClockOption: Hashable, Sendable {
+  /// None.
+  case off
+  /// The time since the call began.
+  case call
+  /// The time of the day, that many minutes ahead of UTC.
+  case wall(zone: Int)
+}
+
+extension ClockOption: OptionValue {
+  /// Reads `on`, `off`, `call`, `wall` and `wall:zone=+02:00`.
+  package init?(option text: String) {
+    switch text {
+    case "off": self = .off
+    case "on", "call": self = .call
+    case "wall": self = .wall(zone: 0)
+    default:
+      guard text.hasPrefix("wall:zone="), let zone = Self.zone(text.dropFirst(10)) else {
+        return nil
+      }
+      self = .wall(zone: zone)
+    }
+  }
+
+  package var optionText: String {
+    switch self {
+    case .off: return "off"
+    case .call: return "call"
+    case .wall(let zone):
+      let (hours, minutes) = (abs(zone) / 60, abs(zone) % 60)
+      let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+      return zone == 0
+        ? "wall" : "wall:zone=\(zone < 0 ? "-" : "+")\(two(hours)):\(two(minutes))"
+    }
+  }
+
+  /// What is asked of the planner.
+  var clock: OverlayRequest.Clock? {
+    switch self {
+    case .off: nil
+    case .call: .call
+    case .wall(let zone): .wall(zone: zone)
+    }
+  }
+
+  /// The minutes of `Z`, `+02:00`, `-3` or `+0530`; nil for anything else.
+  private static func zone(_ text: Substring) -> Int? {
+    if text == "Z" || text == "UTC" { return 0 }
+    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard (1...4).contains(digits.utf8.count), digits.utf8.count != 3, let number = Int(digits),
+      digits.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    let (hours, minutes) = digits.utf8.count == 4 ? (number / 100, number % 100) : (number, 0)
+    guard hours <= 14, minutes < 60 else { return nil }
+    return (sign == "-" ? -1 : 1) * (60 * hours + minutes)
+  }
+}
+
+/// How many channels sound has.
+public enum AudioChannels: String, Hashable, Sendable, CaseIterable {
+  case mono
+  case stereo
+
+  /// 1 or 2.
+  public var count: Int { self == .mono ? 1 : 2 }
+}
+
+extension AudioChannels: OptionValue {}
+
+/// Bits a second: `128k`, `128000`.
+package struct BitRate: Hashable, Sendable, OptionValue {
+  /// Bits a second, above 0 and below ten millions.
+  package let bitsPerSecond: Int
+
+  package static let mayBeginWithDash = true
+
+  package init(_ bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
+
+  package init?(option text: String) {
+    let isKilo = text.lowercased().hasSuffix("k")
+    guard let number = Int(isKilo ? text.dropLast() : text[...]), number > 0, number < 10_000_000
+    else { return nil }
+    bitsPerSecond = isKilo ? number * 1000 : number
+  }
+
+  package var optionText: String { "\(bitsPerSecond)" }
+}
+
+/// Bytes: `8G`, `500M`, `1000000`; the letters stand for powers of 1024.
+package struct ByteCount: Hashable, Sendable, OptionValue {
+  /// The number of bytes, above 0.
+  package let value: Int
+
+  package init?(option text: String) {
+    let shifts: [Character: Int] = ["k": 10, "m": 20, "g": 30, "t": 40]
+    let shift = text.lowercased().last.flatMap { shifts[$0] }
+    guard let number = Int(shift == nil ? text[...] : text.dropLast()), number > 0,
+      number < 1 << 20 || shift == nil
+    else { return nil }
+    value = number << (shift ?? 0)
+  }
+
+  package var optionText: String { "\(value)" }
+}
+
+/// An option of an encoder's own: `key=value`.
+public struct EncoderOption: Hashable, Sendable {
+  /// Its name.
+  public var key: String
+  /// What it is set to.
+  public var value: String
+
+  /// `key` is set to `value`.
+  public init(key: String, value: String) { (self.key, self.value) = (key, value) }
+}
+
+extension EncoderOption: OptionValue {
+  package init?(option text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    self.init(key: String(parts[0]), value: String(parts[1]))
+  }
+
+  package var optionText: String { "\(key)=\(value)" }
+}
+
+// MARK: Values of people
+
+/// What is said of one person: `ada=1.5`.
+private struct PersonText {
+  let person: String
+  let value: String
+
+  init?(_ text: String) {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { return nil }
+    person = String(text[..<sign])
+    value = String(text[text.index(after: sign)...])
+  }
+}
+
+extension PersonOffset: OptionValue {
+  package static var mayBeginWithDash: Bool { true }
+
+  package init?(option text: String) {
+    guard let parts = PersonText(text), let time = MediaTime(signed: parts.value) else {
+      return nil
+    }
+    self.init(person: parts.person, time: time)
+  }
+
+  package var optionText: String { "\(person)=\(time)" }
+}
+
+extension PersonGain: OptionValue {
+  package static var mayBeginWithDash: Bool { true }
+
+  package init?(option text: String) {
+    guard let parts = PersonText(text), let decibels = Double(parts.value),
+      Track.gains.contains(decibels)
+    else { return nil }
+    self.init(person: parts.person, decibels: decibels)
+  }
+
+  package var optionText: String { "\(person)=\(decibels)" }
+}
+
+extension FitFocus: OptionValue {
+  package init?(option text: String) {
+    guard let parts = PersonText(text) else { return nil }
+    let sides = parts.value.split(separator: ",").compactMap { Double($0) }
+    guard sides.count == 2, sides.allSatisfy({ (0...1).contains($0) }) else { return nil }
+    self.init(person: parts.person, point: Point(x: sides[0], y: sides[1]))
+  }
+
+  package var optionText: String { "\(person)=\(point.x),\(point.y)" }
+}

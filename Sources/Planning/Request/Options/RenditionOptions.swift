@@ -1,0 +1,113 @@
+public import TesseraLayout
+public import TesseraMedia
+public import TesseraPixels
+public import TesseraSoundtrack
+public import TesseraTimeline
+
+/// What is asked of one output: of everything, or what differs from the other outputs. What is nil
+/// says nothing, and leaves it to the recording or the usual.
+public struct RenditionOptions: Sendable {
+  // MARK: Picture
+
+  /// Who goes where, all along; else as the recording says, else by ``AutoLayout``.
+  public var layout: LayoutOption?
+  /// The canvas in pixels, both sides even, 16...8192; one may be left to the layout.
+  public var size: ProposedSize?
+  /// Frames a second.
+  public var frameRate: FrameRate?
+  /// How pictures are scaled.
+  public var filter: ResampleFilter?
+  /// How a picture fills its tile.
+  public var fit: Fit?
+  /// The distance between tiles in pixels, 0...512.
+  public var gap: Int?
+  /// How long tiles move when somebody comes or leaves, at most a minute; zero cuts.
+  public var transition: MediaTime?
+  /// The most tiles that are shown, 1...1000; the last one stands for everyone else.
+  public var maximumTiles: Int?
+  /// The participant who is large, named as in ``CallRequest/local``.
+  public var focus: String?
+  /// The only people that are seen and heard.
+  public var only: [String]?
+  /// The people that are neither seen nor heard.
+  public var excluded: [String]?
+  /// The people that are heard but have no tile.
+  public var hidden: [String]?
+  /// Who has a tile.
+  public var tiles: TileChoice?
+
+  // MARK: Look
+
+  /// Colors, plates and cards.
+  public var theme: ThemeOption?
+  /// Whether tiles carry names.
+  public var showsNames: Bool?
+  /// Whether the active speaker has a frame.
+  public var highlightsSpeaker: Bool?
+  /// The radius of tiles' corners in pixels, 0...540.
+  public var cornerRadius: Double?
+  /// What shows between the tiles.
+  public var background: BackgroundOption?
+  /// The points of people's pictures that cropping keeps in sight.
+  public var fitFocus: [FitFocus]?
+  /// An image over the tiles.
+  public var watermark: Watermark?
+  /// A title over the whole canvas at the beginning.
+  public var titleCard: OverlayRequest.Title?
+  /// A running clock.
+  public var clock: ClockOption?
+  /// Captions that are drawn.
+  public var captions: CaptionsOption?
+  /// How long the last picture of a camera is held before its card comes; zero is for ever.
+  public var freezeAfter: MediaTime?
+
+  // MARK: Encoding
+
+  /// libavcodec's name of the video encoder.
+  public var encoder: String?
+  /// The encoder's point between fast and small.
+  public var preset: String?
+  /// The encoder's constant quality.
+  public var quality: Int?
+  /// Further options of the encoder.
+  public var encoderOptions: [EncoderOption]?
+  /// The title that the file carries.
+  public var title: String?
+  /// Captions that players can turn on and off.
+  public var captionTracks: [CaptionTrackOption]?
+  /// Whether the file has chapters.
+  public var hasChapters: Bool?
+
+  // MARK: Sound
+
+  /// The loudness that voices and mix are brought to.
+  public var loudness: LoudnessTarget?
+  /// How many decibels the sound of shared screens is turned down while people speak, 0...60.
+  public var duck: Double?
+  /// The only people that are heard.
+  public var onlySound: [String]?
+  /// The people that are not heard.
+  public var excludedSound: [String]?
+  /// The sound's encoder.
+  public var soundCodec: SoundEncoderSettings.Codec?
+  /// How many channels the sound has.
+  public var channels: AudioChannels?
+  /// Bits a second of the sound.
+  var bitRate: BitRate?
+
+  // MARK: Part
+
+  /// Where the rendered part begins.
+  public var from: MediaTime?
+  /// Where it ends.
+  public var to: MediaTime?
+
+  /// Nothing is asked for.
+  public init() {}
+
+  /// Bits a second of the sound, above 0.
+  public var soundBitRate: Int? {
+    get { bitRate?.bitsPerSecond }
+    set { bitRate = newValue.map { BitRate($0) } }
+  }
+}

@@ -1,0 +1,91 @@
+package import TesseraDocuments
+package import TesseraJobs
+import TesseraLettering
+import TesseraRecordings
+
+extension RenderRequest {
+  /// Reads a request: an object with `version`, `inputs`, `outputs` and any option of a render by
+  /// its name.
+  ///
+  /// - Throws: one sentence that names `file` and the key that is wrong.
+  package init(_ document: Document, file: String) throws(DocumentError) {
+    var cursor = try DocumentCursor(document, file: file, kind: "a request")
+    let version = cursor.take("version")
+    guard version?.numeral?.integer == Self.version else {
+      throw DocumentError(
+        file: file, path: "version",
+        reason: version == nil
+          ? "is missing: begin with \"version\": \(Self.version)"
+          : "must be \(Self.version), the one that is read")
+    }
+    let inputs = try cursor.texts("inputs")
+    self.init(try cursor.required(inputs, "inputs"), to: [])
+    let wishes = try OutputWish.list(takenFrom: &cursor)
+    for (index, wish) in try cursor.required(wishes, "outputs").enumerated() {
+      do throws(RenderError) {
+        outputs.append(try RequestedOutput(wish))
+      } catch {
+        throw DocumentError(
+          file: file, path: "outputs[\(index)]", reason: "is wrong: \(error.message)")
+      }
+    }
+    for name in cursor.keys where Self.option(name) != nil {
+      guard let texts = cursor.take(name)?.optionTexts else {
+        throw cursor.invalid(name, "text, a number, true or false, or a list of these")
+      }
+      do throws(OptionError) {
+        try set(name, texts)
+      } catch {
+        throw DocumentError(file: file, path: name, reason: String(error.reason.dropLast()))
+      }
+    }
+    for name in Self.optionNames { _ = cursor.take(name) }
+    try cursor.finish()
+  }
+
+  /// It as an object: see ``init(_:file:)``.
+  ///
+  /// - Throws: where it holds what has no text, such as a layout policy of the program's own.
+  package func document() throws(RenderError) -> Document {
+    try requireText()
+    var members = Document.Members()
+    members.append("version", .number(Numeral(Self.version)))
+    members.append("inputs", .list(inputs.map(Document.text)))
+    members.append("outputs", .list(outputs.map(\.document)))
+    for (row, texts) in said { members.append(row.name, Document(texts, of: row)) }
+    return .object(members)
+  }
+
+  /// Refuses what only this process can do.
+  private func requireText() throws(RenderError) {
+    for options in [look] + outputs.map(\.options) {
+      if case .policy = options.layout {
+        throw RenderError(
+          .usage,
+          "a layout policy of the program's own cannot be given to other processes: render with "
+            + "threads, or name a layout.")
+      }
+      if case .theme(let theme) = options.theme, Theme.named(theme.name) != theme {
+        throw RenderError(
+          .usage,
+          "a theme of the program's own cannot be given to other processes: render with threads, or "
+            + "name a theme or its file.")
+      }
+    }
+  }
+}
+
+extension RenderRequest: Codable {
+  /// Reads what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.singleValueContainer().decode(Document.self)
+    try self.init(document, file: "the request")
+  }
+
+  /// Writes an object with `version`, `inputs`, `outputs` and all options that are said, by their
+  /// names.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(try document())
+  }
+}
