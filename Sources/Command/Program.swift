@@ -19,9 +19,8 @@ import TesseraSystem
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, PageCommand.self, LayoutCommand.self,
       BatchCommand.self, PerformCommand.self, PlanCommand.self, SegmentCommand.self,
-      SoundtrackCommand.self,
-      StitchCommand.self,
-      DoctorCommand.self, WorkerCommand.self, ReadCommand.self,
+      SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,
+      WorkerCommand.self, ReadCommand.self,
     ])
 
   static func main() {
@@ -69,11 +68,11 @@ import TesseraSystem
       if Slots.current == nil { ParentPipe.endWithParent() }
       return
     }
-    let request = try (command as? PerformCommand)?.request()
-    let words = try RemoteWords(request?.words() ?? words)
+    let asking = command as? any RequestingCommand
+    let words = try RemoteWords(asking?.words() ?? words)
     guard words.areRemote else { return }
     Interrupts.install()
-    Glibc.exit(try RemoteRun(words, request?.means ?? command.means()).run())
+    Glibc.exit(try RemoteRun(words, asking?.request().means ?? command.means()).run())
   }
 
   /// Waits, where the machine is shared with other calls, until it is this one's turn.

@@ -16,6 +16,7 @@ extension Recording {
     }
     leftOut = Set(leftOut.map(path))
     if let image = canvas.backgroundPath { canvas.background = path(image) }
+    for index in canvas.options.indices { canvas.options[index].mapPaths(path) }
     layout = layout?.mapPath(path)
     for index in events.indices {
       if case .layout(let layout) = events[index].change {
@@ -60,21 +61,9 @@ extension Recording {
 }
 
 extension OutputWish {
-  /// Rewrites the paths of what the options name: images, captions, files of layouts and themes.
+  /// Rewrites the paths of what the options name.
   package mutating func mapPaths(_ path: (String) -> String) {
-    for index in options.indices {
-      let name = options[index].name
-      options[index].values = options[index].values.map { value in
-        let (file, rest) = Self.split(value)
-        switch name {
-        case "watermark": return path(file) + rest
-        case "captions", "captions-track": return file == "transcript" ? value : path(file) + rest
-        case "layout": return LayoutChoice.named(value).path.map(path) ?? value
-        case "background", "theme": return CanvasWish.path(in: value).map(path) ?? value
-        default: return value
-        }
-      }
-    }
+    for index in options.indices { options[index].mapPaths(path) }
   }
 
   /// A path and the options after its last colon: `logo.png` and `:height=0.1`.
@@ -83,6 +72,22 @@ extension OutputWish {
       return (text, "")
     }
     return (String(text[..<colon]), String(text[colon...]))
+  }
+}
+
+extension OutputWish.Option {
+  /// Rewrites the paths of what the option names: images, captions, files of layouts and themes.
+  fileprivate mutating func mapPaths(_ path: (String) -> String) {
+    values = values.map { value in
+      let (file, rest) = OutputWish.split(value)
+      switch name {
+      case "watermark": return path(file) + rest
+      case "captions", "captions-track": return file == "transcript" ? value : path(file) + rest
+      case "layout": return LayoutChoice.named(value).path.map(path) ?? value
+      case "background", "theme": return CanvasWish.path(in: value).map(path) ?? value
+      default: return value
+      }
+    }
   }
 }
 

@@ -4,37 +4,10 @@ import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraPlanning
-
-/// What each option takes, as a request writes it.
-private let samples: [String: [String]] = [
-  "layout": ["speaker:strip=left"], "size": ["1280x720"], "fps": ["30000/1001"],
-  "filter": ["lanczos"], "fit": ["contain"], "gap": ["8"], "transition": ["0.250"],
-  "max-tiles": ["9"], "focus": ["ada"], "only": ["ada", "ben"], "exclude": ["ben"],
-  "hide": ["cy"], "tiles": ["cameras"], "theme": ["light"], "names": ["off"],
-  "highlight-speaker": ["on"], "corner-radius": ["12.0"], "background": ["#101418"],
-  "fit-focus": ["ada=0.5,0.25"], "watermark": ["logo.png:corner=top-left,opacity=0.5,height=0.1"],
-  "title-card": ["Weekly: sync:seconds=4.000"], "clock": ["wall:zone=-03:30"],
-  "captions": ["call.vtt"], "freeze-after": ["2.500"], "encoder": ["libx265"],
-  "preset": ["medium"], "crf": ["20"], "encoder-option": ["tune=film", "g=30"],
-  "title": ["A \"title\""], "captions-track": ["call.vtt:language=eng,title=English"],
-  "chapters": ["off"], "loudness": ["-16.0"], "duck": ["12.0"], "only-sound": ["ada"],
-  "exclude-sound": ["ben"], "audio-encoder": ["libopus"], "audio-channels": ["mono"],
-  "audio-bitrate": ["96000"], "from": ["1.000"], "to": ["61.500"], "format": ["vonage"],
-  "people": ["people.csv"], "max-archive-size": ["1000"], "local": ["ada"],
-  "offset": ["ada=-0.500"], "gain": ["ben=-3.0"], "align": ["sound"], "trim-idle": ["off"],
-  "audio-track": ["deu"], "speaker-source": ["events"], "transcript": ["ada=ada.json:start=-1.000"],
-  "allow-missing": ["on"], "max-duration": ["3600.000"], "report": ["-"], "page": ["call.html"],
-  "page-video": ["https://a.example/call.mp4"], "page-thumbnails": ["off"],
-  "speakers": ["turns.vtt"], "transcript-out": ["call.md", "call.vtt"], "stems": ["stems"],
-  "stem-format": ["flac"], "jobs": ["3"], "memory": ["8589934592"], "work-dir": ["work"],
-  "executor": ["slurm:partition=batch"], "retry-losses": ["on"], "root": ["/data"],
-  "strict": ["on"], "strict-notes": ["on"], "accept-losses": ["on"], "overwrite": ["on"],
-  "cpu": ["avx2"], "cache": ["cache"], "no-cache": ["on"], "max-input-size": ["1024"],
-  "allow-redirects": ["on"], "fetch-cache": ["fetched"], "secrets": ["secrets"],
-]
 
 @Suite("Render requests") struct RenderRequestTests {
   private func request(_ text: String) throws -> RenderRequest {
@@ -52,7 +25,7 @@ private let samples: [String: [String]] = [
 
   @Test("Every option is read and written by its name", arguments: RenderRequest.optionNames)
   func roundTrip(_ name: String) throws {
-    let texts = try #require(samples[name], "\(name) has no sample")
+    let texts = try #require(OptionSamples.texts[name], "\(name) has no sample")
     var request = RenderRequest("call", to: "call.mp4")
     try request.set(name, texts)
     #expect(request.said.map(\.row.name) == [name])
@@ -65,7 +38,7 @@ private let samples: [String: [String]] = [
   @Test("Coders of Swift write and read the same")
   func codable() throws {
     var request = RenderRequest("call", to: "call.mp4")
-    for (name, texts) in samples { try request.set(name, texts) }
+    for (name, texts) in OptionSamples.texts { try request.set(name, texts) }
     request.outputs += [.stream("web", [1080, 720]), .thumbnails("small", every: .zero + .second)]
     let data = try JSONEncoder().encode(request)
     let again = try JSONDecoder().decode(RenderRequest.self, from: data)
@@ -146,7 +119,9 @@ private let samples: [String: [String]] = [
   @Test("An output's own options are over those that all have in common")
   func patches() throws {
     var common = RenditionOptions()
-    for row in RenditionOptions.rows { try common.set(row.name, try #require(samples[row.name])) }
+    for row in RenditionOptions.rows {
+      try common.set(row.name, try #require(OptionSamples.texts[row.name]))
+    }
     #expect(RenditionOptions().over(common).said.map(\.texts) == common.said.map(\.texts))
     #expect(common.over(RenditionOptions()).said.map(\.texts) == common.said.map(\.texts))
     var own = RenditionOptions()
@@ -177,7 +152,7 @@ private let samples: [String: [String]] = [
   @Test("The files that options name are known, and can be replaced")
   func files() throws {
     var request = RenderRequest("call", to: "call.mp4")
-    for (name, texts) in samples { try request.set(name, texts) }
+    for (name, texts) in OptionSamples.texts { try request.set(name, texts) }
     try request.set("layout", ["rooms/layout.json"])
     try request.set("theme", ["own.yaml"])
     try request.set("background", ["sky.png"])

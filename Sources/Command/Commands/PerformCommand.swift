@@ -6,7 +6,7 @@ import TesseraPlanning
 import TesseraSystem
 
 /// `tessera perform`.
-struct PerformCommand: ParsableCommand {
+struct PerformCommand: RequestingCommand {
   static let configuration = CommandConfiguration(
     commandName: "perform",
     abstract: "Renders what a request asks for, as programs write it.",

@@ -77,7 +77,7 @@ struct PreviewCommand: ParsableCommand {
     let printer = progress.printer
     defer { printer.finish() }
     let call = try request.callRequest(printer)
-    var rendition = try request.look.rendition(of: call.input)
+    var rendition = try request.look(of: call.input).rendition(of: call.input)
     rendition.overlays.interval = at.map { Self.surroundings(of: $0) }
     let plan = try Planner.plan(rendition, of: call, cancellation: cancellation)
     printer.finish()

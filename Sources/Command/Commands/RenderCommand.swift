@@ -6,7 +6,7 @@ import TesseraPlanning
 import TesseraRendering
 
 /// `tessera render`.
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: RequestingCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video, or one file of sound.",
@@ -74,6 +74,12 @@ struct RenderCommand: ParsableCommand {
       try request(), reading: options.others.files, progress.printer, madeFrom: madeFrom,
       canvasHashes: canvasHashes
     ).run()
+  }
+
+  var ownWords: [String] {
+    [("canvas-hashes", canvasHashes), ("made-from", madeFrom)].compactMap { name, value in
+      value.map { "--\(name)=\($0)" }
+    }
   }
 
   /// What was asked for.

@@ -53,7 +53,7 @@ struct TimelineCommand: ParsableCommand {
     defer { printer.finish() }
     var call = try request.callRequest(printer)
     call.wantsTurns = true
-    let rendition = try request.look.rendition(of: call.input)
+    let rendition = try request.look(of: call.input).rendition(of: call.input)
     let analyses = VoiceAnalyses(cancellation: cancellation)
     let plan = try Planner.plan(
       rendition, of: call, cancellation: cancellation, analyses: analyses)

@@ -37,7 +37,7 @@ struct EngineOptions: ParsableArguments {
   /// This program, wherever it was started from.
   static var program: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? CommandLine.arguments[0]
+      ?? "/proc/self/exe"
   }
 }
 

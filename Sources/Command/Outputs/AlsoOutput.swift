@@ -21,16 +21,18 @@ struct AlsoOutput: ExpressibleByArgument {
 
   /// The text that ``init(argument:)`` reads.
   var text: String {
-    let options = wish.options.map { option in
-      let values = option.values.map { $0.contains(",") ? "\"\($0)\"" : $0 }
-      return "\(option.name)=\(values.joined(separator: ","))"
+    let options = wish.options.flatMap { option in
+      option.values.map { value in
+        let isPlain = !value.contains(",") && !value.contains("\"")
+        return "\(option.name)=" + (isPlain ? value : "\"\(value.replacing("\"", with: "\"\""))\"")
+      }
     }
     return options.isEmpty ? wish.file : "\(wish.file):\(options.joined(separator: ","))"
   }
 
   /// Options begin after the first colon that a name and `=` follow. They are separated by commas; a
-  /// part without `=` belongs to the value before it, and quotation marks around a value keep its
-  /// commas. nil where there is no file, or a quotation mark is not closed.
+  /// part without `=` belongs to the value before it, an option that comes again has one more, and
+  /// quotation marks around a value keep its commas; two of them there are one. nil where there is no file, or a quotation mark is not closed.
   init?(argument: String) {
     var rest = argument[...]
     var options: [OutputWish.Option] = []
@@ -38,15 +40,19 @@ struct AlsoOutput: ExpressibleByArgument {
       rest = argument[..<colon]
       guard let parts = Self.parts(argument[colon...].dropFirst()) else { return nil }
       for part in parts {
-        if let sign = part.text.firstIndex(of: "="), Self.isName(part.text[..<sign]) {
-          let value = part.text[part.text.index(after: sign)...]
-          options.append(OutputWish.Option(String(part.text[..<sign]), [String(value)]))
-        } else if options.isEmpty || part.text == "clock" {
-          options.append(OutputWish.Option(part.text, []))
+        if let sign = part.firstIndex(of: "="), Self.isName(part[..<sign]) {
+          let (name, value) = (part[..<sign], part[sign...].dropFirst())
+          if let known = options.firstIndex(where: { $0.name == name }) {
+            options[known].values.append(String(value))
+          } else {
+            options.append(OutputWish.Option(String(name), [String(value)]))
+          }
+        } else if options.isEmpty || part == "clock" {
+          options.append(OutputWish.Option(part, []))
         } else if options[options.count - 1].values.isEmpty {
           return nil
         } else {
-          options[options.count - 1].values.append(part.text)
+          options[options.count - 1].values.append(part)
         }
       }
     }
@@ -70,15 +76,19 @@ struct AlsoOutput: ExpressibleByArgument {
   }
 
   /// What stands between commas, without quotation marks.
-  private static func parts(_ text: Substring) -> [(text: String, Void)]? {
-    var (parts, isQuoted) = ([""], false)
+  private static func parts(_ text: Substring) -> [String]? {
+    var (parts, isQuoted, last) = ([""], false, Character?.none)
     for character in text {
       switch character {
-      case "\"": isQuoted.toggle()
+      case "\"":
+        // Two of them between quotation marks are one of the value.
+        if !isQuoted, last == "\"" { parts[parts.count - 1].append("\"") }
+        isQuoted.toggle()
       case "," where !isQuoted: parts.append("")
       default: parts[parts.count - 1].append(character)
       }
+      last = character
     }
-    return isQuoted ? nil : parts.map { ($0, ()) }
+    return isQuoted ? nil : parts
   }
 }

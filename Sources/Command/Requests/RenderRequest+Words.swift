@@ -1,5 +1,25 @@
+import ArgumentParser
 import TesseraJobs
 import TesseraPlanning
+
+/// A command that does what a request asks for.
+protocol RequestingCommand: ParsableCommand {
+  /// What is asked for.
+  func request() throws -> RenderRequest
+
+  var progress: ProgressOptions { get }
+  /// Words of its own beside those of the request.
+  var ownWords: [String] { get }
+}
+
+extension RequestingCommand {
+  var ownWords: [String] { [] }
+
+  /// The words of a command that does the same, with all that files say.
+  func words() throws -> [String] {
+    try request().words() + ["--progress=\(progress.style.rawValue)"] + ownWords
+  }
+}
 
 extension RenderRequest {
   /// The words of the command that renders it.

@@ -164,7 +164,8 @@ struct RequestRun {
     }
     var isTold = false
     let result = try Renderer(
-      plans, kernels: kernels, settings: settings, cancellation: cancellation
+      plans, kernels: kernels, settings: settings(channels: plans[0].output.audio.channelCount),
+      cancellation: cancellation
     ).render(to: targets) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
@@ -194,13 +195,12 @@ struct RequestRun {
     }
   }
 
-  private var settings: RenderSettings {
+  private func settings(channels: Int) -> RenderSettings {
     var settings = request.means.settings(output: main.place)
     settings.madeFrom = madeFrom
     settings.stems = sidecars.stems.map {
       StemFolder(
-        $0, container: (sidecars.stemFormat ?? .wav).container,
-        channelCount: (main.options.channels ?? request.look.channels ?? .stereo).count)
+        $0, container: (sidecars.stemFormat ?? .wav).container, channelCount: channels)
     }
     return settings
   }

@@ -39,6 +39,16 @@ extension RenderRequest {
     return all
   }
 
+  /// What all outputs have in common: what is asked for, over what the recording of `input` asks
+  /// for.
+  ///
+  /// - Throws: ``RenderError`` where the recording asks for what there is not.
+  package func look(of input: CallInput) throws(RenderError) -> RenditionOptions {
+    var canvas = try RenditionOptions(input.recording.canvas.options, of: "canvas")
+    canvas.mapFiles { input.path(of: $0) }
+    return look.over(canvas)
+  }
+
   /// What is to be made of the call `input` as `outputs`, of which the first is the main one.
   ///
   /// - Parameters:
@@ -46,10 +56,12 @@ extension RenderRequest {
   ///   - input: the call.
   ///   - mainKind: what kind of file the main output is where its place does not say it; nil where
   ///     it is not known.
+  /// - Returns: what is rendered, and pictures beside it.
   /// - Throws: ``RenderError`` where options contradict each other or the kind of an output.
   package func renditions(
     for outputs: [RequestedOutput], of input: CallInput, mainKind: OutputKind?
   ) throws(RenderError) -> RequestedRenditions {
+    let look = try look(of: input)
     var found = RequestedRenditions()
     var main: (options: RenditionOptions, kind: OutputKind?)?
     for output in outputs {

@@ -10,43 +10,9 @@ extension RequestedOutput {
   package init(_ wish: OutputWish) throws(RenderError) {
     let (kind, rest) = try Self.kind(of: wish)
     self.init(OutputPath.withoutSlash(wish.file, unless: kind == .file), kind)
-    for option in rest {
-      do throws(OptionError) {
-        try options.set(option.name, Self.texts(of: option))
-      } catch {
-        throw RenderError(.usage, "\(wish.file): \(Self.sentence(error, option.name))")
-      }
-    }
+    options = try RenditionOptions(rest, of: wish.file)
     if let problem = options.problem, options.encoder != nil {
       throw RenderError(.usage, "\(wish.file): \(problem)")
-    }
-  }
-
-  /// The values of `option`: parts of a single one that commas separated belong together.
-  private static func texts(of option: OutputWish.Option) throws(OptionError) -> [String] {
-    guard let row = RenditionOptions.row(option.name) else { return option.values }
-    if option.name == "clock", option.values.isEmpty { return ["on"] }
-    guard !option.values.isEmpty else {
-      throw OptionError(option.name, "has no value; write \(option.name)=… .")
-    }
-    return row.arity == .one ? [option.values.joined(separator: ",")] : option.values
-  }
-
-  /// Why the option `name` cannot be as it is.
-  private static func sentence(_ error: OptionError, _ name: String) -> String {
-    guard RenditionOptions.row(name) == nil else { return "\(error)" }
-    switch RenderRequest.option(name)?.subject {
-    case .call:
-      return "\(name) describes the call, which is the same for all outputs; give --\(name) "
-        + "beside them."
-    case .render:
-      return "\(name) is about the whole render; give --\(name) beside the outputs."
-    case .output, nil:
-      let names = RenditionOptions.rows.map(\.name)
-      let hint =
-        name.nearest(among: names).map { "did you mean \"\($0)\"?" }
-        ?? "the options are \(names.sorted().joined(separator: ", "))."
-      return "the option \"\(name)\" is unknown: \(hint)"
     }
   }
 
@@ -104,6 +70,50 @@ extension RequestedOutput {
     }
     for (row, texts) in options.said { members.append(row.name, Document(texts, of: row)) }
     return .object(members)
+  }
+}
+
+extension RenditionOptions {
+  /// What `options` say by their names; `subject` is what has them.
+  ///
+  /// - Throws: where an option is unknown or not of one output, or its value is wrong.
+  init(_ options: [OutputWish.Option], of subject: String) throws(RenderError) {
+    self.init()
+    for option in options {
+      do throws(OptionError) {
+        try set(option.name, Self.texts(of: option))
+      } catch {
+        throw RenderError(.usage, "\(subject): \(Self.sentence(error, option.name))")
+      }
+    }
+  }
+
+  /// The values of `option`: parts of a single one that commas separated belong together.
+  private static func texts(of option: OutputWish.Option) throws(OptionError) -> [String] {
+    guard let row = RenditionOptions.row(option.name) else { return option.values }
+    if option.name == "clock", option.values.isEmpty { return ["on"] }
+    guard !option.values.isEmpty else {
+      throw OptionError(option.name, "has no value; write \(option.name)=… .")
+    }
+    return row.arity == .one ? [option.values.joined(separator: ",")] : option.values
+  }
+
+  /// Why the option `name` cannot be as it is.
+  private static func sentence(_ error: OptionError, _ name: String) -> String {
+    guard RenditionOptions.row(name) == nil else { return "\(error)" }
+    switch RenderRequest.option(name)?.subject {
+    case .call:
+      return "\(name) describes the call, which is the same for all outputs; give --\(name) "
+        + "beside them."
+    case .render:
+      return "\(name) is about the whole render; give --\(name) beside the outputs."
+    case .output, nil:
+      let names = RenditionOptions.rows.map(\.name)
+      let hint =
+        name.nearest(among: names).map { "did you mean \"\($0)\"?" }
+        ?? "the options are \(names.sorted().joined(separator: ", "))."
+      return "the option \"\(name)\" is unknown: \(hint)"
+    }
   }
 }
 

@@ -55,10 +55,7 @@ extension OutputWish {
   package var document: Document {
     var members = Document.Members()
     members.append("file", .text(file))
-    for option in options {
-      let values = option.values.map(Document.text)
-      members.append(option.name, values.count == 1 ? values[0] : .list(values))
-    }
+    members.append(options)
     return .object(members)
   }
 }
@@ -74,15 +71,34 @@ extension DocumentCursor {
     for var cursor in cursors {
       let file = try cursor.text("file")
       var wish = OutputWish(try cursor.required(file, "file"))
-      for name in cursor.keys {
-        guard let values = cursor.take(name)?.optionValues else {
-          throw cursor.invalid(name, "text, a number, true or false, or a list of these")
-        }
-        wish.options.append(OutputWish.Option(name, values))
-      }
+      wish.options = try cursor.options()
       outputs.append(wish)
     }
     return outputs
+  }
+}
+
+extension DocumentCursor {
+  /// Takes all other members as options; what they mean is not asked.
+  mutating func options() throws(DocumentError) -> [OutputWish.Option] {
+    var options: [OutputWish.Option] = []
+    for name in keys {
+      guard let values = take(name)?.optionValues else {
+        throw invalid(name, "text, a number, true or false, or a list of these")
+      }
+      options.append(OutputWish.Option(name, values))
+    }
+    return options
+  }
+}
+
+extension Document.Members {
+  /// Adds options.
+  mutating func append(_ options: [OutputWish.Option]) {
+    for option in options {
+      let values = option.values.map(Document.text)
+      append(option.name, values.count == 1 ? values[0] : .list(values))
+    }
   }
 }
 

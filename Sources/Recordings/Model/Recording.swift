@@ -73,6 +73,8 @@ public struct CanvasWish: Hashable, Sendable, Codable {
   public var frameRate: FrameRate?
   /// The background: a color such as `#101418`, or the path of an image.
   public var background: String?
+  /// What else is asked of outputs that do not say otherwise, by the names of options.
+  package var options: [OutputWish.Option] = []
 
   /// A wish for nothing.
   public init(size: String? = nil, frameRate: FrameRate? = nil, background: String? = nil) {

@@ -138,6 +138,7 @@ extension CanvasWish {
       frameRate = rate
     }
     background = try cursor.text("background")
+    options = try cursor.options()
     try cursor.finish()
   }
 

@@ -23,6 +23,7 @@ extension SessionFile {
     canvas.add("size", recording.canvas.size)
     canvas.add("fps", recording.canvas.frameRate.map { Document($0.description) })
     canvas.add("background", recording.canvas.background)
+    canvas.append(recording.canvas.options)
     members.add("canvas", canvas)
     members.add("trim-idle", recording.trimsIdle.map(Document.bool))
     members.add("align", recording.alignment?.rawValue)

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import TesseraPlanning
+
+/// `tessera options`.
+struct OptionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "options",
+    abstract: "Lists the options of a render, as documents have them.",
+    shouldDisplay: false)
+
+  /// In what form.
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case markdown
+    case schema
+  }
+
+  @Argument(help: "The form.")
+  var form: Form
+
+  func run() throws {
+    let text =
+      switch form {
+      case .markdown: OptionListing.markdown
+      case .schema: OptionListing.schema + "\n"
+      }
+    try StandardOutput.write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,51 @@
+/// The options of a render as documents list them.
+package enum OptionListing {
+  private static let headings: [(OptionSubject, String)] = [
+    (.output, "Outputs: beside --also, in lists of outputs, and in a session's canvas and outputs"),
+    (.call, "The call: the same for all its outputs"),
+    (.render, "The render"),
+  ]
+
+  /// A table for each subject, in Markdown.
+  package static var markdown: String {
+    headings.map { subject, heading in
+      let rows = RenderRequest.rows.filter { $0.subject == subject }.map(\.row)
+      let lines = rows.map { "| \(cell($0.usage)) | \(cell("\($0.help)", isCode: false)) |" }
+      return "## \(heading)\n\n| Option | What it says |\n|---|---|\n"
+        + lines.joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  /// What the schema of session files lists as options of outputs: an object a line.
+  package static var schema: String {
+    RenditionOptions.rows.map { row in
+      "{ \"const\": \"\(row.name)\", \"description\": \"\(escaped(row.help))\" }"
+    }.joined(separator: ",\n")
+  }
+
+  private static func cell(_ text: String, isCode: Bool = true) -> String {
+    let text = text.replacing("|", with: "\\|")
+    return isCode ? "`\(text)`" : text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  }
+}
+
+extension OptionRow {
+  /// What its value is called.
+  private var value: String {
+    valueName ?? (choices.isEmpty ? name : choices.joined(separator: "|"))
+  }
+
+  /// How it is written: `--size wxh`.
+  package var usage: String {
+    switch arity {
+    case .one, .repeated: "--\(name) \(value)"
+    case .several: "--\(name) \(value)…"
+    case .flag: "--\(name)"
+    case .deniableFlag: "--\(name), --no-\(name)"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import TesseraDocuments
+import TesseraPlanning
+import TesseraRecordings
+import TestSupport
+import Testing
+
+@testable import TesseraCommand
+
+/// One row makes an option: all that knows options by name reads the rows.
+@Suite("One table of options") struct OptionTableTests {
+  private static let names = RenderRequest.optionNames
+
+  @Test("Render declares all options and says of each what its row says")
+  func render() {
+    #expect(Set(RenderCommand.declared).isSuperset(of: Self.names))
+    let words = { (text: String) in
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let help = words(RenderCommand.helpMessage(columns: 1000))
+    for row in RenderRequest.rows.map(\.row) {
+      #expect(help.contains("--\(row.name)") && help.contains(words(row.help)), "\(row.name)")
+    }
+  }
+
+  @Test("A batch declares all but what it has of its own")
+  func batch() {
+    let own: Set = ["executor"]
+    #expect(Set(BatchCommand.declared).union(own).isSuperset(of: Self.names))
+  }
+
+  @Test("Words are read and written", arguments: names)
+  func words(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    var request = RenderRequest("call", to: "call.mp4")
+    try request.set(name, texts)
+    let words = try request.words()
+    let command = try RenderCommand.parse(Array(words.dropFirst()))
+    let again = try command.request()
+    #expect(again.said.map(\.row.name) == request.said.map(\.row.name))
+    #expect(again.texts(name) == texts || again.texts(name) == request.texts(name))
+  }
+
+  @Test(
+    "A further output takes each option of an output", arguments: RenditionOptions.rows.map(\.name))
+  func also(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    var output = RequestedOutput.file("a.mkv")
+    try output.options.set(name, texts)
+    let also = try #require(AlsoOutput(argument: AlsoOutput(output).text))
+    #expect(try RequestedOutput(also.wish).options.texts(name) == texts, "\(also.text)")
+  }
+
+  @Test("A job of a batch takes each option", arguments: names)
+  func job(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    var members = Document.Members()
+    members.append("input", .text("call"))
+    members.append("output", .text("call.mp4"))
+    let values = texts.map(Document.text)
+    members.append(name, values.count == 1 ? values[0] : .list(values))
+    let reader = JobReader(defaults: [], output: nil, reports: nil, pages: nil)
+    let entry = JobLines.Entry(number: 0, place: "line 1", members: .success(members))
+    switch reader.job(entry) {
+    case .success(let job):
+      let command = try RenderCommand.parse(Array(job.words.dropFirst()))
+      #expect(try command.request().texts(name) != nil, "\(job.words)")
+    case .failure(let problems):
+      // What the batch shares among jobs cannot be a job's.
+      #expect(["jobs", "memory", "executor", "work-dir"].contains(name), "\(problems.sentences)")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TesseraRecordings
+import TestSupport
+import Testing
+
+@testable import TesseraPlanning
+
+@Suite("Options in session files") struct SessionOptionsTests {
+  private func recording(_ rest: String) throws -> Recording {
+    try SessionFile.recording(
+      from: "version: 1\nparticipants: [{ id: ada }]\n\(rest)", file: "session.yaml")
+  }
+
+  @Test(
+    "Every option of an output may stand in a session's canvas and outputs",
+    arguments: RenditionOptions.rows.map(\.name))
+  func everyOption(_ name: String) throws {
+    let texts = try #require(OptionSamples.texts[name])
+    let values = texts.map { "'\($0)'" }.joined(separator: ", ")
+    let list = texts.count == 1 ? values : "[\(values)]"
+    let recording = try recording(
+      "canvas: { \(name): \(list) }\noutputs: [{ file: a.mp4, \(name): \(list) }]\n")
+    let output = try RequestedOutput(try #require(recording.outputs.first))
+    #expect(output.options.texts(name) == texts)
+    let input = CallInput(recording, root: "calls")
+    var asked = RenderRequest("calls", to: "a.mp4")
+    // A size, a rate and a background are the call's own, whose layout may overrule them.
+    if !["size", "fps", "background"].contains(name) {
+      var look = try asked.look(of: input)
+      look.mapFiles { $0.hasPrefix("calls/") ? String($0.dropFirst(6)) : "elsewhere" }
+      #expect(look.texts(name) == texts)
+    }
+    let again = try SessionFile.recording(from: SessionFile.text(recording), file: "again.yaml")
+    #expect(again.canvas == recording.canvas && again.outputs == recording.outputs)
+    try asked.set(name, texts)
+    #expect(try asked.look(of: input).texts(name) == texts)
+  }
+
+  @Test("What is asked for is over what the canvas asks for")
+  func overTheCanvas() throws {
+    let input = CallInput(try recording("canvas: { gap: 30, names: off }\n"), root: "")
+    var request = RenderRequest("calls", to: "a.mp4")
+    request.look.gap = 4
+    let look = try request.look(of: input)
+    #expect(look.gap == 4 && look.showsNames == false)
+  }
+
+  @Test("What a canvas cannot say is refused by its name")
+  func refusals() throws {
+    let request = RenderRequest("calls", to: "a.mp4")
+    for (key, words) in [
+      ("gpa: 4", "did you mean \"gap\"?"), ("gap: 900", "takes 0 to 512 pixels"),
+      ("jobs: 2", "is about the whole render"), ("local: ada", "describes the call"),
+    ] {
+      let input = CallInput(try recording("canvas: { \(key) }\n"), root: "")
+      let error = #expect(throws: (any Error).self) { try request.look(of: input) }
+      #expect("\(error.map { "\($0)" } ?? "")".contains(words), "\(key)")
+    }
+  }
+
+  @Test("A canvas names no file outside the folder of a recording that came from elsewhere")
+  func pathsStayInside() throws {
+    let recording = try recording("canvas: { watermark: '/secret.png:height=0.5' }\n")
+    #expect(recording.pathOutside == "/secret.png")
+  }
+}
