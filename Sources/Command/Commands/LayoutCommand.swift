@@ -85,8 +85,11 @@ struct LayoutCommand: ParsableCommand {
   var overwrite = false
 
   func validate() throws {
-    guard (0...1000).contains(count), animate.allSatisfy({ (0...1000).contains($0) }) else {
-      throw ValidationError("--count takes 0 to 1000 people.")
+    guard (1...1000).contains(count) else {
+      throw ValidationError("--count takes 1 to 1000 people.")
+    }
+    guard animate.allSatisfy({ (0...1000).contains($0) }) else {
+      throw ValidationError("--animate takes 0 to 1000 people.")
     }
     guard animate.isEmpty || animate.count == 2 else {
       throw ValidationError("--animate takes two counts, as in --animate 4 5.")

@@ -21,10 +21,10 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup
   var input: InputOptions
 
-  @OptionGroup(title: "Picture")
+  @OptionGroup
   var picture: PictureOptions
 
-  @OptionGroup(title: "Encoding")
+  @OptionGroup
   var encoding: EncodingOptions
 
   @OptionGroup(title: "Outputs")

@@ -19,7 +19,7 @@ struct PreviewCommand: ParsableCommand {
   @OptionGroup
   var input: InputOptions
 
-  @OptionGroup(title: "Picture")
+  @OptionGroup
   var picture: PictureOptions
 
   @Option(

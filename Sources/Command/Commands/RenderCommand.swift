@@ -20,6 +20,14 @@ struct RenderCommand: RequestingCommand {
         tessera render recording/ -o call.mp4 --also mail.mp4:size=640x360,fps=15 --also call.m4a
         tessera render recording/ -o call.mp4 --from 1:00 --to 1:30 --progress json
 
+      What most people ask for first:
+        --layout, --size, --fps         who goes where, on what canvas
+        --theme, --captions             how it looks, what is said
+        --loudness speech               everybody equally loud
+        --from, --to                    a part of it
+        --also, --page                  more of the same call: files, HLS, pictures; a page to share
+        --report                        what every input contributed and lost
+
       Progress and messages go to the standard error, the line about the finished file to the \
       standard output.
 
@@ -44,8 +52,8 @@ struct RenderCommand: RequestingCommand {
   @OptionGroup(title: "Machine")
   var machine: MachineOptions
 
-  @Option("executor")
-  var executor: String?
+  @OptionGroup(title: "Machine")
+  var executor: ExecutorOption
 
   @OptionGroup
   var progress: ProgressOptions
@@ -62,7 +70,12 @@ struct RenderCommand: RequestingCommand {
   var madeFrom: String?
 
   func validate() throws {
-    guard options.others.hls == nil else { return }
+    if let hls = options.others.hls {
+      if let problem = RequestedOutput.stream(output, hls.sides).problem {
+        throw ValidationError(problem)
+      }
+      return
+    }
     if OutputContainer(path: output) == nil {
       throw ValidationError(OutputKind.unknownEnding(output))
     }

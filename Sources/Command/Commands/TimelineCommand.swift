@@ -15,7 +15,7 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup
   var input: InputOptions
 
-  @OptionGroup(title: "Picture")
+  @OptionGroup
   var picture: PictureOptions
 
   @OptionGroup(title: "Part")

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// How a rendered call is encoded.
-struct EncodingOptions: ParsableArguments {
+/// How pictures are encoded, and what the file carries beside them.
+struct VideoOptions: ParsableArguments {
   @Option("encoder")
   var encoder: String?
 
@@ -14,14 +14,22 @@ struct EncodingOptions: ParsableArguments {
   @Option("encoder-option")
   var encoderOption: [String]
 
-  @OptionGroup(title: "Sound")
-  var sound: SoundOptions
-
   @Option("title")
   var title: String?
 
   @Option("captions-track")
   var captionsTrack: [String]
+
+  func validate() throws { try requireRows() }
+}
+
+/// How a rendered call is encoded.
+struct EncodingOptions: ParsableArguments {
+  @OptionGroup(title: "Encoding")
+  var video: VideoOptions
+
+  @OptionGroup(title: "Sound")
+  var sound: SoundOptions
 
   func validate() throws { try requireRows() }
 }

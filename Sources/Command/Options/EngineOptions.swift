@@ -16,6 +16,14 @@ struct MachineOptions: ParsableArguments {
   func validate() throws { try requireRows() }
 }
 
+/// Who does the work of a call.
+struct ExecutorOption: ParsableArguments {
+  @Option("executor")
+  var executor: String?
+
+  func validate() throws { try requireRows() }
+}
+
 /// Who renders, with what means.
 struct EngineOptions: ParsableArguments {
   @Option("work-dir")

@@ -12,8 +12,8 @@ struct InputOptions: ParsableArguments {
   var inputs: [String]
 }
 
-/// How the call looks: shared by all commands that draw it.
-struct PictureOptions: ParsableArguments {
+/// Where everyone is on the canvas.
+struct CanvasOptions: ParsableArguments {
   @Option("layout")
   var layout: String?
 
@@ -44,6 +44,22 @@ struct PictureOptions: ParsableArguments {
   @Option("focus")
   var focus: String?
 
+  func validate() throws { try requireRows() }
+}
+
+/// Which of the processor's instructions are used.
+struct KernelOptions: ParsableArguments {
+  @Option("cpu")
+  var cpu: String?
+
+  func validate() throws { try requireRows() }
+}
+
+/// How the call looks: shared by all commands that draw it.
+struct PictureOptions: ParsableArguments {
+  @OptionGroup(title: "Picture")
+  var canvas: CanvasOptions
+
   @OptionGroup(title: "Call")
   var call: CallPartOptions
 
@@ -53,11 +69,11 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup(title: "Speakers")
   var speakers: SpeakerOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Machine")
   var cache: CacheOptions
 
-  @Option("cpu")
-  var cpu: String?
+  @OptionGroup(title: "Machine")
+  var kernels: KernelOptions
 
   func validate() throws { try requireRows() }
 }

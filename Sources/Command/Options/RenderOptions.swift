@@ -3,10 +3,10 @@ import ArgumentParser
 /// All that a render can be asked for but inputs, the main output and the machine's share, which a
 /// batch has of its own.
 struct RenderOptions: ParsableArguments {
-  @OptionGroup(title: "Picture")
+  @OptionGroup
   var picture: PictureOptions
 
-  @OptionGroup(title: "Encoding")
+  @OptionGroup
   var encoding: EncodingOptions
 
   @OptionGroup(title: "Outputs")
@@ -15,9 +15,40 @@ struct RenderOptions: ParsableArguments {
   @OptionGroup(title: "Part")
   var range: RangeOptions
 
-  @OptionGroup(title: "Means")
+  @OptionGroup(title: "Machine")
   var engine: EngineOptions
 
+  @OptionGroup(title: "Beside the outputs")
+  var beside: SidecarOptions
+
+  @OptionGroup(title: "Losses and files")
+  var rules: RuleOptions
+
+  func validate() throws { try requireRows() }
+}
+
+/// What is written about the call beside its outputs.
+struct SidecarOptions: ParsableArguments {
+  @Option("report")
+  var report: String?
+
+  @Option("page")
+  var page: String?
+
+  @OptionGroup
+  var pageOptions: PageOptions
+
+  @Option("stems")
+  var stems: String?
+
+  @Option("stem-format")
+  var stemFormat: String?
+
+  func validate() throws { try requireRows() }
+}
+
+/// What is an error.
+struct RuleOptions: ParsableArguments {
   @Flag("strict")
   var strict = false
 
@@ -29,21 +60,6 @@ struct RenderOptions: ParsableArguments {
 
   @Flag("allow-missing")
   var allowMissing = false
-
-  @Option("report")
-  var report: String?
-
-  @Option("page")
-  var page: String?
-
-  @OptionGroup(title: "Page")
-  var pageOptions: PageOptions
-
-  @Option("stems")
-  var stems: String?
-
-  @Option("stem-format")
-  var stemFormat: String?
 
   @Flag("overwrite")
   var overwrite = false

@@ -11,7 +11,7 @@ struct SourceOptions: ParsableArguments {
   @Option("max-archive-size")
   var maxArchiveSize: String?
 
-  @OptionGroup
+  @OptionGroup(title: "Fetching")
   var fetch: FetchOptions
 
   func validate() throws { try requireRows() }

@@ -1,3 +1,5 @@
+import TesseraPlanning
+
 /// Makes sentences of the argument parser's messages: what is wrong, what is expected, and one
 /// thing to try.
 enum UsageMessage {
@@ -15,34 +17,13 @@ enum UsageMessage {
     return ([sentence] + rest.map(String.init)).joined(separator: "\n")
   }
 
-  /// What values options take, by an example of each.
-  private static let examples: [(options: [String], expected: String)] = [
-    (["--fps"], "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001"),
-    (["--size"], "both sides in pixels, such as 1280x720 or 1280xauto"),
-    (
-      ["--from", "--to", "--at", "--every", "--transition", "--freeze-after"],
-      "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5"
-    ),
-    (["--crf", "--jobs", "--gap", "--max-tiles", "--count"], "a whole number, such as 20"),
-    (["--duck", "--corner-radius"], "a number, such as 12"),
-    (["--memory", "--max-archive-size", "--max-input-size"], "bytes, such as 8G or 500M"),
-    (["--gain"], "a person and decibels, such as ada=-3"),
-    (["--offset"], "a person and seconds, such as ada=1.25"),
-    (["--fit-focus"], "a person and a point from 0,0 to 1,1, such as ada=0.5,0.3"),
-    (["--loudness"], "off, speech, broadcast, web, or LUFS such as -16"),
-    (["--audio-bitrate"], "bits per second, such as 128k"),
-    (["--encoder-option"], "a key and a value, such as tune=film"),
-    (["--watermark"], "an image and its options, such as logo.png:corner=top-right,height=0.08"),
-    (["--title-card"], "a text and its seconds, such as \"Weekly sync:seconds=4\""),
-    (["--captions-track"], "a file and its language, such as call.vtt:language=eng,title=English"),
-    (
-      ["--transcript"],
-      "a file, such as call.vtt, or a person and a file, such as ada=ada.json or ada=ada.json:start=0"
-    ),
-    (["--transcript-out"], "a file that ends in .vtt, .txt or .md"),
-    (["--executor"], "processes, threads, or slurm with options such as slurm:partition=batch"),
-    (["--audio-track"], "a language, a title, a number from 1, or all"),
-    (["--index"], "a number, a range or auto, such as 3 or 0-7"),
+  /// What options take that are none of a render's, by an example of each.
+  private static let examples: [String: String] = [
+    "at": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
+    "every": "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5",
+    "count": "a whole number, such as 20",
+    "index": "a number, a range or auto, such as 3 or 0-7",
+    "hls": StreamSizes.expected,
   ]
 
   /// `The value 'X' is invalid for '--name <value>'`, and perhaps which values there are.
@@ -54,7 +35,8 @@ enum UsageMessage {
     let value = message[..<end.lowerBound].dropFirst("The value '".count)
     let rest = message[end.upperBound...]
     guard let option = rest.split(whereSeparator: { " '".contains($0) }).first else { return nil }
-    if let expected = examples.first(where: { $0.options.contains(String(option)) })?.expected {
+    let name = String(option.drop { $0 == "-" })
+    if let expected = examples[name] ?? RenderRequest.option(name)?.row.expected {
       return "\(option) cannot be \"\(value)\": give \(expected)."
     }
     guard let choices = rest.firstRange(of: "Please provide one of ") else {

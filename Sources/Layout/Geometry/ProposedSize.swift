@@ -24,8 +24,16 @@ public struct ProposedSize: Hashable, Sendable {
 }
 
 extension ProposedSize: LosslessStringConvertible {
-  /// Reads `WIDTHxHEIGHT` in whole pixels above 0, one of which may be `auto`.
+  /// Reads `WIDTHxHEIGHT` in whole pixels above 0, one of which may be `auto`, or `720p`: a height
+  /// in 16:9.
   public init?(_ description: String) {
+    if description.hasSuffix("p") {
+      guard let height = Int(description.dropLast()), height > 0, height <= 1 << 20 else {
+        return nil
+      }
+      self.init(width: (Double(height) * 8 / 9).rounded() * 2, height: Double(height))
+      return
+    }
     let sides = description.split(separator: "x", omittingEmptySubsequences: false)
     guard sides.count == 2, sides.contains(where: { $0 != "auto" }) else { return nil }
     let lengths = sides.map { $0 == "auto" ? nil : Int($0) }

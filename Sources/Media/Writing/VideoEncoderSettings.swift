@@ -43,6 +43,25 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
     VideoEncoderProfile.names.filter { unsafe avcodec_find_encoder_by_name($0) != nil }
   }
 
+  /// Why nothing is encoded by what is called `name`, and what to name instead; nil where something
+  /// may be.
+  package static func problem(ofEncoder name: String) -> String? {
+    let hardware = ["_nvenc", "_vaapi", "_qsv", "_amf", "_v4l2m2m", "_vulkan", "_videotoolbox"]
+    if hardware.contains(where: name.hasSuffix) {
+      return "\(name) is an encoder of the machine's hardware, which workers may not open: give "
+        + "\(codecs[String(name.prefix { $0 != "_" })] ?? "libx264")."
+    }
+    guard let encoder = codecs[name.lowercased()] else { return nil }
+    return "names a codec, \(name): give its encoder, \(encoder)."
+  }
+
+  /// The encoders that are meant by the names of codecs.
+  private static let codecs = [
+    "h264": "libx264", "h.264": "libx264", "x264": "libx264", "avc": "libx264",
+    "h265": "libx265", "h.265": "libx265", "x265": "libx265", "hevc": "libx265",
+    "av1": "libsvtav1", "vp9": "libvpx-vp9", "vp8": "libvpx",
+  ]
+
   /// The formats of files that can carry the stream.
   public var containers: Set<OutputContainer> { VideoEncoderProfile.named(encoder).containers }
 

@@ -48,6 +48,12 @@ struct TranscriptPlanner {
     lines = lines.enumerated().sorted {
       ($0.element.interval.start, $0.offset) < ($1.element.interval.start, $1.offset)
     }.map(\.element)
+    if lines.isEmpty, notes.isEmpty, isShown {
+      throw RenderError(
+        .usage,
+        "there is no transcript to show as captions: none lies beside the recording; name one with "
+          + "--transcript.")
+    }
     if lines.isEmpty, notes.isEmpty, isAskedFor {
       notes.append(
         "nobody knows what was said: no transcript lies beside the recording; --transcript names one."
@@ -56,10 +62,11 @@ struct TranscriptPlanner {
     return (lines, notes)
   }
 
-  private var isAskedFor: Bool {
-    call.wantsTranscript || rendition.overlays.drawsTranscript
-      || rendition.captionTracks.contains(where: \.isTranscript)
+  private var isShown: Bool {
+    rendition.overlays.drawsTranscript || rendition.captionTracks.contains(where: \.isTranscript)
   }
+
+  private var isAskedFor: Bool { call.wantsTranscript || isShown }
 
   /// The transcripts that lie beside the recording.
   private func own(_ notes: inout [String]) -> [TranscriptInput] {

@@ -114,8 +114,11 @@ extension RenderRequest {
 extension OutputKind {
   /// What to do about a name whose ending is none of a video or of sound.
   package static func unknownEnding(_ place: String) -> String {
-    guard !FileSystem.isFolder(place) else {
-      return "\(place) is a folder: name a file in it, such as -o \"\(place)/call.mp4\"."
+    guard !FileSystem.isFolder(place), !place.hasSuffix("/") else {
+      let file = place + (place.hasSuffix("/") ? "" : "/") + "call.mp4"
+      return
+        "\(place) is a folder: name a file in it, such as -o \"\(file)\", or make it one for HTTP "
+        + "Live Streaming with --hls 1080p,720p."
     }
     let endings = OutputContainer.endings
     return "the name \(place) does not say what to make: give -o one that ends in "

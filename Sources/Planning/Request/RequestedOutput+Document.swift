@@ -1,5 +1,6 @@
 package import TesseraDocuments
 package import TesseraJobs
+import TesseraMedia
 package import TesseraRecordings
 import TesseraTimeline
 
@@ -32,6 +33,9 @@ extension RequestedOutput {
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
       throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
     }
+    if let problem = RequestedOutput.stream(wish.file, sizes.sides).problem {
+      throw RenderError(.usage, problem)
+    }
     return (.stream(sizes.sides), wish.options.filter { $0.name != "hls" })
   }
 
@@ -54,6 +58,12 @@ extension RequestedOutput {
         .usage, "\(wish.file): every takes \(shortestPause.clockWithTenths) or more.")
     }
     return .thumbnails(every: every)
+  }
+
+  /// Why its place cannot be one of its kind; nil where it can.
+  package var problem: String? {
+    guard case .stream = kind, OutputContainer(path: place) != nil else { return nil }
+    return "\(place) is the name of a file, and hls makes a folder: name one, such as web/."
   }
 
   private static let shortestPause = MediaTime(nanoseconds: 100_000_000)

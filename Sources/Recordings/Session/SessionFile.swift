@@ -142,8 +142,9 @@ extension CanvasWish {
     try cursor.finish()
   }
 
-  /// Whether `text` is two sides, of which one may be `auto`.
+  /// Whether `text` is two sides, of which one may be `auto`, or a height as in `720p`.
   static func isSize(_ text: String) -> Bool {
+    if text.hasSuffix("p") { return isSize("autox\(text.dropLast())") }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false)
     let numbers = sides.filter { side in
       side.utf8.count <= 5 && side.utf8.allSatisfy { (48...57).contains($0) }

@@ -65,8 +65,25 @@ import Testing
     (["render", "a.webm", "-o", "x.mp4", "--gain", "ada=loud"], "such as ada=-3."),
     (
       ["render", "a.webm", "-o", "x.mp4", "--fit", "fill"],
-      #"--fit cannot be "fill": give one of 'auto'"#
+      #"--fit cannot be "fill": give one of auto, cover"#
     ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--encoder", "h264"],
+      "--encoder names a codec, h264: give its encoder, libx264."
+    ),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--encoder", "hevc_vaapi"],
+      "hevc_vaapi is an encoder of the machine's hardware, which workers may not open: give libx265."
+    ),
+    (["render", "a.webm", "-o", "x.mp4", "--hls", "720p"], "hls makes a folder: name one"),
+    (
+      ["render", "a.webm", "-o", "x.mp4", "--also", "y.mp4:hls=720p"], "hls makes a folder: name one"
+    ),
+    (["render", "a.webm", "-o", "web", "--hls", "7"], #"--hls cannot be "7": give even heights"#),
+    (["render", "a.webm", "-o", "web/"], "make it one for HTTP Live Streaming with --hls"),
+    (["render", "a.webm", "-o", "x.mp4", "--size", "721p"], "takes even sides only"),
+    (["render", "a.webm", "-o", "x.mp4", "--memory", "1M"], "--memory takes 64M or more"),
+    (["layout", "grid", "-o", "x.svg", "--count", "0"], "--count takes 1 to 1000 people."),
     (
       ["render", "a.webm", "-o", "x.mp4", "--people", "none.csv"],
       "check the name given to --people."

@@ -52,7 +52,8 @@ extension RequestMeans {
     .one(
       "memory", \.memory,
       "The memory that all workers together may take, like 8G (four fifths of what is free).",
-      value: "bytes", expected: bytes),
+      value: "bytes", expected: bytes,
+      check: { $0.value >= 64 << 20 ? nil : "takes 64M or more, which a worker needs." }),
     .one(
       "work-dir", \.workFolder,
       """

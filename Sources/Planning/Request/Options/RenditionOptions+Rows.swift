@@ -26,9 +26,9 @@ extension RenditionOptions {
     .one(
       "size", \.size,
       """
-      The canvas in pixels, like 1280x720, both sides even; one may be auto and is then the \
+      The canvas in pixels, like 1280x720 or 720p, both sides even; one may be auto and is then the \
       layout's own (1920x1080, or what a layout file asks for).
-      """, value: "wxh", expected: "both sides in pixels, such as 1280x720 or 1280xauto",
+      """, value: "wxh", expected: "both sides in pixels, such as 1280x720, 1280xauto or 720p",
       check: \.videoProblem),
     .one(
       "fps", \.frameRate,
@@ -121,7 +121,8 @@ extension RenditionOptions {
     .one(
       "encoder", \.encoder,
       "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).",
-      completion: .list(VideoEncoderSettings.knownEncoders)),
+      completion: .list(VideoEncoderSettings.knownEncoders),
+      check: VideoEncoderSettings.problem(ofEncoder:)),
     .one(
       "preset", \.preset, "The encoder's point between fast and small (libx264: veryfast).",
       check: { $0.isEmpty ? "is empty; name one, such as veryfast, or leave it out." : nil }),
