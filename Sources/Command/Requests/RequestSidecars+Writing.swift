@@ -20,7 +20,7 @@ extension RequestSidecars {
     of plan: Plan, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
     let texts =
-      (speakers.map { [($0, plan.speakersWebVTT)] } ?? [])
+      (speakers.map { [($0, plan.turnsText(for: $0))] } ?? [])
       + transcriptOutputs.map { ($0.path, $0.text(plan)) }
     for (path, text) in texts {
       var file = try OutputFile(path, protecting: files + plan.files, overwriting: overwriting)
@@ -34,6 +34,8 @@ extension TranscriptOutput {
   fileprivate func text(_ plan: Plan) -> String {
     switch ending {
     case "vtt": plan.transcript.webVTT
+    case "srt": plan.transcript.subRip
+    case "json": plan.transcript.json
     case "txt": plan.transcript.plainText(title: plan.output.title)
     default: plan.transcript.markdown(title: plan.output.title)
     }

@@ -17,9 +17,9 @@ package enum FileMark: Hashable, Sendable {
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
     case "json": self = .member
     case "yaml", "yml", "prom", "m3u8": self = .comment("# ", "")
-    case "html", "htm", "svg", "md": self = .comment("<!-- ", " -->")
+    case "html", "htm", "svg", "md", "eaf": self = .comment("<!-- ", " -->")
     case "vtt": self = .comment("\nNOTE ", "")
-    case "srt", "txt", "csv", "png", "jpg", "jpeg": self = .record
+    case "srt", "txt", "csv", "tsv", "rttm", "textgrid", "png", "jpg", "jpeg": self = .record
     default: self = .tags
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import TesseraCaptions
 import TesseraLayout
 import TesseraMedia
@@ -6,7 +7,17 @@ import TesseraTimeline
 extension Plan {
   /// Who has the floor in the rendered part as WebVTT, a cue a turn; times count from the beginning
   /// of that part, and names are those that hold then.
-  public var speakersWebVTT: String {
+  public var speakersWebVTT: String { speakerTurns.webVTT }
+
+  /// The turns as a file at `path` has them, whose ending says in which format.
+  package func turnsText(for path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    return (TurnsFormat(ending: url.pathExtension) ?? .vtt).text(
+      speakerTurns, name: url.deletingPathExtension().lastPathComponent, end: duration)
+  }
+
+  /// The turns in the rendered part, likewise.
+  private var speakerTurns: Transcript {
     let rate = output.video.frameRate
     let lines = turns.compactMap { turn -> Transcript.Line? in
       let start = max(turn.interval.start, shown.start)
@@ -15,7 +26,7 @@ extension Plan {
       let name = name(of: turn.participant, in: rate.firstFrame(showing: start))
       return Transcript.Line(name, from: start - shown.start, to: end - shown.start, name)
     }
-    return Transcript(lines).webVTT
+    return Transcript(lines)
   }
 
   /// What the participant is called in `frame`.

@@ -54,7 +54,8 @@ public struct RequestedOutput: Sendable {
 
   /// An output of that kind.
   public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {
-    (self.place, self.kind, self.options) = (place, kind, options)
+    (self.kind, self.options) = (kind, options)
+    self.place = OutputPath.withoutSlash(place, unless: kind == .file)
   }
 
   /// A video or sound at `place`, whose ending says what it is.

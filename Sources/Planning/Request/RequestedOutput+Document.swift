@@ -10,7 +10,7 @@ extension RequestedOutput {
   /// - Throws: where an option is unknown or not of one output, or its value is wrong.
   package init(_ wish: OutputWish) throws(RenderError) {
     let (kind, rest) = try Self.kind(of: wish)
-    self.init(OutputPath.withoutSlash(wish.file, unless: kind == .file), kind)
+    self.init(wish.file, kind)
     options = try RenditionOptions(rest, of: wish.file)
     if let problem = options.problem, options.encoder != nil {
       throw RenderError(.usage, "\(wish.file): \(problem)")

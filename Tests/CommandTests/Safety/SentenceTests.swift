@@ -77,7 +77,8 @@ import Testing
     ),
     (["render", "a.webm", "-o", "x.mp4", "--hls", "720p"], "hls makes a folder: name one"),
     (
-      ["render", "a.webm", "-o", "x.mp4", "--also", "y.mp4:hls=720p"], "hls makes a folder: name one"
+      ["render", "a.webm", "-o", "x.mp4", "--also", "y.mp4:hls=720p"],
+      "hls makes a folder: name one"
     ),
     (["render", "a.webm", "-o", "web", "--hls", "7"], #"--hls cannot be "7": give even heights"#),
     (["render", "a.webm", "-o", "web/"], "make it one for HTTP Live Streaming with --hls"),

@@ -1,3 +1,5 @@
+import Foundation
+import TesseraCaptions
 import TesseraPixels
 import TesseraRecordings
 
@@ -23,11 +25,17 @@ extension RequestSidecars {
       "page-thumbnails", \.pageThumbnails,
       "Whether small pictures, for under the pointer, are made beside the page (on)."),
     .one(
-      "speakers", \.speakers, "Write the speakers' turns into this file.", value: "file.vtt",
-      completion: .file(["vtt"])),
+      "speakers", \.speakers,
+      "Write the speakers' turns into this file: .\(turnEndings.joined(separator: ", .")).",
+      value: "file.vtt|…", completion: .file(turnEndings),
+      check: {
+        TurnsFormat(ending: URL(fileURLWithPath: $0).pathExtension) == nil
+          ? "takes a file that ends in .\(turnEndings.joined(separator: ", ."))." : nil
+      }),
     .many(
-      "transcript-out", \.transcripts, "Write what was said into this file; may be repeated.",
-      value: "file.vtt|.txt|.md", expected: "a file that ends in .vtt, .txt or .md",
+      "transcript-out", \.transcripts,
+      "Write what was said into this file, .vtt, .srt, .txt, .md or .json; may be repeated.",
+      value: "file.vtt|.md|…", expected: "a file that ends in .vtt, .srt, .txt, .md or .json",
       completion: .file(TranscriptOutput.endings)),
     .one(
       "stems", \.stems, "Write each person's sound as a file of its own into this folder.",
@@ -35,6 +43,8 @@ extension RequestSidecars {
       check: { $0.isEmpty ? "has no name; name a folder." : nil }),
     .choice("stem-format", \.stemFormat, "The format of these files (wav)."),
   ]
+
+  private static let turnEndings = TurnsFormat.allCases.map(\.rawValue)
 
   /// Whether the name of a file is that of a page.
   package static func isPage(_ path: String) -> Bool {

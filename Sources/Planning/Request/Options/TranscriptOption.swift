@@ -53,7 +53,7 @@ package struct TranscriptOutput: Hashable, Sendable, OptionValue {
   /// The file.
   package var path: String
 
-  package static let endings = ["vtt", "txt", "md"]
+  package static let endings = ["vtt", "srt", "txt", "md", "json"]
 
   package init?(option text: String) {
     path = text
