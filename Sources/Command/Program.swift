@@ -18,7 +18,8 @@ import TesseraSystem
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, PageCommand.self, LayoutCommand.self,
-      BatchCommand.self, PerformCommand.self, PlanCommand.self, SegmentCommand.self,
+      EditCommand.self, BatchCommand.self, PerformCommand.self, PlanCommand.self,
+      SegmentCommand.self,
       SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,
       WorkerCommand.self, ReadCommand.self,
     ])

@@ -3,13 +3,14 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
+import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
 /// Makes the plan of one call whose files were read.
 struct CallPlanner {
   private let call: CallRequest
-  private var rendition: Rendition
+  private let rendition: Rendition
   private let input: CallInput
   private let probes: [String: InputProbe]
   private let cancellation: Cancellation
@@ -19,7 +20,7 @@ struct CallPlanner {
   private var trim: IdleTrim?
   private let alignment: Alignment
   private let placement: CallPlacement
-  /// The wall clock at the beginning, with all that is left out there; nil where nobody knows.
+  /// The wall clock at the beginning; nil where nobody knows.
   private let wallClock: MediaTime?
 
   init(
@@ -47,13 +48,7 @@ struct CallPlanner {
     }
     wallClock = recording.wallClockStart
     if call.trimsIdle ?? recording.trimsIdle ?? false {
-      let trim = IdleTrim(recording, input.facts(probes))
-      recording = trim.applied(to: recording)
-      self.rendition.overlays.trim(trim)
-      for index in rendition.captionTracks.indices {
-        self.rendition.captionTracks[index].cues.trim(trim)
-      }
-      self.trim = trim
+      trim = IdleTrim(recording, input.facts(probes))
     }
     self.recording = recording
   }
@@ -65,11 +60,13 @@ struct CallPlanner {
     let everyone = assembly.people(names)
     let end = recording.end(of: everyone)
     let last = recording.last(of: everyone)
-    let frames = try rendition.frames(
-      before: end, last: last?.participant.name, longestDuration: call.longestDuration)
     let sound = SoundPlanner(
       rendition: rendition, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
+    let pauses = try pauses(of: people, before: end, analyses)
+    let cut = try rendition.cut(
+      before: end, recording.edits, without: trim, pauses: pauses, last: last?.participant.name,
+      longestDuration: call.longestDuration)
     let frameCount = rate.frameCount(of: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
     let layout = try layoutAtFirst(people, events)
@@ -85,7 +82,7 @@ struct CallPlanner {
     let (level, levelNotes) = try sound.leveled(
       centered,
       shown: TimeRange(
-        start: rate.time(ofFrame: frames.lowerBound), end: rate.time(ofFrame: frames.upperBound)))
+        start: rate.time(ofFrame: cut.lowerBound), end: rate.time(ofFrame: cut.upperBound)))
     let leveled = analyses.ended(level)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
@@ -100,8 +97,9 @@ struct CallPlanner {
       speech: speech
     ).scenes(of: seats)
     var plan = Plan(
-      scenes: scenes, output: rendition.output, frameCount: frameCount, frames: frames)
+      scenes: scenes, output: rendition.output, frameCount: frameCount, cut: cut)
     plan.output.video.size = canvas
+    plan.removals = removals(of: plan, pauses)
     plan.layoutFrames = layouts.map(\.frame)
     plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
@@ -112,8 +110,7 @@ struct CallPlanner {
     }
     let (lines, transcriptNotes) = try TranscriptPlanner(
       call: call, rendition: rendition, input: input, recording: recording, names: names,
-      people: everyone,
-      trim: trim
+      people: everyone
     ).lines()
     plan.lines = lines
     plan.addCaptions(rendition.captionTracks)
@@ -131,10 +128,41 @@ struct CallPlanner {
     )
     .draw(
       rendition.overlays.adding(recording, of: input).adding(plan.wholeTranscript),
-      clock: try rendition.clockTimes(trim, wallClock: wallClock))
+      clock: try rendition.clockTimes(wallClock: wallClock))
     plan.look = look
     plan.notes += notes
     return plan
+  }
+
+  // MARK: What is left out
+
+  /// The pauses that are tightened; none where that is not asked for.
+  private func pauses(
+    of people: [Person], before end: MediaTime, _ analyses: VoiceAnalyses
+  ) throws(RenderError) -> [Pauses.Cut] {
+    guard let settings = rendition.tighten else { return [] }
+    let voices = people.flatMap(\.voices)
+    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard()
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    return Pauses(
+      said: people.map { speech.said[$0.id] ?? [] },
+      heard: voices.filter(\.isSpeech).map(\.source.interval),
+      keeping: voices.filter { !$0.isSpeech }.map(\.source.interval), settings
+    ).cuts
+  }
+
+  /// What is left out of the call, and why.
+  private func removals(of plan: Plan, _ pauses: [Pauses.Cut]) -> [Plan.Removal] {
+    let known =
+      (rendition.reasons + recording.edits.cut).compactMap { part in
+        part.reason.map { Plan.Removal(part.range, $0) }
+      } + pauses.map { Plan.Removal($0.interval, $0.kind.rawValue) }
+      + (trim?.stretches ?? []).map { Plan.Removal($0, "nobody is there") }
+    return plan.times.holes(before: plan.frameCount).map { hole in
+      let middle = MediaTime(nanoseconds: hole.start.nanoseconds / 2 + hole.end.nanoseconds / 2)
+      let reason = known.first { $0.interval.start <= middle && middle < $0.interval.end }?.reason
+      return Plan.Removal(hole, reason ?? "cut")
+    }
   }
 
   /// The layout at the beginning: a grid where nothing asks for more, so that nobody's voice is

@@ -59,50 +59,6 @@ package struct IdleTrim: Hashable, Sendable {
   /// How much is left out.
   package var duration: MediaTime { stretches.reduce(.zero) { $0 + $1.duration } }
 
-  /// Where `time` lies on the timeline that remains; what lies in a stretch that is left out lies
-  /// at its place then.
-  package func time(_ time: MediaTime) -> MediaTime {
-    var result = time
-    for stretch in stretches where stretch.start < time {
-      result = result - (min(time, stretch.end) - stretch.start)
-    }
-    return result
-  }
-
-  /// Where an interval lies on the timeline that remains; nil where nothing of it does.
-  package func interval(_ start: MediaTime, _ end: MediaTime) -> TimeRange? {
-    let (first, last) = (time(start), time(end))
-    return first < last ? TimeRange(start: first, end: last) : nil
-  }
-
-  /// The placed recording on the timeline that remains.
-  package func applied(to recording: Recording) -> Recording {
-    var recording = recording
-    for person in recording.participants.indices {
-      for index in recording.participants[person].tracks.indices {
-        let track = recording.participants[person].tracks[index]
-        recording.participants[person].tracks[index].start = time(track.start)
-        recording.participants[person].tracks[index].stop = track.stop.map(time)
-      }
-      // An image that was shown to nobody is not shown.
-      recording.participants[person].tracks.removeAll { track in
-        track.stop.map { $0 <= track.start } ?? false
-      }
-    }
-    for index in recording.events.indices {
-      recording.events[index].time = time(recording.events[index].time)
-    }
-    recording.overlays = recording.overlays.compactMap { overlay in
-      var overlay = overlay
-      let end = overlay.end ?? Recording.maximumTime
-      guard let interval = interval(overlay.start, end) else { return nil }
-      overlay.start = interval.start
-      overlay.end = overlay.end.map { _ in interval.end }
-      return overlay
-    }
-    if let first = stretches.first, first.start == .zero {
-      recording.startedAt = recording.startedAt.map { $0 + first.end }
-    }
-    return recording
-  }
+  /// What is kept.
+  package var cut: CutList { CutList(cutting: stretches) }
 }

@@ -18,22 +18,25 @@ package struct Soundtrack {
   private let sampleCount: Int64
   private let cancellation: Cancellation
   private let mixer: VoiceSheets
+  private var splicer: Splicer?
   private var limiter = Limiter()
   private var deliveredCount: Int64 = 0
 
-  /// The sound of a timeline of `sampleCount` samples. Nothing is opened yet. What is decoded for
+  /// The sound of a timeline of `sampleCount` samples, of which `splices` are kept. Nothing is opened yet. What is decoded for
   /// each of `voices` is noted in the one of `notes` at its place, where there is one.
   package init(
-    _ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = [],
-    cancellation: Cancellation
+    _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
+    notes: [VoiceNote] = [], cancellation: Cancellation
   ) {
-    let mix = VoiceSupply.Mix(voices, sampleCount: sampleCount, notes: notes)
+    let mix = VoiceSupply.Mix(voices, sampleCount: sampleCount, splices: splices, notes: notes)
     self.init(0, of: VoiceSupply([mix], cancellation: cancellation))
   }
 
   /// The mix with that number of `supply`, each of which is made by one soundtrack.
   package init(_ number: Int, of supply: VoiceSupply) {
-    (sampleCount, cancellation) = (supply.mixes[number].sampleCount, supply.cancellation)
+    let mix = supply.mixes[number]
+    (sampleCount, cancellation) = (mix.splices?.sampleCount ?? mix.sampleCount, supply.cancellation)
+    splicer = mix.splices.map { Splicer($0) }
     mixer = VoiceSheets(supply, number)
   }
 
@@ -71,7 +74,17 @@ package struct Soundtrack {
 
   /// Mixes the next block and replaces it by the one that the limiter has ready.
   private mutating func pull(_ block: inout [Float]) throws(CancellationError) {
-    mixer.next(into: &block)
+    if splicer == nil {
+      mixer.next(into: &block)
+    } else {
+      var isCancelled = false
+      splicer?.next(into: &block) { mixed in
+        var next = [Float](repeating: 0, count: 2 * Self.blockLength)
+        isCancelled = isCancelled || cancellation.isCancelled
+        if !isCancelled { mixer.next(into: &next) }
+        mixed += next
+      }
+    }
     if cancellation.isCancelled { throw CancellationError() }
     limiter.process(&block)
   }

@@ -45,6 +45,9 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     ada: #"\#(ada), "start": 6"#, bob: #"\#(bob), "start": 6"#, ",\n  \(eve)": "",
     leaving: "", overlay: "",
   ]
+  private static let hasTranscript: KeyValuePairs = [
+    version: #"\#(version), "transcripts": [{"file": "captions.vtt", "start": 0.5}]"#
+  ]
   private static let hasStylesheet: KeyValuePairs = [
     version: #"""
     \#(version), "layout": {"stylesheet":
@@ -110,7 +113,8 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     option("--fit-focus", "bob=0.1,0.1", given: ["--fit", "cover"]),
     option("--watermark", "red.png"), option("--title-card", "Call:seconds=1"), option("--clock"),
     option("--captions", "captions.vtt"),
-    option("--transcript", "captions.vtt", given: ["--captions", "transcript"]),
+    option(
+      "--transcript", "captions.vtt", given: ["--captions", "transcript"], in: hasTranscript),
     option("--freeze-after", "0.4", in: [bob: #"\#(bob), "kind": "camera""#]),
     option("--speaker-source", "none"), option("--encoder", "libx265"),
     option("--preset", "medium"), option("--crf", "40"),
@@ -120,6 +124,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     option("--audio-encoder", "libopus"), option("--audio-channels", "mono"),
     option("--audio-bitrate", "64k"), option("--title", "Other"),
     option("--captions-track", "captions.vtt"), option("--from", "1"), option("--to", "2"),
+    option("--cut", "0.5-1"), option("--keep", "0.5-1"), option("--edits", "edits.yaml"),
   ]
 
   static let fields: [Self] = [
@@ -127,9 +132,10 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     field("session.started-at", ["03:04:05": "03:05:06"], given: ["--clock", "wall"]),
     added("session.layout", #""best-fit""#, to: version),
     added("session.trim-idle", "true", to: version, in: isIdle),
-    added(
-      "session.transcripts", #"[{"file": "captions.vtt"}]"#, to: version,
-      given: ["--captions", "transcript"]),
+    field(
+      "session.transcripts", [#", "start": 0.5"#: ""], given: ["--captions", "transcript"],
+      in: hasTranscript),
+    added("session.edits", #"{"cut": [{"from": 0.5, "to": 1}]}"#, to: version),
     added("session.align", #""container""#, to: version),
     field("session.participants", [",\n  \(eve)": "", leaving: ""]),
     field("session.events", [lastEvent: #"{"at": 1.5, "speaking": "none"}"#]),

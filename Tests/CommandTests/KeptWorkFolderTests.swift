@@ -28,6 +28,8 @@ import Testing
     }
     let captions = "WEBVTT\n\n00:00.500 --> 00:02.500\nSo.\n"
     try Data(captions.utf8).write(to: URL(filePath: folder.path("captions.vtt")))
+    try Data("version: 1\ncut: [{ from: 0.5, to: 1 }]\n".utf8)
+      .write(to: URL(filePath: folder.path("edits.yaml")))
     try Data("id,name\nbob,Robert\n".utf8).write(to: URL(filePath: folder.path("people.csv")))
     _ = try render(Case.session, [], name: "usual", work: true, in: folder)
     return folder
@@ -94,6 +96,8 @@ import Testing
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
       "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
       "--also", "--outputs", "--hls", "--secrets",
+      // Nobody is silent here: the rule has tests of its own.
+      "--tighten",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)

@@ -2,6 +2,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraTimeline
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
       }
     }
     let single = (0..<7).map { _ in Int.random(in: 0..<plan.frameCount, using: &random) }
-    let part = Rendered(plan, FrameSelection(single))
+    let part = Rendered(plan, FrameCut(single))
     #expect(part.digests.keys.sorted() == Set(single).sorted())
     for frame in single {
       #expect(part.digests[frame] == whole.digests[frame], "frame \(frame) of \(single)")
@@ -61,7 +62,7 @@ import Testing
       "-deadline", "realtime", "-cpu-used", "8", path,
     ])
     let plan = try Plan.small([path])
-    let report = try #require(Rendered(plan, FrameSelection([2, 30, 60, 90])).reports.first)
+    let report = try #require(Rendered(plan, FrameCut([2, 30, 60, 90])).reports.first)
     #expect(report.shown == 4 && report.decoded <= most && report.isWhole)
   }
 
@@ -77,7 +78,7 @@ import Testing
     let plan = try Plan.small([path])
     let whole = Rendered(plan, frames: 0..<plan.frameCount)
     let single = [20, 92, 95, 130]
-    let part = Rendered(plan, FrameSelection(single))
+    let part = Rendered(plan, FrameCut(single))
     for frame in single { #expect(part.digests[frame] == whole.digests[frame], "frame \(frame)") }
   }
 

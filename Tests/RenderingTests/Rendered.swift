@@ -19,10 +19,10 @@ struct Rendered {
   var reports: [PictureReport] = []
 
   /// Renders `frames` of `plan`.
-  init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameSelection(frames)) }
+  init(_ plan: Plan, frames: Range<Int>) { self.init(plan, FrameCut(frames)) }
 
   /// Renders `frames` of `plan`.
-  init(_ plan: Plan, _ frames: FrameSelection) {
+  init(_ plan: Plan, _ frames: FrameCut) {
     var renderer = FrameRenderer(
       plan, frames: frames, kernels: Kernels(), cancellation: Cancellation())
     var (digests, middles) = ([Int: UInt64](), [Int: UInt8]())

@@ -83,7 +83,7 @@ import Testing
     let root = FileSystem.realPath(folder.path) ?? folder.path
     var open = 0
     let member = FeedGroup.Member(
-      input: plan.input(for: plan.frames), frames: FrameSelection(plan.frames),
+      input: plan.input(for: plan.frames), frames: plan.cut,
       course: FrameFeed.Course(cuts: Array(stride(from: 150, to: plan.frameCount, by: 150))))
     let group = FeedGroup([member], note: nil, cancellation: Cancellation())
     var renderer = FrameRenderer(

@@ -23,7 +23,7 @@ import Testing
     let frames = seconds * 30
     var plan = Plan(
       scenes: try AttributeTimeline([], engine: engine, transition: .standard),
-      output: OutputFormat(video: video), frameCount: frames, frames: 0..<frames)
+      output: OutputFormat(video: video), frameCount: frames, cut: FrameCut(0..<frames))
     for (index, name) in names.enumerated() {
       let id = ParticipantID(rawValue: "p\(index)")
       plan.participants.append(Plan.Participant(id: id, name: name))

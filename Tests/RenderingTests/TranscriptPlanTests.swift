@@ -201,8 +201,11 @@ import Testing
     }
     #expect(plan.output.captions.first?.cues.map(\.text) == ["ada: word at 1.0"])
     #expect(plan.look.overlays.count == 1)
-    let silent = try Self.plan([ada]) { $0.rendition.captionTracks = [.transcript()] }
+    let silent = try Self.plan([ada]) { $0.call.wantsTranscript = true }
     #expect(silent.notes.contains { $0.hasPrefix("nobody knows what was said") })
-    #expect(silent.output.captions.isEmpty)
+    let error = #expect(throws: RenderError.self) {
+      try Self.plan([ada]) { $0.rendition.captionTracks = [.transcript()] }
+    }
+    #expect(error?.message.hasPrefix("there is no transcript to show") == true)
   }
 }

@@ -20,6 +20,15 @@ import Testing
     #expect(CutList.whole.holes(before: MediaTime(seconds: 4)).isEmpty)
   }
 
+  @Test func partsPastTheEndAreFound() {
+    let end = MediaTime(seconds: 10)
+    #expect(CutList(cutting: [range(8, 10)]).place(beyond: end) == nil)
+    #expect(CutList(cutting: [range(8, 30)]).place(beyond: end) == nil)
+    #expect(CutList(cutting: [range(12, 30)]).place(beyond: end) == MediaTime(seconds: 12))
+    #expect(CutList(keeping: [range(2, 3), range(11, 12)]).place(beyond: end)?.seconds == 11)
+    #expect(CutList.whole.place(beyond: end) == nil)
+  }
+
   @Test func aTimeIsKeptWhereBothListsKeepIt() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {

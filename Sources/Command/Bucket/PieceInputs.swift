@@ -96,10 +96,10 @@ extension WorkPlan {
       return renditions.indices.flatMap { number -> [(path: String, need: Need)] in
         let rendition = renditions[number]
         let own = segments(of: number, in: numbers)
-        guard let first = own.first, let last = own.last else { return [] }
-        let begin = rendition.encodedFrames(of: first).lowerBound
-        let frames = begin..<rendition.encodedFrames(of: last).upperBound
-        return rendition.plan.input(for: frames).tracks.map { ($0.source.path, .parts($0.bytes)) }
+        guard !own.isEmpty else { return [] }
+        return rendition.plan.input(for: rendition.shown(in: own)).tracks.map {
+          ($0.source.path, .parts($0.bytes))
+        }
       }
     }
   }

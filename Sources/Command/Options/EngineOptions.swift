@@ -51,6 +51,18 @@ struct EngineOptions: ParsableArguments {
 
 /// Which part of the timeline is rendered.
 struct RangeOptions: ParsableArguments {
+  @Option("cut")
+  var cut: [String]
+
+  @Option("keep")
+  var keep: [String]
+
+  @Option("edits")
+  var edits: [String]
+
+  @Option("tighten")
+  var tighten: String?
+
   @Option("from")
   var from: String?
 

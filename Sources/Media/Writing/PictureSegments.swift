@@ -9,12 +9,13 @@ struct PictureSegments {
   private(set) var parameters: StreamParameters?
   /// When the frames are shown that decoding can begin with: their numbers from the first one.
   private(set) var keyframes: [Int64] = []
-  private var (start, end): (Int64, Int64) = (0, 0)
+  /// The number of frames.
+  private(set) var frameCount: Int64 = 0
   private var delay: Int64 = 0
 
   /// Reads all segments once; nil where that was cancelled.
   ///
-  /// - Throws: where one is not what it should be, or does not go on where the one before ends.
+  /// - Throws: where one is not what it should be.
   init?(_ pieces: [Stitcher.Piece], cancellation: Cancellation) throws(Stitcher.Failure) {
     self.pieces = pieces
     for piece in pieces {
@@ -26,21 +27,17 @@ struct PictureSegments {
           throw .gap("\(piece.path) has another format than \(pieces[0].path)")
         }
       } else {
-        (start, end) = (head.range.lowerBound, head.range.lowerBound)
         parameters = head.parameters
       }
-      guard head.range.lowerBound == end, reader.tail.packetCount == head.range.count else {
-        throw .gap("\(piece.path) does not go on where the segment before it ends")
+      guard reader.tail.packetCount == head.range.count else {
+        throw .gap("\(piece.path) does not hold all of its frames")
       }
-      keyframes += reader.keyframes.map { $0 &- start }
-      end = head.range.upperBound
+      keyframes += reader.keyframes.map { $0 &- head.range.lowerBound &+ frameCount }
+      frameCount &+= Int64(head.range.count)
       delay = max(delay, reader.tail.delay)
     }
     keyframes.sort()
   }
-
-  /// The number of frames.
-  var frameCount: Int64 { end &- start }
 
   var milliseconds: Int64 {
     guard let base = parameters?.timeBase.rational else { return 0 }
@@ -55,6 +52,8 @@ struct PictureSegments {
     private let segments: PictureSegments
     private var upcoming: ArraySlice<Stitcher.Piece>
     private var current: PacketFileReader?
+    /// The frames of all pieces before the current one, and those that it has before its first.
+    private var (passed, offset): (Int64, Int64) = (0, 0)
     private var index: Int64 = 0
 
     fileprivate init(_ segments: PictureSegments) {
@@ -68,14 +67,17 @@ struct PictureSegments {
         if let packet = try nextOfCurrent() {
           // Frames come at a constant rate, so the place in the stream is the time of decoding.
           packet.times = (
-            packet.times.presentation &- segments.start, index &- segments.delay
+            packet.times.presentation &+ offset, index &- segments.delay
           )
           packet.duration = 1
           index &+= 1
           return packet
         }
         guard let piece = upcoming.popFirst() else { return nil }
-        current = try PictureSegments.open(piece)
+        let opened = try PictureSegments.open(piece)
+        offset = passed &- opened.head.range.lowerBound
+        passed &+= Int64(opened.head.range.count)
+        current = consume opened
       }
     }
 

@@ -2,11 +2,16 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 package import TesseraSystem
-import TesseraTimeline
+package import TesseraTimeline
 
 extension Plan {
   /// What rendering `frames` reads, without what `losses` take away.
   package func input(for frames: Range<Int>, without losses: [CrashLoss] = []) -> SegmentInput {
+    input(for: FrameCut(frames), without: losses)
+  }
+
+  /// What rendering `frames` reads, without what `losses` take away.
+  package func input(for frames: FrameCut, without losses: [CrashLoss] = []) -> SegmentInput {
     var inputs = SegmentInputs(self)
     return inputs.input(for: frames, without: losses)
   }
@@ -35,10 +40,11 @@ package struct SegmentInputs {
     fadings = plan.fadings
   }
 
-  /// What rendering `frames`, which are not empty, reads; without what `losses` take away.
+  /// What rendering `cut`, which is not empty, reads; without what `losses` take away.
   package mutating func input(
-    for frames: Range<Int>, without losses: [CrashLoss] = []
+    for cut: FrameCut, without losses: [CrashLoss] = []
   ) -> SegmentInput {
+    let frames = cut.bounds
     let scenes = plan.scenes.attributes(in: frames, at: rate)
     let items = scenes.items
     let slots = plan.slots.filter { items.contains($0.id) }.map {
@@ -46,7 +52,7 @@ package struct SegmentInputs {
     }
     return SegmentInput(
       origin: frames.lowerBound, count: frames.count, output: plan.output.ofPictures, slots: slots,
-      scenes: scenes, tracks: tracks(frames, losses), look: look(of: slots),
+      scenes: scenes, tracks: tracks(cut, losses), look: look(of: slots),
       overlays: plan.look.overlays.compactMap {
         SegmentInput.Overlay($0, in: frames, at: rate)
       }, clock: plan.look.clock.map { SegmentInput.Clock($0, in: frames, at: rate) },
@@ -61,15 +67,18 @@ package struct SegmentInputs {
   }
 
   private mutating func tracks(
-    _ frames: Range<Int>, _ losses: [CrashLoss]
+    _ cut: FrameCut, _ losses: [CrashLoss]
   ) -> [SegmentInput.Track] {
+    let frames = cut.bounds
     let lost = plan.lostFrames(losses)
     var tracks: [SegmentInput.Track] = []
     for (number, track) in plan.tracks.enumerated() {
-      let fadings = fadings[track.id, default: []].filter { $0.frames.overlaps(frames) }
-      guard !fadings.isEmpty || !wanted[number].intersection([frames]).isEmpty else { continue }
+      let fadings = fadings[track.id, default: []].filter { fading in
+        cut.ranges.contains { $0.overlaps(fading.frames) }
+      }
+      guard !fadings.isEmpty || !wanted[number].intersection(cut.ranges).isEmpty else { continue }
       let origin = frames.lowerBound
-      let seen = SegmentInput.Track.seen(wanted[number].intersection([plan.frames]), in: frames) {
+      let seen = SegmentInput.Track.seen(wanted[number].intersection(plan.cut.ranges), in: frames) {
         track.decodingStart(toShow: $0, at: rate)
       }
       let input = SegmentInput.Track(

@@ -12,8 +12,10 @@ package struct SoundInput: Sendable, Encodable {
   @Uncovered package var origin: MediaTime
   /// How it is encoded.
   package let encoder: SoundEncoderSettings
-  /// The number of samples of it.
-  package let sampleCount: Int64
+  /// The number of samples of what is mixed.
+  package let mixedCount: Int64
+  /// What of it is kept; nil where that is all of it.
+  package let splices: SoundCut?
   /// What is mixed, in the plan's order.
   package let voices: [Voice]
 
@@ -29,10 +31,13 @@ package struct SoundInput: Sendable, Encodable {
 }
 
 extension SoundInput {
+  /// The number of samples of what comes out.
+  package var sampleCount: Int64 { splices?.sampleCount ?? mixedCount }
+
   /// The same wherever its files lie.
   package var anywhere: SoundInput {
     SoundInput(
-      origin: origin, encoder: encoder, sampleCount: sampleCount,
+      origin: origin, encoder: encoder, mixedCount: mixedCount, splices: splices,
       voices: voices.map { voice in
         var source = voice.source
         source.sound.path = ""
@@ -42,9 +47,9 @@ extension SoundInput {
 }
 
 extension Plan {
-  /// The number of samples of the rendered part's sound.
+  /// The number of samples of the output's sound.
   package var sampleCount: Int64 {
-    output.video.frameRate.sample(ofFrame: frames.count, sampleRate: Soundtrack.sampleRate)
+    output.video.frameRate.sample(ofFrame: cut.count, sampleRate: Soundtrack.sampleRate)
   }
 
   /// Where the rendered part begins.
@@ -53,7 +58,11 @@ extension Plan {
   /// What the sound is made from, without what `losses` take away.
   package func soundInput(without losses: [CrashLoss] = []) -> SoundInput {
     SoundInput(
-      origin: start, encoder: output.audio, sampleCount: sampleCount, voices: placedVoices(losses))
+      origin: start, encoder: output.audio,
+      mixedCount: output.video.frameRate.sample(
+        ofFrame: frames.count, sampleRate: Soundtrack.sampleRate),
+      splices: cut.isContinuous ? nil : SoundCut(cut, at: output.video.frameRate),
+      voices: placedVoices(losses))
   }
 
   private func placedVoices(_ losses: [CrashLoss]) -> [SoundInput.Voice] {

@@ -17,7 +17,7 @@ extension Plan {
         best = (middle, score)
       }
     }
-    return best?.frame ?? frames.lowerBound + frames.count / 2
+    return best?.frame ?? (cut.isEmpty ? 0 : cut[cut.count / 2])
   }
 
   /// The frames in which nothing moves, fades or is covered, as ranges from one change to the next.
@@ -41,7 +41,7 @@ extension Plan {
         moving += [first..<first +| fade, end -| fade..<end]
       }
     }
-    return frames.without(moving.merged)
+    return cut.ranges.flatMap { $0.without(moving.merged) }
   }
 
   /// How many people's pictures are seen in `frame`, and how many people's tiles.

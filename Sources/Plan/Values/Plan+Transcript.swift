@@ -3,20 +3,18 @@ import TesseraMedia
 package import TesseraTimeline
 
 extension Plan {
-  /// What is said in the rendered part, at times from its beginning, by the names that hold then.
-  package var transcript: Transcript { transcript(lines(in: shown), from: shown.start) }
+  /// What is said in the output, at its times, by the names that hold then.
+  package var transcript: Transcript { transcript(linesInOutput) }
 
-  /// What is said in the whole call, likewise.
-  package var wholeTranscript: Transcript { transcript(lines, from: .zero) }
+  /// What is said in the whole call, at its times.
+  package var wholeTranscript: Transcript {
+    transcript(lines.map { ($0, $0.interval) })
+  }
 
-  /// The lines of which something lies in `interval`, cut to it.
-  package func lines(in interval: TimeRange) -> [Line] {
-    lines.compactMap { line in
-      var line = line
-      let start = max(line.interval.start, interval.start)
-      line.interval = TimeRange(start: start, end: min(line.interval.end, interval.end))
-      return line.interval.duration > .zero ? line : nil
-    }
+  /// The lines of which something is in the output, with its times there.
+  package var linesInOutput: [(line: Line, interval: TimeRange)] {
+    let times = times
+    return lines.compactMap { line in times.output(line.interval).map { (line, $0) } }
   }
 
   /// What the speaker of `line` is called then; nil where nobody knows.
@@ -26,12 +24,11 @@ extension Plan {
       ?? line.speaker
   }
 
-  private func transcript(_ lines: [Line], from start: MediaTime) -> Transcript {
+  private func transcript(_ lines: [(line: Line, interval: TimeRange)]) -> Transcript {
     Transcript(
-      lines.map { line in
+      lines.map { line, interval in
         Transcript.Line(
-          speaker(of: line), from: line.interval.start - start, to: line.interval.end - start,
-          line.text)
+          speaker(of: line), from: interval.start, to: interval.end, line.text)
       })
   }
 }

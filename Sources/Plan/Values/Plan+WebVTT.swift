@@ -19,12 +19,12 @@ extension Plan {
   /// The turns in the rendered part, likewise.
   private var speakerTurns: Transcript {
     let rate = output.video.frameRate
+    let times = times
     let lines = turns.compactMap { turn -> Transcript.Line? in
-      let start = max(turn.interval.start, shown.start)
-      let end = min(turn.interval.end, shown.end)
-      guard start < end else { return nil }
+      guard let interval = times.output(turn.interval) else { return nil }
+      let start = max(turn.interval.start, times.call(interval.start))
       let name = name(of: turn.participant, in: rate.firstFrame(showing: start))
-      return Transcript.Line(name, from: start - shown.start, to: end - shown.start, name)
+      return Transcript.Line(name, from: interval.start, to: interval.end, name)
     }
     return Transcript(lines)
   }

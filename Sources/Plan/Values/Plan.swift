@@ -36,15 +36,18 @@ public struct Plan: Sendable, Codable {
   public var output: OutputFormat
   /// The number of frames of the whole timeline.
   public var frameCount: Int
-  /// The frames that are rendered.
-  public var frames: Range<Int>
+  /// The frames that are rendered: the output's frame n shows the nth of them.
+  public var cut: FrameCut
+
+  /// What is left out of the call, and why, in order.
+  package var removals: [Removal] = []
 
   /// A plan in which nobody is seen or heard yet.
   package init(
-    scenes: AttributeTimeline, output: OutputFormat, frameCount: Int, frames: Range<Int>
+    scenes: AttributeTimeline, output: OutputFormat, frameCount: Int, cut: FrameCut
   ) {
     (self.scenes, self.output) = (scenes, output)
-    (self.frameCount, self.frames) = (frameCount, frames)
+    (self.frameCount, self.cut) = (frameCount, cut)
   }
 
   /// Somebody in the call.
@@ -146,10 +149,29 @@ public struct Plan: Sendable, Codable {
     }
   }
 
-  /// How long the rendered part is.
-  public var duration: MediaTime { output.video.frameRate.time(ofFrame: frames.count) }
+  /// The frames of the timeline from the first one that is rendered to the last.
+  public var frames: Range<Int> { cut.bounds }
 
-  /// The part of the timeline that is rendered.
+  /// A part of the call that is left out.
+  package struct Removal: Hashable, Sendable, Codable {
+    /// When it is.
+    package var interval: TimeRange
+    /// Why it is left out: a few words.
+    package var reason: String
+
+    /// `interval` is left out for `reason`.
+    package init(_ interval: TimeRange, _ reason: String) {
+      (self.interval, self.reason) = (interval, reason)
+    }
+  }
+
+  /// How long the output is.
+  public var duration: MediaTime { output.video.frameRate.time(ofFrame: cut.count) }
+
+  /// Where times of the call are in the output.
+  package var times: CutTimes { CutTimes(cut, at: output.video.frameRate) }
+
+  /// The part of the timeline from the first frame that is rendered to the last.
   package var shown: TimeRange {
     let rate = output.video.frameRate
     return TimeRange(

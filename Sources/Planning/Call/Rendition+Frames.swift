@@ -1,15 +1,21 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
 import TesseraTimeline
 
 extension Rendition {
-  /// The frames that are rendered of a timeline that ends at `end`, with `last` who is there last.
+  /// The frames that are rendered of a timeline that ends at `end`, with `last` who is there last,
+  /// as `edits` have it, without the stretches that `trim` finds idle.
   ///
   /// - Throws: where there are none, or they take longer than `longestDuration`.
-  func frames(
-    before end: MediaTime, last person: String? = nil, longestDuration: MediaTime
-  ) throws(RenderError) -> Range<Int> {
+  func cut(
+    before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
+    pauses: [Pauses.Cut] = [],
+    last person: String? = nil,
+    longestDuration: MediaTime
+  ) throws(RenderError) -> FrameCut {
     let rate = output.video.frameRate
     let frameCount = rate.frameCount(of: end)
     // Where no frame begins from there on before the end, the last one.
@@ -23,7 +29,23 @@ extension Rendition {
     guard first < last else {
       throw RenderError(.usage, "--to has to be after --from, by a frame at least.")
     }
-    let duration = rate.time(ofFrame: last) - rate.time(ofFrame: first)
+    if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
+      throw RenderError(
+        .usage,
+        "what is kept or cut at \(time.clockWithTenths) is past the end of the recordings, which are "
+          + "\(end.clock) long.")
+    }
+    let asked = cut.intersection(edits.list).intersection(
+      CutList(cutting: pauses.map(\.interval)))
+    let list = trim.map { asked.intersection($0.cut) } ?? asked
+    let frames = FrameCut(list, at: rate, frameCount: frameCount).clamped(to: first..<last)
+    guard !frames.isEmpty else {
+      throw RenderError(
+        .usage,
+        "nothing is left of the call: what is kept and cut leaves no frame of \(end.clock); keep more."
+      )
+    }
+    let duration = rate.time(ofFrame: frames.count)
     guard duration <= longestDuration else {
       throw RenderError(
         .usage,
@@ -31,6 +53,6 @@ extension Rendition {
           + "\(longestDuration.clock)\(person.map { "; \($0) is there last" } ?? ""). Raise "
           + "--max-duration where that is right, or take a part with --from and --to.")
     }
-    return first..<last
+    return frames
   }
 }

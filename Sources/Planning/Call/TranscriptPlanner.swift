@@ -19,7 +19,6 @@ struct TranscriptPlanner {
   let names: PeopleNames
   /// Everyone, with the voices of those who are heard or not.
   let people: [Person]
-  let trim: IdleTrim?
 
   /// The lines in the order of their times, and what is worth knowing of them.
   ///
@@ -105,14 +104,12 @@ struct TranscriptPlanner {
     }
   }
 
-  /// Where times of the call lie once stretches of it are left out; nil where nothing of them does.
+  /// Where times of the call lie; nil where that is before its beginning.
   private func called(
     _ from: MediaTime, _ to: MediaTime
   ) -> TimeRange? {
     guard to > .zero else { return nil }
-    let interval = TimeRange(start: max(.zero, from), end: to)
-    guard let trim else { return interval }
-    return trim.interval(interval.start, interval.end)
+    return TimeRange(start: max(.zero, from), end: to)
   }
 
   /// Whose words they are, and which of the person's files they are counted in.

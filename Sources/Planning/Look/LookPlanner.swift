@@ -191,8 +191,13 @@ struct LookPlanner {
       cues, on: canvas, room: { clearance.room($0) },
       clearance: { clearance.rows(under: $1.height, $0) })
     if let title = request.title {
+      // It is there at the output's beginning, as long as that is.
+      let times = plan.times
+      let to = min(title.length, plan.duration)
       look.overlays.append(
-        lettering.titleCard(title.text, on: canvas, from: .zero, to: min(title.length, end)))
+        lettering.titleCard(
+          title.text, on: canvas, from: times.call(.zero),
+          to: to < plan.duration ? times.call(to) : shown.end))
     }
     look.overlays = look.overlays.map(inFrames)
   }

@@ -4,17 +4,13 @@ import TesseraRecordings
 import TesseraTimeline
 
 extension Rendition {
-  /// What the clock shows that is asked for, if one is, where idle stretches are cut out by `trim`
-  /// and the call began at `wallClock`.
+  /// What the clock shows that is asked for, if one is, where the call began at `wallClock`.
   ///
   /// - Throws: where it is the time of the day, and nothing says when the call was.
-  func clockTimes(
-    _ trim: IdleTrim?, wallClock: MediaTime?
-  ) throws(RenderError) -> ClockTimes? {
-    let jumps = trim?.jumps ?? []
+  func clockTimes(wallClock: MediaTime?) throws(RenderError) -> ClockTimes? {
     switch overlays.clock {
     case nil: return nil
-    case .call: return ClockTimes(jumps: jumps)
+    case .call: return ClockTimes()
     case .wall(let zone):
       guard let wallClock else {
         throw RenderError(
@@ -24,7 +20,7 @@ extension Rendition {
       }
       let day = MediaTime(nanoseconds: wallClock.nanoseconds % 86_400_000_000_000)
       let start = day + MediaTime(seconds: zone * 60)
-      return ClockTimes(start: start, isTimeOfDay: true, jumps: jumps)
+      return ClockTimes(start: start, isTimeOfDay: true)
     }
   }
 }

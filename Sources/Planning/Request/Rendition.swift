@@ -1,6 +1,7 @@
 public import TesseraLayout
 import TesseraPixels
 public import TesseraPlan
+package import TesseraRecordings
 public import TesseraSoundtrack
 public import TesseraTimeline
 
@@ -70,6 +71,12 @@ public struct Rendition: Sendable {
   package var captionTracks: [CaptionTrack] = []
   /// What people should know about the files that were read for it; a sentence each.
   public var notes: [String] = []
+  /// What of the call is kept, by its times.
+  public var cut = CutList.whole
+  /// Why parts of it are cut, where that is known.
+  package var reasons: [Edits.Part] = []
+  /// How pauses in which nobody speaks are tightened; nil leaves them.
+  public var tighten: TightenSettings?
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where the rendered part ends.

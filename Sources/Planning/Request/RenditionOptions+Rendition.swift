@@ -52,6 +52,8 @@ extension RenditionOptions {
     rendition.fitFocus = fitFocus ?? []
     if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
     (rendition.from, rendition.to) = (from, to)
+    (rendition.cut, rendition.reasons) = try cutList()
+    rendition.tighten = tighten?.settings
     applySound(to: &rendition, kind)
     try applyCaptionTracks(to: &rendition, kind)
     rendition.overlays = try overlays(&rendition.notes)
@@ -59,6 +61,31 @@ extension RenditionOptions {
       rendition.overlays.background = input.path(of: path)
     }
     return rendition
+  }
+
+  // MARK: Part
+
+  private func cutList() throws(RenderError) -> (CutList, [Edits.Part]) {
+    var own = Edits()
+    (own.keep, own.cut) = ((kept ?? []).map(\.part), (cuts ?? []).map(\.part))
+    for (name, parts) in [("keep", own.keep), ("cut", own.cut)] {
+      guard let (first, second) = Edits.overlap(of: parts) else { continue }
+      throw RenderError(
+        .usage, "--\(name) \(first) and --\(name) \(second) overlap: give one for both.")
+    }
+    var (list, reasons) = (own.list, own.cut)
+    for file in edits ?? [] {
+      let bytes = try InputFile.read(file.path, "edits")
+      do throws(DocumentError) {
+        let document = try Document(bytes, .yaml, file: file.path)
+        let edits = try Edits(document, file: file.path)
+        list = list.intersection(edits.list)
+        reasons += edits.cut
+      } catch {
+        throw RenderError(.usage, "\(error)")
+      }
+    }
+    return (list, reasons)
   }
 
   // MARK: Picture

@@ -61,7 +61,23 @@ extension Plan {
     return marks
   }
 
-  /// The chapters of the rendered part.
+  /// What happens by the output's frames, in their order. Of what happens in a part that is cut, the
+  /// last is seen at its splice.
+  private var marksInOutput: [(frame: Int, happenings: Happenings)] {
+    var (kept, lost) = ([Int: Happenings](), [Int: Happenings]())
+    for (frame, happenings) in marks.sorted(by: { $0.key < $1.key }) {
+      let place = cut.output(from: frame)
+      if cut.output(of: frame) != nil { kept[place] = happenings } else { lost[place] = happenings }
+    }
+    for (place, happenings) in lost {
+      var all = happenings
+      if let own = kept[place] { all.add(own) }
+      kept[place] = all
+    }
+    return kept.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The chapters of the output.
   ///
   /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
   /// of its beginning is a part of it and of its title. But a shared screen or another layout
@@ -69,9 +85,8 @@ extension Plan {
   package func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
-    var chapters = [(frame: frames.lowerBound, happenings: Happenings())]
-    for (frame, happenings) in marks.sorted(by: { $0.key < $1.key })
-    where frame > frames.lowerBound && frame < frames.upperBound {
+    var chapters = [(frame: 0, happenings: Happenings())]
+    for (frame, happenings) in marksInOutput where frame > 0 && frame < cut.count {
       let last = chapters[chapters.count - 1]
       let isMain = !happenings.scenes.isEmpty && last.happenings.scenes.isEmpty
       if frame - last.frame < length && !isMain || chapters.count == Chapter.most {
@@ -85,7 +100,7 @@ extension Plan {
       let phrases = chapter.happenings.phrases.listed(most: 3)
       let start = phrases.isEmpty ? "Start" : "Start: \(phrases)"
       return Chapter(
-        start: rate.time(ofFrame: chapter.frame) - rate.time(ofFrame: frames.lowerBound),
+        start: rate.time(ofFrame: chapter.frame),
         title: index == 0 ? start : phrases)
     }
   }

@@ -4,29 +4,30 @@ import TesseraPlan
 import TesseraTimeline
 
 extension Plan {
-  /// The segments of the rendered part: at least one.
+  /// The segments of the output, in its frames: at least one.
   ///
   /// Whoever begins with a segment renders the encoder's lead before it, too. So cuts lie as many
   /// frames after round times: recorders like to write keyframes there. An output that cannot be
-  /// cut is one segment.
+  /// cut is one segment. Where a cut lies in what is left out of the call, it moves to the splice.
   var segments: [Range<Int>] {
     let video = output.video
-    guard video.isRepeatable else { return [frames] }
+    guard video.isRepeatable else { return [0..<cut.count] }
     let rate = video.frameRate
     let found = Segmentation(
       duration: rate.time(ofFrame: frameCount), tracks: tracks.map { $0.segmentation(at: rate) })
     // Joints must not overlap, at whatever rate.
     let distance = max(1, video.lead + video.follow)
-    var starts = [frames.lowerBound]
+    let shortest = rate.firstFrame(showing: Segmentation.shortestLength)
+    var starts = [0]
     for time in found.cuts.map(Segmentation.start(ofCell:)) {
-      let frame = rate.firstFrame(showing: time) + video.lead
-      guard time - shown.start >= Segmentation.shortestLength,
-        shown.end - time >= Segmentation.shortestLength,
-        frame - starts[starts.count - 1] >= distance, frame + distance <= frames.upperBound
+      let place = cut.output(from: rate.firstFrame(showing: time))
+      let frame = cut.output(from: rate.firstFrame(showing: time) + video.lead)
+      guard place >= shortest, cut.count - place >= shortest,
+        frame - starts[starts.count - 1] >= distance, frame + distance <= cut.count
       else { continue }
       starts.append(frame)
     }
-    return zip(starts, starts.dropFirst() + [frames.upperBound]).map { $0..<$1 }
+    return zip(starts, starts.dropFirst() + [cut.count]).map { $0..<$1 }
   }
 }
 

@@ -14,7 +14,7 @@ package struct RenditionPlan: Sendable, Codable {
   package var rung: String?
   /// What is drawn when.
   package var plan: Plan
-  /// The frames of each segment, on the plan's timeline; none where there are no pictures.
+  /// The output's frames of each segment; none where there are no pictures.
   package let segments: [Range<Int>]
   /// What each segment is made from, losses aside.
   package private(set) var digests: [String] = []
@@ -48,7 +48,7 @@ package struct RenditionPlan: Sendable, Codable {
     let needs = plan.trackNeeds(inputs.wanted)
     for number in segments.indices {
       digests.append(digest(of: number, losses: [], &inputs))
-      costs.append(plan.cost(of: encodedFrames(of: number), needs))
+      costs.append(plan.cost(of: plan.cut.call(encodedFrames(of: number)), needs))
     }
   }
 
@@ -61,12 +61,24 @@ package struct RenditionPlan: Sendable, Codable {
     return name.isEmpty ? "" : "-" + SHA256.digest(Array(name.utf8)).prefix(6).hexadecimal
   }
 
-  /// When frame number `frame` begins.
-  func time(ofFrame frame: Int) -> MediaTime { plan.output.video.frameRate.time(ofFrame: frame) }
+  /// What the piece of segment `number` is called: what it is made from, and how many before it are
+  /// made from the same, where some are.
+  package func pieceName(of number: Int) -> String {
+    let digest = digests[number]
+    let count = digests[..<number].count { $0 == digest }
+    return digest.prefix(16) + (count > 0 ? ".\(count)" : "")
+  }
+
+  /// When in the call the output's frame number `frame` begins.
+  func time(ofFrame frame: Int) -> MediaTime {
+    plan.output.video.frameRate.time(ofFrame: callFrame(frame))
+  }
 
   /// The middle of `segment`.
   func middle(of segment: Range<Int>) -> MediaTime {
-    let (first, end) = (time(ofFrame: segment.lowerBound), time(ofFrame: segment.upperBound))
-    return MediaTime(nanoseconds: first.nanoseconds +| (end - first).nanoseconds / 2)
+    let rate = plan.output.video.frameRate
+    let (first, last) = (callFrame(segment.lowerBound), callFrame(segment.upperBound - 1) + 1)
+    let (start, end) = (rate.time(ofFrame: first), rate.time(ofFrame: last))
+    return MediaTime(nanoseconds: start.nanoseconds +| (end - start).nanoseconds / 2)
   }
 }

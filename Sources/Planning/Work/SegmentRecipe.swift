@@ -2,15 +2,18 @@ import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 package import TesseraSystem
+package import TesseraTimeline
 
 /// Where a segment lies in the output, and what that means for its encoder.
-package struct SegmentPlace: Hashable, Sendable, Encodable {
+package struct SegmentPlace: Sendable, Encodable {
   /// Its number.
-  package let number: Int
-  /// Its frames, counted from the output's first.
+  @Uncovered package var number: Int
+  /// The number in the output of the first frame that is encoded for it.
+  @Uncovered package var first: Int
+  /// Its frames, counted from that one.
   package let frames: Range<Int>
-  /// All frames that are encoded for it, counted in the same way.
-  package let encoded: Range<Int>
+  /// How many frames are encoded for it.
+  package let encoded: Int
   /// The frames from one keyframe to the next in a segment that its groups of pictures do not fill;
   /// nil where the encoder counts them.
   package let spacing: Int?
@@ -22,6 +25,8 @@ package struct SegmentRecipe: Sendable, Encodable {
   package let build: String
   /// Where it lies.
   package let place: SegmentPlace
+  /// The frames that are encoded, counted from the first: where the call is cut, some are left out.
+  package let shown: FrameCut
   /// What its pictures are made from.
   package let input: SegmentInput
   /// What it is made without, as its note says.
@@ -41,14 +46,14 @@ package struct SoundRecipe: Sendable, Encodable {
 extension RenditionPlan {
   /// Where segment `number` lies.
   package func place(of number: Int) -> SegmentPlace {
-    let first = plan.frames.lowerBound
-    let frames = segments[number].moved(by: -first)
+    let encoded = encodedFrames(of: number)
+    let frames = segments[number].moved(by: -encoded.lowerBound)
     let group = plan.output.video.keyframeInterval
     // The first segment is longer than its groups by the lead.
     let (rest, groups) = (frames.count % group, frames.count / group + 1)
     let isFollowed = number + 1 < segments.count
     return SegmentPlace(
-      number: number, frames: frames, encoded: encodedFrames(of: number).moved(by: -first),
+      number: number, first: encoded.lowerBound, frames: frames, encoded: encoded.count,
       spacing: isFollowed && rest > 0 ? (frames.count - 1) / groups + 1 : nil)
   }
 
@@ -61,10 +66,12 @@ extension RenditionPlan {
 
   package func digest(of number: Int, losses: [CrashLoss], _ inputs: inout SegmentInputs) -> String
   {
-    ContentDigest.of(
+    let shown = shown(in: number..<number + 1)
+    return ContentDigest.of(
       SegmentRecipe(
         build: WorkPlan.build, place: place(of: number),
-        input: inputs.input(for: encodedFrames(of: number), without: losses), losses: losses))
+        shown: shown.counted(from: shown.lowerBound),
+        input: inputs.input(for: shown, without: losses), losses: losses))
   }
 
   /// What the sound is made from, if workers lost so much of it.

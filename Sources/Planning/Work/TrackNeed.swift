@@ -15,8 +15,8 @@ package struct TrackNeed: Sendable {
   package let weight: Int
 
   /// The frames of it that are seen in `frames`.
-  package func count(in frames: Range<Int>) -> Int {
-    wanted.intersection([frames]).reduce(0) { $0 + $1.count }
+  package func count(in frames: [Range<Int>]) -> Int {
+    wanted.intersection(frames).reduce(0) { $0 + $1.count }
   }
 
   /// The frames that are decoded for nothing where a run begins with `frame`.
@@ -44,11 +44,12 @@ extension Plan {
 
   /// What making `frames` costs: pixels that are decoded, and those of the canvas, which are
   /// composed and encoded.
-  package func cost(of frames: Range<Int>, _ needs: [TrackNeed]) -> RenditionPlan.Cost {
+  package func cost(of frames: [Range<Int>], _ needs: [TrackNeed]) -> RenditionPlan.Cost {
     let canvas = output.video.size.width * output.video.size.height
     let decoded = needs.reduce(0) { $0 + $1.count(in: frames) * $1.weight }
-    let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.lowerBound) * $1.weight }
+    let preroll = needs.reduce(0) { $0 + $1.preroll(at: frames.first?.lowerBound ?? 0) * $1.weight }
+    let count = frames.reduce(0) { $0 + $1.count }
     return RenditionPlan.Cost(
-      decoded: Double(decoded), drawn: Double(frames.count * canvas * 3), preroll: Double(preroll))
+      decoded: Double(decoded), drawn: Double(count * canvas * 3), preroll: Double(preroll))
   }
 }

@@ -13,6 +13,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public var layout: LayoutChoice?
   /// What the recording says about the canvas.
   public var canvas = CanvasWish()
+  /// What of it is kept and cut, in all that is made of it.
+  package var edits = Edits()
   /// Whether stretches in which nobody is there are to be left out; nil leaves it to who renders.
   public var trimsIdle: Bool?
   /// How tracks are laid against each other of which nobody knows better; nil leaves it to who

@@ -44,6 +44,7 @@ public enum SessionFile {
     recording.startedAt = try cursor.wallTime("started-at")
     recording.layout = try cursor.layout("layout")
     recording.canvas = try CanvasWish(try cursor.object("canvas"))
+    if var edits = try cursor.object("edits") { recording.edits = try Edits(&edits) }
     recording.trimsIdle = try cursor.bool("trim-idle")
     recording.alignment = try cursor.choice("align", of: Alignment.self)
     var people = SessionPeople(

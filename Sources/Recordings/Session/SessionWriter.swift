@@ -25,6 +25,7 @@ extension SessionFile {
     canvas.add("background", recording.canvas.background)
     canvas.append(recording.canvas.options)
     members.add("canvas", canvas)
+    if !recording.edits.isEmpty { members.append("edits", recording.edits.document) }
     members.add("trim-idle", recording.trimsIdle.map(Document.bool))
     members.add("align", recording.alignment?.rawValue)
     members.append("participants", .list(recording.participants.map(document)))
@@ -138,7 +139,7 @@ extension SessionFile {
 
 extension Document {
   /// The time in seconds, exactly.
-  fileprivate init(_ time: MediaTime) {
+  init(_ time: MediaTime) {
     self = Numeral(time.description).map(Document.number) ?? .null
   }
 

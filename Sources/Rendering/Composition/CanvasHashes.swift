@@ -6,6 +6,7 @@ package import TesseraPlan
 import TesseraPlanning
 import TesseraSoundtrack
 package import TesseraSystem
+import TesseraTimeline
 
 /// Hashes of what a render makes before it is encoded: to compare two programs, or two machines.
 package enum CanvasHashes {
@@ -18,15 +19,15 @@ package enum CanvasHashes {
   ) throws(RenderError) -> String {
     var lines: [String] = []
     var frames = FrameRenderer(
-      plan, frames: FrameSelection(plan.frames), kernels: kernels, cancellation: cancellation)
-    let first = plan.frames.lowerBound
+      plan, frames: plan.cut, kernels: kernels, cancellation: cancellation)
     frames.run { number, canvas in
-      lines.append("v \(number - first) " + String(canvas.hash, radix: 16))
+      lines.append("v \(plan.cut.output(from: number)) " + String(canvas.hash, radix: 16))
     }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let sound = plan.soundInput()
     var soundtrack = Soundtrack(
-      sound.voices.map(\.source), sampleCount: sound.sampleCount, cancellation: cancellation)
+      sound.voices.map(\.source), sampleCount: sound.mixedCount, splices: sound.splices,
+      cancellation: cancellation)
     var (hash, count): (UInt64, Int) = (start, 0)
     var block: [Float] = []
     do {

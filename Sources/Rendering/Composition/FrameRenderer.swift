@@ -5,6 +5,7 @@ public import TesseraPixels
 public import TesseraPlan
 import TesseraPlanning
 public import TesseraSystem
+public import TesseraTimeline
 
 /// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the
 /// files. Decoders run on a pool of threads beside it.
@@ -13,18 +14,18 @@ public struct FrameRenderer: ~Copyable {
   private(set) var composition: Composition
   private var feed: FrameFeed
   private let input: SegmentInput
-  private let frames: FrameSelection
+  private let frames: FrameCut
   private let cancellation: Cancellation
   /// The place of the next frame among all.
   private var next = 0
 
   /// A renderer of those of `frames` that lie inside the plan's timeline.
   public init(
-    _ plan: Plan, frames: FrameSelection, kernels: Kernels = Kernels(),
+    _ plan: Plan, frames: FrameCut, kernels: Kernels = Kernels(),
     cancellation: Cancellation = Cancellation()
   ) {
     let frames = frames.clamped(to: 0..<plan.frameCount)
-    let input = plan.input(for: frames.lowerBound..<frames.upperBound)
+    let input = plan.input(for: frames)
     self.init(
       FeedGroup.Member(input: input, frames: frames.counted(from: input.origin)),
       kernels: kernels, cancellation: cancellation)

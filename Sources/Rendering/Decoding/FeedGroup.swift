@@ -13,7 +13,7 @@ final class FeedGroup: Sendable {
     /// What it is made from.
     let input: SegmentInput
     /// The frames that are shown.
-    let frames: FrameSelection
+    let frames: FrameCut
     /// Where it is cut.
     var course = FrameFeed.Course()
     /// The slot of a track in the note of what is being decoded.

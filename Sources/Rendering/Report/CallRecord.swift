@@ -123,10 +123,10 @@ extension CallRecord {
   init(_ plan: Plan, hasPictures: Bool) {
     let rate = plan.output.video.frameRate
     func seconds(_ frame: Int) -> Double {
-      rate.time(ofFrame: frame - plan.frames.lowerBound).seconds
+      rate.time(ofFrame: frame).seconds
     }
     func spans(_ frames: [Range<Int>]) -> [Span] {
-      frames.intersection([plan.frames]).map {
+      frames.map { plan.cut.output(of: $0) }.merged.map {
         Span(seconds($0.lowerBound), seconds($0.upperBound))
       }
     }
@@ -145,12 +145,10 @@ extension CallRecord {
       spans([plan.frames(in: turn.interval)]).map { Turn(participant: turn.participant, span: $0) }
     }
     chapters = plan.output.chapters.map { Chapter(title: $0.title, start: $0.start.seconds) }
-    let shown = plan.shown
-    lines = plan.lines(in: shown).map { line in
+    lines = plan.linesInOutput.map { line, interval in
       Line(
         participant: line.participant, speaker: plan.speaker(of: line),
-        span: Span(
-          (line.interval.start - shown.start).seconds, (line.interval.end - shown.start).seconds),
+        span: Span(interval.start.seconds, interval.end.seconds),
         text: line.text)
     }
     captions = plan.output.captions.map { Captions($0) }

@@ -25,6 +25,8 @@ public struct RenderReport: Sendable, Codable {
   public var notes: [String]
   /// What happened in the call; nil where it was not planned.
   package var call: CallRecord?
+  /// The parts of the call, in its seconds, that the output leaves out; nil where there are none.
+  package var cuts: [CallRecord.Span]?
   /// Why there is no output; nil where there is one.
   public var error: String?
   /// The reports on what else was made of the call; nil where that is nothing.
@@ -90,9 +92,11 @@ extension RenderReport {
       Input(participant, of: plan, pictures, sounds)
     }
     self.init(
-      duration: plan.duration.seconds, frameCount: hasPictures ? plan.frames.count : 0,
+      duration: plan.duration.seconds, frameCount: hasPictures ? plan.cut.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
       call: CallRecord(plan, hasPictures: hasPictures))
+    let holes = plan.times.holes(before: plan.frameCount)
+    cuts = holes.isEmpty ? nil : holes.map { CallRecord.Span($0.start.seconds, $0.end.seconds) }
     notes += soundNotes
   }
 }

@@ -278,7 +278,7 @@ extension RenderProgress {
   ) {
     // What has no pictures has frames in which its length is told.
     let total = work.renditions.map(\.plan.duration).max() ?? .zero
-    let count = work.sections.isEmpty ? work.renditions[0].plan.frames.count : work.frameCount
+    let count = work.sections.isEmpty ? work.renditions[0].plan.cut.count : work.frameCount
     let done = model.onlySound.map { Int(saturating: $0 * Double(count)) } ?? model.frames
     let frames = min(done, count)
     let part = Int128(total.nanoseconds) * Int128(frames) / Int128(max(1, count))

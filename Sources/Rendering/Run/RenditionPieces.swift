@@ -68,7 +68,12 @@ struct RenditionPieces {
       for (track, report) in rendition.pictures(in: note, of: number) {
         pictures[track.id] = pictures[track.id].map { $0 + report } ?? report
       }
-      crashes += note.crashes.compactMap { plan.loss($0, until: segments[number]) }
+      crashes += note.crashes.compactMap {
+        plan.loss(
+          $0,
+          until: rendition.callFrame(segments[number].lowerBound)..<rendition.callFrame(
+            segments[number].upperBound - 1) + 1)
+      }
     }
     let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
     crashes += ownSoundLosses.compactMap { plan.loss($0, until: plan.frames) }

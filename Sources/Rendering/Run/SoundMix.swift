@@ -38,7 +38,8 @@ struct SoundMix: Sendable {
   ) -> [RenderError?] {
     let voices = mixes.map { mix in
       VoiceSupply.Mix(
-        mix.input.voices.map(\.source), sampleCount: mix.input.sampleCount, notes: mix.notes)
+        mix.input.voices.map(\.source), sampleCount: mix.input.mixedCount,
+        splices: mix.input.splices, notes: mix.notes)
     }
     let supply = VoiceSupply(voices, cancellation: cancellation)
     let begun = Monitor(0)

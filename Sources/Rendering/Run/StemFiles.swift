@@ -55,12 +55,14 @@ struct StemFiles {
         "cannot make the folder \(folder.path); name another one, or a path in it, for --stems.")
     }
     var made: [String] = []
+    let sound = plan.soundInput(without: lost)
     for (path, title, voices) in stems(in: folder) {
       var file = try OutputFile(path, protecting: files, overwriting: overwriting)
       let temporary = try file.temporaryPath()
       do {
         try Stems.write(
-          voices, sampleCount: plan.sampleCount, to: temporary, folder.container,
+          voices, sampleCount: sound.mixedCount, splices: sound.splices, to: temporary,
+          folder.container,
           SoundEncoderSettings(
             codec: folder.container.soundCodecs[0], channelCount: folder.channelCount),
           tags: TesseraVersion.tags.merging(["title": title]) { $1 }, cancellation: cancellation)

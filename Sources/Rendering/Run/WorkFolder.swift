@@ -8,8 +8,9 @@ package import TesseraSystem
 /// Where a render keeps what is finished until the output is whole.
 ///
 ///     plan.json          what is rendered, and beside it the plan's own files
-///     segments/N.tseg    the finished segments; those of renditions beside the main one have a mark
-///                        of their rendition: N-MARK.tseg
+///     segments/D.tseg    the finished segments, by what they are made from, wherever they are in the
+///                        output; those of renditions beside the main one have a mark of their
+///                        rendition: D-MARK.tseg
 ///     soundtrack.tsnd    the finished sound, or soundtrack-MARK.tsnd
 ///     losses/N.json      what a section has to do without, because it brought workers down
 ///     notes/             what workers are doing, and what they said
@@ -42,7 +43,7 @@ package struct WorkFolder: Hashable, Sendable {
   package var reportPath: String { "\(path)/report.json" }
   /// A finished segment of a rendition.
   package func segmentPath(_ number: Int, of rendition: RenditionPlan) -> String {
-    "\(path)/segments/\(number)\(rendition.mark).tseg"
+    "\(path)/segments/\(rendition.pieceName(of: number))\(rendition.mark).tseg"
   }
   /// What workers are doing, and what they lost.
   package var jobs: JobFolder { JobFolder(path) }

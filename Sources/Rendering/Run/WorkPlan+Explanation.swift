@@ -77,7 +77,7 @@ extension RenditionPlan {
     guard !segments.isEmpty else { return 0 }
     let size = plan.output.video.size
     return Int(
-      saturating: Double(size.width * size.height) * Double(plan.frames.count) / 25 / 8)
+      saturating: Double(size.width * size.height) * Double(plan.cut.count) / 25 / 8)
   }
 
   /// Bytes that the sound takes, about.
@@ -88,6 +88,6 @@ extension RenditionPlan {
 
   /// What the sound costs: what mixing takes, in pixels.
   fileprivate var soundCost: Double {
-    Double(plan.frames.count) * Double(plan.voices.count + 1) * 40_000
+    Double(plan.cut.count) * Double(plan.voices.count + 1) * 40_000
   }
 }

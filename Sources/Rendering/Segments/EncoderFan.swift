@@ -25,7 +25,7 @@ struct EncoderFan: ~Copyable {
 
   deinit { stage.stop() }
 
-  /// Hands on `canvas`, which is the timeline's frame number `frame`; what `damage` says has
+  /// Hands on `canvas`, which is the output's frame number `frame`; what `damage` says has
   /// changed since the one before.
   ///
   /// - Throws: what encoding an earlier one threw.

@@ -42,16 +42,17 @@ final class RenditionRun {
       (self.number, self.segments, self.losses) = (number, segments, losses)
       let rendition = maker.work.renditions[number]
       let last = segments.upperBound - 1
-      let first = rendition.encodedFrames(of: segments.lowerBound).lowerBound
-      let frames = first..<rendition.encodedFrames(of: last).upperBound
+      let frames = rendition.shown(in: segments)
+      let first = frames.lowerBound
       let starts =
         segments.map { rendition.segments[$0].lowerBound } + [rendition.segments[last].upperBound]
       let slots = maker.slots
       member = FeedGroup.Member(
         input: rendition.plan.input(for: frames, without: losses),
-        frames: FrameSelection(0..<frames.count),
+        frames: frames.counted(from: first),
         course: FrameFeed.Course(
-          cuts: rendition.cuts.map { $0 - first }, parts: starts.map { $0 - first }),
+          cuts: rendition.cuts.map { rendition.callFrame($0) - first },
+          parts: starts.map { rendition.callFrame($0) - first }),
         slot: { slots.slot(of: $0, in: number) })
     }
   }
@@ -70,7 +71,6 @@ final class RenditionRun {
     fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
-        first: rendition.plan.frames.lowerBound,
         digest: rendition.digest(of: segment, losses: losses),
         path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal)
     }
@@ -98,7 +98,8 @@ final class RenditionRun {
   /// Composes the next frame and gives it to the encoders; returns the segment that it belongs to,
   /// if it is one of the run's, and the one that is finished with it. Returns nil once cancelled.
   func makeFrame() throws(RenderError) -> (owner: Int?, finished: Int?)? {
-    guard let frame = renderer.advance() else { return nil }
+    guard let call = renderer.advance() else { return nil }
+    let frame = rendition.plan.cut.output(from: call)
     composedCount += 1
     let owner = rendition.segments.partitioningIndex { $0.upperBound > frame }
     let written = renderer.statistics.pixels - pixelsBefore
@@ -134,7 +135,7 @@ final class RenditionRun {
   /// What making `segment` came to.
   private func note(on segment: Int) -> SegmentNote {
     let number = segment - segments.lowerBound
-    let first = rendition.segments[segment].lowerBound - origin
+    let first = rendition.callFrame(rendition.segments[segment].lowerBound) - origin
     let parts = renderer.tallies(ofPart: number + 1).map { ($0.id, $1.counted(from: first)) }
     return SegmentNote(
       pictures: Dictionary(uniqueKeysWithValues: parts), pixelsWritten: pixels[number],
@@ -147,7 +148,7 @@ extension RenditionPlan {
   func pictures(in note: SegmentNote, of segment: Int) -> [(track: Plan.Track, PictureReport)] {
     plan.tracks.compactMap { track in
       note.pictures[track.id].map { part in
-        let first = segments[segment].lowerBound
+        let first = callFrame(segments[segment].lowerBound)
         let rate = plan.output.video.frameRate
         return (track, PictureReport(part, of: track.source, from: first, at: rate))
       }

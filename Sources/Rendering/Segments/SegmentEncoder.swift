@@ -13,19 +13,17 @@ final class SegmentEncoder: @unchecked Sendable {
   private let encoder: VideoEncoder
   private var writer: PacketFileWriter
   private let place: SegmentPlace
-  /// The number that the output's first frame has on the timeline.
-  private let first: Int
   /// Whether keyframes are asked for: the encoder makes them as it is asked to.
   private let placesKeyframes: Bool
 
-  /// What encodes the segment at `place` as `video` says into the file at `path`; the output begins
-  /// with frame `first` of the timeline. Where it `isFrugal`, others are encoded beside it.
+  /// What encodes the segment at `place` as `video` says into the file at `path`. Where it
+  /// `isFrugal`, others are encoded beside it.
   init(
-    _ video: VideoEncoderSettings, _ place: SegmentPlace, first: Int, digest: String, path: String,
+    _ video: VideoEncoderSettings, _ place: SegmentPlace, digest: String, path: String,
     isFrugal: Bool = false
   ) throws(FFmpegError) {
     let encoder = try VideoEncoder.open(video, isFrugal: isFrugal)
-    (self.place, self.first) = (place, first)
+    self.place = place
     placesKeyframes = video.lead > 0
     writer = try PacketFileWriter.create(
       path,
@@ -36,9 +34,9 @@ final class SegmentEncoder: @unchecked Sendable {
     self.encoder = consume encoder
   }
 
-  /// Encodes `canvas`, which is frame number `frame` of the timeline.
+  /// Encodes `canvas`, which is the output's frame number `frame`.
   func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
-    let (number, frames) = (frame - first, place.frames)
+    let (number, frames) = (frame - place.first, place.frames)
     let isBoundary = number == frames.lowerBound || number == frames.upperBound
     let isInside = place.spacing.map { (number - frames.lowerBound) % $0 == 0 } ?? false
     let isKeyframe = placesKeyframes && (isBoundary || isInside)

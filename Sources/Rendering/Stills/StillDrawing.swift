@@ -46,8 +46,8 @@ package struct StillDrawing: Sendable, Codable {
     without crashes: [CrashLoss] = [], kernels: Kernels = Kernels(), note: CrashNote? = nil,
     cancellation: Cancellation
   ) throws(FFmpegError) -> Drawn? {
-    let selection = FrameSelection(frames).clamped(to: 0..<plan.frameCount)
-    let input = plan.input(for: selection.lowerBound..<selection.upperBound, without: crashes)
+    let selection = FrameCut(frames).clamped(to: 0..<plan.frameCount)
+    let input = plan.input(for: selection, without: crashes)
     var renderer = FrameRenderer(
       FeedGroup.Member(input: input, frames: selection.counted(from: input.origin)),
       kernels: kernels, note: note, cancellation: cancellation)

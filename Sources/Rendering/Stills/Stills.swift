@@ -56,7 +56,7 @@ public struct Stills: Sendable {
         .usage,
         "\(path): \(time) is past the end of the output, which is \(plan.duration.clock) long.")
     }
-    let number = time.map { plan.frames.lowerBound + frame(at: $0) } ?? plan.posterFrame
+    let number = time.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] } ?? plan.posterFrame
     return try write([number], StillDrawing.Format(path: path), to: path)
   }
 
@@ -106,7 +106,6 @@ public struct Stills: Sendable {
     every interval: MediaTime, longestSide: Double, count: Int
   ) throws(RenderError) -> [Sheet] {
     let times = times(every: interval).filter { $0 < plan.duration }
-    let first = plan.frames.lowerBound
     let parts = stride(from: 0, to: times.count, by: count).map { first in
       Array(times[first..<min(times.count, first + count)])
     }
@@ -117,7 +116,8 @@ public struct Stills: Sendable {
     let drawn = try draw(
       zip(parts, grids).map { part, grid in
         StillDrawing(
-          plan: plan, frames: part.map { first + frame(at: $0) }, grid: grid, format: .coarse)
+          plan: plan, frames: part.map { plan.cut[min(frame(at: $0), plan.cut.count - 1)] },
+          grid: grid, format: .coarse)
       }, for: "the thumbnails")
     return zip(parts, zip(grids, drawn)).map {
       Sheet(times: $0, grid: $1.0, bytes: Array($1.1.file.bytes))

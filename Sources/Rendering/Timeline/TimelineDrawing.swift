@@ -149,7 +149,7 @@ package struct TimelineDrawing {
   /// How long the person was there and spoke, in the part that is drawn.
   private func facts(_ lane: TimelineLane) -> String {
     let length = { (ranges: [Range<Int>]) in
-      let frames = ranges.merged.reduce(0) { $0 + $1.clamped(to: plan.frames).count }
+      let frames = ranges.merged.reduce(0) { $0 + plan.cut.intersection(FrameCut($1)).count }
       return plan.output.video.frameRate.time(ofFrame: frames).clock
     }
     guard !lane.present.isEmpty else { return "not seen" }

@@ -13,12 +13,18 @@ package final class VoiceSupply: Sendable {
     let voices: [VoiceSource]
     /// The length of the timeline.
     let sampleCount: Int64
+    /// What of it is kept; nil is all of it.
+    let splices: SoundCut?
     /// Where it is noted what is decoded for the voice at its place; there may be fewer.
     let notes: [VoiceNote]
 
-    /// `voices` on a timeline of `sampleCount` samples.
-    package init(_ voices: [VoiceSource], sampleCount: Int64, notes: [VoiceNote] = []) {
+    /// `voices` on a timeline of `sampleCount` samples, of which `splices` are kept.
+    package init(
+      _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil,
+      notes: [VoiceNote] = []
+    ) {
       (self.voices, self.sampleCount, self.notes) = (voices, sampleCount, notes)
+      self.splices = splices
     }
   }
 

@@ -6,16 +6,18 @@ package import TesseraSystem
 ///
 /// The voices have the gain that they have in the mix; what is too loud alone is limited.
 package enum Stems {
-  /// Writes `voices` of `sampleCount` samples to `path` and returns what each came to.
+  /// Writes `voices` on a timeline of `sampleCount` samples, of which `splices` are kept, to `path` and returns what each came to.
   ///
   /// - Throws: ``FFmpegError`` where the file cannot be written, `CancellationError` once the
   ///   cancellation was asked for.
   @discardableResult
   package static func write(
-    _ voices: [VoiceSource], sampleCount: Int64, to path: String, _ container: OutputContainer,
+    _ voices: [VoiceSource], sampleCount: Int64, splices: SoundCut? = nil, to path: String,
+    _ container: OutputContainer,
     _ settings: SoundEncoderSettings, tags: [String: String] = [:], cancellation: Cancellation
   ) throws -> [VoiceReport] {
-    var soundtrack = Soundtrack(voices, sampleCount: sampleCount, cancellation: cancellation)
+    var soundtrack = Soundtrack(
+      voices, sampleCount: sampleCount, splices: splices, cancellation: cancellation)
     var writer = try SoundFileWriter.create(
       path, container, settings, tags: tags, cancellation: cancellation)
     var block: [Float] = []

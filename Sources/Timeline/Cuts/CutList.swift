@@ -54,6 +54,15 @@ public struct CutList: Hashable, Sendable {
     return CutList(keeping: common)
   }
 
+  /// Where a part begins, kept or cut, that a call which ends at `end` does not reach; nil where none
+  /// does.
+  public func place(beyond end: MediaTime) -> MediaTime? {
+    guard let index = kept.firstIndex(where: { $0.start >= end }) else { return nil }
+    let before = index > 0 ? kept[index - 1].end : .zero
+    if before >= end { return before }
+    return kept[index].end == Self.forever ? nil : kept[index].start
+  }
+
   /// Whether `time` is kept.
   public func contains(_ time: MediaTime) -> Bool {
     let index = kept.partitioningIndex { $0.end > time }

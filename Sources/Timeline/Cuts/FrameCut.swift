@@ -15,7 +15,7 @@ public struct FrameCut: Hashable, Sendable {
     var kept: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = kept.last, range.lowerBound <= last.upperBound {
-        kept[kept.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        kept[kept.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
       } else {
         kept.append(range)
       }
@@ -28,13 +28,19 @@ public struct FrameCut: Hashable, Sendable {
     (self.ranges, self.firsts, self.count) = (kept, firsts, count)
   }
 
+  /// Keeps all frames of `range`.
+  public init(_ range: Range<Int>) { self.init([range]) }
+
+  /// Keeps the frames with those numbers, in any order.
+  public init(_ numbers: some Sequence<Int>) { self.init(numbers.map { $0..<$0 + 1 }) }
+
   /// Of a call of `frameCount` frames at `rate`, those that `list` keeps.
   public init(_ list: CutList, at rate: FrameRate, frameCount: Int) {
-    let whole = 0..<max(0, frameCount)
+    let whole = 0..<Swift.max(0, frameCount)
     self.init(
       list.kept.map { range in
         let end = rate.firstFrame(showing: range.end)
-        return (min(rate.firstFrame(showing: range.start), end)..<end).clamped(to: whole)
+        return (Swift.min(rate.firstFrame(showing: range.start), end)..<end).clamped(to: whole)
       })
   }
 
@@ -56,7 +62,7 @@ public struct FrameCut: Hashable, Sendable {
   public func output(from call: Int) -> Int {
     let index = ranges.partitioningIndex { $0.upperBound > call }
     guard index < ranges.count else { return count }
-    return firsts[index] + max(0, call - ranges[index].lowerBound)
+    return firsts[index] + Swift.max(0, call - ranges[index].lowerBound)
   }
 
   /// The frames of the output that show frames of `call`.
@@ -88,6 +94,37 @@ public struct FrameCut: Hashable, Sendable {
 
   /// Whether the output shows a part of the call without a jump.
   public var isContinuous: Bool { ranges.count < 2 }
+}
+
+extension FrameCut: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// The number of the first frame of the call that is kept.
+  public var lowerBound: Int { bounds.lowerBound }
+  /// The number after that of the last one.
+  public var upperBound: Int { bounds.upperBound }
+
+  /// The same frames by the numbers that they have from frame `origin` of the call on.
+  public func counted(from origin: Int) -> FrameCut {
+    FrameCut(ranges.map { $0.lowerBound - origin..<$0.upperBound - origin })
+  }
+
+  /// Those of the frames that lie in `limits`.
+  public func clamped(to limits: Range<Int>) -> FrameCut {
+    FrameCut(ranges.map { $0.clamped(to: limits) })
+  }
+
+  /// Those of the frames that `other` keeps, too.
+  public func intersection(_ other: FrameCut) -> FrameCut {
+    var (common, left, right) = ([Range<Int>](), 0, 0)
+    while left < ranges.count, right < other.ranges.count {
+      let (a, b) = (ranges[left], other.ranges[right])
+      if a.overlaps(b) { common.append(a.clamped(to: b)) }
+      if a.upperBound < b.upperBound { left += 1 } else { right += 1 }
+    }
+    return FrameCut(common)
+  }
 }
 
 extension FrameCut: Codable {

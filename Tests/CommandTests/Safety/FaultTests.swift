@@ -216,7 +216,9 @@ import Testing
     for (path, date) in zip(inputs, dates) {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     }
-    let pieces = (0...3).map { folder.path("work/segments/\($0).tseg") }
+    let pieces = try FileManager.default.contentsOfDirectory(atPath: folder.path("work/segments"))
+      .map { folder.path("work/segments/\($0)") }
+    #expect(pieces.count == 4)
     for path in pieces + [folder.path("work/soundtrack.tsnd")] {
       try FileManager.default.setAttributes([.modificationDate: dates[1]], ofItemAtPath: path)
     }
@@ -301,7 +303,6 @@ import Testing
     #expect(try changed { try Self.render([session("Bob")], output, words) }.isEmpty)
     let renamed = try changed { try Self.render([session("Robert")], output, words) }
     #expect(!renamed.isEmpty && renamed.count < all - 1 && !renamed.contains("soundtrack.tsnd"))
-    #expect(!renamed.contains("segments/0.tseg"))
     let louder = try changed { try Self.render([session("Robert", gain: 3)], output, words) }
     #expect(louder == ["soundtrack.tsnd"])
     let alone = try Self.render([session("Robert", gain: 3)], folder.path("alone.mp4")).bytes
@@ -324,6 +325,7 @@ import Testing
       try Self.render([place], output, words)
     }
     #expect(grown.contains("soundtrack.tsnd") && grown.count >= 3)
-    #expect(!grown.contains("segments/0.tseg") && !grown.contains("segments/1.tseg"))
+    // The first two are as they were.
+    #expect(try dates().count - grown.count >= 2)
   }
 }

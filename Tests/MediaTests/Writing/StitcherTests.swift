@@ -127,7 +127,9 @@ private struct Frames: Decodable, Equatable {
   @Test("Pieces that do not belong together are refused")
   func gaps() throws {
     let folder = try TemporaryFolder()
-    let pieces = try TestPieces.segments(folder, [0..<10, 20..<30], settings())
+    let pieces =
+      try TestPieces.segments(folder, [0..<10], settings())
+      + TestPieces.segments(folder, [0..<10], settings("libvpx-vp9"), name: "t")
     let stitcher = Stitcher(segments: pieces, soundtrack: nil, container: .mp4)
     #expect(throws: Stitcher.Failure.self) {
       try stitcher.write(to: folder.path("out"), cancellation: Cancellation())

@@ -149,7 +149,8 @@ import Testing
     let cells = work.renditions.map { rendition in
       let video = rendition.plan.output.video
       return rendition.segments.dropFirst().map { segment in
-        Int((video.frameRate.time(ofFrame: segment.lowerBound - video.lead).seconds / 5).rounded())
+        let frame = rendition.callFrame(segment.lowerBound) - video.lead
+        return Int((video.frameRate.time(ofFrame: frame).seconds / 5).rounded())
       }
     }
     #expect(cells[0].count >= 3 && cells[0] == cells[1] && cells[0] == cells[2])

@@ -39,7 +39,7 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: $0.segmentPath(0, of: work.renditions[0])))
     }
     #expect(files[0] == files[1])
-    #expect(FileSystem.names(in: "\(folders[0].path)/segments") == ["0.tseg"])
+    #expect(FileSystem.names(in: "\(folders[0].path)/segments").count == 1)
   }
 
   @Test func aNoteIsTheSameWhateverTheOrderOfItsTracks() {

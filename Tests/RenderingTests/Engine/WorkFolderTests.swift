@@ -14,8 +14,12 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = WorkFolder(temporary.path("out.mp4.tessera"))
     try folder.make()
+    let call = try InputCall()
+    let work = WorkPlan(try call.plan(try call.request()))
+    let rendition = work.renditions[0]
+    let first = "segments/\(rendition.pieceName(of: 0)).tseg"
     let files = [
-      "segments/0.tseg", "segments/.1.tseg.77.part", "notes/1-1.note", "soundtrack.tsnd", "mine",
+      first, "segments/.1.tseg.77.part", "notes/1-1.note", "soundtrack.tsnd", "mine",
       ".soundtrack.tsnd.8.part", "segments/7.tseg",
     ]
     for name in files {
@@ -27,13 +31,10 @@ import Testing
       #expect(throws: RenderError.self) { _ = try folder.enter() }
       _ = consume lock
     }
-    let call = try InputCall()
-    let work = WorkPlan(try call.plan(try call.request()))
-    let rendition = work.renditions[0]
     #expect((1..<7).contains(rendition.segments.count))
     folder.removePieces(notOf: work)
     let left = files.filter { FileSystem.exists("\(folder.path)/\($0)") }
-    #expect(left == ["segments/0.tseg", "soundtrack.tsnd", "mine"])
+    #expect(left == [first, "soundtrack.tsnd", "mine"])
     #expect(!folder.hasSegment(0, of: rendition, []))
     folder.remove()
     #expect(FileSystem.names(in: folder.path) == ["mine"])

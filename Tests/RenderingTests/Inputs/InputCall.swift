@@ -83,7 +83,7 @@ extension Plan {
     var inputs = SegmentInputs(self)
     return segments.map { segment in
       let bytes = CanonicalBytes()
-      bytes.append(inputs.input(for: segment))
+      bytes.append(inputs.input(for: FrameCut(segment)))
       return bytes.bytes
     }
   }

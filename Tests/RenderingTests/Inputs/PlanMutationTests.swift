@@ -78,7 +78,8 @@ import Testing
       Field("voices", \.voices), Field("turns", \.turns), Field("lines", \.lines),
       Field("losses", \.losses),
       Field("notes", \.notes), Field("look", \.look), Field("output", \.output),
-      Field("frameCount", \.frameCount), Field("frames", \.frames),
+      Field("frameCount", \.frameCount), Field("cut", \.cut),
+      Field("removals", \.removals),
     ]
   }
 

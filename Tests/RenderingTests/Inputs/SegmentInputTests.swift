@@ -105,7 +105,7 @@ import Testing
       let part = Rendered(plan, frames: first..<first + 3).digests
       for frame in first..<first + 3 { #expect(part[frame] == whole[frame], "\(frame)") }
     }
-    let single = Rendered(plan, FrameSelection([change.frame - 8, change.frame + 2])).digests
+    let single = Rendered(plan, FrameCut([change.frame - 8, change.frame + 2])).digests
     #expect(single[change.frame + 2] == whole[change.frame + 2])
   }
 

@@ -1,7 +1,8 @@
 import Foundation
 import TesseraLayout
 import TesseraRecordings
-import TesseraTimeline
+public import TesseraSoundtrack
+public import TesseraTimeline
 
 /// A card with a title at the beginning: `Weekly sync:seconds=4`.
 extension OverlayRequest.Title: OptionValue {
@@ -17,6 +18,88 @@ extension OverlayRequest.Title: OptionValue {
   }
 
   package var optionText: String { "\(text):seconds=\(length)" }
+}
+
+/// A part of a call: `1:00-1:30`, `-5` from the beginning, `58:00-` to the end.
+public struct CallPart: Hashable, Sendable {
+  /// Where it begins; nil is the beginning of the call.
+  public var from: MediaTime?
+  /// Where it ends, after ``from``; nil is the end of the call.
+  public var to: MediaTime?
+
+  /// The part from `from` to `to`.
+  public init(from: MediaTime?, to: MediaTime?) { (self.from, self.to) = (from, to) }
+
+  /// What it has to be, for the sentence that refuses anything else.
+  static let expected =
+    "a part of the call whose end is after its beginning, such as 1:00-1:30.5, or 58:00- to the end"
+
+  var part: Edits.Part { Edits.Part(from: from, to: to) }
+}
+
+extension CallPart: OptionValue {
+  package static var mayBeginWithDash: Bool { true }
+
+  package init?(option text: String) {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    let times = ends.map { MediaTime(String($0)) }
+    guard ends.count == 2, zip(ends, times).allSatisfy({ $0.isEmpty || $1 != nil }),
+      times.contains(where: { $0 != nil })
+    else { return nil }
+    self.init(from: times[0], to: times[1])
+    if let to, to <= from ?? .zero { return nil }
+  }
+
+  package var optionText: String { part.description }
+}
+
+/// Whether pauses are tightened, and how: `on`, `off`, or `pause=1,keep=0.35,turn=0.6,long=4`.
+public enum TightenOption: Hashable, Sendable {
+  /// They stay.
+  case off
+  /// They are tightened so.
+  case on(TightenSettings)
+
+  /// How they are tightened; nil where they stay.
+  var settings: TightenSettings? { if case .on(let settings) = self { settings } else { nil } }
+
+  /// What it has to be, for the sentence that refuses anything else.
+  static let expected =
+    "on, off, or seconds such as pause=1,keep=0.35,turn=0.6,long=4, of which long is the longest"
+}
+
+extension TightenOption: OptionValue {
+  package init?(option text: String) {
+    switch text {
+    case "off": self = .off
+    case "on": self = .on(TightenSettings())
+    default:
+      var settings = TightenSettings()
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let words = part.split(separator: "=", maxSplits: 1)
+        guard words.count == 2, let time = MediaTime(String(words[1])), time >= .zero else {
+          return nil
+        }
+        switch words[0] {
+        case "pause": settings.pause = time
+        case "keep": settings.keep = time
+        case "turn": settings.turn = time
+        case "long": settings.long = time
+        default: return nil
+        }
+      }
+      guard settings.pause <= settings.long else { return nil }
+      self = .on(settings)
+    }
+  }
+
+  package var optionText: String {
+    switch self {
+    case .off: "off"
+    case .on(let settings):
+      "pause=\(settings.pause),keep=\(settings.keep),turn=\(settings.turn),long=\(settings.long)"
+    }
+  }
 }
 
 /// Whether a clock runs, and which.

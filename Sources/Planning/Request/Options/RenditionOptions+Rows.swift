@@ -174,6 +174,20 @@ extension RenditionOptions {
   ]
 
   private static let partRows: [OptionRow<RenditionOptions>] = [
+    .many(
+      "cut", \.cuts, "Cut this part of the call; may be repeated.", value: "from-to",
+      expected: CallPart.expected),
+    .many(
+      "keep", \.kept, "Keep this part of the call, and nothing else; may be repeated.",
+      value: "from-to", expected: CallPart.expected),
+    .one(
+      "tighten", \.tighten,
+      "Tighten pauses in which nobody speaks: seconds from which, and what is left of them (off).",
+      value: "on|off|pause=1,keep=0.35,turn=0.6,long=4", expected: TightenOption.expected),
+    .many(
+      "edits", \.edits, "Cut what this file of edits cuts; may be repeated.",
+      value: "edits.yaml", completion: .file(["yaml", "yml", "json"])
+    ).naming(\.edits),
     .one(
       "from", \.from, "Where to begin: seconds or [hh:]mm:ss[.mmm].", value: "t", expected: time),
     .one("to", \.to, "Where to end.", value: "t", expected: time),

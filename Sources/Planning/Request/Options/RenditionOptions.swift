@@ -97,6 +97,14 @@ public struct RenditionOptions: Sendable {
 
   // MARK: Part
 
+  /// The parts of the call that are kept, and nothing else.
+  public var kept: [CallPart]?
+  /// The parts of the call that are cut.
+  public var cuts: [CallPart]?
+  /// How pauses in which nobody speaks are tightened.
+  public var tighten: TightenOption?
+  /// Files of edits.
+  var edits: [PathOption]?
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where it ends.

@@ -39,7 +39,7 @@ struct Column: LayoutPolicy {
     _ = await endless.result
 
     var frames = FrameRenderer(
-      plan, frames: FrameSelection(0..<5))
+      plan, frames: FrameCut(0..<5))
     frames.run { number, canvas in
       canvas.withPlanes { luma, _, _ in
         print("canvas \(number): \(luma[luma.size.width / 2, luma.size.height / 2])")

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import TesseraJobs
+import TesseraMedia
+import TesseraPlan
+import TesseraPlanning
+import TesseraRecordings
+import TesseraTimeline
+
+/// `tessera edit`.
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Writes down what would be cut, to be changed by hand.",
+    usage: "tessera edit INPUT... -o EDITS.yaml [--tighten on] [--cut FROM-TO]...",
+    discussion: """
+      Says what would go, and writes it into a file for --edits:
+
+        tessera edit recording/ --tighten on -o edits.yaml
+        tessera render recording/ --edits edits.yaml -o call.mp4
+      """)
+
+  @OptionGroup
+  var input: InputOptions
+
+  @OptionGroup(title: "Call")
+  var call: CallPartOptions
+
+  @OptionGroup(title: "Part")
+  var range: RangeOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "edits.yaml"),
+    completion: .file(extensions: ["yaml", "json"]))
+  var output: String
+
+  @OptionGroup(title: "Machine")
+  var cache: CacheOptions
+
+  @Flag("overwrite")
+  var overwrite = false
+
+  @OptionGroup
+  var progress: ProgressOptions
+
+  /// The longest cuts that are listed.
+  private static let listed = 10
+
+  func validate() throws {
+    guard [".yaml", ".yml"].contains(where: output.lowercased().hasSuffix) else {
+      throw ValidationError("-o makes a file of edits; give it a name that ends in .yaml.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    var request = RenderRequest(input.inputs, to: [])
+    try fill(&request)
+    try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)
+    let printer = progress.printer
+    defer { printer.finish() }
+    let call = try request.callRequest(printer)
+    var rendition = try request.look(of: call.input).rendition(of: call.input)
+    rendition.hasPictures = false
+    let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
+    printer.finish()
+    for note in plan.notes { Terminal.say("note: \(note)") }
+    var edits = Edits()
+    edits.cut = plan.removals.map {
+      Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
+    }
+    var file = try OutputFile(
+      output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
+    try file.write(Data(edits.text.utf8))
+    StandardOutput.say("\(output): \(Self.summary(plan))")
+    for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
+      .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
+    {
+      let length = removal.interval.duration.clockWithTenths
+      StandardOutput.say(
+        "  \(removal.interval.start.clockWithTenths): \(length), \(removal.reason)")
+    }
+  }
+
+  /// `12:04 of 1:02:11 in 214 cuts`.
+  private static func summary(_ plan: Plan) -> String {
+    let gone = plan.removals.reduce(.zero) { $0 + $1.interval.duration }
+    let whole = plan.output.video.frameRate.time(ofFrame: plan.frameCount)
+    let count = plan.removals.count
+    return "\(gone.clock) of \(whole.clock) in \(count) cut\(count == 1 ? "" : "s")"
+  }
+}

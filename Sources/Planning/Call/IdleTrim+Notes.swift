@@ -1,0 +1,17 @@
+import TesseraRecordings
+import TesseraTimeline
+
+extension IdleTrim {
+  /// What to say of it.
+  var notes: [String] {
+    guard let first = stretches.first else { return [] }
+    let count = stretches.count
+    let place =
+      count == 1
+      ? "a stretch of \(first.duration.clock) from \(first.start.clock) on"
+      : "\(count) stretches, \(duration.clock) in all, the first from \(first.start.clock) on"
+    return [
+      "nobody is there in \(place); it is left out (--no-trim-idle keeps it)."
+    ]
+  }
+}
