@@ -106,7 +106,8 @@ struct CallPlanner {
     plan.add(leveled, seats.map(\.slot), local: local)
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
     if rendition.hasChapters {
-      plan.output.chapters = plan.chapters()
+      let own = rendition.ownChapters ?? recording.chapters
+      plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
     }
     let (lines, transcriptNotes) = try TranscriptPlanner(
       call: call, rendition: rendition, input: input, recording: recording, names: names,

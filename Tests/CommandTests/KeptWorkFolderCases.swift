@@ -124,7 +124,8 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     option("--audio-encoder", "libopus"), option("--audio-channels", "mono"),
     option("--audio-bitrate", "64k"), option("--title", "Other"),
     option("--captions-track", "captions.vtt"), option("--from", "1"), option("--to", "2"),
-    option("--cut", "0.5-1"), option("--keep", "0.5-1"), option("--edits", "edits.yaml"),
+    option("--chapters-from", "chapters.txt"), option("--cut", "0.5-1"), option("--keep", "0.5-1"),
+    option("--edits", "edits.yaml"),
   ]
 
   static let fields: [Self] = [
@@ -135,6 +136,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     field(
       "session.transcripts", [#", "start": 0.5"#: ""], given: ["--captions", "transcript"],
       in: hasTranscript),
+    added("session.chapters", #"[{"at": 0, "title": "One"}]"#, to: version),
     added("session.edits", #"{"cut": [{"from": 0.5, "to": 1}]}"#, to: version),
     added("session.align", #""container""#, to: version),
     field("session.participants", [",\n  \(eve)": "", leaving: ""]),

@@ -28,6 +28,7 @@ import Testing
     }
     let captions = "WEBVTT\n\n00:00.500 --> 00:02.500\nSo.\n"
     try Data(captions.utf8).write(to: URL(filePath: folder.path("captions.vtt")))
+    try Data("0:00 One\n0:01 Two\n".utf8).write(to: URL(filePath: folder.path("chapters.txt")))
     try Data("version: 1\ncut: [{ from: 0.5, to: 1 }]\n".utf8)
       .write(to: URL(filePath: folder.path("edits.yaml")))
     try Data("id,name\nbob,Robert\n".utf8).write(to: URL(filePath: folder.path("people.csv")))

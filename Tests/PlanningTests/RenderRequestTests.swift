@@ -159,7 +159,7 @@ import Testing
     #expect(
       Set(request.files) == [
         "rooms/layout.json", "own.yaml", "sky.png", "logo.png", "call.vtt", "people.csv",
-        "edits.yaml",
+        "edits.yaml", "chapters.txt",
         "ada.json",
       ])
     request.mapFiles { "/fetched/\($0)" }

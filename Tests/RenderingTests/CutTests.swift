@@ -4,6 +4,7 @@ import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
+import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
 import TestSupport
@@ -145,6 +146,12 @@ import Testing
     #expect(
       plan.output.captions.first?.cues.map { [$0.start, $0.end] }
         == [[1000, 2000], [2500, 3000], [5000, 6000]])
+    // Of two that begin in what is cut, the later one is at the splice; none is past the end.
+    let marks = [(0.0, "a"), (3.2, "b"), (3.8, "c"), (8.5, "d"), (999, "e")].map {
+      ChapterFile.Mark(Self.seconds($0), $1)
+    }
+    let own = plan.chapters(marks)
+    #expect(own.map(\.title) == ["a", "c", "d"] && own.map(\.start.seconds) == [0, 3, 5.5])
     let chapters = plan.chapters()
     #expect(chapters.allSatisfy { $0.start < plan.duration })
   }

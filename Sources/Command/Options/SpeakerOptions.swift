@@ -17,5 +17,8 @@ struct SpeakerOptions: ParsableArguments {
   @Option("chapters")
   var chapters: String?
 
+  @Option("chapters-from")
+  var chaptersFrom: String?
+
   func validate() throws { try requireRows() }
 }

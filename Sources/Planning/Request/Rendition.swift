@@ -65,6 +65,8 @@ public struct Rendition: Sendable {
   public var longestHold: MediaTime? = MediaTime(seconds: 5)
   /// Whether the file has chapters.
   public var hasChapters = true
+  /// The chapters by times of the call; nil finds them, or takes those of the recording.
+  package var ownChapters: [ChapterFile.Mark]?
   /// What lies over the tiles.
   public var overlays = OverlayRequest()
   /// Captions that players can turn on and off, a track each.

@@ -49,6 +49,7 @@ extension RenditionOptions {
     (rendition.only, rendition.excluded) = (only ?? [], excluded ?? [])
     (rendition.hidden, rendition.tiles) = (hidden ?? [], tiles ?? .all)
     rendition.hasChapters = hasChapters ?? true
+    rendition.ownChapters = try ownChapters()
     rendition.fitFocus = fitFocus ?? []
     if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
     (rendition.from, rendition.to) = (from, to)
@@ -61,6 +62,17 @@ extension RenditionOptions {
       rendition.overlays.background = input.path(of: path)
     }
     return rendition
+  }
+
+  /// The chapters in the file that is named.
+  private func ownChapters() throws(RenderError) -> [ChapterFile.Mark]? {
+    guard let path = chapterFile?.path else { return nil }
+    let bytes = try InputFile.read(path, "chapters")
+    do throws(DocumentError) {
+      return try ChapterFile(bytes, name: path).marks
+    } catch {
+      throw RenderError(.usage, "\(error)")
+    }
   }
 
   // MARK: Part

@@ -45,6 +45,7 @@ public enum SessionFile {
     recording.layout = try cursor.layout("layout")
     recording.canvas = try CanvasWish(try cursor.object("canvas"))
     if var edits = try cursor.object("edits") { recording.edits = try Edits(&edits) }
+    recording.chapters = try cursor.chapters("chapters", file)
     recording.trimsIdle = try cursor.bool("trim-idle")
     recording.alignment = try cursor.choice("align", of: Alignment.self)
     var people = SessionPeople(
@@ -76,6 +77,22 @@ extension DocumentCursor {
       throw wrong(key, "is later than a week, which is the longest recording")
     }
     return time
+  }
+
+  /// Takes a list of chapters.
+  fileprivate mutating func chapters(
+    _ key: String, _ file: String
+  ) throws(DocumentError) -> [ChapterFile.Mark] {
+    var marks: [ChapterFile.Mark] = []
+    for var cursor in try objects(key) ?? [] {
+      let time = try cursor.timelineTime("at")
+      let title = try cursor.text("title")
+      marks.append(
+        ChapterFile.Mark(
+          try cursor.required(time, "at"), try cursor.required(title, "title")))
+      try cursor.finish()
+    }
+    return marks.isEmpty ? [] : try ChapterFile.checked(marks, file)
   }
 
   /// Takes a date and time.

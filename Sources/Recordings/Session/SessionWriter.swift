@@ -26,6 +26,11 @@ extension SessionFile {
     canvas.append(recording.canvas.options)
     members.add("canvas", canvas)
     if !recording.edits.isEmpty { members.append("edits", recording.edits.document) }
+    members.add(
+      "chapters",
+      recording.chapters.map {
+        .object([("at", Document($0.time)), ("title", .text($0.title))])
+      })
     members.add("trim-idle", recording.trimsIdle.map(Document.bool))
     members.add("align", recording.alignment?.rawValue)
     members.append("participants", .list(recording.participants.map(document)))

@@ -143,6 +143,11 @@ extension RenditionOptions {
       completion: .file(["vtt", "srt"])
     ).naming(\.captionTracks),
     .toggle("chapters", \.hasChapters, "Whether the file has chapters (on)."),
+    .one(
+      "chapters-from", \.chapterFile,
+      "Chapters of one's own, by times of the call: lines such as 0:12 Title, or FFmpeg's metadata.",
+      value: "file.txt", completion: .file(["txt"])
+    ).naming(\.chapterFile),
   ]
 
   private static let soundRows: [OptionRow<RenditionOptions>] = [

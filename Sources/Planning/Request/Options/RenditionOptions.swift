@@ -75,6 +75,8 @@ public struct RenditionOptions: Sendable {
   public var title: String?
   /// Captions that players can turn on and off.
   public var captionTracks: [CaptionTrackOption]?
+  /// A file with chapters of one's own: lines such as `0:12 Title`, or FFmpeg's metadata.
+  public var chapterFile: PathOption?
   /// Whether the file has chapters.
   public var hasChapters: Bool?
 

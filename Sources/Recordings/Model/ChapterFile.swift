@@ -1,0 +1,124 @@
+package import TesseraDocuments
+package import TesseraTimeline
+
+/// Reads chapters that somebody wrote down: lines such as `0:12 Title`, as people put them under
+/// videos, or FFmpeg's metadata.
+package struct ChapterFile: Sendable {
+  /// Where a chapter begins, and what it is called.
+  package struct Mark: Hashable, Sendable, Codable {
+    /// When it begins.
+    package var time: MediaTime
+    /// What it is called, on one line.
+    package var title: String
+
+    /// `title` from `time` on.
+    package init(_ time: MediaTime, _ title: String) { (self.time, self.title) = (time, title) }
+  }
+
+  /// The most chapters.
+  package static let most = 255
+
+  /// The chapters in the order of their times.
+  package let marks: [Mark]
+
+  /// Reads the file `name` whose content is `bytes`.
+  ///
+  /// - Throws: one sentence that names the line that is wrong.
+  package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw DocumentError(file: name, reason: "is not text in UTF-8")
+    }
+    let lines = text.drop { $0 == "\u{FEFF}" }
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { $0.drop(while: \.isWhitespace) }
+    marks = try Self.checked(
+      lines.first?.hasPrefix(";FFMETADATA") == true
+        ? Self.metadata(lines, name) : Self.plain(lines, name), name)
+  }
+
+  /// `marks` in the order of their times, of which no two are the same.
+  package static func checked(_ marks: [Mark], _ name: String) throws(DocumentError) -> [Mark] {
+    let sorted = marks.sorted { $0.time < $1.time }
+    guard !sorted.isEmpty else {
+      throw DocumentError(file: name, reason: "holds no chapters: write lines such as 0:12 Title")
+    }
+    guard sorted.count <= most else {
+      throw DocumentError(
+        file: name, reason: "has \(sorted.count) chapters; a file carries at most \(most)")
+    }
+    if let two = zip(sorted, sorted.dropFirst()).first(where: { $0.time == $1.time }) {
+      throw DocumentError(
+        file: name,
+        reason: "has two chapters at \(two.0.time.clock): \(two.0.title) and \(two.1.title)")
+    }
+    return sorted
+  }
+
+  /// Lines with a time and a title; empty ones and those that begin with `#` are none.
+  private static func plain(_ lines: [Substring], _ name: String) throws(DocumentError) -> [Mark] {
+    var marks: [Mark] = []
+    for (number, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+      let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+      let time = MediaTime(String(words[0].filter { !"[]()".contains($0) }))
+      // A dash between the time and the title belongs to neither.
+      let title = words.count > 1 ? words[1].drop { $0.isWhitespace || "-–—:|".contains($0) } : ""
+      guard let time, time >= .zero, let title = title.isEmpty ? nil : Self.trimmed(title) else {
+        throw DocumentError(
+          file: name,
+          reason: "has a line \(number + 1) that is no chapter: write a time and a title, such as "
+            + "0:12 Title")
+      }
+      marks.append(Mark(time, title))
+    }
+    return marks
+  }
+
+  /// The chapters of FFmpeg's metadata.
+  private static func metadata(
+    _ lines: [Substring], _ name: String
+  ) throws(DocumentError) -> [Mark] {
+    var marks: [Mark] = []
+    var (isChapter, base, start, title) = (false, Ratio?.none, Int64?.none, "")
+    func finish() throws(DocumentError) {
+      guard isChapter else { return }
+      guard let start, let time = MediaTime(ticks: start, timeBase: base ?? .nanoseconds),
+        time >= .zero
+      else {
+        throw DocumentError(file: name, reason: "has a chapter without a START that is a time")
+      }
+      marks.append(Mark(time, title.isEmpty ? "Chapter \(marks.count + 1)" : title))
+    }
+    for line in lines {
+      if line.hasPrefix("[") {
+        try finish()
+        (isChapter, base, start, title) = (line.hasPrefix("[CHAPTER]"), nil, nil, "")
+        continue
+      }
+      let parts = line.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      switch parts[0].lowercased() {
+      case "timebase":
+        let numbers = parts[1].split(separator: "/").compactMap { Int($0) }
+        if numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) {
+          base = Ratio(numbers[0], numbers[1])
+        }
+      case "start": start = Int64(parts[1])
+      case "title": title = Self.trimmed(parts[1].replacing("\\", with: "")[...]) ?? ""
+      default: break
+      }
+    }
+    try finish()
+    return marks
+  }
+
+  private static func trimmed(_ text: Substring) -> String? {
+    var text = text
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text.isEmpty ? nil : String(text)
+  }
+}
+
+extension Ratio {
+  /// What FFmpeg's metadata counts in where it does not say.
+  fileprivate static let nanoseconds = Ratio(1, 1_000_000_000)
+}
