@@ -143,12 +143,15 @@ struct CallPlanner {
   ) throws(RenderError) -> [Pauses.Cut] {
     guard let settings = rendition.tighten else { return [] }
     let voices = people.flatMap(\.voices)
+    let others = voices.filter { !$0.isSpeech }
+    try analyses.hear(others)
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard()
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     return Pauses(
       said: people.map { speech.said[$0.id] ?? [] },
       heard: voices.filter(\.isSpeech).map(\.source.interval),
-      keeping: voices.filter { !$0.isSpeech }.map(\.source.interval), settings
+      keeping: analyses.loud(others)
+        + (settings.ignoresScreens ? [] : ScreenMotion.moving(people)), settings
     ).cuts
   }
 

@@ -18,7 +18,7 @@ public enum OptionSamples {
     "audio-bitrate": ["96000"], "cut": ["1.000-2.500", "-0.500"],
     "keep": ["0.000-9.000", "11.000-"],
     "edits": ["edits.yaml"],
-    "tighten": ["pause=1.500,keep=0.350,turn=0.600,long=4.000"], "from": ["1.000"],
+    "tighten": ["pause=1.500,keep=0.350,turn=0.600,long=4.000,screens=ignore"], "from": ["1.000"],
     "to": ["61.500"], "format": ["vonage"],
     "people": ["people.csv"], "max-archive-size": ["1000"], "local": ["ada"],
     "offset": ["ada=-0.500"], "gain": ["ben=-3.0"], "align": ["sound"], "trim-idle": ["off"],

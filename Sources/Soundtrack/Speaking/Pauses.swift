@@ -11,6 +11,9 @@ public struct TightenSettings: Hashable, Sendable {
   /// What is longer is taken for a break, of which a second is left.
   public var long = MediaTime(nanoseconds: 4_000_000_000)
 
+  /// Whether pauses are tightened also while a shared screen moves.
+  public var ignoresScreens = false
+
   /// The usual ones.
   public init() {}
 }

@@ -77,6 +77,10 @@ extension TightenOption: OptionValue {
       var settings = TightenSettings()
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let words = part.split(separator: "=", maxSplits: 1)
+        if words == ["screens", "ignore"] {
+          settings.ignoresScreens = true
+          continue
+        }
         guard words.count == 2, let time = MediaTime(String(words[1])), time >= .zero else {
           return nil
         }
@@ -98,6 +102,7 @@ extension TightenOption: OptionValue {
     case .off: "off"
     case .on(let settings):
       "pause=\(settings.pause),keep=\(settings.keep),turn=\(settings.turn),long=\(settings.long)"
+        + (settings.ignoresScreens ? ",screens=ignore" : "")
     }
   }
 }

@@ -1,0 +1,30 @@
+import TesseraTimeline
+import Testing
+
+@testable import TesseraPlanning
+
+@Suite struct ScreenMotionTests {
+  /// A picture every 40 ms for ten seconds, of so many bytes by its second.
+  private func packets(_ bytes: (Int) -> Int) -> [ScreenMotion.Packet] {
+    (0..<250).map { number in
+      ScreenMotion.Packet(
+        time: MediaTime(nanoseconds: Int64(number) * 40_000_000), bytes: bytes(number / 25))
+    }
+  }
+
+  @Test("A still screen does not move, however often its tiny pictures come")
+  func still() {
+    #expect(ScreenMotion.moving(packets { _ in 60 }).isEmpty)
+    var packets = packets { _ in 60 }
+    // A keyframe is large also where nothing has changed.
+    packets[100].bytes = 200_000
+    packets[100].isKeyframe = true
+    #expect(ScreenMotion.moving(packets).isEmpty)
+  }
+
+  @Test("The seconds that take many bytes are those that move")
+  func moving() {
+    let found = ScreenMotion.moving(packets { [3, 4, 8].contains($0) ? 1500 : 60 })
+    #expect(found.map { [$0.start.seconds, $0.end.seconds] } == [[3, 5], [8, 9]])
+  }
+}
