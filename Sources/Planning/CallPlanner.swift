@@ -163,7 +163,7 @@ struct CallPlanner {
       } + pauses.map { Plan.Removal($0.interval, $0.kind.rawValue) }
       + (trim?.stretches ?? []).map { Plan.Removal($0, "nobody is there") }
     return plan.times.holes(before: plan.frameCount).map { hole in
-      let middle = MediaTime(nanoseconds: hole.start.nanoseconds / 2 + hole.end.nanoseconds / 2)
+      let middle = MediaTime(nanoseconds: hole.start.nanoseconds / 2 +| hole.end.nanoseconds / 2)
       let reason = known.first { $0.interval.start <= middle && middle < $0.interval.end }?.reason
       return Plan.Removal(hole, reason ?? "cut")
     }

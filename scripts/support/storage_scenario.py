@@ -370,6 +370,19 @@ def check_beside(scenario, folder, files, look):
     assert "--page-video" in said and not page.exists(), said
     scenario.run(*words, "--page-video", "https://example.com/alone.mp4")
     assert "https://example.com/alone.mp4" in page.read_text()
+    # Outputs that a list or a request names lie in buckets as well, and cuts leave out what they leave out here.
+    listed = folder / "outputs.yaml"
+    listed.write_text(f"- {{ file: '{base}/listed.mp4', keep: ['0-0.4'] }}\n")
+    scenario.run("render", files[0], "-o", f"{base}/whole.mp4", "--outputs", listed, *look)
+    request = folder / "request.json"
+    request.write_text(json.dumps({
+        "version": 1, "inputs": [str(files[0])], "outputs": [{"file": f"{base}/asked.mp4"}], "keep": ["0-0.4"],
+        **{word.removeprefix("--"): value for word, value in zip(look[::2], look[1::2])}}))
+    scenario.run("perform", request)
+    scenario.run("render", files[0], "-o", folder / "kept.mp4", "--keep", "0-0.4", *look)
+    kept = (folder / "kept.mp4").read_bytes()
+    for name in ("listed.mp4", "asked.mp4"):
+        assert scenario.object(f"beside/{name}") == kept, f"{name} is another video"
     print("ok: what lies beside an output")
 
 

@@ -230,6 +230,8 @@ extension ProposedSize {
 
   /// The size in pixels, with the missing side as 16:9 has it.
   package var widescreenPixels: PixelSize {
-    PixelSize(width: Int(widescreen.width / 2) * 2, height: Int(widescreen.height / 2) * 2)
+    PixelSize(
+      width: Int(saturating: widescreen.width / 2) *| 2,
+      height: Int(saturating: widescreen.height / 2) *| 2)
   }
 }
