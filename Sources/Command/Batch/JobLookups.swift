@@ -56,7 +56,15 @@ final class JobLookups {
 
   /// The next job, where it is known what has become of it.
   func next() -> Found? {
-    guard let first = window.first, let found = first.found.withLock(\.self) else { return nil }
+    guard let first = window.first else { return nil }
+    guard let found = first.found.withLock(\.self) else {
+      // Where no thread could be begun, or all are held up, this one asks.
+      if .now - first.begin > Self.patience {
+        let found = Self.found(first.work, stores.store(for: first.work.job))
+        first.found.update { $0 = $0 ?? found }
+      }
+      return nil
+    }
     if found.made == nil, first.work.attempts == 0, .now - first.begin > Self.patience {
       // Its inputs may be others by now.
       window[0] = look(first.work)
