@@ -23,15 +23,10 @@ final class JobLookups {
     init(_ work: JobQueue.Work) { self.work = work }
   }
 
-  private struct Pending {
-    var lookups: [Lookup] = []
-    var isEnding = false
-  }
-
   /// Jobs that are not begun yet, the first one first.
   private var window: [Lookup] = []
   private var threads: WorkerThreads?
-  private let pending = Monitor(Pending())
+  private let pending = BoundedQueue<Lookup>(capacity: windowSize)
   private let stores: JobStores
   private let cancellation = Cancellation()
 
@@ -57,14 +52,7 @@ final class JobLookups {
   /// The next job, where it is known what has become of it.
   func next() -> Found? {
     guard let first = window.first else { return nil }
-    guard let found = first.found.withLock(\.self) else {
-      // Where no thread could be begun, or all are held up, this one asks.
-      if .now - first.begin > Self.patience {
-        let found = Self.found(first.work, stores.store(for: first.work.job))
-        first.found.update { $0 = $0 ?? found }
-      }
-      return nil
-    }
+    guard let found = first.found.withLock(\.self) else { return nil }
     if found.made == nil, first.work.attempts == 0, .now - first.begin > Self.patience {
       // Its inputs may be others by now.
       window[0] = look(first.work)
@@ -80,7 +68,7 @@ final class JobLookups {
   /// Ends the threads.
   func end() {
     cancel()
-    pending.update { $0 = Pending(isEnding: true) }
+    pending.close()
     threads?.join()
   }
 
@@ -92,7 +80,7 @@ final class JobLookups {
       lookup.found.update { $0 = Self.found(work, nil) }
     } else {
       begin()
-      pending.update { $0.lookups.append(lookup) }
+      _ = pending.put(lookup)
     }
     return lookup
   }
@@ -101,12 +89,7 @@ final class JobLookups {
     guard threads == nil else { return }
     let (pending, stores) = (pending, stores)
     threads = WorkerThreads(count: Self.threadCount, name: "lookup") {
-      while true {
-        let next: Lookup?? = pending.wait { pending in
-          if pending.isEnding { return .some(nil) }
-          return pending.lookups.isEmpty ? nil : pending.lookups.removeFirst()
-        }
-        guard let lookup = next ?? nil else { return }
+      while let lookup = pending.take() {
         let store = stores.store(for: lookup.work.job)
         lookup.found.update { $0 = Self.found(lookup.work, store) }
       }

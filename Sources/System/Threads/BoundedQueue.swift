@@ -23,7 +23,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
 
   /// Takes the first element once there is one; nil after the last one, and once it is closed.
   package func take() -> Element? {
-    let found: Element?? = state.wait { state in
+    let found = state.wait { state -> Element?? in
       if state.isClosed { return .some(nil) }
       if !state.elements.isEmpty { return state.elements.removeFirst() }
       return state.isEnded ? .some(nil) : nil

@@ -1,0 +1,34 @@
+import TesseraSystem
+import Testing
+
+@Suite("A queue between threads")
+struct BoundedQueueTests {
+  @Test("Threads that take before anything is put wait for it, and end once it is closed")
+  func takersWait() {
+    let queue = BoundedQueue<Int>(capacity: 4)
+    let (begun, taken) = (Monitor(0), Monitor([Int]()))
+    let threads = WorkerThreads(count: 4, name: "taker") {
+      begun.update { $0 += 1 }
+      while let element = queue.take() { taken.update { $0.append(element) } }
+    }
+    begun.wait { $0 == 4 ? () : nil }
+    for round in 0..<200 {
+      // All four find it empty, again and again.
+      #expect(queue.put(round))
+      taken.wait { $0.count > round ? () : nil }
+    }
+    queue.close()
+    threads.join()
+    #expect(taken.withLock { $0.sorted() } == Array(0..<200))
+    #expect(!queue.put(200))
+  }
+
+  @Test("What was put before the end is taken, and nothing after it")
+  func ends() {
+    let queue = BoundedQueue<Int>(capacity: 2)
+    #expect(queue.put(1))
+    queue.end()
+    #expect(queue.take() == 1)
+    #expect(queue.take() == nil)
+  }
+}
