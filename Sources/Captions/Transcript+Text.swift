@@ -20,27 +20,22 @@ extension Transcript {
     return (heading + text).joined(separator: "\n\n") + "\n"
   }
 
-  /// The transcript as Markdown, a paragraph for all that somebody says in a row.
-  package func markdown(title: String?) -> String {
-    let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
-    let text = paragraphs.map { line in
-      let speaker = line.speaker.map { "**\(Self.markdownText(Self.oneLine($0)))** " } ?? ""
-      return "\(speaker)(\(line.from.clock))\n\n\(Self.markdownText(line.text))"
-    }
-    return (heading + text).joined(separator: "\n\n") + "\n"
-  }
-
   /// Lines that follow each other from one speaker as one.
   private var paragraphs: [Line] {
-    let starts = lines.indices.filter { $0 == 0 || lines[$0 - 1].speaker != lines[$0].speaker }
-    return zip(starts, starts.dropFirst() + [lines.count]).map { start, end in
-      var paragraph = lines[start]
-      paragraph.text = lines[start..<end].map(\.text).joined(separator: " ")
+    paragraphRanges.map { range in
+      var paragraph = lines[range.lowerBound]
+      paragraph.text = lines[range].map(\.text).joined(separator: " ")
       return paragraph
     }
   }
 
-  private static func oneLine(_ text: String) -> String {
+  /// The places of lines that follow each other from one speaker.
+  var paragraphRanges: [Range<Int>] {
+    let starts = lines.indices.filter { $0 == 0 || lines[$0 - 1].speaker != lines[$0].speaker }
+    return zip(starts, starts.dropFirst() + [lines.count]).map { $0..<$1 }
+  }
+
+  static func oneLine(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
@@ -54,16 +49,5 @@ extension Transcript {
       default: String(character)
       }
     }.joined()
-  }
-
-  /// Text that stands for itself in Markdown.
-  private static func markdownText(_ text: String) -> String {
-    let escaped = text.map { "\\`*_[]<>&|~#".contains($0) ? "\\\($0)" : String($0) }.joined()
-    // What would begin a list or a line under a heading.
-    let digits = escaped.prefix(while: \.isNumber)
-    let after = escaped.dropFirst(digits.count).first
-    if digits.isEmpty, let first = escaped.first, "+-=".contains(first) { return "\\" + escaped }
-    guard !digits.isEmpty, let after, after == "." || after == ")" else { return escaped }
-    return digits + "\\" + escaped.dropFirst(digits.count)
   }
 }

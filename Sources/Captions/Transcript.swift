@@ -2,6 +2,23 @@ package import TesseraTimeline
 
 /// What was said in a call: who said what when.
 package struct Transcript: Hashable, Sendable {
+  /// A word that is said.
+  package struct Word: Hashable, Sendable, Codable {
+    /// The word, with the marks that stand beside it.
+    package var text: String
+    /// When it begins.
+    package var from: MediaTime
+    /// When it ends, not before ``from``.
+    package var to: MediaTime
+    /// Whether somebody has struck it: it is in no output.
+    package var isStruck = false
+
+    /// `text` is said from `from` to `to`.
+    package init(_ text: String, from: MediaTime, to: MediaTime) {
+      (self.text, self.from, self.to) = (text, from, to)
+    }
+  }
+
   /// What one person says in one go.
   package struct Line: Hashable, Sendable, Codable {
     /// Who says it; nil where nobody knows.
@@ -12,10 +29,17 @@ package struct Transcript: Hashable, Sendable {
     package var to: MediaTime
     /// What is said, on one line.
     package var text: String
+    /// The words of ``text`` in their order; empty where nobody knows when each is said.
+    package var words: [Word] = []
 
     /// `speaker` says `text` from `from` to `to`.
     package init(_ speaker: String?, from: MediaTime, to: MediaTime, _ text: String) {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
+    }
+
+    /// The words, where nobody knows when each is said by their parts of the letters.
+    package var timedWords: [Word] {
+      words.isEmpty ? Word.spread(text.split(separator: " ").map(String.init), from, to) : words
     }
   }
 
@@ -27,6 +51,23 @@ package struct Transcript: Hashable, Sendable {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
     }.map(\.element)
+  }
+}
+
+extension Transcript.Word {
+  /// `texts` one after the other from `from` to `to`, each as long as its part of the letters.
+  static func spread(_ texts: [String], _ from: MediaTime, _ to: MediaTime) -> [Transcript.Word] {
+    let whole = texts.reduce(0) { $0 + $1.count + 1 }
+    var said = 0
+    func time() -> MediaTime {
+      let parts = max(0, (to - from).nanoseconds).multipliedFullWidth(by: Int64(said))
+      return from + MediaTime(nanoseconds: Int64(max(1, whole)).dividingFullWidth(parts).quotient)
+    }
+    return texts.map { text in
+      let start = time()
+      said += text.count + 1
+      return Transcript.Word(text, from: start, to: time())
+    }
   }
 }
 

@@ -125,9 +125,11 @@ package struct TranscriptFile: Sendable {
         return nil
       }
       let speaker = segment["speaker"]?.text.map { PlainText.line($0) }
-      return Transcript.Line(
+      var line = Transcript.Line(
         speaker.flatMap { $0.isEmpty ? nil : $0 }, from: from,
         to: to > from ? to : from + shortestLine, text)
+      line.words = TranscriptWords(segment).words(of: line)
+      return line
     }
     notes = omissions.sentences("segments of \(name)")
     return lines

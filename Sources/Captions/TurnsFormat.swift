@@ -157,8 +157,12 @@ extension Transcript {
   package var json: String {
     let segments = lines.map { line in
       let speaker = line.speaker.map { "\"speaker\": \($0.inJSON), " } ?? ""
+      let words = line.words.map {
+        "      {\"start\": \($0.from), \"end\": \($0.to), \"word\": \($0.text.inJSON)}"
+      }
+      let list = words.isEmpty ? "" : ", \"words\": [\n\(words.joined(separator: ",\n"))\n    ]"
       return
-        "    {\"start\": \(line.from), \"end\": \(line.to), \(speaker)\"text\": \(line.text.inJSON)}"
+        "    {\"start\": \(line.from), \"end\": \(line.to), \(speaker)\"text\": \(line.text.inJSON)\(list)}"
     }
     return "{\n  \"segments\": [\n\(segments.joined(separator: ",\n"))\n  ]\n}\n"
   }

@@ -64,8 +64,17 @@ struct CallPlanner {
       rendition: rendition, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
     let pauses = try pauses(of: people, before: end, analyses)
+    let transcripts = TranscriptPlanner(
+      call: call, rendition: rendition, input: input, recording: recording, names: names,
+      people: everyone)
+    let said = try transcripts.said()
+    let words = try WordPlanner(
+      rendition: rendition, people: people, duration: end, analyses: analyses
+    ).edited(said)
     let cut = try rendition.cut(
-      before: end, recording.edits, without: trim, pauses: pauses, last: last?.participant.name,
+      before: end, recording.edits, without: trim,
+      pauses: pauses.map(\.interval)
+        + words.cuts.map(\.interval), last: last?.participant.name,
       longestDuration: call.longestDuration)
     let frameCount = rate.frameCount(of: end)
     let events = CallEvents(recording, frameRate: rate, frameCount: frameCount)
@@ -83,7 +92,8 @@ struct CallPlanner {
       centered,
       shown: TimeRange(
         start: rate.time(ofFrame: cut.lowerBound), end: rate.time(ofFrame: cut.upperBound)))
-    let leveled = analyses.ended(level)
+    let mutes = try mutes(words.mutes)
+    let leveled = analyses.ended(level).map { $0.muted(mutes) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
     let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
@@ -99,7 +109,11 @@ struct CallPlanner {
     var plan = Plan(
       scenes: scenes, output: rendition.output, frameCount: frameCount, cut: cut)
     plan.output.video.size = canvas
-    plan.removals = removals(of: plan, pauses)
+    plan.removals = removals(of: plan, pauses, words.cuts)
+    plan.maybe = words.maybe
+    plan.mutes = people.flatMap { person in
+      (mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
+    }
     plan.layoutFrames = layouts.map(\.frame)
     plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
@@ -109,11 +123,9 @@ struct CallPlanner {
       let own = rendition.ownChapters ?? recording.chapters
       plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
     }
-    let (lines, transcriptNotes) = try TranscriptPlanner(
-      call: call, rendition: rendition, input: input, recording: recording, names: names,
-      people: everyone
-    ).lines()
-    plan.lines = lines
+    plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { line, _ in
+      line.without(what: { cut.output(of: rate.firstFrame(showing: $0)) == nil })
+    }
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures { plan.addWhatIsNotSeen() }
@@ -122,7 +134,7 @@ struct CallPlanner {
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
     if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
-    plan.notes += sideNotes + levelNotes + sound.notes(people) + transcriptNotes
+    plan.notes += sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(
       plan, people: people, input: input, call.readers(cancellation)
@@ -155,12 +167,26 @@ struct CallPlanner {
     ).cuts
   }
 
+  /// When somebody is silent: as `words` have it, and as edits do.
+  private func mutes(
+    _ words: [ParticipantID: [TimeRange]]
+  ) throws(RenderError) -> [ParticipantID: [TimeRange]] {
+    var mutes = words
+    for mute in rendition.mutes + recording.edits.mute {
+      let id = ParticipantID(rawValue: try names.id(of: mute.person, option: "mute:"))
+      mutes[id, default: []].append(mute.part.range)
+    }
+    return mutes.mapValues { CutList(keeping: $0).kept }
+  }
+
   /// What is left out of the call, and why.
-  private func removals(of plan: Plan, _ pauses: [Pauses.Cut]) -> [Plan.Removal] {
+  private func removals(
+    of plan: Plan, _ pauses: [Pauses.Cut], _ words: [Plan.Removal]
+  ) -> [Plan.Removal] {
     let known =
       (rendition.reasons + recording.edits.cut).compactMap { part in
         part.reason.map { Plan.Removal(part.range, $0) }
-      } + pauses.map { Plan.Removal($0.interval, $0.kind.rawValue) }
+      } + words + pauses.map { Plan.Removal($0.interval, $0.kind.rawValue) }
       + (trim?.stretches ?? []).map { Plan.Removal($0, "nobody is there") }
     return plan.times.holes(before: plan.frameCount).map { hole in
       let middle = MediaTime(nanoseconds: hole.start.nanoseconds / 2 +| hole.end.nanoseconds / 2)

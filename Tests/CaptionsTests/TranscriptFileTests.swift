@@ -199,8 +199,8 @@ import Testing
         + "[1:01:01] Ben: 1. *Yes*\n")
     #expect(
       transcript.markdown(title: nil)
-        == "**Ada \\<b\\> \\& C** (0:01)\n\nHello there --\\> 1 \\< 2\n\n(0:04)\n\n\\# so\n\n"
-        + "**Ben** (1:01:01)\n\n1\\. \\*Yes\\*\n")
+        == "**Ada \\<b\\> \\& C** [0:01.0]\n\nHello there --\\> 1 \\< 2\n\n[0:04.0]\n\n\\# so\n\n"
+        + "**Ben** [1:01:01.0]\n\n1\\. \\*Yes\\*\n")
   }
 
   /// Each part of a long line is shown for as long as its part of the letters.

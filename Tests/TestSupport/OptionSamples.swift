@@ -17,7 +17,7 @@ public enum OptionSamples {
     "exclude-sound": ["ben"], "audio-encoder": ["libopus"], "audio-channels": ["mono"],
     "audio-bitrate": ["96000"], "cut": ["1.000-2.500", "-0.500"],
     "keep": ["0.000-9.000", "11.000-"],
-    "edits": ["edits.yaml"],
+    "edits": ["edits.yaml"], "without-fillers": ["um,hm"],
     "tighten": ["pause=1.500,keep=0.350,turn=0.600,long=4.000,screens=ignore"], "from": ["1.000"],
     "to": ["61.500"], "format": ["vonage"],
     "people": ["people.csv"], "max-archive-size": ["1000"], "local": ["ada"],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraCaptions
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
@@ -12,12 +13,17 @@ struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Writes down what would be cut, to be changed by hand.",
-    usage: "tessera edit INPUT... -o EDITS.yaml [--tighten on] [--cut FROM-TO]...",
+    usage: "tessera edit INPUT... -o EDITS.yaml|CALL.md [--tighten on] [--cut FROM-TO]...",
     discussion: """
       Says what would go, and writes it into a file for --edits:
 
         tessera edit recording/ --tighten on -o edits.yaml
         tessera render recording/ --edits edits.yaml -o call.mp4
+
+      Or writes what is said, in which words are deleted or struck (~~so~~) with any editor:
+
+        tessera edit recording/ --without-fillers on -o call.md
+        tessera render recording/ --edits call.md -o call.mp4
       """)
 
   @OptionGroup
@@ -30,8 +36,8 @@ struct EditCommand: ParsableCommand {
   var range: RangeOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "edits.yaml"),
-    completion: .file(extensions: ["yaml", "json"]))
+    name: .shortAndLong, help: ArgumentHelp("The file to make.", valueName: "edits.yaml|call.md"),
+    completion: .file(extensions: ["yaml", "json", "md"]))
   var output: String
 
   @OptionGroup(title: "Machine")
@@ -47,10 +53,14 @@ struct EditCommand: ParsableCommand {
   private static let listed = 10
 
   func validate() throws {
-    guard [".yaml", ".yml"].contains(where: output.lowercased().hasSuffix) else {
-      throw ValidationError("-o makes a file of edits; give it a name that ends in .yaml.")
+    guard isTranscript || [".yaml", ".yml"].contains(where: output.lowercased().hasSuffix) else {
+      throw ValidationError(
+        "-o makes a file of edits; give it a name that ends in .yaml, or in .md for the transcript."
+      )
     }
   }
+
+  private var isTranscript: Bool { output.lowercased().hasSuffix(".md") }
 
   func run() throws {
     Interrupts.install()
@@ -62,16 +72,13 @@ struct EditCommand: ParsableCommand {
     let call = try request.callRequest(printer)
     var rendition = try request.look(of: call.input).rendition(of: call.input)
     rendition.hasPictures = false
+    rendition.findsCandidates = !isTranscript
     let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
     printer.finish()
     for note in plan.notes { Terminal.say("note: \(note)") }
-    var edits = Edits()
-    edits.cut = plan.removals.map {
-      Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
-    }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
-    try file.write(Data(edits.text.utf8))
+    try file.write(Data(try text(plan).utf8))
     StandardOutput.say("\(output): \(Self.summary(plan))")
     for removal in plan.removals.sorted(by: { $0.interval.duration > $1.interval.duration })
       .prefix(Self.listed).sorted(by: { $0.interval.start < $1.interval.start })
@@ -80,6 +87,32 @@ struct EditCommand: ParsableCommand {
       StandardOutput.say(
         "  \(removal.interval.start.clockWithTenths): \(length), \(removal.reason)")
     }
+  }
+
+  /// What is written of `plan`.
+  private func text(_ plan: Plan) throws(RenderError) -> String {
+    if isTranscript {
+      guard !plan.lines.isEmpty else {
+        throw RenderError(
+          .usage,
+          "there is no transcript to edit: none lies beside the recording; name one with --transcript, or "
+            + "a recognizer with --transcriber.")
+      }
+      return plan.editableTranscript.markdown(title: plan.output.title, isEditable: true)
+    }
+    var edits = Edits()
+    edits.cut = plan.removals.map {
+      Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
+    }
+    edits.mute = plan.mutes.map { mute in
+      Edits.Mute(
+        mute.participant.rawValue,
+        Edits.Part(from: mute.interval.start, to: mute.interval.end))
+    }
+    return edits.text(
+      maybe: plan.maybe.map {
+        Edits.Part(from: $0.interval.start, to: $0.interval.end, reason: $0.reason)
+      })
   }
 
   /// `12:04 of 1:02:11 in 214 cuts`.

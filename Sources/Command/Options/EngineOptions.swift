@@ -60,6 +60,9 @@ struct RangeOptions: ParsableArguments {
   @Option("edits")
   var edits: [String]
 
+  @Option("without-fillers")
+  var withoutFillers: String?
+
   @Option("tighten")
   var tighten: String?
 

@@ -37,7 +37,7 @@ extension TranscriptOutput {
     case "srt": plan.transcript.subRip
     case "json": plan.transcript.json
     case "txt": plan.transcript.plainText(title: plan.output.title)
-    default: plan.transcript.markdown(title: plan.output.title)
+    default: plan.transcriptMarkdown
     }
   }
 }

@@ -1,3 +1,4 @@
+package import TesseraCaptions
 package import TesseraLayout
 package import TesseraMedia
 package import TesseraSoundtrack
@@ -41,6 +42,10 @@ public struct Plan: Sendable, Codable {
 
   /// What is left out of the call, and why, in order.
   package var removals: [Removal] = []
+  /// When people are silent because somebody mutes them.
+  package var mutes: [Turn] = []
+  /// What somebody may want to cut, and which is not: sounds of people without a word.
+  package var maybe: [Removal] = []
 
   /// A plan in which nobody is seen or heard yet.
   package init(
@@ -137,8 +142,11 @@ public struct Plan: Sendable, Codable {
     package var speaker: String?
     /// When it is said.
     package var interval: TimeRange
-    /// What is said, on one line.
+    /// What is said, on one line; nothing where all of it is struck.
     package var text: String
+    /// The words, with their times in the call, those that are struck among them; empty where
+    /// nobody knows when each is said.
+    package var words: [Transcript.Word] = []
 
     /// `speaker`, who is `participant` where that is somebody who takes part, says `text`.
     package init(

@@ -49,3 +49,15 @@ extension Person.Lane {
   /// The frames in which there is something to show.
   var shown: [Range<Int>] { (takes.flatMap(\.shown) + stills.map(\.frames)).merged }
 }
+
+extension Person {
+  /// The person, silent at the person's times in `mutes`.
+  func muted(_ mutes: [ParticipantID: [TimeRange]]) -> Person {
+    guard let times = mutes[id] else { return self }
+    var person = self
+    for index in voices.indices where voices[index].isSpeech {
+      person.voices[index].source = voices[index].source.muted(at: times)
+    }
+    return person
+  }
+}

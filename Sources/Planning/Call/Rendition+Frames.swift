@@ -12,7 +12,7 @@ extension Rendition {
   /// - Throws: where there are none, or they take longer than `longestDuration`.
   func cut(
     before end: MediaTime, _ edits: Edits = Edits(), without trim: IdleTrim? = nil,
-    pauses: [Pauses.Cut] = [],
+    pauses: [TimeRange] = [],
     last person: String? = nil,
     longestDuration: MediaTime
   ) throws(RenderError) -> FrameCut {
@@ -36,7 +36,7 @@ extension Rendition {
           + "\(end.clock) long.")
     }
     let asked = cut.intersection(edits.list).intersection(
-      CutList(cutting: pauses.map(\.interval)))
+      CutList(cutting: pauses))
     let list = trim.map { asked.intersection($0.cut) } ?? asked
     let frames = FrameCut(list, at: rate, frameCount: frameCount).clamped(to: first..<last)
     guard !frames.isEmpty else {

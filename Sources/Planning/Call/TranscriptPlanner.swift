@@ -20,18 +20,36 @@ struct TranscriptPlanner {
   /// Everyone, with the voices of those who are heard or not.
   let people: [Person]
 
+  /// What is said, by whom, and when.
+  struct Said {
+    /// The lines in the order of their times, whoever may read them.
+    var lines: [Plan.Line]
+    /// Whether each of them may be read.
+    var isWanted: [Bool]
+    /// What is worth knowing of them.
+    var notes: [String]
+    /// What people are called.
+    var names: [ParticipantID: String]
+
+    /// The lines that `isMeant` as they are edited.
+    func editable(_ isMeant: (Int) -> Bool) -> Transcript {
+      Plan.editable(lines.indices.filter(isMeant).map { lines[$0] }) { names[$0] }
+    }
+  }
+
   /// The lines in the order of their times, and what is worth knowing of them.
   ///
   /// - Throws: where a name is nobody's.
-  func lines() throws(RenderError) -> (lines: [Plan.Line], notes: [String]) {
-    var (lines, notes) = ([Plan.Line](), [String]())
+  func said() throws(RenderError) -> Said {
+    var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
     let silenced = silenced
     for transcript in call.transcripts.isEmpty ? own(&notes) : call.transcripts {
       let said = try self.lines(of: transcript)
-      let kept = said.filter { isWanted($0, silenced) }
-      if kept.count < said.count {
+      let marked = said.map { (line: $0, isWanted: isWanted($0, silenced)) }
+      let hidden = marked.count { !$0.isWanted }
+      if hidden > 0 {
         notes.append(
-          "\(said.count - kept.count) lines of \(transcript.name) are left out: they are, or may be, "
+          "\(hidden) lines of \(transcript.name) are left out: they are, or may be, "
             + "of people who are not rendered or not heard.")
       }
       let count = transcript.transcript.lines.count
@@ -42,10 +60,10 @@ struct TranscriptPlanner {
           "\(count - said.count) of \(count) lines of \(transcript.name) lie outside what is heard, "
             + "and are left out; check when its times begin.")
       }
-      lines += kept
+      lines += marked
     }
     lines = lines.enumerated().sorted {
-      ($0.element.interval.start, $0.offset) < ($1.element.interval.start, $1.offset)
+      ($0.element.line.interval.start, $0.offset) < ($1.element.line.interval.start, $1.offset)
     }.map(\.element)
     if lines.isEmpty, notes.isEmpty, isShown {
       throw RenderError(
@@ -58,7 +76,11 @@ struct TranscriptPlanner {
         "nobody knows what was said: no transcript lies beside the recording; --transcript names one."
       )
     }
-    return (lines, notes)
+    return Said(
+      lines: lines.map(\.line), isWanted: lines.map(\.isWanted), notes: notes,
+      names: Dictionary(
+        recording.participants.map { (ParticipantID(rawValue: $0.id), $0.name) },
+        uniquingKeysWith: { first, _ in first }))
   }
 
   private var isShown: Bool {
@@ -98,9 +120,19 @@ struct TranscriptPlanner {
         clock.map { $0.interval(line.from, line.to) } ?? called(line.from + start, line.to + start)
       guard let interval, interval.duration > .zero else { return nil }
       let speaker = id ?? line.speaker.flatMap { known[Self.folded($0)] ?? nil }
-      return Plan.Line(
+      var said = Plan.Line(
         participant: speaker.map { ParticipantID(rawValue: $0) }, speaker: line.speaker,
         interval: interval, text: line.text)
+      said.words = line.words.map { word in
+        let place =
+          clock.map { $0.interval(word.from, word.to) }
+          ?? called(word.from + start, word.to + start)
+        var word = word
+        word.from = min(max(place?.start ?? interval.start, interval.start), interval.end)
+        word.to = min(max(place?.end ?? word.from, word.from), interval.end)
+        return word
+      }
+      return said
     }
   }
 

@@ -25,6 +25,8 @@ package enum ReadingTask: Sendable, Codable {
   case sketch([VoiceSource], seconds: Int)
   /// How loud voices are together in those steps of the timeline.
   case mix([VoiceSource], steps: [Range<Int>])
+  /// Where a voice is quietest in those stretches.
+  case quiet(VoiceSource, [QuietPlaces.Window])
   /// What is to be said of the file at that path, of which a scan may be known.
   case inspect(String, known: ScannedFile?)
   /// The still picture in the file at that path, its longer side at most so long.
@@ -43,7 +45,7 @@ extension ReadingTask: WorkerTask {
       switch self {
       case .probe, .streams, .span, .inspect, .image: .reading
       case .unpack: .unpacking
-      case .hear, .side: .listening
+      case .hear, .side, .quiet: .listening
       case .sketch: .aligning
       case .mix: .measuring
       }
@@ -56,7 +58,7 @@ extension ReadingTask: WorkerTask {
       .image(let path, _),
       .unpack(let path, _, _):
       [path]
-    case .hear(let voice), .side(let voice): [voice.path]
+    case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
     case .sketch(let voices, _), .mix(let voices, _): voices.map(\.path)
     }
   }
@@ -73,7 +75,7 @@ extension ReadingTask: WorkerTask {
   private var isDecoding: Bool {
     switch self {
     case .probe, .streams, .span, .inspect, .unpack: false
-    case .hear, .side, .sketch, .mix, .image: true
+    case .hear, .side, .sketch, .mix, .quiet, .image: true
     }
   }
 
@@ -96,6 +98,8 @@ package enum ReadingResult: Sendable, Codable {
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
+  /// The quietest places in stretches; nil where they are not known.
+  case places([Int64]?)
   case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
@@ -150,6 +154,11 @@ extension ReadingTask {
         try MixMeasure.powers(of: voices, in: $0, note: voiceNote, cancellation: cancellation)
       }
       return powers.map { .powers($0) }
+    case .quiet(let voice, let windows):
+      guard losses.isEmpty else { return .places(nil) }
+      let places = try? QuietPlaces.find(
+        in: voice, windows, note: voiceNote, cancellation: cancellation)
+      return places.map { .places($0) }
     case .inspect(let path, let known):
       return noting(number, note, losses) { manner in
         if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }

@@ -32,17 +32,18 @@ extension ReadingTask {
   /// What its result follows from: the files as they are, and all that is asked of them; nil where
   /// that is not kept.
   fileprivate var cacheKey: String? {
-    let (kind, voices, steps): (String, [VoiceSource], [Range<Int>]) =
+    let (kind, voices, steps): (String, [VoiceSource], String) =
       switch self {
-      case .hear(let voice): ("hear", [voice], [])
-      case .side(let voice): ("side", [voice], [])
-      case .mix(let voices, let steps): ("mix", voices, steps)
-      default: ("", [], [])
+      case .hear(let voice): ("hear", [voice], "[]")
+      case .side(let voice): ("side", [voice], "[]")
+      case .mix(let voices, let steps): ("mix", voices, PlainJSON.text(steps))
+      case .quiet(let voice, let windows): ("quiet", [voice], PlainJSON.text(windows))
+      default: ("", [], "")
       }
     guard !voices.isEmpty else { return nil }
     let keys = voices.compactMap(VoiceKey.init)
     guard keys.count == voices.count else { return nil }
-    return "\(kind) \(PlainJSON.text(keys)) \(PlainJSON.text(steps))"
+    return "\(kind) \(PlainJSON.text(keys)) \(steps)"
   }
 }
 
@@ -74,6 +75,7 @@ extension ReadingResult {
     case .heard(let heard): heard.crash == nil && heard.report.failure == nil
     case .side: true
     case .powers(let powers): powers != nil
+    case .places(let places): places != nil
     default: false
     }
   }

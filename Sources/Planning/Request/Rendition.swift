@@ -1,3 +1,4 @@
+package import TesseraCaptions
 public import TesseraLayout
 import TesseraPixels
 public import TesseraPlan
@@ -77,6 +78,14 @@ public struct Rendition: Sendable {
   public var cut = CutList.whole
   /// Why parts of it are cut, where that is known.
   package var reasons: [Edits.Part] = []
+  /// Transcripts of the call in which somebody has struck words.
+  package var transcriptEdits: [TranscriptEdit] = []
+  /// Words that are struck wherever they are said, as ``Swift/String/wordKey``s.
+  package var fillers: Set<String> = []
+  /// Whether sounds without a word are looked for, which somebody may want to cut.
+  package var findsCandidates = false
+  /// When people are silent.
+  package var mutes: [Edits.Mute] = []
   /// How pauses in which nobody speaks are tightened; nil leaves them.
   public var tighten: TightenSettings?
   /// Where the rendered part begins.

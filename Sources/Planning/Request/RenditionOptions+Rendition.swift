@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraDocuments
 package import TesseraJobs
 import TesseraLayout
@@ -53,7 +54,8 @@ extension RenditionOptions {
     rendition.fitFocus = fitFocus ?? []
     if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
     (rendition.from, rendition.to) = (from, to)
-    (rendition.cut, rendition.reasons) = try cutList()
+    try applyEdits(to: &rendition)
+    rendition.fillers = Set((fillers?.words ?? []).map(\.wordKey))
     rendition.tighten = tighten?.settings
     applySound(to: &rendition, kind)
     try applyCaptionTracks(to: &rendition, kind)
@@ -77,7 +79,7 @@ extension RenditionOptions {
 
   // MARK: Part
 
-  private func cutList() throws(RenderError) -> (CutList, [Edits.Part]) {
+  private func applyEdits(to rendition: inout Rendition) throws(RenderError) {
     var own = Edits()
     (own.keep, own.cut) = ((kept ?? []).map(\.part), (cuts ?? []).map(\.part))
     for (name, parts) in [("keep", own.keep), ("cut", own.cut)] {
@@ -85,19 +87,27 @@ extension RenditionOptions {
       throw RenderError(
         .usage, "--\(name) \(first) and --\(name) \(second) overlap: give one for both.")
     }
-    var (list, reasons) = (own.list, own.cut)
+    (rendition.cut, rendition.reasons) = (own.list, own.cut)
     for file in edits ?? [] {
       let bytes = try InputFile.read(file.path, "edits")
+      if TranscriptEdit.endings.contains(where: { file.path.lowercased().hasSuffix(".\($0)") }) {
+        do throws(TranscriptError) {
+          rendition.transcriptEdits.append(try TranscriptEdit(bytes, name: file.path))
+        } catch {
+          throw RenderError(.usage, "\(error)")
+        }
+        continue
+      }
       do throws(DocumentError) {
         let document = try Document(bytes, .yaml, file: file.path)
         let edits = try Edits(document, file: file.path)
-        list = list.intersection(edits.list)
-        reasons += edits.cut
+        rendition.cut = rendition.cut.intersection(edits.list)
+        rendition.reasons += edits.cut
+        rendition.mutes += edits.mute
       } catch {
         throw RenderError(.usage, "\(error)")
       }
     }
-    return (list, reasons)
   }
 
   // MARK: Picture

@@ -107,6 +107,37 @@ extension TightenOption: OptionValue {
   }
 }
 
+/// Words that are cut wherever they are said.
+public struct FillerWords: Hashable, Sendable {
+  /// The words; empty is none.
+  public var words: [String]
+
+  /// These are cut.
+  public init(_ words: [String] = Self.usual) { self.words = words }
+
+  /// What people say while they look for words.
+  public static let usual = ["um", "uh", "er", "ah"]
+}
+
+extension FillerWords: OptionValue {
+  package init?(option text: String) {
+    switch text {
+    case "on": self.init()
+    case "off": self.init([])
+    default:
+      let words = text.split(separator: ",", omittingEmptySubsequences: false)
+      guard words.allSatisfy({ $0.contains(where: \.isLetter) && !$0.contains(" ") }) else {
+        return nil
+      }
+      self.init(words.map(String.init))
+    }
+  }
+
+  package var optionText: String {
+    words.isEmpty ? "off" : words == Self.usual ? "on" : words.joined(separator: ",")
+  }
+}
+
 /// Whether a clock runs, and which.
 public enum ClockOption: Hashable, Sendable {
   /// None.

@@ -190,9 +190,16 @@ extension RenditionOptions {
       "Tighten pauses in which nobody speaks: seconds from which, and what is left of them (off).",
       value: "on|off|pause=1,keep=0.35,turn=0.6,long=4", expected: TightenOption.expected),
     .many(
-      "edits", \.edits, "Cut what this file of edits cuts; may be repeated.",
-      value: "edits.yaml", completion: .file(["yaml", "yml", "json"])
+      "edits", \.edits,
+      """
+      Cut what this file of edits cuts, or the words that are struck in this transcript of the call; \
+      may be repeated.
+      """, value: "edits.yaml|call.md", completion: .file(["yaml", "yml", "json", "md"])
     ).naming(\.edits),
+    .one(
+      "without-fillers", \.fillers,
+      "Cut these words wherever a transcript has them; on is um, uh, er and ah (off).",
+      value: "on|off|um,uh", expected: "on, off, or words such as um,uh"),
     .one(
       "from", \.from, "Where to begin: seconds or [hh:]mm:ss[.mmm].", value: "t", expected: time),
     .one("to", \.to, "Where to end.", value: "t", expected: time),

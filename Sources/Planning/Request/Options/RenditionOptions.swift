@@ -105,8 +105,10 @@ public struct RenditionOptions: Sendable {
   public var cuts: [CallPart]?
   /// How pauses in which nobody speaks are tightened.
   public var tighten: TightenOption?
-  /// Files of edits.
+  /// Files of edits: ranges, or the call's transcript in which somebody has struck words.
   var edits: [PathOption]?
+  /// Words that are cut wherever they are said.
+  public var fillers: FillerWords?
   /// Where the rendered part begins.
   public var from: MediaTime?
   /// Where it ends.

@@ -1,0 +1,84 @@
+import TesseraTimeline
+
+extension Transcript {
+  /// The transcript as Markdown, a paragraph for all that somebody says in a row: a heading such as
+  /// `**Ada** [0:12.3]`, and the words, those that are struck between `~~`.
+  ///
+  /// - Parameters:
+  ///   - title: what stands above it; nil is nothing.
+  ///   - isEditable: whether its ``identity`` stands in a comment at its end, so that a
+  ///     ``TranscriptEdit`` of it is known.
+  package func markdown(title: String?, isEditable: Bool = false) -> String {
+    let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
+    let text = paragraphRanges.map { range in
+      "\(Self.heading(lines[range.lowerBound]))\n\n\(Self.body(lines[range]))"
+    }
+    let mark = isEditable ? ["\(TranscriptEdit.mark)\(identity) -->"] : []
+    return (heading + text + mark).joined(separator: "\n\n") + "\n"
+  }
+
+  /// Sixteen digits that name what is said, by whom, and when to a tenth of a second, whatever of it
+  /// is struck.
+  package var identity: String {
+    var hash = Fingerprint()
+    for range in paragraphRanges {
+      hash.add(Self.heading(lines[range.lowerBound]))
+      for word in lines[range].flatMap(\.timedWords) { hash.add(word.text) }
+    }
+    return hash.digits
+  }
+
+  /// What stands above a paragraph that begins with `line`.
+  static func heading(_ line: Line) -> String {
+    let speaker = line.speaker.map { "**\(markdownText(oneLine($0)))** " } ?? ""
+    return "\(speaker)[\(line.from.clockWithTenths)]"
+  }
+
+  /// The words of lines.
+  private static func body(_ lines: ArraySlice<Line>) -> String {
+    let words = lines.flatMap { line in
+      line.words.isEmpty ? [Word(line.text, from: line.from, to: line.to)] : line.words
+    }
+    var (text, isStruck) = ("", false)
+    for word in words {
+      if isStruck, !word.isStruck { text += "~~" }
+      if !text.isEmpty { text += " " }
+      if word.isStruck, !isStruck { text += "~~" }
+      isStruck = word.isStruck
+      text += markdownText(oneLine(word.text), isFirst: text.isEmpty)
+    }
+    return isStruck ? text + "~~" : text
+  }
+
+  /// Text that stands for itself in Markdown, at the beginning of a line where it `isFirst`.
+  private static func markdownText(_ text: String, isFirst: Bool = true) -> String {
+    let escaped = text.map { "\\`*_[]<>&|~#".contains($0) ? "\\\($0)" : String($0) }.joined()
+    guard isFirst else { return escaped }
+    // What would begin a list or a line under a heading.
+    let digits = escaped.prefix(while: \.isNumber)
+    let after = escaped.dropFirst(digits.count).first
+    if digits.isEmpty, let first = escaped.first, "+-=".contains(first) { return "\\" + escaped }
+    guard !digits.isEmpty, let after, after == "." || after == ")" else { return escaped }
+    return digits + "\\" + escaped.dropFirst(digits.count)
+  }
+}
+
+/// FNV-1a of 64 bits: tells texts apart that nobody forges.
+private struct Fingerprint {
+  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { add(byte) }
+    add(0xff)
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
+  }
+
+  /// The value as sixteen hexadecimal digits.
+  var digits: String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - text.count) + text
+  }
+}

@@ -1,0 +1,229 @@
+import TesseraTimeline
+
+/// A transcript in Markdown that somebody has changed in an editor: words that are gone, or struck
+/// (`~~so~~`), are cut from the call; other spellings change its captions and cut nothing.
+package struct TranscriptEdit: Hashable, Sendable {
+  private struct Word: Hashable {
+    var text: String
+    var isStruck: Bool
+  }
+
+  private struct Paragraph: Hashable {
+    /// The number of its line, from 1.
+    var line: Int
+    var heading: String
+    var words: [Word] = []
+  }
+
+  /// What a file of this kind ends in.
+  package static let endings = ["md", "markdown"]
+  /// What the comment begins with that names the transcript.
+  static let mark = "<!-- transcript "
+  /// The most Unicode scalars of a word.
+  private static let longestWord = 400
+
+  /// The file's name.
+  private let name: String
+  /// What names the transcript that it was.
+  package let identity: String
+  private var paragraphs: [Paragraph] = []
+
+  /// Reads the file `name` whose content is `bytes`.
+  ///
+  /// - Throws: where it is no transcript that can be edited, or words stand in no paragraph.
+  package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
+    self.name = name
+    let text = String(decoding: bytes, as: UTF8.self)
+    var identity: String?
+    var isStruck = false
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let line = line.drop(while: \.isWhitespace)
+      if line.hasPrefix("<!--") {
+        if line.hasPrefix(Self.mark) {
+          identity = line.dropFirst(Self.mark.count).split(separator: " ").first.map(String.init)
+        }
+      } else if let heading = Self.heading(line, &isStruck) {
+        paragraphs.append(Paragraph(line: number + 1, heading: heading))
+      } else if paragraphs.isEmpty {
+        guard line.isEmpty || line.hasPrefix("#") else {
+          throw TranscriptError(
+            "\(name), line \(number + 1): words stand before the first paragraph's heading, such as "
+              + "**Ada** [0:12.3]; leave headings as they were.")
+        }
+      } else {
+        paragraphs[paragraphs.count - 1].words += Self.words(line, &isStruck)
+      }
+    }
+    guard let identity else {
+      throw TranscriptError(
+        "\(name) is no transcript that can be edited: its last lines name no call. Write one of the "
+          + "whole call with: tessera edit INPUT... -o call.md")
+    }
+    self.identity = identity
+  }
+
+  // MARK: Reading
+
+  /// The heading of a paragraph, but for blanks and signs; nil for another line.
+  private static func heading(_ line: Substring, _ isStruck: inout Bool) -> String? {
+    var text = line.filter { $0 != "\\" }.trimmed
+    let (opens, closes) = (text.hasPrefix("~~"), text.hasSuffix("~~"))
+    if opens { text = String(text.dropFirst(2)).trimmed }
+    if closes { text = String(text.dropLast(2)).trimmed }
+    guard text.hasPrefix("[") || text.hasPrefix("**") || text.hasPrefix("__"), text.hasSuffix("]"),
+      let bracket = text.lastIndex(of: "["),
+      MediaTime(String(text[bracket...].dropFirst().dropLast())) != nil
+    else { return nil }
+    let name = text[..<bracket].trimmed
+    guard name.isEmpty || name.hasSuffix("**") || name.hasSuffix("__") else { return nil }
+    isStruck = opens && !closes
+    return plain(text)
+  }
+
+  /// A heading without the signs that make it bold, and with single blanks.
+  private static func plain(_ heading: String) -> String {
+    heading.filter { !"*_\\".contains($0) }.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+  }
+
+  /// The words of a line; what is between `~~` is struck. A word of which a part is struck is what is
+  /// left of it.
+  private static func words(_ line: Substring, _ isStruck: inout Bool) -> [Word] {
+    var words: [Word] = []
+    var (kept, struck) = ("", "")
+    func end() {
+      let isGone = !kept.contains { $0.isLetter || $0.isNumber } && !struck.isEmpty
+      let text = isGone ? struck : kept
+      if !text.isEmpty {
+        words.append(Word(text: String(text.prefix(longestWord)), isStruck: isGone))
+      }
+      (kept, struck) = ("", "")
+    }
+    var rest = line
+    while let character = rest.first {
+      rest.removeFirst()
+      var next = character
+      if character == "\\", let escaped = rest.first, !escaped.isLetter, !escaped.isNumber {
+        next = escaped
+        rest.removeFirst()
+      } else if character == "~", rest.first == "~" {
+        rest.removeFirst()
+        isStruck.toggle()
+        continue
+      } else if character.isWhitespace {
+        end()
+        continue
+      }
+      if isStruck { struck.append(next) } else { kept.append(next) }
+    }
+    end()
+    return words
+  }
+
+  // MARK: Applying
+
+  /// The lines of `transcript` with words that are struck or spelled otherwise; no line is left out.
+  ///
+  /// - Throws: where it is another call's, or paragraphs were moved or headings changed.
+  package func applied(
+    to transcript: Transcript
+  ) throws(TranscriptError) -> [Transcript.Line] {
+    guard transcript.identity == identity else {
+      throw TranscriptError(
+        "\(name) is the transcript of another call, or of this one before its names, transcripts or "
+          + "places changed; write it again with: tessera edit INPUT... -o call.md")
+    }
+    var lines = transcript.lines
+    let ranges = transcript.paragraphRanges
+    let found = try places(ranges.map { Self.plain(Transcript.heading(lines[$0.lowerBound])) })
+    var (missing, added) = ([Range<Int>](), [(line: Int, text: String)]())
+    for (number, range) in ranges.enumerated() {
+      guard let paragraph = found[number] else {
+        for index in range {
+          lines[index].words = lines[index].timedWords
+          for word in lines[index].words.indices { lines[index].words[word].isStruck = true }
+        }
+        missing.append(range)
+        continue
+      }
+      var words = range.flatMap { lines[$0].timedWords }
+      let diff = WordDiff(words.map(\.text), paragraph.words.map { ($0.text, $0.isStruck) })
+      for (index, spelling) in diff.words.enumerated() {
+        if let spelling { words[index].text = spelling } else { words[index].isStruck = true }
+      }
+      for (place, text) in diff.added {
+        added.append((paragraph.line, text))
+        let before = words[..<place].lastIndex { !$0.isStruck }
+        if let before {
+          words[before].text += " \(text)"
+        } else if let after = words[place...].firstIndex(where: { !$0.isStruck }) {
+          words[after].text = "\(text) \(words[after].text)"
+        }
+      }
+      var rest = words[...]
+      for index in range {
+        let count = lines[index].timedWords.count
+        lines[index].words = Array(rest.prefix(count))
+        rest = rest.dropFirst(count)
+      }
+    }
+    try refuseMoved(missing, transcript, added)
+    return lines
+  }
+
+  /// The paragraph for each of `headings`; nil where it is gone.
+  private func places(_ headings: [String]) throws(TranscriptError) -> [Paragraph?] {
+    var found = [Paragraph?](repeating: nil, count: headings.count)
+    var (next, last) = (0, Paragraph?.none)
+    for paragraph in paragraphs {
+      guard let place = headings[next...].firstIndex(of: paragraph.heading) else {
+        guard let last, headings[..<next].contains(paragraph.heading) else {
+          throw TranscriptError(
+            "\(name), line \(paragraph.line): the call has no paragraph \(paragraph.heading); "
+              + "leave headings as they were, or take the whole paragraph out.")
+        }
+        throw TranscriptError(
+          "\(name), line \(paragraph.line): the paragraph \(paragraph.heading) stands after "
+            + "that of line \(last.line), \(last.heading), which follows it in the call. Moving "
+            + "paragraphs is not supported; put it back, or take it out.")
+      }
+      (found[place], next, last) = (paragraph, place + 1, paragraph)
+    }
+    return found
+  }
+
+  /// Refuses words of a paragraph whose heading is gone that stand in another one.
+  private func refuseMoved(
+    _ missing: [Range<Int>], _ transcript: Transcript, _ added: [(line: Int, text: String)]
+  ) throws(TranscriptError) {
+    let texts = added.map { text in
+      (line: text.line, keys: text.text.split(separator: " ").map { String($0).wordKey })
+    }.filter { $0.keys.count >= Self.telling }
+    guard !texts.isEmpty else { return }
+    for range in missing {
+      let words = range.flatMap { transcript.lines[$0].timedWords.map { $0.text.wordKey } }
+      let head = Array(words.prefix(Self.telling))
+      guard head.count == Self.telling else { continue }
+      for text in texts
+      where text.keys.indices.dropLast(head.count - 1).contains(where: {
+        Array(text.keys[$0..<$0 + head.count]) == head
+      }) {
+        let heading = Self.plain(Transcript.heading(transcript.lines[range.lowerBound]))
+        throw TranscriptError(
+          "\(name), line \(text.line): words of the paragraph \(heading), whose heading is gone, "
+            + "stand in this one; put the heading back above them.")
+      }
+    }
+  }
+
+  /// So many words in a row tell whose they are.
+  private static let telling = 3
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

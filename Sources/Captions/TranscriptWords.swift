@@ -1,0 +1,76 @@
+internal import TesseraDocuments
+internal import TesseraTimeline
+
+/// The words of a segment of a recognizer's JSON: `words` of Whisper and WhisperX, `result` of Vosk,
+/// `tokens` of whisper.cpp, which are parts of words.
+struct TranscriptWords {
+  private typealias Time = (from: MediaTime, to: MediaTime)
+  /// Texts, and when they are said where that is known.
+  private var found: [(text: String, time: Time?)] = []
+
+  /// Reads a segment.
+  init(_ segment: Document) {
+    if let words = segment["words"]?.list ?? segment["result"]?.list {
+      for word in words.prefix(TranscriptFile.longestLine) {
+        let text = word["word"]?.text ?? word["text"]?.text ?? word["punctuated_word"]?.text ?? ""
+        add(text, word["start"], word["end"], .seconds)
+      }
+    } else {
+      for token in (segment["tokens"]?.list ?? []).prefix(TranscriptFile.longestLine) {
+        let (text, offsets) = (token["text"]?.text ?? "", token["offsets"])
+        // Such as [_BEG_] and [_TT_50].
+        guard !text.hasPrefix("[_"), !text.isEmpty else { continue }
+        if !text.hasPrefix(" "), !found.isEmpty {
+          found[found.count - 1].text += PlainText.line(text, longest: TranscriptFile.longestLine)
+          if let end = offsets?["to"]?.numeral?.time(.milliseconds) {
+            found[found.count - 1].time?.to = end
+          }
+        } else {
+          add(text, offsets?["from"], offsets?["to"], .milliseconds)
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ text: String, _ from: Document?, _ to: Document?, _ unit: Numeral.TimeUnit
+  ) {
+    let text = PlainText.line(text, longest: TranscriptFile.longestLine)
+    guard !text.isEmpty else { return }
+    guard let from = from?.numeral?.time(unit), let to = to?.numeral?.time(unit), to >= from else {
+      found.append((text, nil))
+      return
+    }
+    found.append((text, (from, to)))
+  }
+
+  /// The words, where they are those of `line`, within its times and in their order; those without a
+  /// time share what lies between the others. Empty where they are not.
+  func words(of line: Transcript.Line) -> [Transcript.Word] {
+    let texts = line.text.split(separator: " ").map(String.init)
+    // Some files spell words otherwise than lines; as many are the same ones.
+    let isSame = texts.joined() == found.map(\.text).joined().filter { $0 != " " }
+    guard !found.isEmpty, found.contains(where: { $0.time != nil }),
+      isSame || texts.count == found.count
+    else { return [] }
+    let spelled = texts.count == found.count ? texts : found.map(\.text)
+    var (words, open, last) = ([Transcript.Word](), [String](), line.from)
+    func close(at time: MediaTime) {
+      words += Transcript.Word.spread(open, last, max(last, time))
+      open = []
+    }
+    for (text, time) in zip(spelled, found.map(\.time)) {
+      guard let time else {
+        open.append(text)
+        continue
+      }
+      let start = min(max(time.from, last), line.to)
+      close(at: start)
+      let end = min(max(time.to, start), line.to)
+      words.append(Transcript.Word(text, from: start, to: end))
+      last = end
+    }
+    close(at: line.to)
+    return words
+  }
+}

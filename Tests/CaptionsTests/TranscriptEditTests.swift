@@ -1,0 +1,230 @@
+import TesseraTimeline
+import Testing
+
+@testable import TesseraCaptions
+
+/// What somebody does to a transcript in an editor.
+@Suite("Edited transcripts") struct TranscriptEditTests {
+  private static func time(_ seconds: Double) -> MediaTime {
+    MediaTime(nanoseconds: Int64((seconds * 1e9).rounded()))
+  }
+
+  /// Words of half a second, each with its time.
+  private static func line(_ speaker: String?, _ start: Double, _ text: String) -> Transcript.Line {
+    let words = text.split(separator: " ").enumerated().map { index, word in
+      Transcript.Word(
+        String(word), from: time(start + 0.5 * Double(index)),
+        to: time(start + 0.5 * Double(index) + 0.4))
+    }
+    var line = Transcript.Line(
+      speaker, from: time(start), to: words.last?.to ?? time(start), text)
+    line.words = words
+    return line
+  }
+
+  private static let call = Transcript([
+    line("Ada", 0.3, "Good morning, um, everybody and so on."),
+    line("Ada", 5, "We begin."),
+    line("Ben *b* [x]", 8.25, "Yes. 1. I am *here* ~~now~~"),
+    line(nil, 12, "- nobody knows"),
+    line("Ada", 20, "Their it is then, good."),
+    line("Ben *b* [x]", 30, "The end of it all"),
+  ])
+
+  /// The words that are left, and what is struck between brackets.
+  private static func result(_ text: String, _ call: Transcript = call) throws -> [String] {
+    try TranscriptEdit(Array(text.utf8), name: "call.md").applied(to: call).map { line in
+      line.timedWords.map { $0.isStruck ? "[\($0.text)]" : $0.text }.joined(separator: " ")
+    }
+  }
+
+  private static var written: String { call.markdown(title: "A # call", isEditable: true) }
+
+  @Test("What is written is read as it was")
+  func unchanged() throws {
+    #expect(Self.written.contains("\n**Ada** [0:00.3]\n\nGood morning, um, everybody"))
+    #expect(try Self.result(Self.written) == Self.call.lines.map(\.text))
+    let crlf = Self.written.replacing("\n", with: "\r\n")
+    #expect(try Self.result(crlf) == Self.call.lines.map(\.text))
+  }
+
+  @Test("Deleted and struck words are cut")
+  func struck() throws {
+    let text = Self.written.replacing("um, ", with: "").replacing("so on.", with: "~~so on.~~")
+      .replacing("We begin.", with: "~~We~~ begin.")
+    #expect(
+      try Self.result(text)[0...1] == [
+        "Good morning, [um,] everybody and [so] [on.]", "[We] begin.",
+      ])
+    // What is struck is written so, and read again.
+    var edited = Self.call
+    edited.lines = try TranscriptEdit(Array(text.utf8), name: "call.md").applied(to: Self.call)
+    let again = edited.markdown(title: nil, isEditable: true)
+    #expect(again.contains("~~um,~~ everybody and ~~so on. We~~ begin."), "\(again)")
+    #expect(try Self.result(again) == Self.result(text))
+  }
+
+  @Test("A paragraph that is gone, or struck with its heading, is cut")
+  func paragraphs() throws {
+    let heading = "**Ada** [0:20.0]\n\nTheir it is then, good."
+    let cut = "[Their] [it] [is] [then,] [good.]"
+    #expect(try Self.result(Self.written.replacing(heading, with: ""))[4] == cut)
+    #expect(try Self.result(Self.written.replacing(heading, with: "~~\(heading)~~"))[4] == cut)
+  }
+
+  @Test(
+    "Another spelling changes captions and cuts nothing",
+    arguments: [
+      ("Their it is", "There it is", "There it is then, good."),
+      ("Their it is", "THEIR, it is!", "THEIR, it is! then, good."),
+      ("then, good.", "then: very good indeed.", "Their it is then: very good indeed."),
+      ("it is then", "itis then", "Their itis  then, good."),
+      ("Their it is", "It is", "[Their] It is then, good."),
+      ("then, good.", "thne, goood.", "Their it is thne, goood."),
+      ("Their it is", "Th~~eir~~ it is", "Th it is then, good."),
+    ])
+  func spelling(_ old: String, _ new: String, _ result: String) throws {
+    #expect(try Self.result(Self.written.replacing(old, with: new))[4] == result)
+  }
+
+  @Test("Lines may be broken and joined as editors do")
+  func wrapping() throws {
+    let text = Self.written.replacing("everybody and so on.", with: "everybody\nand so\non.")
+      .replacing("\n\nGood", with: "\nGood").replacing("[0:00.3]", with: "\\[0:00.3\\]")
+    #expect(try Self.result(text) == Self.call.lines.map(\.text))
+  }
+
+  @Test(
+    "What cannot be meant is a sentence",
+    arguments: [
+      ("**Ada** [0:20.0]", "**Ada** [0:21.0]", "has no paragraph Ada [0:21.0]"),
+      ("**Ada** [0:20.0]\n\n", "", "whose heading is gone"),
+      ("# A", "Words", "line 1: words stand before"),
+      ("<!-- transcript", "<!-- a transcript", "name no call"),
+      ("<!-- transcript ", "<!-- transcript 0", "of another call"),
+    ])
+  func sentences(_ old: String, _ new: String, _ sentence: String) throws {
+    let error = #expect(throws: TranscriptError.self) {
+      try Self.result(Self.written.replacing(old, with: new))
+    }
+    #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+  }
+
+  @Test("A paragraph that was moved is refused with both lines")
+  func moved() throws {
+    let paragraph = "**Ada** [0:20.0]\n\nTheir it is then, good.\n\n"
+    let text = Self.written.replacing(paragraph, with: "")
+      .replacing("**Ada** [0:00.3]", with: "\(paragraph)**Ada** [0:00.3]")
+    let error = #expect(throws: TranscriptError.self) { try Self.result(text) }
+    #expect(
+      error?.description.contains("line 7: the paragraph Ada [0:00.3] stands after that of line 3")
+        == true, "\(String(describing: error))")
+  }
+
+  @Test("The same words at other times are another call's, with struck words they are the same")
+  func identity() {
+    var other = Self.call
+    other.lines[2].from = Self.time(8.45)
+    #expect(other.identity != Self.call.identity)
+    other = Self.call
+    other.lines[2].words[0].isStruck = true
+    #expect(other.identity == Self.call.identity)
+  }
+
+  @Test("No text ends the program, and what is not touched is not cut")
+  func hostile() throws {
+    let pieces = [
+      "~~", "**", "[0:01]", "\\", "\n", "<!--", "-->", "# ", "a", " ", "\u{301}", "é", "]",
+    ]
+    var state: UInt64 = 7
+    for _ in 0..<400 {
+      var text = ""
+      for _ in 0..<40 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        text += pieces[Int(state >> 33) % pieces.count]
+      }
+      _ = try? Self.result("\(text)\n\(TranscriptEdit.mark)\(Self.call.identity) -->\n")
+      // Words after the last paragraph belong to it.
+      let lines = try? Self.result(Self.written + text)
+      if let lines { #expect(Array(lines[..<5]) == Self.call.lines[..<5].map(\.text)) }
+    }
+  }
+}
+
+/// Words with times, as recognizers write them.
+@Suite("Times of words") struct TranscriptWordsTests {
+  private static func words(_ json: String) throws -> [String] {
+    try TranscriptFile(Array(json.utf8), name: "t").transcript.lines.flatMap { line in
+      line.words.map { "\($0.text) \($0.from)-\($0.to)" }
+    }
+  }
+
+  @Test func whisper() throws {
+    let json = """
+      {"segments": [{"start": 1.0, "end": 2.0, "text": " Good day.", "words": [
+        {"word": " Good", "start": 1.1, "end": 1.4}, {"word": " day.", "start": 1.5, "end": 1.9}]}]}
+      """
+    #expect(try Self.words(json) == ["Good 1.100-1.400", "day. 1.500-1.900"])
+  }
+
+  /// WhisperX leaves out times of what it cannot align.
+  @Test func withoutTimes() throws {
+    let json = """
+      {"segments": [{"start": 1.0, "end": 3.0, "text": "in 1984 then 12", "words": [
+        {"word": "in", "start": 1.0, "end": 1.2}, {"word": "1984"},
+        {"word": "then", "start": 2.2, "end": 2.4}, {"word": "12"}]}]}
+      """
+    #expect(
+      try Self.words(json) == [
+        "in 1.000-1.200", "1984 1.200-2.200", "then 2.200-2.400", "12 2.400-3.000",
+      ])
+  }
+
+  @Test func whisperCppTokens() throws {
+    let json = """
+      {"transcription": [{"offsets": {"from": 0, "to": 2000}, "text": " Good morning.", "tokens": [
+        {"text": "[_BEG_]", "offsets": {"from": 0, "to": 0}},
+        {"text": " Good", "offsets": {"from": 100, "to": 500}},
+        {"text": " mor", "offsets": {"from": 600, "to": 800}},
+        {"text": "ning", "offsets": {"from": 800, "to": 1100}},
+        {"text": ".", "offsets": {"from": 1100, "to": 1200}}]}]}
+      """
+    #expect(try Self.words(json) == ["Good 0.100-0.500", "morning. 0.600-1.200"])
+  }
+
+  @Test func vosk() throws {
+    let json = """
+      {"text": "good day", "result": [{"word": "good", "start": 0.5, "end": 0.9, "conf": 1},
+        {"word": "day", "start": 1.0, "end": 1.3, "conf": 1}]}
+      """
+    #expect(try Self.words(json) == ["good 0.500-0.900", "day 1.000-1.300"])
+  }
+
+  /// Words of other texts, and none at all, are no words; what is written is read again.
+  @Test func roundTrip() throws {
+    let other = """
+      {"segments": [{"start": 1, "end": 2, "text": "one two", "words": [
+        {"word": "three", "start": 1, "end": 2}]}, {"start": 3, "end": 4, "text": "x"}]}
+      """
+    #expect(try Self.words(other).isEmpty)
+    let json = """
+      {"segments": [{"start": 1, "end": 2, "text": "one two", "words": [
+        {"word": "one", "start": 1, "end": 1.5}, {"word": "two", "start": 1.5, "end": 2}]}]}
+      """
+    let first = try TranscriptFile(Array(json.utf8), name: "t").transcript
+    #expect(try TranscriptFile(Array(first.json.utf8), name: "t").transcript == first)
+  }
+
+  /// Words lie within their line, in their order, whatever a file says.
+  @Test func brokenTimes() throws {
+    let json = """
+      {"segments": [{"start": 1, "end": 2, "text": "a b c", "words": [
+        {"word": "a", "start": 5, "end": 6}, {"word": "b", "start": 0, "end": 0.5},
+        {"word": "c", "start": 1.5, "end": 1.2}]}]}
+      """
+    let words = try TranscriptFile(Array(json.utf8), name: "t").transcript.lines[0].words
+    #expect(words.map(\.text) == ["a", "b", "c"])
+    #expect(words.allSatisfy { $0.from <= $0.to && $0.to <= MediaTime(seconds: 2) })
+    #expect(zip(words, words.dropFirst()).allSatisfy { $0.to <= $1.from })
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import TesseraCaptions
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraRecordings
+import TesseraSoundtrack
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraPlanning
+
+/// Words that are struck are cut, or muted where somebody else is heard.
+///
+/// Each word is a tone of its own, so that it is known in the mix.
+@Suite("Struck words") struct WordCutTests {
+  private struct Spoken {
+    var text: String
+    var start: Double
+    var tone: Double
+    var length = 0.3
+  }
+
+  private static let ada = [
+    Spoken(text: "So", start: 1, tone: 500), Spoken(text: "um", start: 1.4, tone: 630),
+    Spoken(text: "this", start: 1.8, tone: 760), Spoken(text: "is", start: 2.2, tone: 890),
+    Spoken(text: "what", start: 2.6, tone: 1020), Spoken(text: "we", start: 3, tone: 1150),
+    Spoken(text: "talked", start: 3.4, tone: 1280), Spoken(text: "about", start: 3.8, tone: 1410),
+  ]
+  private static let ben = [
+    // While Ada says `what`.
+    Spoken(text: "Yes", start: 2.55, tone: 2100, length: 0.45),
+    Spoken(text: "Well", start: 6, tone: 2230), Spoken(text: "er", start: 6.4, tone: 2360),
+    Spoken(text: "no", start: 6.8, tone: 2490),
+  ]
+  private static let length = 9
+
+  /// Writes a recording of `words` and returns what a recognizer would say of it.
+  private static func make(
+    _ words: [Spoken], _ folder: TemporaryFolder, _ name: String
+  ) throws -> TranscriptInput {
+    let tones = words.map {
+      "between(t,\($0.start),\($0.start + $0.length))*0.2*sin(2*PI*\($0.tone)*(t-\($0.start)))"
+    }.joined(separator: "+")
+    try Tool.ffmpeg([
+      "-f", "lavfi", "-i",
+      "aevalsrc='\(tones)':s=48000:d=\(length)",
+      "-c:a", "pcm_s16le", folder.path("\(name).wav"),
+    ])
+    var line = Transcript.Line(
+      nil, from: time(words[0].start), to: time((words.last?.start ?? 0) + 0.5),
+      words.map(\.text).joined(separator: " "))
+    line.words = words.map {
+      Transcript.Word($0.text, from: time($0.start), to: time($0.start + $0.length))
+    }
+    return TranscriptInput(Transcript([line]), name: name, person: name)
+  }
+
+  private static func time(_ seconds: Double) -> MediaTime {
+    MediaTime(nanoseconds: Int64((seconds * 1e9).rounded()))
+  }
+
+  private struct Call {
+    let folder: TemporaryFolder
+    var request: RenditionRequest
+  }
+
+  private static let call = Result { () throws -> Call in
+    let folder = try TemporaryFolder()
+    let transcripts = [
+      try make(ada, folder, "ada"), try make(ben, folder, "ben"),
+    ]
+    let video = VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)
+    var request = try RenditionRequest(
+      inputs: ["ada", "ben"].map { folder.path("\($0).wav") }, output: OutputFormat(video: video))
+    request.call.transcripts = transcripts
+    return Call(folder: folder, request: request)
+  }
+
+  /// The plan in which `words` are struck from the transcript.
+  private static func plan(striking words: [String]) throws -> Plan {
+    var request = try call.get().request
+    var text = try request.plan().editableTranscript.markdown(title: nil, isEditable: true)
+    for word in words { text = text.replacing(word, with: "~~\(word)~~") }
+    request.rendition.transcriptEdits = [try TranscriptEdit(Array(text.utf8), name: "call.md")]
+    return try request.plan()
+  }
+
+  /// The mono mix of the output.
+  private static func mix(_ plan: Plan) throws -> [Float] {
+    let rate = plan.output.video.frameRate
+    var soundtrack = Soundtrack(
+      plan.voices.map(\.source),
+      sampleCount: rate.sample(ofFrame: plan.frameCount, sampleRate: Soundtrack.sampleRate),
+      splices: SoundCut(plan.cut, at: rate), cancellation: Cancellation())
+    var (samples, block) = ([Float](), [Float]())
+    while try soundtrack.next(into: &block) {
+      for index in stride(from: 0, to: block.count, by: 2) { samples.append(block[index]) }
+    }
+    return samples
+  }
+
+  /// The energy of each word's tone, in windows of 50 ms.
+  private static func energies(_ samples: [Float]) -> [String: Double] {
+    var energies: [String: Double] = [:]
+    for word in ada + ben {
+      var sum = 0.0
+      // Goertzel's algorithm.
+      let factor = 2 * cos(2 * Double.pi * word.tone / 48_000)
+      for first in stride(from: 0, to: samples.count - 2400, by: 2400) {
+        var (last, before) = (0.0, 0.0)
+        for sample in samples[first..<first + 2400] {
+          (last, before) = (Double(sample) + factor * last - before, last)
+        }
+        sum += last * last + before * before - factor * last * before
+      }
+      energies[word.text] = sum
+    }
+    return energies
+  }
+
+  @Test("Struck words are gone, and all others are as loud as before")
+  func energy() throws {
+    let plan = try Self.plan(striking: ["um", "talked", "er"])
+    let (whole, cut) = (
+      Self.energies(try Self.mix(try Self.call.get().request.plan())),
+      Self.energies(try Self.mix(plan))
+    )
+    for word in Self.ada + Self.ben {
+      let part = try #require(cut[word.text]) / #require(whole[word.text])
+      let isStruck = ["um", "talked", "er"].contains(word.text)
+      #expect(isStruck ? part < 0.03 : part > 0.97, "\(word.text) \(part)")
+    }
+    #expect(plan.mutes.isEmpty)
+    #expect(plan.removals.map(\.reason) == ["“um”", "“talked”", "“er”"])
+    for (removal, start) in zip(plan.removals, [1.4, 3.4, 6.4]) {
+      #expect(abs(removal.interval.start.seconds - start) < 0.1, "\(removal)")
+      #expect(abs(removal.interval.duration.seconds - 0.35) < 0.12, "\(removal)")
+    }
+    #expect(plan.transcript.lines.map(\.text) == ["So this is what we about", "Yes Well no"])
+  }
+
+  @Test("A word that is struck while somebody else speaks is muted in its own voice")
+  func muted() throws {
+    let plan = try Self.plan(striking: ["what"])
+    #expect(plan.cut.count == plan.frameCount && plan.removals.isEmpty, "\(plan.removals)")
+    let mute = try #require(plan.mutes.first)
+    #expect(plan.mutes.count == 1 && plan.participants.first?.id == mute.participant)
+    let (whole, cut) = (
+      Self.energies(try Self.mix(try Self.call.get().request.plan())),
+      Self.energies(try Self.mix(plan))
+    )
+    for word in Self.ada + Self.ben {
+      let part = try #require(cut[word.text]) / #require(whole[word.text])
+      #expect(word.text == "what" ? part < 0.03 : part > 0.97, "\(word.text) \(part)")
+    }
+    #expect(plan.transcript.lines[0].text == "So um this is we talked about")
+  }
+
+  @Test("Of two who are struck at once nothing stays")
+  func both() throws {
+    let plan = try Self.plan(striking: ["is what we", "Yes"])
+    let cut = Self.energies(try Self.mix(plan))
+    let whole = Self.energies(try Self.mix(try Self.call.get().request.plan()))
+    for word in ["is", "what", "we", "Yes"] {
+      #expect(try #require(cut[word]) / #require(whole[word]) < 0.03, "\(word)")
+    }
+    #expect(plan.mutes.isEmpty && plan.cut.count < plan.frameCount - 30)
+  }
+
+  @Test("Fillers are cut wherever they are said; the file that edit writes does the same")
+  func fillers() throws {
+    var request = try Self.call.get().request
+    request.rendition.fillers = ["um", "er"]
+    let plan = try request.plan()
+    #expect(plan.removals.map(\.reason) == ["“um”", "“er”"])
+    let written = plan.editableTranscript.markdown(title: nil, isEditable: true)
+    #expect(written.contains("So ~~um~~ this") && written.contains("~~er~~ no"), "\(written)")
+    request.rendition.fillers = []
+    request.rendition.transcriptEdits = [try TranscriptEdit(Array(written.utf8), name: "call.md")]
+    #expect(try request.plan().cut == plan.cut)
+    var edits = Edits()
+    edits.cut = plan.removals.map { Edits.Part(from: $0.interval.start, to: $0.interval.end) }
+    request.rendition.transcriptEdits = []
+    request.rendition.cut = edits.list
+    #expect(try request.plan().cut == plan.cut)
+  }
+
+  @Test("Silence of one person that a file asks for")
+  func mutes() throws {
+    var request = try Self.call.get().request
+    request.rendition.mutes = [
+      Edits.Mute("ada", Edits.Part(from: Self.time(2.5), to: Self.time(2.95)))
+    ]
+    let plan = try request.plan()
+    let cut = Self.energies(try Self.mix(plan))
+    let whole = Self.energies(try Self.mix(try Self.call.get().request.plan()))
+    #expect(try #require(cut["what"]) / #require(whole["what"]) < 0.03)
+    #expect(try #require(cut["Yes"]) / #require(whole["Yes"]) > 0.99)
+  }
+
+  @Test("Sounds without a word are found, and cut nothing")
+  func candidates() throws {
+    var request = try Self.call.get().request
+    request.call.transcripts[1].transcript.lines[0].words.removeAll { $0.text != "Yes" }
+    request.rendition.findsCandidates = true
+    let plan = try request.plan()
+    #expect(plan.cut.count == plan.frameCount)
+    #expect(plan.maybe.allSatisfy { $0.reason == "a sound of ben without a word" })
+  }
+}
