@@ -20,6 +20,7 @@ struct CallPlanner {
   private var trim: IdleTrim?
   private let alignment: Alignment
   private let placement: CallPlacement
+  private let findings: SoundFindings
   /// The wall clock at the beginning; nil where nobody knows.
   private let wallClock: MediaTime?
 
@@ -28,7 +29,7 @@ struct CallPlanner {
     _ probes: [String: InputProbe], _ cancellation: Cancellation, _ findings: SoundFindings
   ) throws(RenderError) {
     (self.call, self.rendition, self.input, self.probes) = (call, rendition, input, probes)
-    self.cancellation = cancellation
+    (self.cancellation, self.findings) = (cancellation, findings)
     rate = rendition.output.video.frameRate
     var names = PeopleNames(input.recording, input)
     try names.choose(call, rendition)
@@ -64,9 +65,16 @@ struct CallPlanner {
       rendition: rendition, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
     let pauses = try pauses(of: people, before: end, analyses)
-    let transcripts = TranscriptPlanner(
+    var transcripts = TranscriptPlanner(
       call: call, rendition: rendition, input: input, recording: recording, names: names,
       people: everyone)
+    if let transcriber = call.transcriber {
+      let recognition = Recognition(
+        transcriber: transcriber, call: call, people: everyone, duration: end, analyses: analyses,
+        findings: findings)
+      let known = try transcripts.peopleWithWords()
+      transcripts.recognized = try recognition.transcripts { !known.contains($0.participant.id) }
+    }
     let said = try transcripts.said()
     let words = try WordPlanner(
       rendition: rendition, people: people, duration: end, analyses: analyses

@@ -34,7 +34,8 @@ import Testing
   /// The words that are left, and what is struck between brackets.
   private static func result(_ text: String, _ call: Transcript = call) throws -> [String] {
     try TranscriptEdit(Array(text.utf8), name: "call.md").applied(to: call).map { line in
-      line.timedWords.map { $0.isStruck ? "[\($0.text)]" : $0.text }.joined(separator: " ")
+      line.timedWords.filter { !$0.text.isEmpty }.map { $0.isStruck ? "[\($0.text)]" : $0.text }
+        .joined(separator: " ")
     }
   }
 
@@ -78,7 +79,7 @@ import Testing
       ("Their it is", "There it is", "There it is then, good."),
       ("Their it is", "THEIR, it is!", "THEIR, it is! then, good."),
       ("then, good.", "then: very good indeed.", "Their it is then: very good indeed."),
-      ("it is then", "itis then", "Their itis  then, good."),
+      ("it is then", "itis then", "Their itis then, good."),
       ("Their it is", "It is", "[Their] It is then, good."),
       ("then, good.", "thne, goood.", "Their it is thne, goood."),
       ("Their it is", "Th~~eir~~ it is", "Th it is then, good."),

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraCaptions
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
@@ -199,6 +200,96 @@ import Testing
     let whole = Self.energies(try Self.mix(try Self.call.get().request.plan()))
     #expect(try #require(cut["what"]) / #require(whole["what"]) < 0.03)
     #expect(try #require(cut["Yes"]) / #require(whole["Yes"]) > 0.99)
+  }
+
+  /// A program in place of a recognizer: it says that one word is at the beginning of each voice.
+  private static func recognizer(_ folder: TemporaryFolder) throws -> Transcriber {
+    let path = folder.path("recognize")
+    let script = """
+      #!/bin/sh
+      echo "$1" >> '\(folder.path("calls"))'
+      cp "$1" '\(folder.path("voice"))'$(wc -l < '\(folder.path("calls"))' | tr -d ' ').wav
+      printf '{"segments": [{"start": 0.25, "end": 0.55, "text": "hello", "words": [
+        {"word": "hello", "start": 0.25, "end": 0.55}]}]}' > "$2.json"
+      """
+    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return try #require(Transcriber("'\(path)' {wav} {out}"))
+  }
+
+  @Test("A recognizer hears each voice alone, and once")
+  func recognized() throws {
+    let folder = try TemporaryFolder()
+    var request = try Self.call.get().request
+    request.call.transcripts = []
+    request.call.transcriber = try Self.recognizer(folder)
+    request.call.cache = ScanCache(folder.path("cache"), build: "test")
+    let plan = try request.plan()
+    #expect(plan.lines.map(\.text) == ["hello", "hello"])
+    for (line, start) in zip(plan.lines, [1, 2.55]) {
+      #expect(abs(line.interval.start.seconds - start) < 0.06, "\(line)")
+      #expect(line.words.count == 1 && line.words[0].to == line.interval.end)
+    }
+    #expect(try request.plan().lines == plan.lines)
+    let calls = try String(contentsOfFile: folder.path("calls"), encoding: .utf8)
+    #expect(calls.split(separator: "\n").count == 2)
+    // The voice is its words, without the pauses between sentences: 2.8 s of 9 are said by Ben.
+    let facts = try Tool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=sample_rate,channels,duration", "-of", "csv=p=0",
+        folder.path("voice2.wav"),
+      ])
+    let fields = facts.text.split { ",\n".contains($0) }
+    #expect(fields.prefix(2) == ["16000", "1"])
+    let length = try #require(fields.last.flatMap { Double($0) })
+    #expect(length < 4.2, "\(facts.text)")
+    // Those whose words are in files are not heard.
+    request.call.transcripts = [try Self.call.get().request.call.transcripts[0]]
+    request.call.cache = nil
+    #expect(
+      try request.plan().lines.map(\.text) == [
+        Self.ada.map(\.text).joined(separator: " "), "hello",
+      ])
+  }
+
+  @Test(
+    "What a recognizer does wrong is a sentence",
+    arguments: [
+      ("false {wav}", "ended with exit code 1"), ("/nowhere {wav}", "cannot start /nowhere"),
+      ("true {wav}", "wrote nothing for ada"), ("echo {wav}", "not a transcript"),
+      ("sh -c 'echo why >&2; kill -9 $$' {wav}", "ended by signal 9 for ada: why"),
+    ])
+  func recognizersErrors(_ command: String, _ sentence: String) throws {
+    var request = try Self.call.get().request
+    request.call.transcripts = []
+    let transcriber: Transcriber = try #require(Transcriber(command))
+    request.call.transcriber = transcriber
+    let error = #expect(throws: RenderError.self) { try request.plan() }
+    #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+  }
+
+  @Test func commands() throws {
+    let text = #"a 'b c' "d\"e" f\ g x'{wav}'y """#
+    #expect(Transcriber(text)?.words == ["a", "b c", "d\"e", "f g", "x{wav}y", ""])
+    for text in ["", "a", "a b", "{wav}", "a '{wav}", "a {wav}\\"] {
+      #expect(Transcriber(text) == nil)
+    }
+  }
+
+  @Test("Times in a voice's file are those of the call")
+  func waves() {
+    let wave = SpokenWave(
+      said: [(1, 2), (2.3, 3), (8, 9)].map {
+        TimeRange(start: Self.time($0.0), end: Self.time($0.1))
+      },
+      heard: [TimeRange(start: .zero, end: Self.time(9.1))])
+    #expect(wave.runs == [36_000..<156_000, 372_000..<436_800])
+    for (file, call) in [
+      (0, 0.75), (1, 1.75), (2.5, 3.25), (2.8, 3.25), (2.9, 7.75), (3.9, 8.75), (9, 9.1),
+    ] {
+      #expect(wave.call(Self.time(file)) == Self.time(call), "\(file)")
+    }
   }
 
   @Test("Sounds without a word are found, and cut nothing")

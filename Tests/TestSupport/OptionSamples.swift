@@ -23,6 +23,7 @@ public enum OptionSamples {
     "people": ["people.csv"], "max-archive-size": ["1000"], "local": ["ada"],
     "offset": ["ada=-0.500"], "gain": ["ben=-3.0"], "align": ["sound"], "trim-idle": ["off"],
     "audio-track": ["deu"], "speaker-source": ["events"],
+    "transcriber": ["whisper -m 'a model' {wav} {out}"],
     "transcript": ["ada=ada.json:start=-1.000"],
     "allow-missing": ["on"], "max-duration": ["3600.000"], "report": ["-"], "page": ["call.html"],
     "page-video": ["https://a.example/call.mp4"], "page-thumbnails": ["off"],

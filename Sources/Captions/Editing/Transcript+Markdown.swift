@@ -40,7 +40,7 @@ extension Transcript {
       line.words.isEmpty ? [Word(line.text, from: line.from, to: line.to)] : line.words
     }
     var (text, isStruck) = ("", false)
-    for word in words {
+    for word in words where !word.text.isEmpty {
       if isStruck, !word.isStruck { text += "~~" }
       if !text.isEmpty { text += " " }
       if word.isStruck, !isStruck { text += "~~" }

@@ -32,6 +32,9 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: "Call")
   var call: CallPartOptions
 
+  @OptionGroup(title: "Speakers")
+  var said: SaidOptions
+
   @OptionGroup(title: "Part")
   var range: RangeOptions
 

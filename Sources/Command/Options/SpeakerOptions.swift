@@ -8,8 +8,8 @@ struct SpeakerOptions: ParsableArguments {
   @Option("speakers")
   var speakers: String?
 
-  @Option("transcript")
-  var transcript: [String]
+  @OptionGroup
+  var said: SaidOptions
 
   @Option("transcript-out")
   var transcriptOut: [String]
@@ -19,6 +19,17 @@ struct SpeakerOptions: ParsableArguments {
 
   @Option("chapters-from")
   var chaptersFrom: String?
+
+  func validate() throws { try requireRows() }
+}
+
+/// What is said.
+struct SaidOptions: ParsableArguments {
+  @Option("transcript")
+  var transcript: [String]
+
+  @Option("transcriber")
+  var transcriber: String?
 
   func validate() throws { try requireRows() }
 }

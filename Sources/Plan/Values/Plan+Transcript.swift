@@ -89,7 +89,7 @@ extension Plan.Line {
     }
     guard kept.count < words.count(where: { !$0.isStruck }) else { return self }
     var line = self
-    line.text = kept.map(\.text).joined(separator: " ")
+    line.text = kept.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
     return line
   }
 }

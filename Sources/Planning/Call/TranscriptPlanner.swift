@@ -19,6 +19,8 @@ struct TranscriptPlanner {
   let names: PeopleNames
   /// Everyone, with the voices of those who are heard or not.
   let people: [Person]
+  /// What a recognizer wrote, by times of the call.
+  var recognized: [TranscriptInput] = []
 
   /// What is said, by whom, and when.
   struct Said {
@@ -43,7 +45,7 @@ struct TranscriptPlanner {
   func said() throws(RenderError) -> Said {
     var (lines, notes) = ([(line: Plan.Line, isWanted: Bool)](), [String]())
     let silenced = silenced
-    for transcript in call.transcripts.isEmpty ? own(&notes) : call.transcripts {
+    for transcript in files(&notes) + recognized {
       let said = try self.lines(of: transcript)
       let marked = said.map { (line: $0, isWanted: isWanted($0, silenced)) }
       let hidden = marked.count { !$0.isWanted }
@@ -81,6 +83,21 @@ struct TranscriptPlanner {
       names: Dictionary(
         recording.participants.map { (ParticipantID(rawValue: $0.id), $0.name) },
         uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Those whose words are in files of their own.
+  func peopleWithWords() throws(RenderError) -> Set<TesseraRecordings.Participant.ID> {
+    var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [String]())
+    for transcript in files(&notes) {
+      if let name = transcript.person { people.insert(try owner(name).id) }
+    }
+    return people
+  }
+
+  private func files(_ notes: inout [String]) -> [TranscriptInput] {
+    // A recognizer of one's own is meant to replace what a recorder's has written.
+    if call.transcripts.isEmpty { return call.transcriber == nil ? own(&notes) : [] }
+    return call.transcripts
   }
 
   private var isShown: Bool {

@@ -57,7 +57,8 @@ struct WordPlanner {
         words.contains(where: \.isStruck)
           || words.map(\.text).joined() != edited.lines[index].text.filter({ $0 != " " })
       else { continue }
-      edited.lines[index].text = words.filter { !$0.isStruck }.map(\.text).joined(separator: " ")
+      edited.lines[index].text = words.filter { !$0.isStruck && !$0.text.isEmpty }
+        .map(\.text).joined(separator: " ")
     }
     let estimated = edited.lines.indices.filter {
       said.lines[$0].words.isEmpty && edited.lines[$0].words.contains(where: \.isStruck)

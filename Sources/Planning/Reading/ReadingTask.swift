@@ -27,6 +27,8 @@ package enum ReadingTask: Sendable, Codable {
   case mix([VoiceSource], steps: [Range<Int>])
   /// Where a voice is quietest in those stretches.
   case quiet(VoiceSource, [QuietPlaces.Window])
+  /// A file for a recognizer at that path in that folder, of what is said in voices.
+  case speech([VoiceSource], SpokenWave, name: String, into: String)
   /// What is to be said of the file at that path, of which a scan may be known.
   case inspect(String, known: ScannedFile?)
   /// The still picture in the file at that path, its longer side at most so long.
@@ -45,7 +47,7 @@ extension ReadingTask: WorkerTask {
       switch self {
       case .probe, .streams, .span, .inspect, .image: .reading
       case .unpack: .unpacking
-      case .hear, .side, .quiet: .listening
+      case .hear, .side, .quiet, .speech: .listening
       case .sketch: .aligning
       case .mix: .measuring
       }
@@ -59,12 +61,16 @@ extension ReadingTask: WorkerTask {
       .unpack(let path, _, _):
       [path]
     case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
-    case .sketch(let voices, _), .mix(let voices, _): voices.map(\.path)
+    case .sketch(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
+      voices.map(\.path)
     }
   }
 
   package var target: String? {
-    if case .unpack(_, let folder, _) = self { folder } else { nil }
+    switch self {
+    case .unpack(_, let folder, _), .speech(_, _, _, let folder): folder
+    default: nil
+    }
   }
 
   package var work: Double {
@@ -75,7 +81,7 @@ extension ReadingTask: WorkerTask {
   private var isDecoding: Bool {
     switch self {
     case .probe, .streams, .span, .inspect, .unpack: false
-    case .hear, .side, .sketch, .mix, .quiet, .image: true
+    case .hear, .side, .sketch, .mix, .quiet, .speech, .image: true
     }
   }
 
@@ -98,6 +104,8 @@ package enum ReadingResult: Sendable, Codable {
   case sketch(SoundSketch)
   /// The powers of every step; nil where they are not known.
   case powers([[Double]]?)
+  /// A file was written, or why it was not.
+  case wrote(String?)
   /// The quietest places in stretches; nil where they are not known.
   case places([Int64]?)
   case inspected(Inspection, ScannedFile)
@@ -159,6 +167,16 @@ extension ReadingTask {
       let places = try? QuietPlaces.find(
         in: voice, windows, note: voiceNote, cancellation: cancellation)
       return places.map { .places($0) }
+    case .speech(let voices, let wave, let name, let folder):
+      let crash = losses.last
+      do throws(SystemError) {
+        let isWritten = try wave.write(
+          voices.map { $0.ended(by: crash, from: .zero) }, to: "\(folder)/\(name)",
+          notes: voices.compactMap { _ in voiceNote }, cancellation: cancellation)
+        return isWritten ? .wrote(nil) : nil
+      } catch {
+        return .wrote(error.reason)
+      }
     case .inspect(let path, let known):
       return noting(number, note, losses) { manner in
         if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }

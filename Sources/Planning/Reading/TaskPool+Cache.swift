@@ -47,6 +47,18 @@ extension ReadingTask {
   }
 }
 
+extension [VoiceSource] {
+  /// What it follows from that `transcriber` says of `wave`; files that it names, such as a model,
+  /// are known as they are. Nil where a voice's file is not there.
+  func transcriptKey(_ wave: SpokenWave, _ transcriber: Transcriber) -> String? {
+    let keys = compactMap(VoiceKey.init)
+    guard keys.count == count else { return nil }
+    let files = transcriber.words.compactMap { FileIdentity($0) }
+    return "transcript \(PlainJSON.text(keys)) \(PlainJSON.text(wave)) \(transcriber.text) "
+      + PlainJSON.text(files)
+  }
+}
+
 /// All of a voice that hearing it depends on; its packets follow from the file.
 private struct VoiceKey: Encodable {
   var file: FileIdentity

@@ -64,6 +64,8 @@ public struct CallRequest: Sendable {
   public var wantsTurns = false
   /// What was said, as files have it; empty takes what lies beside the recording.
   package var transcripts: [TranscriptInput] = []
+  /// The program that writes down what those say whose words no file has; nil where none does.
+  public var transcriber: Transcriber?
   /// Whether somebody asks for what was said, so that it is noted where nobody knows.
   package var wantsTranscript = false
   /// What people should know about the files that were read for it; a sentence each.

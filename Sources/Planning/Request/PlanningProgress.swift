@@ -14,6 +14,8 @@ public struct PlanningProgress: Hashable, Sendable {
     case listening
     /// Recordings are compared, to lay them over each other.
     case aligning
+    /// Programs write down what is said.
+    case transcribing
     /// The mix is measured.
     case measuring
     /// Single frames are drawn.

@@ -283,6 +283,7 @@ extension CallOptions {
     call.speakerSource = speakerSource ?? .auto
     call.allowsMissing = allowsMissing ?? false
     if let longestDuration { call.longestDuration = longestDuration }
+    call.transcriber = transcriber
     for option in transcripts ?? [] { call.transcripts.append(try option.input(&call.notes)) }
   }
 }

@@ -1,3 +1,4 @@
+import TesseraCaptions
 import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
@@ -9,6 +10,8 @@ import TesseraTimeline
 final class SoundFindings {
   private var heard: [VoiceSource: VoiceAnalyses.Heard] = [:]
   private var sides: [VoiceSource: SoundSide?] = [:]
+  /// What a recognizer wrote, by all that it depends on.
+  var transcripts: [String: Transcript] = [:]
   private var alignments: [Positions: SoundAlignment.Found] = [:]
 
   /// What an alignment is found from.

@@ -1,5 +1,7 @@
 import CTesseraSystem
+package import Foundation
 import Glibc
+import SystemPackage
 
 /// The one owner of an open file, pipe or socket, which is closed at the end of the owner's life.
 ///
@@ -25,6 +27,12 @@ import Glibc
   }
 
   deinit { Glibc.close(number) }
+
+  /// Writes all of `data` to the file, which is called `path`.
+  package borrowing func write(_ data: Data, _ path: String) throws(SystemError) {
+    guard let number = FileDescriptor.write(data, to: number) else { return }
+    throw SystemError("write", path, number: number)
+  }
 
   /// Waits for the lock on the file; false once the cancellation is asked for.
   package func lock(_ cancellation: Cancellation) -> Bool {

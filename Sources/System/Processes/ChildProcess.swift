@@ -15,22 +15,27 @@ package final class ChildProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: its path.
+  ///   - program: its path, or a name that is looked for where programs are.
   ///   - arguments: what follows its name.
   ///   - environment: all of its variables.
   ///   - input: its standard input.
-  ///   - errors: its standard error; it has no standard output.
+  ///   - errors: its standard error.
+  ///   - output: its standard output; nil is none.
   /// - Throws: where it cannot be started.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String],
-    input: SharedDescriptor, errors: SharedDescriptor
+    input: SharedDescriptor, errors: SharedDescriptor, output: SharedDescriptor? = nil
   ) throws(SystemError) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO)
-    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    if let output {
+      unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
+    } else {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
@@ -39,8 +44,8 @@ package final class ChildProcess: Sendable {
     let variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
     var number: pid_t = 0
-    let failure = unsafe posix_spawn(&number, program, &actions, &attributes, words, variables)
-    withExtendedLifetime((input, errors)) {}
+    let failure = unsafe posix_spawnp(&number, program, &actions, &attributes, words, variables)
+    withExtendedLifetime((input, errors, output)) {}
     guard failure == 0 else { throw SystemError("start", program, number: failure) }
     identifier = Monitor(number)
   }
@@ -57,6 +62,13 @@ package final class ChildProcess: Sendable {
       var status: CInt = 0
       while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
       return status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+  }
+
+  /// Sends it and all that it has started a signal, unless it was waited for.
+  package func sendAll(_ signal: CInt) {
+    identifier.withLock { number in
+      if let number { _ = kill(-number, signal) }
     }
   }
 

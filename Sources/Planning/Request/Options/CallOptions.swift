@@ -26,6 +26,8 @@ public struct CallOptions: Sendable {
   public var speakerSource: SpeakerSource?
   /// What was said, as files have it.
   public var transcripts: [TranscriptOption]?
+  /// The program that writes down what those say whose words no file has.
+  public var transcriber: Transcriber?
   /// Whether an input that does not exist is a loss, not an error.
   public var allowsMissing: Bool?
   /// The longest video that is made.
@@ -120,6 +122,13 @@ extension CallOptions {
         "a file, such as call.vtt, or a person and a file, such as ada=ada.json or ada=ada.json:start=0",
       completion: .file(["vtt", "srt", "json"])
     ).naming(\.transcripts),
+    .one(
+      "transcriber", \.transcriber,
+      """
+      A program that writes down what is said, started for each person whose words no file has: {wav} \
+      is the voice (16 kHz, mono), {out} the result's path without an ending.
+      """, value: "command",
+      expected: "a command with {wav}, such as 'whisper-cli -m model.bin -f {wav} -oj -of {out}'"),
     .flag(
       "allow-missing", \.allowsMissing,
       "Render without the inputs that do not exist, with a loss for each."),

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import TesseraCaptions
+import TesseraJobs
+import TesseraSystem
+
+/// Runs the program that writes down what one person says.
+///
+/// It is the user's own, and runs as the user: not in the sandbox in which recordings are read.
+struct Recognizer {
+  let transcriber: Transcriber
+  let cancellation: Cancellation
+
+  /// How long it may take to end once it was asked to.
+  private static let patience = Duration.seconds(5)
+  /// The most of its last words that a message has.
+  private static let longestWords = 300
+  private static let endings = [".json", ".vtt", ".srt", ""]
+
+  /// What it says of the file `wave` in `folder`, which nobody else uses.
+  ///
+  /// - Throws: where it fails, or writes nothing that is read.
+  func transcript(of wave: String, of person: String, in folder: String) throws(RenderError)
+    -> TranscriptFile
+  {
+    let (result, output, errors) = (
+      "\(folder)/result", "\(folder)/result.stdout", "\(folder)/result.stderr"
+    )
+    let end: ChildProcess.End
+    do throws(SystemError) {
+      let flags = O_CREAT | O_WRONLY | O_TRUNC
+      let process = try ChildProcess(
+        transcriber.words[0], transcriber.arguments(wave: wave, result: result),
+        environment: ProcessInfo.processInfo.environment,
+        input: SharedDescriptor(try OwnedDescriptor(opening: "/dev/null", O_RDONLY)),
+        errors: SharedDescriptor(try OwnedDescriptor(opening: errors, flags)),
+        output: SharedDescriptor(try OwnedDescriptor(opening: output, flags)))
+      end = try wait(for: process)
+    } catch {
+      throw RenderError(
+        .usage, "--transcriber: cannot start \(transcriber.words[0]): \(error.reason).")
+    }
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    guard end == .exit(0) else {
+      let manner =
+        switch end {
+        case .exit(let code): "ended with exit code \(code)"
+        case .signal(let signal): "was ended by signal \(signal)"
+        }
+      throw RenderError(
+        .failure,
+        "--transcriber: \(transcriber.words[0]) \(manner) for \(person): \(lastWords(errors))")
+    }
+    return try file(wave, result, output, person)
+  }
+
+  /// Waits for the end of `process`, which is asked to end once the cancellation was.
+  private func wait(for process: ChildProcess) throws(SystemError) -> ChildProcess.End {
+    let ended = Monitor(ChildProcess.End?.none)
+    let waiting = WorkerThreads(count: 1, name: "recognizer") {
+      let end = process.wait()
+      ended.update { $0 = end }
+    }
+    var asked: ContinuousClock.Instant?
+    while true {
+      if let end = ended.withLock(\.self) {
+        waiting.join()
+        return end
+      }
+      if cancellation.isCancelled {
+        if asked == nil { process.sendAll(SIGTERM) }
+        let since = asked ?? .now
+        asked = since
+        if .now - since > Self.patience { process.sendAll(SIGKILL) }
+      }
+      usleep(10_000)
+    }
+  }
+
+  private func lastWords(_ path: String) -> String {
+    let bytes = (try? RegularFile.bytes(path, atMost: 1 << 20)) ?? []
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.last.map { String($0.suffix(Self.longestWords)) } ?? "it said nothing."
+  }
+
+  /// What it wrote: where it was told to, beside the voice as Whisper does, or on standard output.
+  private func file(
+    _ wave: String, _ result: String, _ output: String, _ person: String
+  ) throws(RenderError) -> TranscriptFile {
+    let stem = String(wave.dropLast(".wav".count))
+    let places =
+      Self.endings.map { result + $0 }
+      + Self.endings.dropLast().flatMap { ending in
+        [stem + ending, wave + ending]
+      } + (transcriber.namesResult ? [] : [output])
+    guard let path = places.first(where: { FileSystem.byteCount(of: $0) > 0 && $0 != wave }) else {
+      throw RenderError(
+        .failure,
+        "--transcriber: \(transcriber.words[0]) wrote nothing for \(person); it has to write WebVTT, SubRip "
+          + "or JSON to {out}.json, {out}.vtt or {out}.srt, or to standard output.")
+    }
+    do {
+      return try TranscriptFile(
+        try RegularFile.bytes(path, atMost: CaptionFile.maximumSize + 1),
+        name: "what \(transcriber.words[0]) wrote for \(person)")
+    } catch let error as SystemError {
+      throw RenderError(.failure, "--transcriber: \(error)")
+    } catch {
+      throw RenderError(.failure, "--transcriber: \(error)")
+    }
+  }
+}
