@@ -15,6 +15,8 @@ struct PageData: Encodable {
   }
 
   struct Person: Encodable {
+    /// By which edits name the person.
+    var id: String
     var name: String
     var present, camera, microphone, speaking, screen, lost: [Int]
   }
@@ -53,6 +55,19 @@ struct PageData: Encodable {
     }
   }
 
+  /// A part of the call that the output leaves out, by times of the call: an array in JSON.
+  struct Cut: Encodable {
+    var from, to: Int
+    var reason: String
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(from)
+      try container.encode(to)
+      try container.encode(reason)
+    }
+  }
+
   let version = 1
   var title: String
   var duration: Int
@@ -72,6 +87,7 @@ struct PageData: Encodable {
   var silence: [Int]
   var chapters: [Chapter]
   var notes: [Note]
+  var cuts: [Cut]
   var tracks: [Captions]
 
   /// Beginning and title: an array in JSON.
@@ -108,14 +124,14 @@ extension PageData {
     let losses = Dictionary(grouping: report.allLosses, by: \.participant)
     people = call.people.map { person in
       Person(
-        name: person.name, present: Self.distances(Self.flat(person.present)),
+        id: person.id.rawValue, name: person.name, present: Self.distances(Self.flat(person.present)),
         camera: Self.distances(Self.flat(person.camera)),
         microphone: Self.distances(Self.flat(person.microphone)),
         speaking: Self.distances(Self.flat(person.speaking)),
         screen: Self.distances(Self.flat(person.screen)),
         lost: Self.distances(
           Self.merged(
-            (losses[person.id] ?? []).flatMap(\.intervals).map {
+            (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
               CallRecord.Span($0.start.seconds, $0.end.seconds)
             })))
     }
@@ -133,8 +149,11 @@ extension PageData {
     notes = report.allLosses.map { loss in
       Note(
         text: sentences.sentence(loss),
-        time: loss.intervals.first.map { Self.milliseconds($0.start.seconds) },
+        time: (loss.shown ?? loss.intervals).first.map { Self.milliseconds($0.start.seconds) },
         person: numbers[loss.participant])
+    }
+    cuts = (report.cuts ?? []).map {
+      Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
     }
     notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
     tracks = call.captions.map { track in

@@ -137,6 +137,10 @@ struct CallPlanner {
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures { plan.addWhatIsNotSeen() }
+    if cut.count < frameCount {
+      let times = plan.times
+      plan.losses.removeAll { $0.located(at: times) == nil }
+    }
     plan.notes += call.notes + rendition.notes + input.notes + placement.notes + (trim?.notes ?? [])
     plan.notes += CallNotes(
       input: input, recording: recording, probes: probes, alignment: alignment

@@ -241,6 +241,46 @@ def check_search(page, call):
     page.quiet()
 
 
+def check_strikes(page, call, tessera, folder):
+    """Struck lines are skipped, and the file that is downloaded cuts them, too."""
+    page.open(call)
+    page.run("""
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return make(blob); };
+        HTMLAnchorElement.prototype.click = () => {};""")
+    assert page.run("return $('strikes').hidden")
+    page.browser.pointer(*(lambda place: (place["x"] + 20, place["y"] + place["height"] / 2))(page.box(".line[data-line='1']")))
+    page.click(".line[data-line='1'] .strike")
+    page.wait("return document.querySelector(\".line[data-line='1']\").classList.contains('struck')", what="a struck line")
+    start, end = page.run("return lines[1].slice(1, 3)")
+    assert page.text("#struck").startswith("1 line struck, 0:02"), page.text("#struck")
+    page.seek(end / 1000 + 0.5)
+    page.browser.keys("x")
+    page.wait("return $('struck').textContent.startsWith('2 lines')", what="the key x")
+    page.browser.keys("x")
+    page.wait("return $('struck').textContent.startsWith('1 line')", what="the key x again")
+    page.seek(start / 1000 - 0.2)
+    page.click("#play")
+    page.wait("return media.currentTime > arguments[0]", end / 1000, what="playing past what is struck")
+    assert page.run("return media.played.length") >= 1
+    page.click("#play")
+    page.click("#save-edits")
+    saved = page.wait("return window.saved", what="a file of edits")
+    known = page.run("return data.cuts")
+    hole = sum(to - from_ for from_, to, _ in known if from_ <= start)
+    assert f"from: {(start + hole) / 1000:.3f}, to: {(end + hole) / 1000:.3f}, reason: struck" in saved, saved
+    for from_, to, reason in known:
+        assert f"from: {from_ / 1000:.3f}, to: {to / 1000:.3f}, reason: {json.dumps(reason)}" in saved, saved
+    (folder / "edits.yaml").write_text(saved)
+    page_calls.run(tessera, "edit", "Fixtures/call", "--edits", str(folder / "edits.yaml"), "-o",
+                   str(folder / "again.yaml"), "--overwrite")
+    again = (folder / "again.yaml").read_text()
+    assert again.count("from:") == 1 + len(known), again
+    page.click("#keep-all")
+    page.wait("return $('strikes').hidden && !document.querySelector('.struck')", what="all lines kept")
+    page.quiet()
+
+
 def check_links(page, call):
     page.open(call, "#t=13.2")
     page.near(13.2, "the link to 13.2 s", 0.07)
@@ -645,6 +685,8 @@ def scenario(browser, folder, options):
                                      "'video/mp4; codecs=\"avc1.640028, mp4a.40.2\"')") else "webm"
     call, _, report = page_calls.demo(options.tessera, folder, ending)
     hostile = page_calls.page_of(options.tessera, page_calls.hostile(report), folder, "hostile")
+    cut = page_calls.page_of(options.tessera, dict(report, cuts=[
+        {"from": 1, "to": 1.5, "reason": "a \"pause\": long"}, {"from": 20, "to": 21, "reason": "cut"}]), folder, "cut")
     isChromium = browser.name == "Chromium"
     good = []
     with server(folder) as address:
@@ -664,6 +706,8 @@ def scenario(browser, folder, options):
         good += [look("seeks where it is clicked", check_clicks, disk, call),
                  look("shows what is under the pointer", check_thumbnails, disk, call),
                  look("finds words", check_search, disk, call), look("obeys the keyboard", check_keys, disk, call),
+                 look("strikes lines", check_strikes, disk, call, options.tessera, folder),
+                 look("strikes lines of a call that is cut", check_strikes, disk, cut, options.tessera, folder),
                  look("keeps everything in step", check_steps, disk, call)]
         for width in (390, 820, 1440) if isChromium else (820, 1440):
             for dark in (False, True):

@@ -17,7 +17,11 @@ extension Terminal {
   static func warn(of report: RenderReport, except known: Set<Loss> = []) {
     let reports = report.withOthers
     say(once: reports.flatMap(\.soundNotes), "note")
-    let losses = reports.flatMap(\.allLosses).filter { !known.contains($0) }
+    let losses = reports.flatMap(\.allLosses).filter { loss in
+      var planned = loss
+      planned.shown = nil
+      return !known.contains(planned)
+    }
     say(once: losses.map(\.sentence), "warning")
     for report in reports {
       guard let error = report.error else { continue }

@@ -357,6 +357,9 @@
     const text = element("p");
     text.append(marked(clip(line.text, longest)));
     made.append(text);
+    const strike = element("button", undefined, { type: "button", class: "strike" });
+    made.append(strike);
+    showStrike(made, index);
     if (index === active) made.classList.add("active");
     return made;
   }
@@ -403,6 +406,122 @@
     followedUntil = performance.now() + 400;
     list.scrollTop = Math.max(0, top(line) - list.clientHeight / 3);
     renderLines();
+  }
+
+  // --- Striking lines: what is struck is cut, or muted in its own voice while others speak ---
+
+  const struck = new Set();
+  /** What is cut of the output because of them, and whether that was written down. */
+  const strikes = { cut: [], isSaved: true };
+
+  function showStrike(made, index) {
+    const isStruck = struck.has(index);
+    made.classList.toggle("struck", isStruck);
+    const button = made.querySelector(".strike");
+    button.textContent = isStruck ? "Keep" : "Strike";
+    button.setAttribute("aria-label", (isStruck ? "Keep: " : "Strike: ") + clip(lines[index].text, 60));
+  }
+
+  /** The spans in order, those that meet as one. */
+  function joined(spans) {
+    const pairs = [];
+    for (let index = 0; index < spans.length; index += 2) pairs.push([spans[index], spans[index + 1]]);
+    const all = [];
+    for (const [from, to] of pairs.sort((a, b) => a[0] - b[0])) {
+      if (to <= from) continue;
+      if (all.length && from <= all.at(-1)) all[all.length - 1] = Math.max(all.at(-1), to);
+      else all.push(from, to);
+    }
+    return all;
+  }
+
+  /** What of `spans` lies in none of `others`. */
+  function without(spans, others) {
+    const [left, away] = [[], joined(others)];
+    const own = joined(spans);
+    for (let index = 0; index < own.length; index += 2) {
+      let from = own[index];
+      for (let other = 0; other < away.length && away[other] < own[index + 1]; other += 2) {
+        if (away[other + 1] <= from) continue;
+        if (away[other] > from) left.push(from, away[other]);
+        from = Math.max(from, away[other + 1]);
+      }
+      if (from < own[index + 1]) left.push(from, own[index + 1]);
+    }
+    return left;
+  }
+
+  /** What is cut of the output, and who is muted when. */
+  function edits() {
+    const spans = (of) => lines.flatMap((line, index) => (of(line, index) ? [line.start, line.end] : []));
+    const [cut, mute] = [[], []];
+    for (const index of [...struck].sort((a, b) => a - b)) {
+      const line = lines[index];
+      const others = spans((other, place) =>
+        !struck.has(place) && other.person !== line.person && other.start < line.end && line.start < other.end);
+      const free = without([line.start, line.end], others);
+      cut.push(...free);
+      if (people[line.person]) mute.push([line.person, without([line.start, line.end], free)]);
+    }
+    return { cut: joined(cut), mute: mute.filter(([, spans]) => spans.length) };
+  }
+
+  /** The parts of the call that the output shows at `spans`. */
+  function inCall(spans) {
+    const holes = data.cuts.flatMap(([from, to]) => [from, to]);
+    const call = (time, isEnd) => {
+      for (let index = 0; index < holes.length; index += 2) {
+        if (isEnd ? holes[index] < time : holes[index] <= time) time += holes[index + 1] - holes[index];
+      }
+      return time;
+    };
+    return without(spans.map((time, index) => call(time, index % 2 === 1)), holes);
+  }
+
+  /** The file for --edits: what the output leaves out already, and what is struck. */
+  function editsFile() {
+    const seconds = (time) => (time / 1000).toFixed(3);
+    const parts = (spans, rest) => {
+      const all = [];
+      for (let index = 0; index < spans.length; index += 2) {
+        all.push("  - { " + rest[0] + "from: " + seconds(spans[index]) + ", to: "
+          + seconds(spans[index + 1]) + rest[1] + " }");
+      }
+      return all;
+    };
+    const { cut, mute } = edits();
+    const cuts = data.cuts.flatMap(([from, to, reason]) =>
+      parts([from, to], ["", ", reason: " + JSON.stringify(reason)]))
+      .concat(parts(inCall(cut), ["", ", reason: struck on the page"]));
+    const mutes = mute.flatMap(([person, spans]) =>
+      parts(inCall(spans), ["person: " + JSON.stringify(people[person].id) + ", ", ""]));
+    const list = (name, all) => (all.length ? [name + ":", ...all] : []);
+    return ["version: 1", ...list("cut", cuts), ...list("mute", mutes)].join("\n") + "\n";
+  }
+
+  function tellStrikes() {
+    strikes.cut = edits().cut;
+    strikes.isSaved = struck.size === 0;
+    $("strikes").hidden = struck.size === 0;
+    $("struck").textContent = struck.size + (struck.size === 1 ? " line" : " lines") + " struck, "
+      + clock(length(strikes.cut), true) + " shorter";
+    for (const [index, made] of shown) showStrike(made, index);
+  }
+
+  function toggleStrike(index) {
+    if (!lines[index]) return;
+    if (!struck.delete(index)) struck.add(index);
+    tellStrikes();
+    say((struck.has(index) ? "Struck: " : "Kept: ") + clip(lines[index].text, 200));
+  }
+
+  function saveEdits() {
+    const link = element("a", undefined, { download: "edits.yaml" });
+    link.href = URL.createObjectURL(new Blob([editsFile()], { type: "application/yaml" }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    strikes.isSaved = true;
+    say("edits.yaml is downloaded: give it to tessera render with --edits");
   }
 
   // --- Search ---
@@ -470,6 +589,9 @@
   }
 
   function tick() {
+    // What is struck is not heard, so that one hears the cut.
+    const cut = media.paused ? -1 : within(strikes.cut, now());
+    if (cut >= 0) media.currentTime = (strikes.cut[2 * cut + 1] + 1) / 1000;
     if ($("quiet").checked && !media.paused) {
       const index = within(data.silence, now());
       // A moment of it stays, so that words do not run into each other.
@@ -683,7 +805,7 @@
     ["Space, k", "play or pause"], ["← →", "5 seconds"], ["j l", "10 seconds"],
     [", .", "a frame"], ["p n", "previous or next turn"], ["[ ]", "previous or next chapter"],
     ["− +", "zoom the timeline"], ["0", "the whole timeline"], ["< >", "slower or faster"],
-    ["c", "captions"], ["s", "skip silence"], ["/", "search"], ["Enter", "next hit, while searching"],
+    ["c", "captions"], ["s", "skip silence"], ["x", "strike this line, or keep it"], ["/", "search"], ["Enter", "next hit, while searching"],
     ["y", "copy a link to this moment"], ["f", "full screen"], ["m", "mute"], ["?", "this card"],
   ];
 
@@ -703,6 +825,7 @@
     "<": () => changeSpeed(-1), ">": () => changeSpeed(1),
     c: () => { if (tracks.length) showCaptions(!$("captions").checked); },
     s: () => { $("quiet").checked = !$("quiet").checked; },
+    x: () => toggleStrike(active),
     "/": () => { openTab(tabs[0]); $("query").focus(); },
     y: copyLink, m: () => { media.muted = !media.muted; },
     f: () => { if (document.fullscreenElement) document.exitFullscreen(); else media.requestFullscreen?.(); },
@@ -766,8 +889,12 @@
     }
     renderLines();
   }, { passive: true });
+  $("save-edits").addEventListener("click", saveEdits);
+  $("keep-all").addEventListener("click", () => { struck.clear(); tellStrikes(); say("All lines are kept"); });
+  addEventListener("beforeunload", (event) => { if (!strikes.isSaved) event.preventDefault(); });
   list.addEventListener("click", (event) => {
     const line = event.target.closest(".line");
+    if (event.target.closest(".strike")) return toggleStrike(Number(line.dataset.line));
     if (!line || String(getSelection())) return;
     isFollowing = true;
     seek(lines[line.dataset.line].start, nameOf(lines[line.dataset.line].person));

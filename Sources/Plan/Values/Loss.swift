@@ -73,6 +73,8 @@ public struct Loss: Hashable, Sendable, Codable {
   public var source: String
   /// When it is missing; nil where that is all along, or not known.
   public var intervals: [TimeRange]
+  /// The same in the output, where parts of the call are cut; nil where none are.
+  public var shown: [TimeRange]?
   /// Why.
   package var cause: Cause
 
@@ -88,7 +90,7 @@ public struct Loss: Hashable, Sendable, Codable {
 
 extension Loss {
   private enum CodingKeys: String, CodingKey {
-    case cause, track, participant, source, intervals, code, message, from, to
+    case cause, track, participant, source, intervals, shown, code, message, from, to
   }
 
   /// Besides what a plan needs, reports carry what programs and people want of a loss: `code`,
@@ -102,6 +104,7 @@ extension Loss {
     try container.encode(participant, forKey: .participant)
     try container.encode(source, forKey: .source)
     try container.encode(intervals, forKey: .intervals)
+    try container.encodeIfPresent(shown, forKey: .shown)
     try container.encodeIfPresent(intervals.first?.start.seconds, forKey: .from)
     try container.encodeIfPresent(intervals.last?.end.seconds, forKey: .to)
   }
@@ -113,5 +116,16 @@ extension Loss {
     participant = try container.decode(ParticipantID.self, forKey: .participant)
     source = try container.decode(String.self, forKey: .source)
     intervals = try container.decode([TimeRange].self, forKey: .intervals)
+    shown = try container.decodeIfPresent([TimeRange].self, forKey: .shown)
+  }
+}
+
+extension Loss {
+  /// The loss with its times in an output that has those `times`; nil where all of it is cut.
+  package func located(at times: CutTimes) -> Loss? {
+    guard !intervals.isEmpty else { return self }
+    var located = self
+    located.shown = intervals.compactMap { times.output($0) }
+    return located.shown?.isEmpty == true ? nil : located
   }
 }

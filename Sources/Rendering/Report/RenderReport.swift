@@ -25,12 +25,20 @@ public struct RenderReport: Sendable, Codable {
   public var notes: [String]
   /// What happened in the call; nil where it was not planned.
   package var call: CallRecord?
-  /// The parts of the call, in its seconds, that the output leaves out; nil where there are none.
-  package var cuts: [CallRecord.Span]?
+  /// The parts of the call that the output leaves out; nil where there are none.
+  package var cuts: [Cut]?
   /// Why there is no output; nil where there is one.
   public var error: String?
   /// The reports on what else was made of the call; nil where that is nothing.
   public var outputs: [RenderReport]?
+
+  /// A part of the call that is left out.
+  package struct Cut: Hashable, Sendable, Codable {
+    /// Where it begins and ends, in seconds of the call.
+    package var from, to: Double
+    /// Why it is left out.
+    package var reason: String
+  }
 
   /// What one participant came to.
   public struct Input: Sendable, Codable {
@@ -88,15 +96,21 @@ extension RenderReport {
   ) {
     let sounds = Dictionary(
       uniqueKeysWithValues: zip(plan.voices.map(\.id), voices))
+    let isCut = plan.cut.count < plan.frameCount
     let inputs = plan.participants.map { participant in
-      Input(participant, of: plan, pictures, sounds)
+      var input = Input(participant, of: plan, pictures, sounds)
+      if isCut { input.losses = input.losses.compactMap { $0.located(at: plan.times) } }
+      return input
     }
     self.init(
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.cut.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
       call: CallRecord(plan, hasPictures: hasPictures))
-    let holes = plan.times.holes(before: plan.frameCount)
-    cuts = holes.isEmpty ? nil : holes.map { CallRecord.Span($0.start.seconds, $0.end.seconds) }
+    if !plan.removals.isEmpty {
+      cuts = plan.removals.map {
+        Cut(from: $0.interval.start.seconds, to: $0.interval.end.seconds, reason: $0.reason)
+      }
+    }
     notes += soundNotes
   }
 }
