@@ -64,7 +64,6 @@ struct CallPlanner {
     let sound = SoundPlanner(
       rendition: rendition, names: names, duration: end, analyses: analyses)
     let people = try sound.heard(everyone)
-    let pauses = try pauses(of: people, before: end, analyses)
     var transcripts = TranscriptPlanner(
       call: call, rendition: rendition, input: input, recording: recording, names: names,
       people: everyone)
@@ -79,6 +78,7 @@ struct CallPlanner {
     let words = try WordPlanner(
       rendition: rendition, people: people, duration: end, analyses: analyses
     ).edited(said)
+    let pauses = try pauses(of: people, before: end, words.lines, analyses)
     let cut = try rendition.cut(
       before: end, recording.edits, without: trim,
       pauses: pauses.map(\.interval)
@@ -163,7 +163,7 @@ struct CallPlanner {
 
   /// The pauses that are tightened; none where that is not asked for.
   private func pauses(
-    of people: [Person], before end: MediaTime, _ analyses: VoiceAnalyses
+    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses
   ) throws(RenderError) -> [Pauses.Cut] {
     guard let settings = rendition.tighten else { return [] }
     let voices = people.flatMap(\.voices)
@@ -175,7 +175,8 @@ struct CallPlanner {
       said: people.map { speech.said[$0.id] ?? [] },
       heard: voices.filter(\.isSpeech).map(\.source.interval),
       keeping: analyses.loud(others)
-        + (settings.ignoresScreens ? [] : ScreenMotion.moving(people)), settings
+        + (settings.ignoresScreens ? [] : ScreenMotion.moving(people)),
+      ends: lines.flatMap(\.sentenceEnds).sorted(), settings
     ).cuts
   }
 

@@ -63,4 +63,15 @@ import Testing
       }
     }
   }
+
+  @Test("More is left after a sentence than within one")
+  func sentences() {
+    let said = [[Self.range(0, 10), Self.range(12, 20), Self.range(22, 30)]]
+    let ends = [9.8, 22.5].map { MediaTime(nanoseconds: Int64($0 * 1e9)) }
+    let cuts = Pauses(
+      said: said, heard: [Self.range(0, 30)], keeping: [], ends: ends, TightenSettings()
+    ).cuts
+    #expect(cuts.map(\.kind) == [.sentence, .within])
+    #expect(cuts.map(\.interval.duration.seconds) == [1.4, 1.65])
+  }
 }

@@ -93,3 +93,13 @@ extension Plan.Line {
     return line
   }
 }
+
+extension Plan.Line {
+  /// When sentences of the line end, as far as marks in it say.
+  package var sentenceEnds: [MediaTime] {
+    let marks = ".?!\u{2026}\u{3002}\u{ff01}\u{ff1f}"
+    let words =
+      words.isEmpty ? [Transcript.Word(text, from: interval.start, to: interval.end)] : words
+    return words.filter { $0.text.last.map(marks.contains) == true }.map(\.to)
+  }
+}

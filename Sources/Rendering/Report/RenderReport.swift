@@ -106,9 +106,12 @@ extension RenderReport {
       duration: plan.duration.seconds, frameCount: hasPictures ? plan.cut.count : 0,
       pixelsWritten: pixelsWritten, inputs: inputs, notes: plan.notes,
       call: CallRecord(plan, hasPictures: hasPictures))
-    if !plan.removals.isEmpty {
-      cuts = plan.removals.map {
-        Cut(from: $0.interval.start.seconds, to: $0.interval.end.seconds, reason: $0.reason)
+    let holes = plan.times.holes(before: plan.frameCount)
+    if !holes.isEmpty {
+      let reasons = Dictionary(
+        plan.removals.map { ($0.interval, $0.reason) }, uniquingKeysWith: { first, _ in first })
+      cuts = holes.map {
+        Cut(from: $0.start.seconds, to: $0.end.seconds, reason: reasons[$0] ?? "cut")
       }
     }
     notes += soundNotes

@@ -6,7 +6,8 @@ public struct TightenSettings: Hashable, Sendable {
   public var pause = MediaTime(nanoseconds: 1_000_000_000)
   /// What is left of a longer one.
   public var keep = MediaTime(nanoseconds: 350_000_000)
-  /// What is left where another person goes on.
+  /// What is left at the end of a sentence, where a transcript says so, or where another person goes
+  /// on.
   public var turn = MediaTime(nanoseconds: 600_000_000)
   /// What is longer is taken for a break, of which a second is left.
   public var long = MediaTime(nanoseconds: 4_000_000_000)
@@ -33,6 +34,7 @@ package struct Pauses: Sendable {
   package enum Kind: String, Sendable {
     case within = "a pause"
     case between = "a pause between people"
+    case sentence = "a pause after a sentence"
     case long = "a long pause"
   }
 
@@ -46,10 +48,11 @@ package struct Pauses: Sendable {
   ///   - said: when each voice says anything.
   ///   - heard: when any microphone is recorded: where none is, nobody knows what was said.
   ///   - others: what else is to stay, such as the sound of a shared screen.
+  ///   - ends: when sentences end, in order, where that is known.
   ///   - settings: how long pauses are and become.
   package init(
     said: [[TimeRange]], heard: [TimeRange], keeping others: [TimeRange],
-    _ settings: TightenSettings
+    ends: [MediaTime] = [], _ settings: TightenSettings
   ) {
     let stays = CutList(keeping: said.flatMap { $0 } + others)
     var cuts: [Cut] = []
@@ -58,12 +61,15 @@ package struct Pauses: Sendable {
       let before = Self.voice(said, at: pause.start) { $0.end }
       let after = Self.voice(said, at: pause.end) { $0.start }
       let isBetween = before != nil && after != nil && before != after
+      let end = ends.partitioningIndex { $0 >= pause.start - Self.breath }
+      let endsSentence = end < ends.count && ends[end] <= min(pause.start + Self.breath, pause.end)
       let kind: Kind =
-        pause.duration > settings.long ? .long : isBetween ? .between : .within
+        pause.duration > settings.long
+        ? .long : isBetween ? .between : endsSentence ? .sentence : .within
       let left: MediaTime =
         switch kind {
         case .long: Self.breath
-        case .between: settings.turn
+        case .between, .sentence: settings.turn
         case .within: settings.keep
         }
       // No more than the longest pause that stays.
