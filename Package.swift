@@ -150,9 +150,6 @@ let package = Package(
         "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
         "Plan", "Planning", "Soundtrack", "System", "Timeline",
       ]),
-    .target(
-      name: "Tessera", dependencies: needs(everything, []), path: "Sources/Tessera",
-      swiftSettings: strict),
     module(
       "Page", everything,
       resources: [
@@ -160,9 +157,15 @@ let package = Package(
         .embedInCode("Resources/page.js"), .embedInCode("Resources/index.html"),
         .embedInCode("Resources/index.js"),
       ]),
+    // It makes what a request asks for.
+    module("Delivery", everything + ["Page", "Storage"]),
+    .target(
+      name: "Tessera", dependencies: needs(everything + ["Delivery", "Page", "Storage"], []),
+      path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
-      dependencies: needs(everything + ["Page", "Storage"], [argumentParser, systemPackage]),
+      dependencies: needs(
+        everything + ["Delivery", "Page", "Storage"], [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -207,13 +210,14 @@ let package = Package(
     tests(
       "SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"],
       ["CTesseraOpus"]),
-    .testTarget(name: "SurfaceTests", exclude: ["surface.txt"], swiftSettings: strict),
+    .testTarget(name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("PlanningTests", everything),
     tests("RenderingTests", everything, ["tessera-test-helper"]),
     tests("PageTests", everything + ["Page"]),
+    tests("DeliveryTests", everything + ["Delivery", "Page", "Storage"]),
     tests(
-      "CommandTests", everything + ["Page", "Storage"],
+      "CommandTests", everything + ["Delivery", "Page", "Storage"],
       [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

@@ -37,14 +37,14 @@ import TesseraSystem
       try CommandNames.check(words)
       var command = try parseAsRoot(words)
       try requireAddresses()
-      if command is PlanCommand { UnpackFolder.keep() }
+      if command is PlanCommand { Unpacking.keep() }
       try runRemotely(command, words)
       if command is RenderCommand || command is PerformCommand { shareMachine() }
       try command.run()
-      UnpackFolder.remove()
+      Unpacking.remove()
       Terminal.finish(Terminal.Result(exit: 0))
     } catch {
-      UnpackFolder.remove()
+      Unpacking.remove()
       finish(error)
     }
   }

@@ -1,6 +1,7 @@
 // All that a program needs that plans and renders calls, under one name.
 @_exported public import TesseraArchives
 @_exported public import TesseraCompositor
+@_exported public import TesseraDelivery
 @_exported public import TesseraJobs
 @_exported public import TesseraLayout
 @_exported public import TesseraLettering

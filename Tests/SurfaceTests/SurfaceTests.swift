@@ -43,4 +43,33 @@ import Testing
     #expect(gone == [], "in surface.txt, but not public any more")
     #expect(found.count <= 150)
   }
+
+  /// The files below `folder` of the sources that end in one of `endings`.
+  private static func lines(below folder: String, _ endings: Set<String>) throws -> [Substring] {
+    let files = FileManager.default.enumerator(
+      at: root.appending(path: folder), includingPropertiesForKeys: nil)
+    var lines: [Substring] = []
+    while let file = files?.nextObject() as? URL {
+      guard endings.contains(file.pathExtension) else { continue }
+      lines += try String(contentsOf: file, encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false)
+    }
+    return lines
+  }
+
+  @Test("The command and what is public do not grow unseen")
+  func limits() throws {
+    let path = Self.root.appending(path: "Tests/SurfaceTests/limits.txt")
+    let limits = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in
+      line.split(separator: " ", maxSplits: 1)
+    }
+    let limit = Dictionary(uniqueKeysWithValues: limits.map { (String($0[1]), Int($0[0]) ?? 0) })
+    let command = try Self.lines(below: "Sources/Command", ["swift"]).count
+    let declaration = try Regex(#"^\s*(@\S+ )*public (?!import)"#)
+    let declarations = try Self.lines(below: "Sources", ["swift"]).count {
+      $0.firstMatch(of: declaration) != nil
+    }
+    #expect(command <= limit["lines of the command"] ?? 0)
+    #expect(declarations <= limit["public declarations"] ?? 0)
+  }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraArchives
 import TesseraJobs
 import TesseraMedia
@@ -95,7 +96,7 @@ struct InspectCommand: ParsableCommand {
           progress: printer.planning, cancellation: cancellation)
         return Entry(path: file, recording: found)
       }
-      defer { UnpackFolder.remove() }
+      defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
         try request(inputs).open(printer), path: file, alignment: alignment ?? .start,
         hearsVoices: levels, cache: scans,

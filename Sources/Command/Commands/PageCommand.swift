@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraPage
@@ -65,7 +66,8 @@ struct PageCommand: ParsableCommand {
     var request = RenderRequest([], to: [])
     try fill(&request)
     try request.sidecars.writePage(
-      played, and: all, to: output, protecting: protected, overwriting: overwrite)
+      played, and: all, to: output, protecting: protected, overwriting: overwrite,
+      .command(ProgressPrinter(.none)))
     StandardOutput.say(output)
   }
 }

@@ -31,7 +31,7 @@ struct PerformCommand: RequestingCommand {
 
   func run() throws {
     Interrupts.install()
-    try RequestRun(try request(), reading: [file], progress.printer).run()
+    try request().perform(reading: [file], progress.printer)
   }
 
   /// What the file asks for.

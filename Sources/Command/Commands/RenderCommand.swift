@@ -83,10 +83,9 @@ struct RenderCommand: RequestingCommand {
 
   func run() throws {
     Interrupts.install()
-    try RequestRun(
-      try request(), reading: options.others.files, progress.printer, madeFrom: madeFrom,
-      canvasHashes: canvasHashes
-    ).run()
+    try request().perform(
+      reading: options.others.files, progress.printer, madeFrom: madeFrom,
+      canvasHashes: canvasHashes)
   }
 
   var ownWords: [String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import TesseraDelivery
 import TesseraJobs
 public import TesseraLayout
 import TesseraMedia

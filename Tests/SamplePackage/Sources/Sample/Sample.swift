@@ -46,6 +46,20 @@ struct Column: LayoutPolicy {
       }
     }
     try await renderOwn(output)
+    try await perform(input, output)
+  }
+
+  /// Makes files of both kinds, a stream and a page with one request.
+  private static func perform(_ input: String, _ output: String) async throws {
+    var request = RenderRequest(input, to: output + ".mp4")
+    request.look.layout = .policy(Column())
+    request.look.size = ProposedSize(width: 160, height: 240)
+    request.look.to = MediaTime(seconds: 2)
+    request.outputs += [.file(output + ".m4a"), .stream(output + "-web", [160])]
+    request.sidecars.page = output + ".html"
+    for try await case .finished(let result) in Tessera.render(request) {
+      print("request: \(result.made.count) outputs, whole: \(result.isWhole)")
+    }
   }
 
   /// Renders a call that is put together here, and keeps it as a session file.

@@ -1,64 +1,59 @@
 import Foundation
-import Glibc
 import TesseraArchives
-import TesseraJobs
-import TesseraMedia
-import TesseraPixels
+package import TesseraJobs
+package import TesseraMedia
+package import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
 import TesseraSystem
 
 extension RenderRequest {
-  /// The inputs, as a call; `printer` shows how far reading them is.
-  func open(_ printer: ProgressPrinter) throws(RenderError) -> CallInput {
+  /// The inputs, as a call; archives are unpacked into the folder that `unpackingInto` makes.
+  package func open(
+    _ engine: RequestEngine, unpackingInto folder: () throws(RenderError) -> String
+  ) throws(RenderError) -> CallInput {
     var limits = ArchiveLimits()
     if let bytes = call.archiveSizeLimit { limits.bytes = Int64(bytes) }
-    let workFolder: String
-    do throws(SystemError) {
-      workFolder = try inputs.contains(where: Source.isArchive) ? UnpackFolder.make() : ""
-    } catch {
-      throw RenderError(
-        error.mayPass ? .temporary : .failure,
-        "\(error); make room there, or set TMPDIR to another folder.")
-    }
+    let workFolder = try inputs.contains(where: Source.isArchive) ? folder() : ""
     return try CallInput.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
-      limits: limits, allowsMissing: call.allowsMissing ?? false, readers: EngineOptions.readers(),
-      progress: printer.planning, cancellation: Interrupts.cancellation)
+      limits: limits, allowsMissing: call.allowsMissing ?? false, readers: engine.readers(),
+      progress: engine.planning, cancellation: engine.cancellation)
   }
 
-  /// The call, with all that is said of it; `printer` shows how far reading and planning are.
-  func callRequest(
-    readers: WorkerProgram? = EngineOptions.readers(), _ printer: ProgressPrinter
+  /// The call, with all that is said of it, whose files `readers` read.
+  package func callRequest(
+    _ readers: WorkerProgram?, _ engine: RequestEngine,
+    unpackingInto folder: () throws(RenderError) -> String
   ) throws(RenderError) -> CallRequest {
-    var request = CallRequest(try open(printer))
+    var request = CallRequest(try open(engine, unpackingInto: folder))
     try call.apply(to: &request)
     request.wantsTranscript = !sidecars.transcriptOutputs.isEmpty
     request.wantsTurns = sidecars.speakers != nil || sidecars.page != nil
-    (request.cache, request.readers, request.progress) = (means.scans, readers, printer.planning)
+    (request.cache, request.readers, request.progress) = (means.scans, readers, engine.planning)
     return request
   }
 
   /// The files that are read: no output may be one of them.
-  var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
+  package var inputFiles: [String] { inputs + files + outputs.flatMap(\.options.files) }
 }
 
 extension RequestMeans {
   /// The cache of what was found in recordings; nil where none is wanted, or the user has no folder
   /// for one.
-  var scans: ScanCache? {
+  package var scans: ScanCache? {
     guard ignoresCache != true else { return nil }
     let folder = cache ?? ScanCache.userFolder(ProcessInfo.processInfo.environment)
     return folder.map { ScanCache($0) }
   }
 
   /// The kernels that are asked for.
-  func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
+  package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
   /// How the engine is to render what goes to `output`; workers get `--cpu` and the like.
-  func settings(output: String) -> RenderSettings {
+  func settings(output: String, _ engine: RequestEngine) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
     settings.memory = memoryLimit
@@ -67,8 +62,10 @@ extension RequestMeans {
     settings.isStrict = (isStrict ?? false) || (refusesNotes ?? false)
     settings.isOverwriting = overwrites ?? false
     settings.root = root
-    if let gate = RemoteNames.gate {
-      settings.prepare = { () throws(RenderError) in try gate.pass() }
+    settings.prepare = engine.prepare
+    guard let program = engine.program else {
+      settings.workers = .threads
+      return settings
     }
     let folder = (workFolder.map { WorkFolder($0) } ?? WorkFolder(output: output)).path
     var arguments = [
@@ -77,7 +74,7 @@ extension RequestMeans {
     ]
     if settings.isStrict { arguments.append("--strict") }
     if let root { arguments += ["--root", root] }
-    let worker = WorkerProgram(program: EngineOptions.program, arguments: arguments)
+    let worker = WorkerProgram(program: program, arguments: arguments)
     switch executor ?? .processes {
     case .threads: settings.workers = .threads
     case .processes: settings.workers = .processes(worker)
@@ -85,16 +82,11 @@ extension RequestMeans {
     }
     return settings
   }
-
-  /// Who reads the recordings for the plan; nil where threads of this process do.
-  var readers: WorkerProgram? {
-    executor == .threads ? nil : EngineOptions.readers(root: root)
-  }
 }
 
 extension Kernels {
   /// The kernels that `--cpu` calls `name`.
-  init(named name: String) throws(RenderError) {
+  package init(named name: String) throws(RenderError) {
     guard name != "auto", let wanted = Level(rawValue: name) else {
       self.init()
       return
@@ -106,24 +98,4 @@ extension Kernels {
     }
     self.init(level: level)
   }
-}
-
-/// The folder that archives are unpacked into, until it is removed.
-enum UnpackFolder {
-  private static let scratch = Monitor(ScratchFolder?.none)
-  private static let isKept = Monitor(false)
-
-  /// What is unpacked from now on stays: the workers of a plan come later.
-  static func keep() { isKept.update { $0 = true } }
-
-  /// A new folder to unpack archives into.
-  static func make() throws(SystemError) -> String {
-    if isKept.withLock({ $0 }) { return "\(NSTemporaryDirectory())tessera.\(getpid())" }
-    let made = try ScratchFolder()
-    scratch.update { $0 = made }
-    return made.path
-  }
-
-  /// Removes what this process has unpacked, if anything, unless it is to stay.
-  static func remove() { scratch.update { $0 = nil } }
 }

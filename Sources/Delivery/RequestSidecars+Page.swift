@@ -1,16 +1,18 @@
 import Foundation
-import TesseraJobs
+package import TesseraJobs
 import TesseraPage
 import TesseraPlan
-import TesseraPlanning
-import TesseraRendering
+package import TesseraPlanning
+package import TesseraRendering
 import TesseraStorage
 import TesseraSystem
 
 extension RequestSidecars {
   /// Makes sure that the page at `page` can name the output that it plays.
-  func requirePlayable(_ output: String, by page: String) throws(RenderError) {
-    let (own, other) = (PagePlace(page), PagePlace(output))
+  func requirePlayable(
+    _ output: String, by page: String, _ engine: RequestEngine
+  ) throws(RenderError) {
+    let (own, other) = (PagePlace(page, engine), PagePlace(output, engine))
     guard pageVideo == nil, own.root != other.root else { return }
     throw RenderError(
       .usage,
@@ -21,26 +23,28 @@ extension RequestSidecars {
   /// Writes the page for `report` to `path`; no file of `protected` is replaced, and what Tessera
   /// did not make only when it is `overwriting`. `others` are the reports of other outputs of the
   /// same call.
-  func writePage(
+  package func writePage(
     _ report: RenderReport, and others: [RenderReport] = [], to path: String,
-    protecting protected: [String], overwriting: Bool
-  ) throws {
+    protecting protected: [String], overwriting: Bool, _ engine: RequestEngine
+  ) throws(RenderError) {
     do {
       let hasPictures = report.call?.frameRate != nil
-      let place = PagePlace(path)
+      let place = PagePlace(path, engine)
       let media =
         if let pageVideo {
           try CallPage.Media(pageVideo, hasPictures: hasPictures)
         } else {
           try CallPage.Media(
-            output: PagePlace(report.output).path, page: place.path, hasPictures: hasPictures)
+            output: PagePlace(report.output, engine).path, page: place.path,
+            hasPictures: hasPictures)
         }
       var page = CallPage(report, media: media)
-      page.pictures = try pictures(report, path, protected + [path], overwriting)
+      page.pictures = try pictures(report, path, protected + [path], overwriting, engine)
       for var other in others {
-        let own = PagePlace(other.output)
+        let own = PagePlace(other.output, engine)
         guard own.root == place.root else {
-          Terminal.say("note: the page does not lead to \(other.output), which lies elsewhere.")
+          engine.tell(
+            .note("the page does not lead to \(other.output), which lies elsewhere."))
           continue
         }
         other.output = own.path
@@ -49,7 +53,9 @@ extension RequestSidecars {
       let text = try page.html()
       var file = try OutputFile(path, protecting: protected, overwriting: overwriting)
       try file.write(Data(text.utf8))
-    } catch let error as PageError {
+    } catch let error as RenderError {
+      throw error
+    } catch {
       throw RenderError(.failure, "\(error)")
     }
   }
@@ -59,7 +65,8 @@ extension RequestSidecars {
   ///
   /// - Throws: once somebody asked to stop.
   private func pictures(
-    _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool
+    _ report: RenderReport, _ path: String, _ protected: [String], _ isOverwriting: Bool,
+    _ engine: RequestEngine
   ) throws(RenderError) -> CallPage.Pictures? {
     guard pageThumbnails != false, FileSystem.exists(report.output) else { return nil }
     let file = Self.thumbnails(ofPage: path)
@@ -67,12 +74,12 @@ extension RequestSidecars {
       try OutputFile.require(file, protecting: protected, overwriting: isOverwriting)
       let made = try Thumbnails.write(
         of: report, to: file, protecting: protected, overwriting: isOverwriting,
-        readers: EngineOptions.readers(), cancellation: Interrupts.cancellation)
-      if made != nil { RemoteNames.tell(made: file) }
+        readers: engine.readers(), cancellation: engine.cancellation)
+      if made != nil { engine.tell(.made(file)) }
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {
       guard error.kind != .cancelled else { throw error }
-      Terminal.say("note: the page has no thumbnails: \(error.message)")
+      engine.tell(.note("the page has no thumbnails: \(error.message)"))
       return nil
     }
   }
@@ -91,38 +98,13 @@ private struct PagePlace {
   let path: String
 
   /// The place of what is at `path` on this machine now.
-  init(_ path: String) {
-    guard let name = RemoteNames.name(of: path), let location = try? Location(name),
+  init(_ path: String, _ engine: RequestEngine) {
+    guard let name = engine.address(path), let location = try? Location(name),
       case .object(let bucket, let key) = location
     else {
       (root, self.path) = ("", path)
       return
     }
     (root, self.path) = (bucket, "/\(key)")
-  }
-}
-
-/// A page that lists calls.
-enum PageList {
-  /// Writes the list of the calls whose pages are at `pages` to `path`.
-  ///
-  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call, or what is at
-  ///   `path` may not be replaced.
-  static func write(_ pages: [String], to path: String, overwriting: Bool) throws(RenderError) {
-    try OutputFile.require(path, protecting: pages, overwriting: overwriting)
-    var calls: [IndexPage.Call] = []
-    for page in pages {
-      guard let data = FileManager.default.contents(atPath: page) else {
-        throw RenderError(.failure, "\(page) cannot be read; give pages of calls.")
-      }
-      do throws(PageError) {
-        calls.append(
-          try IndexPage.Call(page: page, String(decoding: data, as: UTF8.self), index: path))
-      } catch {
-        throw RenderError(.failure, "\(error)")
-      }
-    }
-    var file = try OutputFile(path, protecting: pages, overwriting: overwriting)
-    try file.write(Data(IndexPage(calls).html().utf8))
   }
 }

@@ -1,19 +1,21 @@
 import Foundation
-import TesseraJobs
+package import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 import TesseraRendering
 
 extension RequestedOutput {
   /// The folder that it lies in, with a slash at its end; empty for the current one.
-  var folder: String {
+  package var folder: String {
     place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
   }
 
   /// Makes sure early that it can be made; what Tessera did not make is replaced only when it
   /// `isOverwriting`.
-  func require(protecting files: [String], overwriting isOverwriting: Bool) throws(RenderError) {
+  package func require(protecting files: [String], overwriting isOverwriting: Bool)
+    throws(RenderError)
+  {
     switch kind {
     case .file:
       try OutputFile.require(place, protecting: files, overwriting: isOverwriting, mark: .tags)
@@ -32,9 +34,10 @@ extension RequestedOutput {
   ///
   /// - Throws: where they cannot be made.
   fileprivate func write(
-    of plan: Plan, in file: String?, protecting files: [String], overwriting: Bool
+    of plan: Plan, in file: String?, protecting files: [String], overwriting: Bool,
+    _ engine: RequestEngine
   ) throws(RenderError) {
-    let (readers, cancellation) = (EngineOptions.readers(), Interrupts.cancellation)
+    let (readers, cancellation) = (engine.readers(), engine.cancellation)
     switch kind {
     case .file, .stream: break
     case .thumbnails(let every):
@@ -78,7 +81,8 @@ struct StillOutputs {
   /// somebody asks to stop.
   mutating func make(
     _ stills: [RequestedOutput], of outputs: Zip2Sequence<[Plan], [RenderTarget]>,
-    _ report: RenderReport, protecting files: [String], overwriting: Bool
+    _ report: RenderReport, protecting files: [String], overwriting: Bool,
+    _ engine: RequestEngine
   ) {
     guard let (plan, target) = outputs.first(where: { $0.1.hasPictures }) else { return }
     let isMade = report.withOthers.contains { $0.error == nil && $0.output == target.path }
@@ -86,7 +90,7 @@ struct StillOutputs {
       do throws(RenderError) {
         try still.write(
           of: plan, in: target.rung == nil && isMade ? target.path : nil, protecting: files,
-          overwriting: overwriting)
+          overwriting: overwriting, engine)
         made.append(still.place)
       } catch {
         guard error.kind != .cancelled else { return stop = error }

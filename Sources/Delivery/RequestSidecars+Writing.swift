@@ -1,22 +1,22 @@
 import Foundation
 import TesseraCaptions
-import TesseraJobs
-import TesseraPlan
-import TesseraPlanning
+package import TesseraJobs
+package import TesseraPlan
+package import TesseraPlanning
 
 extension RequestSidecars {
   /// The files of texts about the call: turns, and what was said.
-  var texts: [String] { [speakers].compactMap { $0 } + transcriptFiles }
+  package var texts: [String] { [speakers].compactMap { $0 } + transcriptFiles }
 
   /// Makes sure early that the texts can be made.
-  func requireTexts(protecting files: [String], overwriting: Bool) throws(RenderError) {
+  package func requireTexts(protecting files: [String], overwriting: Bool) throws(RenderError) {
     for (index, text) in texts.enumerated() {
       try OutputFile.require(text, protecting: files + texts[..<index], overwriting: overwriting)
     }
   }
 
   /// Writes the texts about `plan`.
-  func writeTexts(
+  package func writeTexts(
     of plan: Plan, protecting files: [String], overwriting: Bool
   ) throws(RenderError) {
     let texts =

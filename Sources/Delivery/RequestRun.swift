@@ -1,17 +1,19 @@
-import Foundation
-import TesseraJobs
+package import Foundation
+package import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
-import TesseraRendering
+package import TesseraPlanning
+package import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
 
 /// Makes what a request asks for, and says what became of it.
-struct RequestRun {
+package struct RequestRun {
   private let request: RenderRequest
   /// The files that are read: no output may be one of them.
   private let files: [String]
-  private let printer: ProgressPrinter
+  private let engine: RequestEngine
   /// What the output is to say that it was made from; nil is nothing.
   private let madeFrom: String?
   /// The file that gets hashes of all frames and of the sound, instead of a render.
@@ -21,14 +23,14 @@ struct RequestRun {
   /// - Parameters:
   ///   - request: what is asked for.
   ///   - lists: files that it was read from, which no output may be.
-  ///   - printer: what shows how far it is.
+  ///   - engine: by what it is done.
   ///   - madeFrom: what the output is to say that it was made from.
   ///   - canvasHashes: the file that gets hashes instead.
-  init(
-    _ request: RenderRequest, reading lists: [String], _ printer: ProgressPrinter,
+  package init(
+    _ request: RenderRequest, reading lists: [String] = [], _ engine: RequestEngine,
     madeFrom: String? = nil, canvasHashes: String? = nil
   ) {
-    (self.request, self.printer) = (request, printer)
+    (self.request, self.engine) = (request, engine)
     files = request.inputFiles + lists
     (self.madeFrom, self.canvasHashes) = (madeFrom, canvasHashes)
     isOverwriting = request.means.overwrites ?? false
@@ -39,56 +41,42 @@ struct RequestRun {
 
   /// Does it.
   ///
-  /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
-  func run() throws {
+  /// - Throws: ``RenderError`` where it fails; the report on that was told before.
+  package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
+    let scratch = UnpackFolder()
+    defer { scratch.remove() }
     var (plan, stills) = (Plan?.none, StillOutputs())
     var stages = StageTimes()
     var (isRendered, placed) = (false, [String]())
-    do {
-      let result = try render(&plan, &stages, &stills)
-      let made = result.withOthers.filter { $0.error == nil }
+    do throws(RenderError) {
+      let report = try render(&plan, &stages, &stills, scratch)
+      let made = report.withOthers.filter { $0.error == nil }
       (isRendered, placed) = (true, made.map(\.output) + stills.made)
-      for path in placed { RemoteNames.tell(made: path) }
+      for path in placed { engine.tell(.made(path)) }
       if let plan {
         try sidecars.writeTexts(of: plan, protecting: protectedByTexts, overwriting: isOverwriting)
       }
       placed += sidecars.texts
-      try write(result)
+      try write(report)
       placed += [reportFile].compactMap { $0 }
       if let stop = stills.stop { throw stop }
-      if let page = sidecars.page, result.error == nil {
+      if let page = sidecars.page, report.error == nil {
         try sidecars.writePage(
-          result, and: Array(made.dropFirst()), to: page,
+          report, and: Array(made.dropFirst()), to: page,
           protecting: protectedByPage + made.map(\.output) + stills.made,
-          overwriting: isOverwriting)
+          overwriting: isOverwriting, engine)
       }
-      try finish(result, made, stills, &stages)
-    } catch let error as RenderError {
+      return RequestResult(
+        report: report, stills: stills.made, failures: stills.failures,
+        acceptsLosses: request.means.acceptsLosses == true,
+        processorSeconds: stages.finish("joining"))
+    } catch {
       // Its own failure to be written is less than what it would tell.
       if !isRendered { try? write(RenderReport(failed: error, plan)) }
       guard error.kind == .cancelled, !placed.isEmpty else { throw error }
-      throw RenderError.stopped(Interrupts.cancellation, made: placed)
+      throw RenderError.stopped(engine.cancellation, made: placed)
     }
-  }
-
-  private func finish(
-    _ result: RenderReport, _ made: [RenderReport], _ stills: StillOutputs,
-    _ stages: inout StageTimes
-  ) throws {
-    if reportFile != nil || sidecars.report == nil {
-      for report in made { StandardOutput.say(Summary.line(report)) }
-      for path in stills.made { StandardOutput.say(path) }
-    }
-    for failure in stills.failures { Terminal.say("error: \(failure.message)") }
-    let isLossy = made.contains(where: \.hasLosses) && request.means.acceptsLosses != true
-    let isWhole = made.count == result.withOthers.count && stills.failures.isEmpty
-    let status: ExitStatus? = !isWhole ? .failed : isLossy ? .renderedWithLosses : nil
-    var words = Summary.result(result, status, stills: stills.made)
-    words.error = words.error ?? stills.failures.first?.message
-    words.processorSeconds = stages.finish("joining")
-    Terminal.finish(words)
-    if let status { throw status }
   }
 
   // MARK: Places
@@ -116,7 +104,7 @@ struct RequestRun {
     try sidecars.requireTexts(protecting: protectedByTexts, overwriting: isOverwriting)
     if let page = sidecars.page {
       try OutputFile.require(page, protecting: protectedByPage, overwriting: isOverwriting)
-      try sidecars.requirePlayable(main.place, by: page)
+      try sidecars.requirePlayable(main.place, by: page, engine)
     }
   }
 
@@ -139,12 +127,14 @@ struct RequestRun {
   // MARK: Rendering
 
   private func render(
-    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs
+    _ planned: inout Plan?, _ stages: inout StageTimes, _ stills: inout StillOutputs,
+    _ scratch: UnpackFolder
   ) throws(RenderError) -> RenderReport {
-    let cancellation = Interrupts.cancellation
+    let (cancellation, tell) = (engine.cancellation, engine.tell)
     let kernels = try request.means.kernels()
-    defer { printer.finish() }
-    let call = try request.callRequest(readers: request.means.readers, printer)
+    let readers =
+      request.means.executor == .threads ? nil : engine.readers(root: request.means.root)
+    let call = try request.callRequest(readers, engine, unpackingInto: scratch.make)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
     let found = try request.renditions(
@@ -153,11 +143,10 @@ struct RequestRun {
     try StillOutputs.require(found.stills, of: targets)
     let plans = try Planner.plans(
       found.outputs.map(\.rendition), of: call, cancellation: cancellation)
-    printer.finish()
     planned = plans[0]
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
-    let known = Set(Terminal.announce(plans))
+    let known = plans.announce(tell)
     if let canvasHashes { try writeHashes(of: plans[0], kernels, to: canvasHashes) }
     if request.means.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
@@ -169,20 +158,19 @@ struct RequestRun {
     ).render(to: targets) { progress in
       if progress.reused > 0, !isTold {
         isTold = true
-        Terminal.say(
-          "note: \(progress.reused) of \(progress.frameCount) frames are there from an earlier run."
-        )
+        tell(
+          .note(
+            "\(progress.reused) of \(progress.frameCount) frames are there from an earlier run."))
       }
       if progress.phase == .joining {
         stages.end("pictures", but: ("sound", progress.soundProcessorSeconds))
       }
-      printer.update(progress)
+      tell(.rendering(progress))
     }
-    printer.finish()
-    Terminal.warn(of: result, except: known)
+    result.warn(except: known, tell)
     stills.make(
       found.stills, of: zip(plans, targets), result,
-      protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting)
+      protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting, engine)
     return result
   }
 
@@ -196,7 +184,7 @@ struct RequestRun {
   }
 
   private func settings(channels: Int) -> RenderSettings {
-    var settings = request.means.settings(output: main.place)
+    var settings = request.means.settings(output: main.place, engine)
     settings.madeFrom = madeFrom
     settings.stems = sidecars.stems.map {
       StemFolder(
@@ -211,19 +199,32 @@ struct RequestRun {
     var file = try OutputFile(
       path, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
     let text = try CanvasHashes.text(
-      of: plan, kernels: kernels, cancellation: Interrupts.cancellation)
+      of: plan, kernels: kernels, cancellation: engine.cancellation)
     try file.write(Data(text.utf8))
     throw RenderError(.cancelled, "the hashes are in \(path); nothing was rendered.")
   }
 
-  private func write(_ result: RenderReport) throws {
-    guard sidecars.report != nil else { return }
-    let text = try JSONFile.text(result)
-    guard let reportFile else { return try StandardOutput.write(text) }
+  private func write(_ report: RenderReport) throws(RenderError) {
+    engine.tell(.report(report))
+    guard let reportFile else { return }
     var file = try OutputFile(
       reportFile, protecting: files + [main.place], overwriting: isOverwriting,
       mark: .member)
-    try file.write(text)
+    try file.write(report.json(engine.spelled))
+  }
+}
+
+extension RenderReport {
+  /// The report as indented JSON with its keys in order, as `spelled` spells it.
+  package func json(_ spelled: (String) -> String) throws(RenderError) -> Data {
+    let encoder = PlainJSON.encoder
+    encoder.outputFormatting.insert(.prettyPrinted)
+    do {
+      let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+      return Data((spelled(text).withEscapedDirections + "\n").utf8)
+    } catch {
+      throw RenderError(.failure, "the report cannot be written: \(error).")
+    }
   }
 }
 

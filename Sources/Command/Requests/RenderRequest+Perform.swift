@@ -1,0 +1,103 @@
+import Foundation
+import TesseraDelivery
+import TesseraJobs
+import TesseraPlanning
+import TesseraRendering
+import TesseraSystem
+
+extension RequestEngine {
+  /// Processes of this program, which Ctrl-C stops, and who say on standard error what happens.
+  static func command(_ printer: ProgressPrinter) -> RequestEngine {
+    var engine = RequestEngine(Interrupts.cancellation) { update in
+      switch update {
+      case .planning(let progress): printer.update(progress)
+      case .rendering(let progress): printer.update(progress)
+      case .note(let text): say("note", text, printer)
+      case .warning(let text): say("warning", text, printer)
+      case .error(let text): say("error", text, printer)
+      case .made(let path): RemoteNames.tell(made: path)
+      case .report, .finished: printer.finish()
+      }
+    }
+    engine.program = EngineOptions.program
+    if let gate = RemoteNames.gate {
+      engine.prepare = { () throws(RenderError) in try gate.pass() }
+    }
+    engine.spelled = { RemoteNames.knownInJSON($0) }
+    engine.address = { RemoteNames.name(of: $0) }
+    return engine
+  }
+
+  private static func say(_ level: String, _ text: String, _ printer: ProgressPrinter) {
+    printer.finish()
+    Terminal.say("\(level): \(text)")
+  }
+}
+
+extension RenderRequest {
+  /// The inputs, as a call; `printer` shows how far reading them is.
+  func open(_ printer: ProgressPrinter) throws(RenderError) -> CallInput {
+    try open(.command(printer), unpackingInto: Unpacking.make)
+  }
+
+  /// The call, with all that is said of it; `printer` shows how far reading and planning are.
+  func callRequest(_ printer: ProgressPrinter) throws(RenderError) -> CallRequest {
+    let engine = RequestEngine.command(printer)
+    return try callRequest(engine.readers(), engine, unpackingInto: Unpacking.make)
+  }
+
+  /// Does it, and says what became of it.
+  ///
+  /// - Parameters:
+  ///   - lists: files that it was read from, which no output may be.
+  ///   - printer: what shows how far it is.
+  ///   - madeFrom: what the output is to say that it was made from.
+  ///   - canvasHashes: the file that gets hashes instead of a render.
+  /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
+  func perform(
+    reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
+    canvasHashes: String? = nil
+  ) throws {
+    var engine = RequestEngine.command(printer)
+    let reported = Monitor(RenderReport?.none)
+    let tell = engine.tell
+    engine.tell = { update in
+      if case .report(let report) = update { reported.update { $0 = report } }
+      tell(update)
+    }
+    defer { printer.finish() }
+    let result: RequestResult
+    do throws(RenderError) {
+      result = try RequestRun(
+        self, reading: lists, engine, madeFrom: madeFrom, canvasHashes: canvasHashes
+      ).run()
+    } catch {
+      // Its own failure to be written is less than what it would tell.
+      if let report = reported.withLock(\.self), report.error != nil { try? print(report) }
+      throw error
+    }
+    try print(result.report)
+    try finish(result)
+  }
+
+  /// Prints the report where it goes to the standard output.
+  private func print(_ report: RenderReport) throws {
+    guard sidecars.report == "-" else { return }
+    try StandardOutput.write(try report.json { $0 })
+  }
+
+  private func finish(_ result: RequestResult) throws {
+    if sidecars.report != "-" {
+      for report in result.made { StandardOutput.say(Summary.line(report)) }
+      for path in result.stills { StandardOutput.say(path) }
+    }
+    for failure in result.failures { Terminal.say("error: \(failure.message)") }
+    let status: ExitStatus? =
+      !result.isWhole ? .failed : result.hasLosses ? .renderedWithLosses : nil
+    var words = Summary.result(result.report, status, stills: result.stills)
+    words.error = words.error ?? result.failures.first?.message
+    words.processorSeconds = result.processorSeconds
+    Terminal.finish(words)
+    if let status { throw status }
+  }
+}

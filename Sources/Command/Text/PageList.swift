@@ -1,0 +1,28 @@
+import Foundation
+import TesseraJobs
+import TesseraPage
+
+/// A page that lists calls.
+enum PageList {
+  /// Writes the list of the calls whose pages are at `pages` to `path`.
+  ///
+  /// - Throws: ``RenderError`` where one cannot be read or is not the page of a call, or what is at
+  ///   `path` may not be replaced.
+  static func write(_ pages: [String], to path: String, overwriting: Bool) throws(RenderError) {
+    try OutputFile.require(path, protecting: pages, overwriting: overwriting)
+    var calls: [IndexPage.Call] = []
+    for page in pages {
+      guard let data = FileManager.default.contents(atPath: page) else {
+        throw RenderError(.failure, "\(page) cannot be read; give pages of calls.")
+      }
+      do throws(PageError) {
+        calls.append(
+          try IndexPage.Call(page: page, String(decoding: data, as: UTF8.self), index: path))
+      } catch {
+        throw RenderError(.failure, "\(error)")
+      }
+    }
+    var file = try OutputFile(path, protecting: pages, overwriting: overwriting)
+    try file.write(Data(IndexPage(calls).html().utf8))
+  }
+}

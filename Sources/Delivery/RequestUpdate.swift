@@ -1,0 +1,44 @@
+public import TesseraJobs
+public import TesseraPlanning
+public import TesseraRendering
+
+/// What happens while a request is performed.
+public enum RequestUpdate: Sendable {
+  /// How far reading and planning are.
+  case planning(PlanningProgress)
+  /// How far rendering is.
+  case rendering(RenderProgress)
+  /// Something worth knowing: a sentence.
+  case note(String)
+  /// Something that was lost: a sentence.
+  case warning(String)
+  /// An output that is not made, and why: a sentence.
+  case error(String)
+  /// A file or folder is there.
+  case made(String)
+  /// What became of the inputs and outputs, as the report says it; also where it failed.
+  case report(RenderReport)
+  /// It is done.
+  case finished(RequestResult)
+}
+
+/// What came of a request.
+public struct RequestResult: Sendable {
+  /// The report on the main output, with those on the others.
+  public var report: RenderReport
+  /// Thumbnails and posters that were made.
+  public var stills: [String] = []
+  /// Why others were not.
+  public var failures: [RenderError] = []
+  /// Whether losses are said to be no failure.
+  public var acceptsLosses = false
+  /// Seconds of processor time by stage: `planning`, `pictures`, `sound`, `joining`.
+  public var processorSeconds: [String: Double] = [:]
+
+  /// The reports on outputs that were made.
+  public var made: [RenderReport] { report.withOthers.filter { $0.error == nil } }
+  /// Whether all was made that was asked for.
+  public var isWhole: Bool { made.count == report.withOthers.count && failures.isEmpty }
+  /// Whether something was lost of the recordings, and that is not accepted.
+  public var hasLosses: Bool { !acceptsLosses && made.contains(where: \.hasLosses) }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TesseraJobs
+public import TesseraPlanning
+import TesseraSystem
+
+/// Performs `request`: makes all its outputs, with what is written beside them. The last element is
+/// ``RequestUpdate/finished(_:)``.
+///
+///     var request = RenderRequest("recording/", to: "call.mp4")
+///     request.look.layout = .policy(Column())
+///     request.outputs.append(.stream("web", [1080, 720]))
+///     request.sidecars.page = "call.html"
+///     for try await update in Tessera.render(request) { … }
+///
+/// It begins with the first element that is asked for. A task that is canceled stops it, and gets
+/// `CancellationError`. Nothing is printed.
+///
+/// - Parameters:
+///   - request: what is asked for. All its places are files and folders of this machine.
+///   - program: the path of the `tessera` whose processes read and render the recordings, in a
+///     sandbox; nil for threads of this process, which a decoder that crashes ends.
+/// - Returns: what happens, in order.
+public func render(_ request: RenderRequest, by program: String? = nil) -> RequestUpdates {
+  RequestUpdates(request: request, program: program)
+}
+
+/// What happens while a request is performed.
+public struct RequestUpdates: AsyncSequence, Sendable {
+  public typealias Element = RequestUpdate
+
+  let request: RenderRequest
+  let program: String?
+
+  /// Begins to perform the request.
+  public func makeAsyncIterator() -> Iterator { Iterator(request, program) }
+
+  /// Performs a request once.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var updates: AsyncThrowingStream<RequestUpdate, any Error>.Iterator
+    private let end = RequestEnd()
+
+    fileprivate init(_ request: RenderRequest, _ program: String?) {
+      let (cancellation, end) = (Cancellation(), end)
+      updates = AsyncThrowingStream { continuation in
+        continuation.onTermination = { _ in cancellation.cancel() }
+        _ = WorkerThreads(count: 1, name: "request") {
+          var engine = RequestEngine(cancellation) { continuation.yield($0) }
+          engine.program = program
+          do throws(RenderError) {
+            try request.requireFiles()
+            continuation.yield(.finished(try RequestRun(request, engine).run()))
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+          end.come()
+        }
+      }.makeAsyncIterator()
+    }
+
+    /// The next one; nil after the last one.
+    ///
+    /// - Throws: ``RenderError`` where the request fails, and `CancellationError` once the task was
+    ///   canceled and all work for it has ended.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> RequestUpdate? {
+      do {
+        let update = try await updates.next(isolation: actor)
+        if update == nil, Task.isCancelled {
+          await end.wait(isolation: actor)
+          throw CancellationError()
+        }
+        return update
+      } catch let error as RenderError where error.kind == .cancelled && Task.isCancelled {
+        throw CancellationError()
+      }
+    }
+  }
+}
+
+/// The end of the work for a request, which a task that is canceled waits for, too.
+private final class RequestEnd: Sendable {
+  private struct State {
+    var isThere = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Monitor(State())
+
+  func come() {
+    let waiting = state.withLock { state in
+      state.isThere = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func wait(isolation actor: isolated (any Actor)?) async {
+    await withCheckedContinuation(isolation: actor) { continuation in
+      let isThere = state.withLock { state in
+        if !state.isThere { state.waiting.append(continuation) }
+        return state.isThere
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+}
+
+extension RenderRequest {
+  /// Refuses what is not on this machine, or contradicts itself.
+  fileprivate func requireFiles() throws(RenderError) {
+    guard !inputs.isEmpty, !outputs.isEmpty else {
+      throw RenderError(
+        .usage, "there is nothing to render: a request has an input and an output at least.")
+    }
+    if let problem { throw RenderError(.usage, "\(problem)") }
+    let places = inputFiles + outputs.map(\.place) + sidecars.files
+    if let place = places.first(where: { $0.contains("://") }) {
+      throw RenderError(
+        .usage,
+        "\(place) is not on this machine: fetch it first, or have tessera perform the request.")
+    }
+    if sidecars.report == "-" {
+      throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
+    }
+  }
+}

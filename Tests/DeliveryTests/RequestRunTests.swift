@@ -1,0 +1,134 @@
+import Foundation
+import TesseraDelivery
+import TesseraJobs
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraPlanning
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraPlan
+@testable import TesseraRendering
+
+/// What a program asks for is made as the command makes it.
+@Suite("A request from Swift") struct RequestRunTests {
+  /// Everybody in one column.
+  private struct Column: LayoutPolicy {
+    func prepare(_ context: LayoutContext) -> Arrangement {
+      let height = context.canvas.height / Double(max(1, context.items.count))
+      return Arrangement(
+        contentSize: context.canvas,
+        attributes: context.items.enumerated().map { index, item in
+          LayoutAttributes(
+            id: item.id,
+            frame: Rect(
+              x: 0, y: Double(index) * height, width: context.canvas.width, height: height))
+        })
+    }
+  }
+
+  private static func recordings(_ folder: TemporaryFolder) throws -> [String] {
+    try ["ada", "ben"].map { name in
+      let path = folder.path("\(name).mp4")
+      try Tool.ffmpeg([
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-f", "lavfi", "-i", "sine=d=2",
+        "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", path,
+      ])
+      return path
+    }
+  }
+
+  private static func request(_ folder: TemporaryFolder) throws -> RenderRequest {
+    var request = RenderRequest(try recordings(folder), to: [.file(folder.path("call.mp4"))])
+    request.look.size = ProposedSize(width: 160, height: 120)
+    request.look.frameRate = FrameRate("10")
+    request.means.ignoresCache = true
+    return request
+  }
+
+  @Test("Files, streams, pictures, sidecars and a layout of one's own")
+  func everything() async throws {
+    let folder = try TemporaryFolder()
+    var request = try Self.request(folder)
+    request.look.layout = .policy(Column())
+    request.outputs += [
+      .file(folder.path("call.m4a")), .stream(folder.path("web"), [120]),
+      .poster(folder.path("poster.jpg")),
+    ]
+    request.sidecars.page = folder.path("call.html")
+    request.sidecars.report = folder.path("call.json")
+    request.sidecars.speakers = folder.path("turns.rttm")
+    var (result, made, isPlanned, isRendered) = (RequestResult?.none, [String](), false, false)
+    for try await update in render(request) {
+      switch update {
+      case .finished(let found): result = found
+      case .made(let path): made.append(URL(filePath: path).lastPathComponent)
+      case .planning: isPlanned = true
+      case .rendering: isRendered = true
+      case .note, .warning, .error, .report: break
+      }
+    }
+    let found = try #require(result)
+    #expect(found.isWhole && !found.hasLosses && isPlanned && isRendered)
+    #expect(found.report.frameCount == 20 && found.made.count == 3 && found.stills.count == 1)
+    #expect(
+      made.sorted() == ["call-thumbnails.jpg", "call.m4a", "call.mp4", "master.m3u8", "poster.jpg"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+    for name in ["call.mp4", "web", "call.html", "call.json", "turns.rttm"] {
+      #expect(names.contains(name))
+    }
+    #expect(found.processorSeconds.keys.contains("pictures"))
+  }
+
+  @Test("What fails is an error, and its report is told before")
+  func failures() async throws {
+    let folder = try TemporaryFolder()
+    var request = try Self.request(folder)
+    request.inputs = [folder.path("nobody.mp4")]
+    request.sidecars.report = folder.path("call.json")
+    var report: RenderReport?
+    await #expect(throws: RenderError.self) {
+      for try await update in render(request) {
+        if case .report(let told) = update { report = told }
+      }
+    }
+    #expect(report?.error?.contains("nobody.mp4") == true)
+    #expect(FileManager.default.fileExists(atPath: folder.path("call.json")))
+    for change in [
+      { (request: inout RenderRequest) in request.inputs = ["s3://bucket/call/"] },
+      { request in request.sidecars.report = "-" },
+      { request in
+        request.look.kept = []; request.outputs = []
+      },
+    ] {
+      var wrong = try Self.request(folder)
+      change(&wrong)
+      let error = await #expect(throws: RenderError.self) {
+        for try await _ in render(wrong) {}
+      }
+      #expect(error?.kind == .usage, "\(String(describing: error))")
+    }
+  }
+
+  @Test("A task that is canceled stops it")
+  func canceled() async throws {
+    let folder = try TemporaryFolder()
+    let request = try Self.request(folder)
+    for delay in [0, 20, 60, 120] {
+      let task = Task {
+        for try await update in render(request) {
+          if case .finished = update { return true }
+        }
+        return false
+      }
+      try await Task.sleep(for: .milliseconds(delay))
+      task.cancel()
+      switch await task.result {
+      case .success(let isDone): #expect(isDone)
+      case .failure(let error): #expect(error is CancellationError, "\(error)")
+      }
+    }
+  }
+}
