@@ -210,7 +210,8 @@ let package = Package(
     tests(
       "SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"],
       ["CTesseraOpus"]),
-    .testTarget(name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
+    .testTarget(
+      name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("PlanningTests", everything),
     tests("RenderingTests", everything, ["tessera-test-helper"]),

@@ -124,7 +124,8 @@ extension PageData {
     let losses = Dictionary(grouping: report.allLosses, by: \.participant)
     people = call.people.map { person in
       Person(
-        id: person.id.rawValue, name: person.name, present: Self.distances(Self.flat(person.present)),
+        id: person.id.rawValue, name: person.name,
+        present: Self.distances(Self.flat(person.present)),
         camera: Self.distances(Self.flat(person.camera)),
         microphone: Self.distances(Self.flat(person.microphone)),
         speaking: Self.distances(Self.flat(person.speaking)),

@@ -8,6 +8,7 @@ extension Transcript {
   ///   - title: what stands above it; nil is nothing.
   ///   - isEditable: whether its ``identity`` stands in a comment at its end, so that a
   ///     ``TranscriptEdit`` of it is known.
+  /// - Returns: the text of a file.
   package func markdown(title: String?, isEditable: Bool = false) -> String {
     let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
     let text = paragraphRanges.map { range in

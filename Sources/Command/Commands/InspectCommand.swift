@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import TesseraDelivery
 import TesseraArchives
+import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan

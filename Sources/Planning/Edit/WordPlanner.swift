@@ -328,9 +328,10 @@ extension VoiceSource {
       let (first, last) = (
         (time.start - start).sample(atRate: rate), (time.end - start).sample(atRate: rate)
       )
-      let fade = min(Self.fade, (last - first) / 2)
+      let fade = min(Self.fade, (last -| first) / 2)
       return [
-        (first, 0), (first + fade, GainCurve.silence), (last - fade, GainCurve.silence), (last, 0),
+        (first, 0), (first +| fade, GainCurve.silence), (last -| fade, GainCurve.silence),
+        (last, 0),
       ]
       .map { GainCurve.Point(position: $0.0, decibels: $0.1) }
     }

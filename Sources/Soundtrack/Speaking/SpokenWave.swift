@@ -135,7 +135,7 @@ package struct SpokenWave: Hashable, Sendable, Codable {
     }
 
     private mutating func add(_ sample: Float) {
-      let value = Int16(max(-32_768, min(32_767, (sample * 32_767).rounded())))
+      let value = Int16(clamping: Int(saturating: (Double(sample) * 32_767).rounded()))
       data.append(UInt8(truncatingIfNeeded: value))
       data.append(UInt8(truncatingIfNeeded: value >> 8))
       count += 1
