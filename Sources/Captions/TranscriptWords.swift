@@ -55,7 +55,7 @@ struct TranscriptWords {
     else { return [] }
     let spelled = texts.count == found.count ? texts : found.map(\.text)
     var (words, open, last) = ([Transcript.Word](), [String](), line.from)
-    func close(at time: MediaTime) {
+    func fill(upTo time: MediaTime) {
       words += Transcript.Word.spread(open, last, max(last, time))
       open = []
     }
@@ -65,12 +65,12 @@ struct TranscriptWords {
         continue
       }
       let start = min(max(time.from, last), line.to)
-      close(at: start)
+      fill(upTo: start)
       let end = min(max(time.to, start), line.to)
       words.append(Transcript.Word(text, from: start, to: end))
       last = end
     }
-    close(at: line.to)
+    fill(upTo: line.to)
     return words
   }
 }
