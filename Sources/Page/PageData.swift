@@ -108,6 +108,15 @@ extension PageData {
     _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
     _ pictures: CallPage.Pictures?, _ others: [CallPage.Other]
   ) {
+    // Whoever speaks first comes first.
+    var call = call
+    call.people = call.people.enumerated().sorted { one, other in
+      let (first, second) = (
+        one.element.speaking.first?.start ?? .infinity,
+        other.element.speaking.first?.start ?? .infinity
+      )
+      return (first, one.offset) < (second, other.offset)
+    }.map(\.element)
     let numbers = Dictionary(
       call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     title = call.title ?? "Call"

@@ -95,6 +95,11 @@ struct CallPlanner {
     }
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
+    // What a recorder says is who has the floor; what each one says is heard.
+    let own =
+      call.wantsTurns && call.speakerSource != .events
+      ? try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard().speaking
+      : speech.speaking
     let (centered, sideNotes) = try sound.centered(people)
     let (level, levelNotes) = try sound.leveled(
       centered,
@@ -126,6 +131,9 @@ struct CallPlanner {
     plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
     plan.add(leveled, seats.map(\.slot), local: local)
+    for index in plan.participants.indices {
+      plan.participants[index].speech = own[plan.participants[index].id] ?? []
+    }
     plan.turns = speech.turns.map { Plan.Turn(participant: $0.id, interval: $0.interval) }
     if rendition.hasChapters {
       let own = rendition.ownChapters ?? recording.chapters

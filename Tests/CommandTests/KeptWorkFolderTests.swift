@@ -97,8 +97,9 @@ import Testing
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",
       "--accept-losses", "--transcript-out", "--page", "--page-video", "--page-thumbnails",
       "--also", "--outputs", "--hls", "--secrets",
-      // Nobody is silent here: the rule has tests of its own.
-      "--tighten",
+      // Nobody is silent here, and no transcript has words with times: the rules have tests of their
+      // own.
+      "--tighten", "--without-fillers", "--transcriber",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)

@@ -301,4 +301,17 @@ import Testing
     #expect(plan.cut.count == plan.frameCount)
     #expect(plan.maybe.allSatisfy { $0.reason == "a sound of ben without a word" })
   }
+
+  @Test("Of two who speak at once both speak, whoever has the floor")
+  func speech() throws {
+    var request = try Self.call.get().request
+    request.call.wantsTurns = true
+    let plan = try request.plan()
+    let (ada, ben) = (plan.participants[0], plan.participants[1])
+    let yes = try #require(ben.speech.first)
+    #expect(abs(yes.start.seconds - 2.55) < 0.2 && abs(yes.end.seconds - 3) < 0.3, "\(yes)")
+    #expect(ada.speech.contains { $0.start < yes.start && yes.end < $0.end }, "\(ada.speech)")
+    #expect(!plan.turns.contains { $0.participant == ben.id && $0.interval.start < yes.end })
+    #expect(plan.turns.contains { $0.participant == ben.id })
+  }
 }

@@ -207,13 +207,16 @@
       context.fillStyle = ink("line");
       context.fillRect(0, top, width, 1);
       const rows = [
-        ["present", person.present, 4, 26], ["speaking", person.speaking, 7, 11],
+        ["present", person.present, 4, 26], ["floor", person.turns, 5, 13], ["speaking", person.speaking, 7, 9],
         ["camera", person.camera, 20, 3], ["microphone", person.microphone, 24, 3],
         ["screen", person.screen, 28, 3], ["loss", person.lost, 4, 3],
       ];
       for (const [name, spans, from, size] of rows) {
-        context.fillStyle = ink(name);
+        const isOwn = name === "floor" || name === "speaking";
+        context.globalAlpha = name === "floor" ? 0.35 : 1;
+        context.fillStyle = isOwn ? colors[index % colors.length] : ink(name);
         fillSpans(context, spans, view, width, top + from, size);
+        context.globalAlpha = 1;
       }
     });
     const scale = width / (view.end - view.start);

@@ -65,6 +65,8 @@ public struct Plan: Sendable, Codable {
     public var isLocal = false
     /// The files that belong to the person, in their order.
     public var files: [String]
+    /// When the person speaks, whoever has the floor; empty where nobody looked for it.
+    package var speech: [TimeRange] = []
 
     /// Somebody called `name`.
     public init(id: ParticipantID, name: String, files: [String] = []) {

@@ -65,9 +65,10 @@ extension TimelineLane {
     _ plan: Plan, _ voices: [TrackID: VoiceAnalysis]
   ) -> [[Range<Int>]] {
     guard !voices.isEmpty else {
+      let isKnown = plan.participants.contains { !$0.speech.isEmpty }
       return plan.participants.map { person in
-        plan.turns.filter { $0.participant == person.id }
-          .map { plan.frames(in: $0.interval) }.merged
+        let turns = plan.turns.lazy.filter { $0.participant == person.id }.map(\.interval)
+        return (isKnown ? person.speech : Array(turns)).map(plan.frames).merged
       }
     }
     let numbers = Dictionary(

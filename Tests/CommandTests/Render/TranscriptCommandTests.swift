@@ -38,7 +38,9 @@ import Testing
         + "00:00:00.950 --> 00:00:01.450\n<v ben>Hi, ada.\n")
     #expect(
       try Self.text(written[1]) == "Sync\n\n[0:00] ada: Good <morning>.\n\n[0:00] ben: Hi, ada.\n")
-    #expect(try Self.text(written[2]).hasPrefix("# Sync\n\n**ada** (0:00)\n\nGood \\<morning\\>."))
+    #expect(
+      try Self.text(written[2]).hasPrefix(
+        "# Sync\n\n**ada** [0:00.2]\n\nGood \\<morning\\>."))
     let captions = try Tool.ffmpeg(["-i", output, "-map", "0:s:0", "-f", "srt", "-"])
     #expect(String(decoding: captions, as: UTF8.self).contains("ben: Hi, ada."))
     let html = try Self.text(page)

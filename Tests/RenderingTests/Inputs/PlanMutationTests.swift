@@ -79,7 +79,7 @@ import Testing
       Field("losses", \.losses),
       Field("notes", \.notes), Field("look", \.look), Field("output", \.output),
       Field("frameCount", \.frameCount), Field("cut", \.cut),
-      Field("removals", \.removals),
+      Field("removals", \.removals), Field("mutes", \.mutes), Field("maybe", \.maybe),
     ]
   }
 
