@@ -16,6 +16,7 @@ package enum Importers {
     JanusImporter.self,
     ChimeImporter.self,
     RiversideImporter.self,
+    CraigImporter.self,
     AgoraImporter.self,
     FilesImporter.self,
   ]
@@ -43,6 +44,10 @@ package enum Importers {
     var recording = try read(folder)
     recording.notes += folder.failures.map { "\($0) It is passed over." }
     recording.notes += OtherDocuments.notes(folder)
+    if !folder.source.isList { recording.notes += UnreadRecordings.notes(folder) }
+    for playlist in folder.playlists {
+      recording.leftOut.formUnion(playlist.segments.union([playlist.path]))
+    }
     return recording
   }
 
@@ -53,6 +58,7 @@ package enum Importers {
     let best = scores.map(\.score).max() ?? 0
     if best < sure {
       if let request = OtherDocuments.refusal(folder) { throw request }
+      if let unread = UnreadRecordings.refusal(folder) { throw unread }
       if let failure = folder.failures.first, folder.source.manifest == nil {
         throw DocumentError(
           file: failure.file, path: failure.path,

@@ -16,7 +16,9 @@ package struct ImportFolder: Sendable {
   let failures: [DocumentError]
   /// The files by their names, to find what manifests mean.
   let files: FileIndex
-  /// The files that are pictures, sound or both by their names.
+  /// The playlists in it, which name segments.
+  let playlists: [Playlist]
+  /// The files that are pictures, sound or both by their names, and no segments.
   let mediaFiles: [RecordingSource.File]
 
   /// The most manifests that are read, and their most bytes together.
@@ -35,7 +37,11 @@ package struct ImportFolder: Sendable {
     }
     self.source = source
     files = FileIndex(source.files)
-    mediaFiles = source.files.filter { [.video, .audio].contains(MediaNames.kind($0.path)) }
+    playlists = Playlist.all(of: source)
+    let segments = playlists.reduce(into: Set<String>()) { $0.formUnion($1.segments) }
+    mediaFiles = source.files.filter {
+      [.video, .audio].contains(MediaNames.kind($0.path)) && !segments.contains($0.path)
+    }
     var (manifests, failures): ([Manifest], [DocumentError]) = ([], [])
     var bytes = 0
     let candidates = try Self.candidates(source)

@@ -1,0 +1,110 @@
+import TesseraDocuments
+import TesseraTimeline
+import Testing
+
+@testable import TesseraRecordings
+
+/// What is recognized, and not taken for something else.
+@Suite("Recognized before read") struct UnreadRecordingsTests {
+  private static let playlist = """
+    #EXTM3U
+    #EXT-X-MAP:URI="init.mp4"
+    #EXTINF:4.0,
+    ada_00000.ts
+    #EXTINF:4.0
+    https://host/path/ada_00001.ts?signature=a
+    #EXTINF:4,
+    ../ben.ts
+    #EXT-X-ENDLIST
+    """
+
+  private func error(_ source: RecordingSource) -> String {
+    do {
+      return try Importers.recording(from: source).lines.joined(separator: "\n")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("Segments of a playlist are nobody")
+  func segments() throws {
+    let media = ["ada_00000.ts", "ada_00001.ts", "init.mp4", "ben.ts", "cyd.webm"]
+    let recording = try Importers.recording(
+      from: .folder(["ada.m3u8": Self.playlist], media: media))
+    #expect(recording.participants.map(\.name) == ["ben", "cyd"])
+    #expect(
+      recording.notes.contains {
+        $0.hasPrefix("ada.m3u8 is left out, with 3 segments") && $0.contains("ffmpeg -i ada.m3u8")
+      }, "\(recording.notes)")
+    #expect(
+      recording.leftOut.isSuperset(of: ["ada.m3u8", "ada_00000.ts", "ada_00001.ts", "init.mp4"]))
+  }
+
+  @Test("A folder with a playlist and its segments only is named")
+  func onlySegments() {
+    let text = error(
+      .folder(["a/ada.m3u8": Self.playlist], media: ["a/ada_00000.ts", "a/ada_00001.ts"]))
+    #expect(text.contains("it is a playlist (HLS), which cannot be read yet"), "\(text)")
+    #expect(text.contains("ffmpeg -i ada.m3u8 -c copy ada.mp4"), "\(text)")
+  }
+
+  @Test("BigBlueButton's folders are named")
+  func bigBlueButton() {
+    let raw = error(
+      .folder(
+        ["events.xml": "<?xml version=\"1.0\"?>\n<recording meeting_id=\"x\" bbb_version=\"2.7\">"],
+        media: ["video/medium-w-ada.webm"]))
+    #expect(raw.contains("a BigBlueButton recording") && raw.contains("medium-w-ada"), "\(raw)")
+    let published = error(
+      .folder(
+        ["shapes.svg": "<svg/>", "metadata.xml": "<recording/>"], media: ["video/webcams.webm"]))
+    #expect(published.contains("a BigBlueButton recording"), "\(published)")
+    // Other files of those names are anybody's.
+    let other = error(.folder(["events.xml": "<events/>"], media: ["ada.webm"]))
+    #expect(other.hasPrefix("ada: "), "\(other)")
+  }
+
+  @Test("Recall's list of parts is named")
+  func recall() {
+    let parts = """
+      [{"participant": {"id": 1, "name": "Ada"}, "start_timestamp": {"relative": 4.0},
+        "download_url": "https://host/a1.mp4"}]
+      """
+    let text = error(.folder(["parts.json": parts], media: ["a1.mp4", "v1.mp4"]))
+    #expect(text.contains("Recall's list of parts"), "\(text)")
+  }
+
+  private static let craig =
+    "Recording aBcD1234\r\n\r\nGuild:\t\tThe Table (1)\r\n"
+    + "Channel:\tgame-night (2)\r\nRequester:\tada (3)\r\nStart time:\t2025-10-09T08:53:20.412Z\r\n"
+    + "\r\nTracks:\r\n\tAda Lovelace (ada) (3)\r\n\tbob#0 (4)\r\n\r\nNotes:\r\n\t0:00:05: part one\r\n"
+    + "\t0:01:07.25: part: two\r\n"
+
+  @Test("Craig's people have their names, and notes are chapters")
+  func craigsNames() throws {
+    for text in [Self.craig, Self.craig.replacing("\r\n", with: "\n")] {
+      let recording = try Importers.recording(
+        from: .folder(["info.txt": text, "raw.dat": "x"], media: ["1-ada.flac", "2-bob.flac"]))
+      #expect(
+        recording.lines == [
+          "Ada Lovelace: microphone 1-ada.flac 0.000-end", "bob: microphone 2-bob.flac 0.000-end",
+        ])
+      #expect(recording.title == "game-night")
+      #expect(recording.startedAt.map(WallTime.text) == "2025-10-09T08:53:20.412Z")
+      #expect(
+        recording.chapters == [
+          ChapterFile.Mark(.at("5"), "part one"), ChapterFile.Mark(.at("67.25"), "part: two"),
+        ])
+    }
+  }
+
+  @Test("Other texts of that name are none of Craig's, and odd ones end in people")
+  func craigsOddities() throws {
+    #expect(error(.folder(["info.txt": "hello"], media: ["ada.flac"])).hasPrefix("ada: "))
+    let many = Self.craig.replacing("\tbob#0 (4)", with: "\t(((\r\n\t\r\n\t#")
+    let recording = try Importers.recording(
+      from: .folder(
+        ["info.txt": many], media: ["01-ada.flac", "2-.flac", "3.flac", "99-eve.flac", "x.flac"]))
+    #expect(recording.participants.map(\.name) == ["Ada Lovelace", "(((", "#", "eve"])
+  }
+}
