@@ -1,0 +1,165 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// LiveKit egress: a manifest beside each file, with times in nanoseconds since 1970, and what the
+/// server says of it.
+///
+/// A manifest's `started_at` is when the egress was asked for, which may be minutes before anything
+/// was written: the server's own times (``LiveKitServer``) are taken where they lie beside it. Where
+/// they do not, and the file is shorter than the egress took, it is placed by its end.
+///
+/// Track egress and track composite egress are somebody's; a room composite is a mix of all and
+/// left out.
+enum LiveKitImporter: Importer {
+  static let format = "livekit"
+  static let summary = "LiveKit egress manifests (EG_*.json), EgressInfo and webhooks"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    folder.holds(isEgress) || folder.holds(LiveKitServer.isEgressInfo) ? 100 : 0
+  }
+
+  /// A start that is less uncertain is taken as it is.
+  private static let certain = MediaTime(nanoseconds: 500_000_000)
+
+  private static func isEgress(_ manifest: ImportFolder.Manifest) -> Bool {
+    manifest.document["egress_id"]?.text != nil && !LiveKitServer.isEgressInfo(manifest)
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    var composites: [String] = []
+    let server = try LiveKitServer(folder)
+    var seen: Set<String> = []
+    for manifest in folder.manifests(isEgress) {
+      let entry = ManifestEntry(manifest)
+      if let id = entry.text("egress_id") { seen.insert(id) }
+      builder.recording.title = builder.recording.title ?? entry.text("room_name")
+      let tracks = ["track_id", "audio_track_id", "video_track_id"].compactMap(entry.text)
+      guard entry.text("publisher_identity") != nil || !tracks.isEmpty else {
+        composites.append(entry.file)
+        builder.note("\(entry.file) is left out: it is a composite of the whole room.")
+        for file in entry.list("files") {
+          let name = file.text("filename") ?? file.text("location")
+          if let name { builder.leaveOut(folder.files.path(name, beside: entry.file)) }
+        }
+        continue
+      }
+      try add(entry, tracks, server, folder, to: &builder)
+    }
+    for egress in server.egresses.values.sorted(by: { $0.id < $1.id })
+    where !seen.contains(egress.id) {
+      if egress.isMix { composites.append(egress.source) }
+      try add(egress, server, folder, to: &builder)
+    }
+    if builder.recording.tracks.isEmpty, let first = composites.first {
+      throw DocumentError(
+        file: first,
+        reason: "it is the egress of a whole room, in which everyone is mixed already: give the "
+          + "egresses of the tracks")
+    }
+    return try builder.finish(isWallClock: true, folder: folder)
+  }
+
+  private static func add(
+    _ entry: ManifestEntry, _ trackIDs: [String], _ server: LiveKitServer, _ folder: ImportFolder,
+    to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let egress = entry.text("egress_id") ?? entry.file
+    let files = entry.list("files")
+    guard !files.isEmpty else {
+      let isSegmented = entry.document["playlists"] != nil
+      builder.note(
+        "\(entry.file) is left out: "
+          + (isSegmented ? "its output is in segments, which are not read." : "it names no file."))
+      return
+    }
+    let identity = entry.text("publisher_identity") ?? trackIDs[0]
+    let id = builder.person(identity, name: server.names[identity])
+    for file in files {
+      let name = file.text("filename") ?? file.text("location")
+      guard let name else { throw file.missing("filename", "a file's name") }
+      var track = Track(
+        id: trackIDs.first ?? egress, file: folder.files.path(name, beside: entry.file),
+        kind: kind(entry), start: try entry.requiredTime("started_at", .nanoseconds))
+      track.stop = try entry.time("ended_at", .nanoseconds)
+      let known = server.egresses[egress]?.files ?? []
+      let own = known.first { MediaNames.fileName($0.name) == MediaNames.fileName(name) }
+      if let own = own ?? (known.count == 1 ? known[0] : nil) {
+        (track.start, track.stop) = (own.start, own.stop)
+      } else {
+        place(&track, folder.source, &builder)
+      }
+      track.names = trackIDs + [egress]
+      try builder.add(track, to: id, at: entry.error("ended_at", ""))
+    }
+  }
+
+  /// Places a track of which only the egress's times are known by its end, where it is shorter.
+  private static func place(
+    _ track: inout Track, _ source: RecordingSource, _ builder: inout RecordingBuilder
+  ) {
+    guard let stop = track.stop, let length = source.spans([track.file]).first??.duration else {
+      return
+    }
+    let uncertain = (stop - track.start) - length
+    guard uncertain > certain else { return }
+    track.start = stop - length
+    builder.note(
+      "\(track.file) is placed by the end of its egress, and may begin up to "
+        + "\(uncertain.clockWithTenths) earlier: its manifest says only when it was asked for. Put the "
+        + "server's EgressInfo (lk egress list --json) beside it, or give --align sound.")
+  }
+
+  /// Adds an egress of which only the server's word is there.
+  private static func add(
+    _ egress: LiveKitServer.Egress, _ server: LiveKitServer, _ folder: ImportFolder,
+    to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    builder.recording.title = builder.recording.title ?? egress.room
+    if egress.isMix || egress.isSegmented, egress.files.isEmpty || egress.isMix {
+      builder.note(
+        "the egress \(egress.id) is left out: "
+          + (egress.isMix
+            ? "it is a composite of the whole room."
+            : "its output is in segments, which are not read."))
+      for file in egress.files {
+        builder.leaveOut(folder.files.path(file.name, beside: egress.source))
+      }
+      return
+    }
+    let published = egress.trackIDs.lazy.compactMap { server.owners[$0] }.first
+    let owner = egress.identity ?? published ?? egress.trackIDs.first ?? egress.id
+    let id = builder.person(owner, name: server.names[owner])
+    for file in egress.files {
+      let path = folder.files.path(file.name, beside: egress.source)
+      var track = Track(
+        id: egress.trackIDs.first ?? egress.id, file: path, kind: .media, start: file.start)
+      if let source = egress.trackIDs.first.flatMap({ server.sources[$0] }) {
+        track.kind = kind(ofSource: source) ?? .media
+      } else if MediaNames.kind(path) == .audio {
+        track.kind = .microphone
+      }
+      track.stop = file.stop
+      track.names = egress.trackIDs + [egress.id]
+      try builder.add(track, to: id, at: DocumentError(file: egress.source, reason: ""))
+    }
+  }
+
+  private static func kind(ofSource source: String) -> TrackKind? {
+    switch source.lowercased() {
+    case "camera": .camera
+    case "microphone": .microphone
+    case "screen_share": .screen
+    case "screen_share_audio": .screenAudio
+    default: nil
+    }
+  }
+
+  private static func kind(_ entry: ManifestEntry) -> TrackKind {
+    if let kind = entry.text("track_source").flatMap(kind(ofSource:)) { return kind }
+    if entry.text("track_kind")?.lowercased() == "audio" { return .microphone }
+    if entry.text("track_kind")?.lowercased() == "video" { return .camera }
+    let isSoundOnly = entry.text("audio_track_id") != nil && entry.text("video_track_id") == nil
+    return isSoundOnly ? .microphone : entry.text("video_track_id") != nil ? .camera : .media
+  }
+}

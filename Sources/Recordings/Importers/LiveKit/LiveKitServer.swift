@@ -1,0 +1,123 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// What LiveKit's server says of a room beside its recordings: EgressInfo, as webhooks, ListEgress
+/// and `lk egress list --json` have it, which alone knows when files begin; and webhooks of people
+/// and tracks, which know names.
+struct LiveKitServer {
+  /// A file of an egress by its true times.
+  struct File {
+    var name: String
+    var start: MediaTime
+    var stop: MediaTime?
+  }
+
+  /// An egress.
+  struct Egress {
+    var id: String
+    var room: String?
+    var identity: String?
+    var trackIDs: [String] = []
+    /// Whether everyone in the room is mixed in it.
+    var isMix = false
+    var files: [File] = []
+    /// Whether its output is in segments.
+    var isSegmented = false
+    /// The file that says it.
+    var source: String
+  }
+
+  /// By their identifiers; of several that say something of one, the last one counts.
+  private(set) var egresses: [String: Egress] = [:]
+  /// What people are called, by their identities.
+  private(set) var names: [String: String] = [:]
+  /// What tracks are of, by their identifiers.
+  private(set) var sources: [String: String] = [:]
+  /// Whose tracks are, likewise.
+  private(set) var owners: [String: String] = [:]
+
+  /// Reads all that a folder has of it.
+  init(_ folder: ImportFolder) throws(DocumentError) {
+    for manifest in folder.manifests {
+      for entry in Self.entries(ManifestEntry(manifest)) { try take(entry) }
+    }
+  }
+
+  /// Whether the manifest holds what the server says of an egress.
+  static func isEgressInfo(_ manifest: ImportFolder.Manifest) -> Bool {
+    entries(ManifestEntry(manifest)).contains { entry in
+      let info = egressInfo(entry)
+      return info.either("egressId", "egress_id") != nil
+        && (results(info).map { !$0.isEmpty } ?? false)
+    }
+  }
+
+  /// The objects of a document, of which it may have several.
+  private static func entries(_ entry: ManifestEntry) -> [ManifestEntry] {
+    if entry.document.list != nil { return entry.elements.flatMap(entries) }
+    let items = entry.list("items")
+    return items.isEmpty ? [entry] : items
+  }
+
+  /// A webhook's, or the object itself.
+  private static func egressInfo(_ entry: ManifestEntry) -> ManifestEntry {
+    for key in ["egressInfo", "egress_info"] where entry.document[key] != nil {
+      return entry.member(key)
+    }
+    return entry
+  }
+
+  /// The files and playlists of an egress; nil where it does not say.
+  private static func results(_ info: ManifestEntry) -> [ManifestEntry]? {
+    let keys = ["fileResults", "file_results", "segmentResults", "segment_results"]
+    guard keys.contains(where: { info.document[$0] != nil }) else { return nil }
+    return keys.flatMap(info.list)
+  }
+
+  private mutating func take(_ entry: ManifestEntry) throws(DocumentError) {
+    let person = entry.member("participant")
+    if entry.text("event") != nil, let identity = person.text("identity") {
+      if let name = person.text("name") { names[identity] = name }
+      let track = entry.member("track")
+      if let sid = track.text("sid") { owners[sid] = identity }
+      if let sid = track.text("sid"), let source = track.text("source") { sources[sid] = source }
+    }
+    let info = Self.egressInfo(entry)
+    guard let id = info.either("egressId", "egress_id"), let results = Self.results(info) else {
+      return
+    }
+    var egress = Egress(id: id, source: entry.file)
+    egress.room = info.either("roomName", "room_name")
+    for key in ["participant", "track", "trackComposite", "track_composite"] {
+      let request = info.member(key)
+      egress.identity = egress.identity ?? request.text("identity")
+      egress.trackIDs += [
+        ("trackId", "track_id"), ("audioTrackId", "audio_track_id"),
+        ("videoTrackId", "video_track_id"),
+      ].compactMap { request.either($0.0, $0.1) }
+    }
+    egress.isMix =
+      ["roomComposite", "room_composite", "web"].contains { info.document[$0] != nil }
+    for result in results {
+      guard let start = try result.time("startedAt", "started_at") else { continue }
+      if let name = result.text("filename") ?? result.text("location") {
+        egress.files.append(
+          File(name: name, start: start, stop: try result.time("endedAt", "ended_at")))
+      } else {
+        egress.isSegmented = true
+      }
+    }
+    egresses[id] = egress
+  }
+}
+
+extension ManifestEntry {
+  /// The text of a member that is written in two ways.
+  fileprivate func either(_ key: String, _ other: String) -> String? { text(key) ?? text(other) }
+
+  /// The time of a member that is written in two ways, in nanoseconds; nil for 0, too.
+  fileprivate func time(_ key: String, _ other: String) throws(DocumentError) -> MediaTime? {
+    let time = try time(document[key] == nil ? other : key, .nanoseconds)
+    return time == .zero ? nil : time
+  }
+}
