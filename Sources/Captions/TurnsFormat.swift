@@ -1,7 +1,7 @@
 import TesseraDocuments
 package import TesseraTimeline
 
-/// A format of files that say who speaks when. The name's ending says which.
+/// A format of files of speaker turns. The name's ending says which.
 package enum TurnsFormat: String, CaseIterable, Sendable {
   /// WebVTT.
   case vtt

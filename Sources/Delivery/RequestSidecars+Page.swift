@@ -90,7 +90,7 @@ extension RequestSidecars {
   }
 }
 
-/// Where a page, or what it leads to, lies for whoever opens it.
+/// Where a page, or what it leads to, lies for its readers.
 private struct PagePlace {
   /// The bucket; empty for files of this machine.
   let root: String

@@ -3,7 +3,7 @@ package import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {
-  /// Who has to act.
+  /// The side that has to act.
   public enum Kind: String, Hashable, Sendable, Codable {
     /// The request contradicts itself or asks for what there is not.
     case usage
@@ -16,7 +16,7 @@ public struct RenderError: Error, Hashable, Sendable {
     case cancelled
   }
 
-  /// Who has to act.
+  /// The side that has to act.
   public let kind: Kind
   /// The sentence.
   public let message: String

@@ -32,7 +32,7 @@ extension AttributeTimeline {
   }
 
   /// How people change places on the way from `current` to `rest` without moving: everyone whose
-  /// place is another one appears in it over whoever had it, and is seen in the old one until it is
+  /// place is another one appears in it over the tile that had it, and is seen in the old one until it is
   /// covered. Where nothing comes to cover a place, it fades.
   static func dissolving(
     from current: [LayoutAttributes], to rest: [LayoutAttributes]

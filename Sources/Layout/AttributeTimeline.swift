@@ -1,6 +1,6 @@
 package import TesseraTimeline
 
-/// A moment at which who is to be placed, or how, changes.
+/// A moment at which the people to be placed, or their places, change.
 package struct LayoutChange: Sendable {
   /// When it happens.
   package var time: MediaTime
@@ -49,7 +49,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     let items: Set<LayoutItem.ID>
   }
 
-  /// Who has no tile from a time on, in join order.
+  /// Those who have no tile from a time on, in join order.
   package struct Hidden: Hashable, Sendable, Codable {
     /// From when on.
     package let start: MediaTime
@@ -69,12 +69,12 @@ package struct AttributeTimeline: Hashable, Sendable {
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
   private(set) var strays: [Strays] = []
-  /// When who is there, or how they are placed, becomes different, in ascending order; the first is
+  /// When the people there, or their places, become different, in ascending order; the first is
   /// the beginning.
   package var changeTimes: [MediaTime] { spans.map(\.start) }
-  /// Who has no tile of their own, over time.
+  /// Those who have no tile of their own, over time.
   package private(set) var hidden: [Hidden] = []
-  /// Who is to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
+  /// Those who are to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
   private(set) var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
@@ -216,7 +216,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     spans.append(span)
   }
 
-  /// Notes who is seen in the span that comes next.
+  /// Notes the people seen in the span that comes next.
   private mutating func note(_ attributes: [LayoutAttributes], isLeaving: Bool) {
     for id in attributes.lazy.map(\.id) where appearances[id]?.last?.span != spans.count {
       appearances[id, default: []].append(Appearance(span: spans.count, isLeaving: isLeaving))

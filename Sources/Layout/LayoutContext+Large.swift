@@ -4,7 +4,7 @@ extension LayoutContext {
   /// The index of the item that takes the large place of a layout that has one; nil without items.
   ///
   /// That is the first focused item, else the first screen, else, where the layout follows the
-  /// speaker, whoever of the others than the local participant speaks or spoke last, else the
+  /// speaker, the one of the others than the local participant that speaks or spoke last, else the
   /// first of these others.
   func largeIndex(followsSpeaker: Bool) -> Int? {
     if let focused = items.firstIndex(where: \.isFocused) { return focused }

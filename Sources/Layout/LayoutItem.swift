@@ -28,7 +28,7 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   public var isFocused: Bool
   /// Whether the person is the active speaker.
   public var isSpeaking: Bool
-  /// When the person last began to speak; nil for who has not spoken.
+  /// When the person last began to speak; nil for somebody who has not spoken.
   public var lastSpoke: MediaTime?
   /// When the track runs; nil where that does not matter. Only `regions` asks.
   public var presence: TimeRange?
@@ -51,7 +51,7 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
     self.presence = presence
   }
 
-  /// The identifier of the tile that counts who has no tile.
+  /// The identifier of the tile that counts those without a tile.
   public static let overflowID = -1
 
   /// The tile that stands for `count` people.

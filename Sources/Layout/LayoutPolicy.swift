@@ -14,7 +14,7 @@ public protocol LayoutPolicy: Sendable {
   /// What becomes of more items than fit.
   var overflow: Overflow { get }
 
-  /// The most tiles for the items of `context`, who are all that are there, in join order. Unless a
+  /// The most tiles for the items of `context`, all that are there, in join order. Unless a
   /// policy says otherwise, that is the limit of its ``overflow``.
   func tileLimit(for context: LayoutContext) -> Int
 
@@ -35,7 +35,7 @@ public protocol LayoutPolicy: Sendable {
   /// known, the policy takes for granted without effect.
   func validate(canvas: Size, cast: [LayoutItem]) throws(LayoutError)
 
-  /// Whether `item` is one of those whom the policy is to show, as far as there is room; who is not
+  /// Whether `item` is one of those whom the policy is to show, as far as there is room; somebody who is not
   /// is left out on purpose.
   func isMeant(for item: LayoutItem) -> Bool
 
@@ -81,7 +81,7 @@ public enum Overflow: Hashable, Sendable {
 public enum Seating: Hashable, Sendable {
   /// Join order: who stands after someone who leaves moves up.
   case order
-  /// A free seat is taken by who comes, else by who sits last; all others stay where they are.
+  /// A free seat is taken by the one who comes, else by the one who sits last; all others stay where they are.
   case seats
 }
 

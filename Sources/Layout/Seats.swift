@@ -1,13 +1,13 @@
 import TesseraTimeline
 
-/// Who has a seat, and in which order: the memory that keeps people from jumping about.
+/// The people who have seats, and their order: the memory that keeps people from jumping about.
 struct Seats: Sendable {
   private var seated: [LayoutItem.ID] = []
 
   /// Seats at most `limit` of `items` and returns them in the order of their seats; if there are
   /// more, the last returned is a tile that counts the rest.
   ///
-  /// Whoever had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
+  /// One who had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
   /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
   mutating func seat(_ items: [LayoutItem], limit: Int, seating: Seating) -> [LayoutItem] {
     let chosen = choose(items, limit: limit)
@@ -40,7 +40,7 @@ struct Seats: Sendable {
   /// The items that get a seat: all, or one fewer than `limit`.
   ///
   /// First come the focused, then the active speaker, then screens; among the rest who spoke last,
-  /// then who has a seat already, then who joined first. Because the order among the silent follows
+  /// then those who have a seat already, then those who joined first. Because the order among the silent follows
   /// the time they last spoke, a newcomer replaces one person and moves nobody else.
   private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {
     guard items.count > limit else { return items }

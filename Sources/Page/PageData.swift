@@ -77,7 +77,7 @@ struct PageData: Encodable {
   var thumbs: Thumbnails?
   var files: [File] = []
   var people: [Person]
-  /// Who speaks in the transcript and is nobody of the people: their places follow theirs.
+  /// Speakers of the transcript who are none of the people: their places follow theirs.
   var speakers: [String]
   /// Person, distance from the end before, and length of each turn.
   var turns: [Int]
@@ -108,7 +108,7 @@ extension PageData {
     _ report: RenderReport, _ call: CallRecord, _ media: CallPage.Media,
     _ pictures: CallPage.Pictures?, _ others: [CallPage.Other]
   ) {
-    // Whoever speaks first comes first.
+    // The first to speak comes first.
     var call = call
     call.people = call.people.enumerated().sorted { one, other in
       let (first, second) = (
@@ -243,7 +243,7 @@ extension PageData {
 }
 
 extension CallRecord {
-  /// Who has the floor at `time`, in seconds; nil where nobody does.
+  /// The active speaker at `time`, in seconds; nil where nobody does.
   fileprivate func turn(at time: Double) -> ParticipantID? {
     turns.last { $0.span.start <= time && time < $0.span.end }?.participant
   }

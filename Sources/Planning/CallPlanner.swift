@@ -95,9 +95,9 @@ struct CallPlanner {
     }
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
       .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
-    // What a recorder says is who has the floor; what each one says is heard.
+    // A recorder names the active speaker; the speech of each person is heard.
     let own =
-      call.wantsTurns && call.speakerSource != .events
+      call.wantsTurns && [.auto, .audio].contains(call.speakerSource)
       ? try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard().speaking
       : speech.speaking
     let (centered, sideNotes) = try sound.centered(people)

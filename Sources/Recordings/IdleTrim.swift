@@ -2,7 +2,7 @@ package import TesseraTimeline
 
 /// Leaves out of a timeline the stretches in which nobody is there.
 ///
-/// Somebody is there while a track has something, and while the recorder says so. Who is away for
+/// Somebody is there while a track has something, and while the recorder says so. Somebody who is away for
 /// less than ``shortest`` is taken for present, as in the picture.
 package struct IdleTrim: Hashable, Sendable {
   /// What is left out, in ascending order; no two touch.

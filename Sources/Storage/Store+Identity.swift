@@ -7,7 +7,7 @@ extension Store {
   /// - Parameters:
   ///   - location: an input. A manifest in a bucket comes with what lies beside it.
   ///   - isNamedByUser: whether the user has named it, and not a recording.
-  ///   - others: locations below a prefix that are no part of the input.
+  ///   - others: locations below a prefix that are not part of the input.
   /// - Returns: a line for each object, without signatures; nil where a server does not tell one
   ///   object from a later one.
   /// - Throws: where it is not there or may not be read.

@@ -101,20 +101,6 @@ import Testing
     #expect(recording.canvas.size == "640x360" && recording.trimsIdle == true)
   }
 
-  @Test func dailyNamesAreEnough() throws {
-    let person = "11111111-1111-4111-8111-111111111111"
-    let recording = try Importers.recording(
-      from: .folder(
-        [:],
-        media: [
-          "1760000000000-\(person)-cam-video-1760000000412.webm",
-          "1760000000000-\(person)-screen-video-1760000002000.webm",
-          "1750000000000-\(person)-cam-video-1750000000412.webm", "other.webm",
-        ]))
-    #expect(recording.lines.count == 1 || recording.lines.count == 2)
-    #expect(recording.notes.contains { $0.contains("another recording") })
-  }
-
   @Test func dailyEventsOfNobodyArePassedOver() throws {
     let person = "11111111-1111-4111-8111-111111111111"
     let events = """
@@ -141,73 +127,6 @@ import Testing
     #expect(
       message { _ = try Self.lines(["EG_1.json": room], media: ["r.mp4"]) }?
         .contains("everyone is mixed already") == true)
-  }
-
-  @Test func videoSDKFoldersAreEnough() throws {
-    let recording = try Importers.recording(
-      from: .folder(
-        [:],
-        media: ["s/p1/video/0001.webm", "s/p1/video/0002.webm", "s/p1/screen_audio/0001.webm"]))
-    #expect(
-      recording.lines == [
-        "p1: camera s/p1/video/0001.webm 0.000-end",
-        "p1: screen-audio s/p1/screen_audio/0001.webm 0.000-end",
-        "p1: camera s/p1/video/0002.webm after s/p1/video/0001.webm-end",
-      ] || recording.lines.count == 3)
-  }
-
-  @Test func zoomsOwnFolder() throws {
-    let recording = try Importers.recording(
-      from: .folder(
-        [:],
-        media: [
-          "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
-          "audio1234567890.m4a", "video1234567890.mp4",
-        ]))
-    // Of people's own sound there is nothing to see.
-    #expect(recording.lines == ["Everyone: media video1234567890.mp4 0.000-end"])
-    #expect(recording.leftOut.count == 3 && recording.notes.count == 4)
-    let sounds = try Importers.recording(
-      from: .folder(
-        [:],
-        media: [
-          "Audio Record/audioAdaLovelace12345678901.m4a", "Audio Record/audioBen22345678901.m4a",
-          "audio1234567890.m4a",
-        ]))
-    #expect(sounds.participants.map(\.name) == ["Ada Lovelace", "Ben"])
-    #expect(sounds.notes.count == 1)
-  }
-
-  /// Zoom's transcript is found by its name in the manifest, or by its ending; without one, its
-  /// captions are.
-  @Test func zoomsTranscript() throws {
-    func manifest(_ more: String) -> String {
-      """
-      {"recording_files": [\(more)], "participant_audio_files": [
-        {"recording_start": "2025-10-09T08:53:22Z", "recording_end": "2025-10-09T08:54:20Z",
-         "file_type": "M4A", "file_name": "Audio only - Ada"}]}
-      """
-    }
-    func transcripts(_ manifest: String, _ names: [String]) throws -> [TranscriptSource] {
-      var files = Dictionary(uniqueKeysWithValues: names.map { ($0, "WEBVTT") })
-      files["recording.json"] = manifest
-      return try Importers.recording(from: .folder(files, media: ["Audio only - Ada.m4a"]))
-        .transcripts
-    }
-    let entry = { (type: String) in
-      "{\"id\": \"t1\", \"file_type\": \"\(type)\", \"recording_start\": \"2025-10-09T08:53:20Z\"}"
-    }
-    let both = manifest("\(entry("CC")), \(entry("TRANSCRIPT"))")
-    // What was said two seconds before the first sound is before the timeline.
-    let start = MediaTime(seconds: -2)
-    #expect(try transcripts(both, ["t1.vtt"]) == [.init(file: "t1.vtt", start: start)])
-    let name = "GMT20251009-085320_Recording.transcript.vtt"
-    #expect(try transcripts(both, [name]) == [.init(file: name, start: start)])
-    #expect(try transcripts(both, ["x.cc.vtt"]) == [.init(file: "x.cc.vtt", start: start)])
-    #expect(try transcripts(both, ["notes.vtt"]) == [])
-    let local = try Importers.recording(
-      from: .folder([name: "WEBVTT"], media: ["Audio Record/audioAda12345678901.m4a"]))
-    #expect(local.transcripts == [.init(file: name)])
   }
 
   /// A local recording without separate files, and one of the cloud's, are what they are.
@@ -330,38 +249,6 @@ import Testing
     #expect(message { _ = try Importers.recording(from: broken) }?.contains("session.yaml") == true)
   }
 
-  @Test func zoomsCloudCompositeAloneIsRendered() throws {
-    let manifest = """
-      {"recording_files": [
-        {"recording_start": "2025-10-09T08:53:20Z", "recording_end": "2025-10-09T08:54:20Z",
-         "recording_type": "audio_only", "file_type": "M4A", "file_name": "sound"},
-        {"recording_start": "2025-10-09T08:53:20Z", "recording_end": "2025-10-09T08:54:20Z",
-         "recording_type": "gallery_view", "file_type": "MP4", "file_name": "view"}]}
-      """
-    let recording = try Importers.recording(
-      from: .folder(["recording.json": manifest], media: ["view.mp4", "sound.m4a"]))
-    #expect(recording.lines == ["Everyone: media view.mp4 0.000-60.000"])
-    #expect(recording.leftOut == ["sound.m4a"] && recording.notes.count == 2)
-    // Of people's own sound there is nothing to see; a second take follows.
-    let more =
-      manifest.dropLast(2) + """
-        , {"recording_start": "2025-10-09T08:55:20Z", "recording_end": "2025-10-09T08:56:20Z",
-           "recording_type": "gallery_view", "file_type": "MP4", "file_name": "again"}],
-         "participant_audio_files": [
-          {"recording_start": "2025-10-09T08:53:22Z", "recording_end": "2025-10-09T08:54:20Z",
-           "file_type": "M4A", "file_name": "Audio only - Ada"}]}
-        """
-    let views = try Importers.recording(
-      from: .folder(
-        ["recording.json": String(more)],
-        media: ["view.mp4", "again.mp4", "sound.m4a", "Audio only - Ada.m4a"]))
-    #expect(
-      views.lines == [
-        "Everyone: media view.mp4 0.000-60.000", "Everyone: media again.mp4 120.000-180.000",
-      ])
-    #expect(views.leftOut == ["sound.m4a", "Audio only - Ada.m4a"])
-  }
-
   @Test func oneOfSeveralLayoutFilesIsNamed() throws {
     let archive = """
       {"connection_id": "c", "client_id": "ada", "start_time_offset": 0, "filename": "archive-1.webm"}
@@ -382,102 +269,6 @@ import Testing
       }
         == "archive-1.json cannot be read: it is empty; repair it, or take the media files as they are "
         + "with --format files.")
-  }
-
-  @Test func jitsiStreamsArePeople() throws {
-    let facts = [
-      RecordingSource.StreamFacts(0, .audio, tags: ["title": "0a1b2c3d-123"]),
-      RecordingSource.StreamFacts(1, .audio, tags: ["title": "4e5f6a7b-456"]),
-      RecordingSource.StreamFacts(2, .audio, tags: ["title": "0a1b2c3d-123"]),
-      RecordingSource.StreamFacts(3, .audio, tags: ["title": "x", "endpoint_id": "00ff00ff"]),
-    ]
-    let source = RecordingSource(
-      name: "call", files: [.init("recording.mka", size: 9, streams: facts)]
-    ) { path throws(DocumentError) in throw DocumentError(file: path, reason: "") }
-    let recording = try Importers.recording(from: source)
-    #expect(recording.participants.map(\.id) == ["0a1b2c3d", "4e5f6a7b", "00ff00ff"])
-    #expect(recording.tracks.map(\.stream) == [0, 2, 1, 3])
-    #expect(!recording.tracks.contains { !$0.addsContainerStart })
-  }
-
-  @Test func janusNames() throws {
-    let base = "videoroom-1234-user-77-1760000000412000"
-    let header = #"{"t":"a","c":"opus","s":1760000000400000,"u":1760000000500000}"#
-    #expect(
-      try Self.lines(
-        ["\(base)-audio-0.mjr.json": header],
-        media: ["\(base)-audio-0.opus", "\(base)-video-1.webm"]) == [
-          "77: camera \(base)-video-1.webm 0.000-end",
-          "77: microphone \(base)-audio-0.opus 0.088-end",
-        ])
-    #expect(
-      message { _ = try Self.lines([:], media: ["\(base)-audio-0.mjr"]) }?.contains("janus-pp-rec")
-        == true)
-  }
-
-  @Test func chimeEvents() throws {
-    let events = """
-      {"Timestamp":"2025-10-09T08:53:20.000Z","EventType":"CaptureStarted","EventParameters":{}}
-      {"Timestamp":"2025-10-09T08:53:21.000Z","EventType":"AttendeeJoined","EventParameters":{"attendeeId":"a-1","externalUserId":"Ada"}}
-      {"Timestamp":"2025-10-09T08:53:25.500Z","EventType":"AttendeeVideoLeft","EventParameters":{"attendeeId":"a-1"}}
-      """
-    let recording = try Importers.recording(
-      from: .folder(
-        ["meeting-events/2025-10-09-08-53-20-000.txt": events],
-        media: ["video/2025-10-09-08-53-22-412-a-1.mp4", "audio/2025-10-09-08-53-20-000.mp4"]))
-    #expect(
-      recording.lines == [
-        "Ada: camera video/2025-10-09-08-53-22-412-a-1.mp4 2.412-end",
-        "Everyone: microphone audio/2025-10-09-08-53-20-000.mp4 0.000-end",
-      ])
-    #expect(
-      recording.events == [
-        Event(.at("1"), .joined("a-1")), Event(.at("5.5"), .disabled("a-1", .camera)),
-      ])
-    #expect(recording.participants.map(\.hasTile) == [true, false])
-  }
-
-  @Test func riversideTakesOneVersion() throws {
-    let recording = try Importers.recording(
-      from: .folder(
-        [:],
-        media: [
-          "riverside_ada_lovelace_raw-video-cfr_my_studio_0042.mp4",
-          "riverside_ada_lovelace_raw-synced-video-cfr_my_studio_0042.mp4",
-          "riverside_ada_lovelace_raw-audio_my_studio_0042.wav",
-          "riverside_ada_lovelace_compressed-audio_my_studio_0042.mp3",
-          "riverside_all_participants_cloud-video_my_studio_0042.mp4",
-        ]))
-    #expect(
-      recording.lines == [
-        "Ada Lovelace: camera riverside_ada_lovelace_raw-synced-video-cfr_my_studio_0042.mp4 "
-          + "0.000-end",
-        "Ada Lovelace: microphone riverside_ada_lovelace_raw-audio_my_studio_0042.wav 0.000-end",
-      ])
-  }
-
-  @Test func riversidesMixAloneIsRendered() throws {
-    let mix = "riverside_all_participants_cloud-video_my_studio_0042.mp4"
-    for own in [[], ["riverside_ada_raw-audio_my_studio_0042.wav"]] {
-      let recording = try Importers.recording(from: .folder([:], media: own + [mix]))
-      #expect(recording.lines == ["Everyone: media \(mix) 0.000-end"])
-      #expect(recording.leftOut == Set(own))
-    }
-  }
-
-  @Test func agoraNames() throws {
-    let base = "sid1_room__uid_s_42__uid_e_"
-    #expect(
-      try Self.lines(
-        [:],
-        media: [
-          "\(base)video_20251009085320412.webm", "\(base)video_20251009085335412.webm",
-          "\(base)audio_20251009085320000.webm",
-        ]) == [
-          "42: microphone \(base)audio_20251009085320000.webm 0.000-end",
-          "42: camera \(base)video_20251009085320412.webm 0.412-end",
-          "42: camera \(base)video_20251009085335412.webm 15.412-end",
-        ])
   }
 
   @Test func formatsCanBeNamed() throws {

@@ -44,7 +44,7 @@ import Testing
     #expect(found.count <= 150)
   }
 
-  /// The files below `folder` of the sources that end in one of `endings`.
+  /// The lines of the files below `folder` that end in one of `endings`.
   private static func lines(below folder: String, _ endings: Set<String>) throws -> [Substring] {
     let files = FileManager.default.enumerator(
       at: root.appending(path: folder), includingPropertiesForKeys: nil)

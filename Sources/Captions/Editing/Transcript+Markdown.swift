@@ -11,7 +11,7 @@ extension Transcript {
   /// - Returns: the text of a file.
   package func markdown(title: String?, isEditable: Bool = false) -> String {
     let heading = title.map { ["# \(Self.markdownText(Self.oneLine($0)))"] } ?? []
-    let text = paragraphRanges.map { range in
+    let text = markdownRanges.map { range in
       "\(Self.heading(lines[range.lowerBound]))\n\n\(Self.body(lines[range]))"
     }
     let mark = isEditable ? ["\(TranscriptEdit.mark)\(identity) -->"] : []
@@ -22,12 +22,31 @@ extension Transcript {
   /// is struck.
   package var identity: String {
     var hash = Fingerprint()
-    for range in paragraphRanges {
+    for range in markdownRanges {
       hash.add(Self.heading(lines[range.lowerBound]))
       for word in lines[range].flatMap(\.timedWords) { hash.add(word.text) }
     }
     return hash.digits
   }
+
+  /// The places of lines that are a paragraph of Markdown: from one speaker, and no more of them than
+  /// have about 150 words, so that headings with times are never far away.
+  var markdownRanges: [Range<Int>] {
+    paragraphRanges.flatMap { paragraph in
+      var (ranges, start, count) = ([Range<Int>](), paragraph.lowerBound, 0)
+      for index in paragraph {
+        if count >= Self.paragraphWords {
+          ranges.append(start..<index)
+          (start, count) = (index, 0)
+        }
+        count += lines[index].timedWords.count
+      }
+      return ranges + [start..<paragraph.upperBound]
+    }
+  }
+
+  /// A paragraph of Markdown ends after the line that has its word of this number.
+  private static let paragraphWords = 150
 
   /// What stands above a paragraph that begins with `line`.
   static func heading(_ line: Line) -> String {
@@ -64,7 +83,7 @@ extension Transcript {
   }
 }
 
-/// FNV-1a of 64 bits: tells texts apart that nobody forges.
+/// FNV-1a of 64 bits: distinguishes texts that nobody forges.
 private struct Fingerprint {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -30,7 +30,7 @@ package struct TranscriptEdit: Hashable, Sendable {
 
   /// Reads the file `name` whose content is `bytes`.
   ///
-  /// - Throws: where it is no transcript that can be edited, or words stand in no paragraph.
+  /// - Throws: where it is not a transcript that can be edited, or words stand before the first paragraph.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     self.name = name
     let text = String(decoding: bytes, as: UTF8.self)
@@ -58,7 +58,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     }
     guard let identity else {
       throw TranscriptError(
-        "\(name) is no transcript that can be edited: its last lines name no call. Write one of the "
+        "\(name) is not a transcript that can be edited: its last lines name no call. Write one of the "
           + "whole call with: tessera edit INPUT... -o call.md")
     }
     self.identity = identity
@@ -136,7 +136,7 @@ package struct TranscriptEdit: Hashable, Sendable {
           + "places changed; write it again with: tessera edit INPUT... -o call.md")
     }
     var lines = transcript.lines
-    let ranges = transcript.paragraphRanges
+    let ranges = transcript.markdownRanges
     let found = try places(ranges.map { Self.plain(Transcript.heading(lines[$0.lowerBound])) })
     var (missing, added) = ([Range<Int>](), [(line: Int, text: String)]())
     for (number, range) in ranges.enumerated() {
@@ -149,7 +149,13 @@ package struct TranscriptEdit: Hashable, Sendable {
         continue
       }
       var words = range.flatMap { lines[$0].timedWords }
-      let diff = WordDiff(words.map(\.text), paragraph.words.map { ($0.text, $0.isStruck) })
+      let edited = paragraph.words.map { ($0.text, $0.isStruck) }
+      guard let diff = WordDiff(words.map(\.text), edited) else {
+        throw TranscriptError(
+          "\(name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
+            + "\(paragraph.heading) are others, too many to find what became of each; strike words "
+            + "or spell them anew, or take the whole paragraph out.")
+      }
       for (index, spelling) in diff.words.enumerated() {
         if let spelling { words[index].text = spelling } else { words[index].isStruck = true }
       }
@@ -218,7 +224,7 @@ package struct TranscriptEdit: Hashable, Sendable {
     }
   }
 
-  /// So many words in a row tell whose they are.
+  /// So many words in a row identify their paragraph.
   private static let telling = 3
 }
 

@@ -9,21 +9,31 @@ struct WordDiff {
   /// Words that somebody has added, and after how many of the paragraph's own.
   private(set) var added: [(place: Int, text: String)] = []
 
+  /// As many words are compared, before and after: what it takes grows with the square of those that
+  /// differ.
+  private static let mostWords = 5000
   /// Pairs of words are compared letter by letter up to so many.
   private static let mostPairs = 10_000
   /// Texts that are alike to this degree are spellings of one another.
   private static let likeness = 0.6
 
-  /// `original` became `edited`, of which some are struck.
-  init(_ original: [String], _ edited: [(text: String, isStruck: Bool)]) {
+  /// `original` became `edited`, of which some are struck; nil where more words changed than are
+  /// compared.
+  init?(_ original: [String], _ edited: [(text: String, isStruck: Bool)]) {
     words = Array(repeating: nil, count: original.count)
     let (old, new) = (original.map(\.wordKey), edited.map(\.text.wordKey))
-    let difference = new.difference(from: old)
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let tail = zip(old[head...].reversed(), new[head...].reversed()).prefix { $0 == $1 }.count
+    let middle = (old: old[head..<old.count - tail], new: new[head..<new.count - tail])
+    guard
+      middle.old.isEmpty || middle.new.isEmpty
+        || middle.old.count + middle.new.count <= Self.mostWords
+    else { return nil }
     var (gone, come) = (Set<Int>(), Set<Int>())
-    for change in difference {
+    for change in Array(middle.new).difference(from: Array(middle.old)) {
       switch change {
-      case .remove(let offset, _, _): gone.insert(offset)
-      case .insert(let offset, _, _): come.insert(offset)
+      case .remove(let offset, _, _): gone.insert(head + offset)
+      case .insert(let offset, _, _): come.insert(head + offset)
       }
     }
     var (left, right) = (0, 0)

@@ -258,7 +258,7 @@ final class BatchRun {
     let work = attempt.work
     let code = end.code
     let isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(code)
-    // Whoever stops a batch finds it as it was: nothing is said of jobs that were not done.
+    // A batch that is stopped is left as it was: nothing is said of jobs that were not done.
     if isStopping, !isDone { return }
     if !isDone, end.mayPass, attempt.stop == nil, work.attempts <= options.retries {
       tally.retries += 1

@@ -48,7 +48,7 @@ extension RenderJob {
 }
 
 /// What a file of a finished piece is called in a bucket: which piece it is of, what it was made from, and what it
-/// was made without. Whoever makes the same piece gives it the same name, and so the same content.
+/// was made without. The same piece has the same name wherever it is made, and so the same content.
 ///
 ///     pieces/3-DIGEST.tseg            segment 3; of several outputs, each has one
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says

@@ -47,19 +47,21 @@ struct LayoutCommand: ParsableCommand {
     parsing: .unconditional, help: "The most tiles that are shown; the last counts the rest (25).")
   var maxTiles: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Who speaks, from 1.", valueName: "k"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The active speaker, from 1.", valueName: "k"))
   var speaking: Int?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
   var screen: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Who is large, from 1.", valueName: "k"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The focused participant, from 1.", valueName: "k"))
   var focus: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Who is the local participant, from 1.", valueName: "k"))
+    help: ArgumentHelp("The local participant, from 1.", valueName: "k"))
   var local: Int?
 
   @Option(
@@ -161,7 +163,7 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// Says who is not seen although the layout places them.
+  /// Names people who are not seen although the layout places them.
   private func warn(of timeline: AttributeTimeline) {
     let people = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in

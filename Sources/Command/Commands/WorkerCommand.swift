@@ -65,7 +65,7 @@ enum Worker {
     }
   }
 
-  /// Does `job` for whoever started the process, and reports on standard error.
+  /// Does `job` for the process that started this one, and reports on standard error.
   static func run(
     _ job: RenderJob, _ work: WorkPlan, _ folder: WorkFolder, _ options: WorkerOptions
   ) throws(RenderError) {

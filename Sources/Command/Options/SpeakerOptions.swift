@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Who speaks and what is said, and what is written about it.
+/// Speakers and transcripts, and the files written about them.
 struct SpeakerOptions: ParsableArguments {
   @Option("speaker-source")
   var speakerSource: String?

@@ -21,7 +21,7 @@ struct RemoteOutput {
     return (String(path.dropLast(location.name.count + 1)), String(prefix))
   }
 
-  /// What lies beside it under that name; nil for what is no name.
+  /// What lies beside it under that name; nil for an invalid name.
   func beside(_ name: String) -> RemoteOutput? {
     let (path, prefix) = folders
     guard !name.contains("/"), let place = try? Location("\(prefix)/\(name)") else { return nil }

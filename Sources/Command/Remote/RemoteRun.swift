@@ -316,7 +316,7 @@ struct RemoteRun {
         FileSystem.remove(output.path)
         continue
       }
-      // Whoever finds the entry finds all that it names.
+      // All that the entry names is there before it is.
       let names = Self.files(in: output.path).filter { $0 != output.entry }
       for name in names + [output.entry].compactMap({ $0 }) {
         guard let location = output.location.appending(name) else { continue }

@@ -12,9 +12,9 @@ extension RequestEngine {
       switch update {
       case .planning(let progress): printer.update(progress)
       case .rendering(let progress): printer.update(progress)
-      case .note(let text): say("note", text, printer)
-      case .warning(let text): say("warning", text, printer)
-      case .error(let text): say("error", text, printer)
+      case .note, .warning, .error:
+        printer.finish()
+        Terminal.say(update)
       case .made(let path): RemoteNames.tell(made: path)
       case .report, .finished: printer.finish()
       }
@@ -26,11 +26,6 @@ extension RequestEngine {
     engine.spelled = { RemoteNames.knownInJSON($0) }
     engine.address = { RemoteNames.name(of: $0) }
     return engine
-  }
-
-  private static func say(_ level: String, _ text: String, _ printer: ProgressPrinter) {
-    printer.finish()
-    Terminal.say("\(level): \(text)")
   }
 }
 

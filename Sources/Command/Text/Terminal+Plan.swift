@@ -11,7 +11,8 @@ extension Terminal {
   /// Prints what was lost, made up and not made, each sentence once.
   static func warn(of report: RenderReport) { report.warn(say) }
 
-  private static func say(_ update: RequestUpdate) {
+  /// Prints the sentence of `update`, if it is one.
+  static func say(_ update: RequestUpdate) {
     switch update {
     case .note(let text): say("note: \(text)")
     case .warning(let text): say("warning: \(text)")

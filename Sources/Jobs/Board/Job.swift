@@ -41,7 +41,7 @@ package enum JobEnd: Hashable, Sendable {
   case finished
   /// It cannot be done, and could not if it were tried again.
   case failed(RenderError)
-  /// Whoever did it is gone.
+  /// The process that did it is gone.
   case died(Death)
   /// Somebody asked to stop.
   case stopped

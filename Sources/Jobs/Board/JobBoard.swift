@@ -76,7 +76,7 @@ package struct JobBoard<Work: Job> {
     guard let entry = running[id], let parts = entry.job.parts, parts.contains(part)
     else { return }
     running[id]?.job = entry.job.part((part + 1)..<parts.upperBound)
-    // Whoever died before did so in an earlier part.
+    // A process that died before did so in an earlier part.
     running[id]?.deaths = []
   }
 
@@ -85,7 +85,7 @@ package struct JobBoard<Work: Job> {
     guard let entry = running.removeValue(forKey: id) else { return .nothing }
     switch end {
     case .finished: return .nothing
-    // Whoever stops a render asks no board any more: this one was stopped from elsewhere.
+    // A process that stops a render itself asks no board any more: this one was stopped from elsewhere.
     case .stopped: return died(entry, Death(manner: "stopped from elsewhere"))
     case .failed(let error): return .failure(error)
     case .died(let death): return died(entry, death)

@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import TesseraSystem
 
-/// What a process of a batch says to whoever shares out the machine.
+/// What a process of a batch says to the one that shares out the machine.
 package enum SlotMessage: Hashable, Sendable, Codable {
   /// It wants to keep one more processor busy, and to take as many bytes of memory meanwhile.
   case request(id: Int, memory: Int)

@@ -6,10 +6,10 @@ package import TesseraSystem
 /// Leave to keep processors busy, for a process that shares the machine with others of a batch.
 ///
 /// The process holds a slot for what it does itself and lends it to its workers while it only waits
-/// for them. Whoever shares out the slots is at the other end of the standard input, a socket: when
+/// for them. The process that shares out the slots is at the other end of the standard input, a socket: when
 /// it is gone, the process ends, as workers do.
 package final class Slots: Sendable {
-  /// The variable that says that the standard input leads to whoever shares out the machine.
+  /// The variable that says that the standard input leads to the process that shares out the machine.
   package static let variable = "TESSERA_SLOTS"
 
   /// Those of this process; nil where it has the machine to itself.
@@ -30,7 +30,7 @@ package final class Slots: Sendable {
   private let descriptor: CInt
   private let state = Monitor(State())
 
-  /// Slots that whoever has the other end of the socket `descriptor` shares out.
+  /// Slots that the process at the other end of the socket `descriptor` shares out.
   package init(_ descriptor: CInt) {
     self.descriptor = descriptor
     let thread = Thread { [self] in
@@ -64,7 +64,7 @@ package final class Slots: Sendable {
     let id = slots.request({ .room(id: $0, folder: folder, bytes: bytes) }) { _ in
       arrived.signal()
     }
-    // Whoever has to wait for others keeps no processor from them.
+    // A process that has to wait for others keeps no processor from them.
     if arrived.wait(timeout: .now() + .milliseconds(100)) == .success { return }
     lending(cancellation) { slots.wait(for: id, arrived, cancellation) }
   }

@@ -4,7 +4,8 @@ import TesseraTimeline
 /// that they shrink and stand in several rows; where even that has no room, the last tile counts
 /// the rest.
 ///
-/// Who takes the large place exchanges places with whoever had it at first, so nobody else moves.
+/// The one who takes the large place exchanges places with the one who had it at first, so nobody
+/// else moves.
 /// Beside a shared screen the active speaker is the first in the strip, by the same exchange.
 public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// The edge along which the strip lies.

@@ -45,12 +45,12 @@ package struct PipLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: canvas, attributes: attributes)
   }
 
-  /// Whoever comes to the large place dissolves in over the one who leaves it.
+  /// The one who comes to the large place dissolves in over the one who leaves it.
   package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// Whoever leaves the large place stays in place under the one who comes.
+  /// The one who leaves the large place stays in place under the one who comes.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }

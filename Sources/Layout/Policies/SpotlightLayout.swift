@@ -1,7 +1,7 @@
 /// One item on the whole canvas, a second in a corner: the meeting view of the VideoSDK iOS
 /// example.
 ///
-/// The large place goes to a shared screen, else to who is focused, speaks or spoke last, never to
+/// The large place goes to a shared screen, else to the one who is focused, speaks or spoke last, never to
 /// the local participant while there is another. The corner shows the local participant, but
 /// beside a shared screen it shows the active speaker. Nobody else is shown.
 package struct SpotlightLayout: LayoutPolicy, Hashable {
@@ -49,12 +49,12 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// Whoever comes to the large place dissolves in over the one who leaves it.
+  /// The one who comes to the large place dissolves in over the one who leaves it.
   package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// Whoever leaves the large place stays in place under the one who comes.
+  /// The one who leaves the large place stays in place under the one who comes.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }

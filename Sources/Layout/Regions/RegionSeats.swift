@@ -16,7 +16,7 @@ struct RegionSeats {
   /// The sources in the order in which they come, with their cells.
   private let seated: [(id: LayoutItem.ID, cell: Int)]
 
-  /// Deals out the cells of `region` to those of `cast` that it shows. Who has no known presence is
+  /// Deals out the cells of `region` to those of `cast` that it shows. One who has no known presence is
   /// taken to be there all the time.
   init(_ region: Region, cast: [LayoutItem], canvas: Size) {
     let sources = cast.filter { region.shows($0.sources) }
@@ -37,7 +37,7 @@ struct RegionSeats {
     seated = Self.deal(cells, to: sources, reuse: region.reuse)
   }
 
-  /// Who is seen in which cell while those are there whose positions in a list are `indexes`, by
+  /// The people in the cells while those are there whose positions in a list are `indexes`, by
   /// their positions, in the order of the cells.
   func seen(_ indexes: [LayoutItem.ID: Int]) -> [(index: Int, cell: Int)] {
     var cells = [Int?](repeating: nil, count: grid.columns * grid.rows)

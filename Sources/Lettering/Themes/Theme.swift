@@ -73,9 +73,9 @@ public struct Theme: Hashable, Sendable, Codable {
   public var families: [String] = ["Noto Sans"]
   /// Names.
   public var plate: Plate
-  /// Who speaks.
+  /// The active speaker.
   public var highlight: Highlight
-  /// Who has no picture.
+  /// People without a picture.
   public var card: Card
   /// Whose microphone is off.
   public var badge: Badge

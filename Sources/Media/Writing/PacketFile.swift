@@ -16,7 +16,7 @@ import TesseraSystem
 package enum PacketFile {
   /// What stands before the packets.
   package struct Head: Hashable, Sendable, Codable {
-    /// What the packets were made from, as a digest: whoever wants another one has to make the
+    /// What the packets were made from, as a digest: a reader that wants another one has to make the
     /// file again.
     package var digest: String
     /// Which of the segments it is; nil for a soundtrack.
@@ -41,7 +41,7 @@ package enum PacketFile {
     package var packetCount: Int
     /// How many ticks decoding has to begin earlier than showing.
     package var delay: Int64
-    /// What making them came to, in the words of whoever made them.
+    /// What making them came to, in the words of the process that made them.
     package var note: String
   }
 

@@ -454,7 +454,7 @@
     return left;
   }
 
-  /** What is cut of the output, and who is muted when. */
+  /** What is cut of the output, and when people are muted. */
   function edits() {
     const spans = (of) => lines.flatMap((line, index) => (of(line, index) ? [line.start, line.end] : []));
     const [cut, mute] = [[], []];
@@ -885,7 +885,7 @@
   $("hit-next").addEventListener("click", () => toHit(1));
   $("hit-previous").addEventListener("click", () => toHit(-1));
   list.addEventListener("scroll", () => {
-    // Whoever scrolls reads elsewhere; the list follows again once the active line is back in view.
+    // A reader who scrolls reads elsewhere; the list follows again once the active line is back in view.
     if (performance.now() > followedUntil) {
       const y = active >= 0 ? top(active) - list.scrollTop : 0;
       isFollowing = y >= 0 && y < list.clientHeight;

@@ -125,7 +125,11 @@ extension Loss {
   package func located(at times: CutTimes) -> Loss? {
     guard !intervals.isEmpty else { return self }
     var located = self
-    located.shown = intervals.compactMap { times.output($0) }
+    // What is lost in a moment is lost in the frame that shows it.
+    located.shown = intervals.compactMap {
+      times.output(
+        TimeRange(start: $0.start, end: max($0.end, $0.start + MediaTime(nanoseconds: 1))))
+    }
     return located.shown?.isEmpty == true ? nil : located
   }
 }

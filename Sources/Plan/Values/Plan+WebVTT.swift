@@ -5,7 +5,7 @@ import TesseraMedia
 import TesseraTimeline
 
 extension Plan {
-  /// Who has the floor in the rendered part as WebVTT, a cue a turn; times count from the beginning
+  /// The turns of the rendered part as WebVTT, a cue a turn; times count from the beginning
   /// of that part, and names are those that hold then.
   public var speakersWebVTT: String { speakerTurns.webVTT }
 

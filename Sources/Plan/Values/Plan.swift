@@ -9,7 +9,7 @@ public import TesseraTimeline
 /// The timeline is divided into the output's frames, numbered from 0 at its beginning; everything
 /// in a plan is said in such frames or in exact times, and refers to other things by identifier.
 public struct Plan: Sendable, Codable {
-  /// Who takes part.
+  /// The people who take part.
   public var participants: [Participant] = []
   /// What is seen: stretches of streams of pictures.
   package var tracks: [Track] = []
@@ -23,7 +23,7 @@ public struct Plan: Sendable, Codable {
   package var overflow = Changes<[SlotID]>()
   /// What is heard.
   package var voices: [Voice] = []
-  /// Who has the floor from when on.
+  /// The turns of the active speaker.
   public var turns: [Turn] = []
   /// What is said, in the order of time.
   package var lines: [Line] = []

@@ -63,7 +63,7 @@ struct CallEvents {
     }
   }
 
-  /// Who is large from when on: whoever is asked for, or pinned.
+  /// Changes of the large person: the one asked for, or pinned.
   var focus: [(frame: Int, id: Participant.ID?)] {
     events.compactMap { event in
       switch event.change {
@@ -73,7 +73,7 @@ struct CallEvents {
     }
   }
 
-  /// Who speaks from when on, as the recorder says.
+  /// Changes of the active speaker, as the recorder says.
   var speakers: [(time: MediaTime, id: Participant.ID?)] {
     events.compactMap { event in
       if case .speaking(let id) = event.change { (event.time, id) } else { nil }

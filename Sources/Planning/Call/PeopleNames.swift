@@ -13,7 +13,7 @@ struct PeopleNames {
   private let all: [Participant.ID: [String]]
   /// The local participant, where somebody says who that is.
   private(set) var local: Participant.ID?
-  /// Who is large; nil leaves it to the recording and the layout.
+  /// The large person; nil leaves it to the recording and the layout.
   private(set) var focus: Participant.ID?
 
   /// The participants of `recording`, whose files lie where `input` says.
@@ -44,7 +44,7 @@ struct PeopleNames {
   /// All names of the participant `id`.
   func names(of id: Participant.ID) -> [String] { all[id] ?? [] }
 
-  /// Takes who is local and who is large from `call` and `rendition`.
+  /// Takes the local and the large person from `call` and `rendition`.
   ///
   /// - Throws: where either is none of them.
   mutating func choose(_ call: CallRequest, _ rendition: Rendition) throws(RenderError) {
@@ -52,7 +52,7 @@ struct PeopleNames {
     if let name = rendition.focus { focus = try id(of: name, option: "--focus") }
   }
 
-  /// Who is to have no tile.
+  /// Those who are to have no tile.
   ///
   /// - Throws: where a name is nobody's, or several people's.
   func hidden(_ rendition: Rendition) throws(RenderError) -> Set<Participant.ID> {

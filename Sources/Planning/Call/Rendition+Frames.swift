@@ -6,7 +6,7 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension Rendition {
-  /// The frames that are rendered of a timeline that ends at `end`, with `last` who is there last,
+  /// The frames that are rendered of a timeline that ends at `end`, with `last`, those who are there last,
   /// as `edits` have it, without the stretches that `trim` finds idle.
   ///
   /// - Throws: where there are none, or they take longer than `longestDuration`.

@@ -24,7 +24,7 @@ struct TranscriptPlanner {
 
   /// What is said, by whom, and when.
   struct Said {
-    /// The lines in the order of their times, whoever may read them.
+    /// The lines in the order of their times, for all readers.
     var lines: [Plan.Line]
     /// Whether each of them may be read.
     var isWanted: [Bool]
@@ -246,7 +246,7 @@ struct TranscriptPlanner {
     return rendition.only.isEmpty && !input.absent.contains(Self.folded(speaker))
   }
 
-  /// Who is not heard on rendition.
+  /// Those who are not heard in the rendition.
   private var silenced: Set<ParticipantID> {
     func ids(_ list: [String]) -> Set<String> {
       Set(list.compactMap { try? names.id(of: $0, option: "") })

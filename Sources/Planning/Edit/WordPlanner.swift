@@ -196,14 +196,18 @@ struct WordPlanner {
       let gone = CutList(cutting: (struck[id] ?? []).map(\.heard))
       heard[id] = CutList(keeping: said).intersection(gone).kept
     }
-    for var run in try placed(runs) {
+    var known: [ParticipantID?: (others: CutList, free: CutList)] = [:]
+    for person in struck.keys {
       let others = CutList(
-        keeping: heard.filter { $0.key != run.person }.flatMap(\.value)
-          + (others(than: run.person, edited.lines)))
-      let free = CutList(cutting: others.kept)
+        keeping: heard.filter { $0.key != person }.flatMap(\.value)
+          + wordsOfOthers(than: person, edited.lines))
+      known[person] = (others, CutList(cutting: others.kept))
+    }
+    for var run in try placed(runs) {
+      guard let (others, free) = known[run.person] else { continue }
       if run.person != nil { run.cut = Self.widened(run, free) }
       var silent: [TimeRange] = []
-      for part in CutList(keeping: [run.cut]).intersection(free).kept {
+      for part in free.clipped(to: run.cut) {
         if part.duration >= Self.shortest {
           edited.cuts.append(Plan.Removal(part, "\u{201c}\(Self.short(run.text))\u{201d}"))
         } else {
@@ -213,7 +217,7 @@ struct WordPlanner {
       let spoken = TimeRange(
         start: max(run.cut.start, run.before ?? .zero),
         end: min(run.cut.end, max(run.interval.end, run.cut.start)))
-      silent += CutList(keeping: [spoken]).intersection(others).kept
+      silent += others.clipped(to: spoken)
       if let person = run.person { edited.mutes[person, default: []] += silent }
     }
     edited.cuts.sort { $0.interval.start < $1.interval.start }
@@ -234,8 +238,7 @@ struct WordPlanner {
         keeping: lines.flatMap(\.words).map { TimeRange(start: $0.from, end: $0.to) })
       let others = CutList(keeping: speech.said.filter { $0.key != person.id }.flatMap(\.value))
       for sound in speech.said[person.id] ?? [] where sound.duration <= Self.shortSound {
-        let alone = CutList(keeping: [sound])
-        guard alone.intersection(words).kept.isEmpty, alone.intersection(others).kept.isEmpty else {
+        guard words.clipped(to: sound).isEmpty, others.clipped(to: sound).isEmpty else {
           continue
         }
         found.append(Plan.Removal(sound, "a sound of \(person.participant.name) without a word"))
@@ -253,11 +256,12 @@ struct WordPlanner {
   }
 
   /// When others say words that stay, where their times are known.
-  private func others(than person: ParticipantID?, _ lines: [Plan.Line]) -> [TimeRange] {
-    lines.filter { $0.participant != person || person == nil }.flatMap { line in
-      line.words.filter { !$0.isStruck && person != nil }.map {
-        TimeRange(start: $0.from, end: $0.to)
-      }
+  private func wordsOfOthers(
+    than person: ParticipantID?, _ lines: [Plan.Line]
+  ) -> [TimeRange] {
+    guard person != nil else { return [] }
+    return lines.filter { $0.participant != person }.flatMap(\.words).filter { !$0.isStruck }.map {
+      TimeRange(start: $0.from, end: $0.to)
     }
   }
 
@@ -270,7 +274,7 @@ struct WordPlanner {
     guard shorter > Self.reach else { return run.cut }
     let end = run.interval.end + shorter
     let pause = TimeRange(start: run.interval.end, end: end)
-    let isFree = free.intersection(CutList(keeping: [pause])).kept == [pause]
+    let isFree = free.clipped(to: pause) == [pause]
     return isFree ? TimeRange(start: run.cut.start, end: end) : run.cut
   }
 

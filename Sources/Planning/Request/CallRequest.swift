@@ -44,7 +44,7 @@ public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
 public struct CallRequest: Sendable {
   /// The call.
   public var input: CallInput
-  /// Who is the local participant: a file's name with or without its extension, its path, or its
+  /// The local participant: a file's name with or without its extension, its path, or its
   /// number from 1; nil is the first.
   public var local: String?
   /// How tracks are laid against each other where no recorder says so; nil is as the recording

@@ -17,7 +17,7 @@ public struct FitFocus: Hashable, Sendable {
   public init(person: String, point: Point) { (self.person, self.point) = (person, point) }
 }
 
-/// Who has a tile.
+/// The people who have a tile.
 public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
   /// Everyone.
   case all
@@ -39,7 +39,7 @@ public struct Rendition: Sendable {
   public var transition = Transition.standard
   /// The most tiles that are shown at once; the last one stands for everyone else.
   public var maximumTiles = 25
-  /// Who is large, named as in ``CallRequest/local``; nil leaves it to the layout.
+  /// The large person, named as in ``CallRequest/local``; nil leaves it to the layout.
   public var focus: String?
   /// The only people that are seen and heard, named as in ``CallRequest/local``; empty is everyone.
   public var only: [String] = []
@@ -47,7 +47,7 @@ public struct Rendition: Sendable {
   public var excluded: [String] = []
   /// The people that are heard but have no tile, named as in ``CallRequest/local``.
   public var hidden: [String] = []
-  /// Who has a tile.
+  /// The people who have a tile.
   public var tiles = TileChoice.all
   /// How loud the mix is to be; voices are then brought to one level.
   public var loudness = LoudnessTarget.off

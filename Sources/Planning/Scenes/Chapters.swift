@@ -15,7 +15,7 @@ extension Chapter {
 package struct Happenings: Hashable, Sendable {
   /// What a shared screen or the layout does, a phrase each.
   package var scenes: [String] = []
-  /// Who comes.
+  /// Those who come.
   package var joining: [String] = []
   /// Who leaves.
   package var leaving: [String] = []

@@ -4,7 +4,7 @@ import TesseraPlan
 import TesseraTimeline
 
 extension Plan {
-  /// Notes whoever is there but cannot be seen: a loss where the layout puts the tile off the
+  /// Notes people who are there but cannot be seen: a loss where the layout puts the tile off the
   /// canvas, a note where it has too few places.
   mutating func addWhatIsNotSeen() {
     for slot in slots {

@@ -68,7 +68,7 @@ struct ScenePlanner {
     return (theme.gap * side / 1080).rounded()
   }
 
-  /// Everyone in join order; who comes in the same frame stands in the order of the seats.
+  /// Everyone in join order; those who come in the same frame in the order of the seats.
   private func cast(_ seats: [Seat]) -> [LayoutItem] {
     let starts = seats.map { $0.slot.presence.first?.lowerBound ?? frameCount }
     return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
@@ -84,7 +84,7 @@ struct ScenePlanner {
   }
 
   /// What the layout knows at the beginning, and at every frame from which on it knows something
-  /// else: who is there, speaks or is large, and the layout itself.
+  /// else: the people there, the speaker, the large one, and the layout itself.
   private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
     let turns =

@@ -13,7 +13,7 @@ struct SeatPlanner {
   let speech: SpeakerPlanner.Speech
   /// The local participant.
   let local: TesseraRecordings.Participant.ID?
-  /// Who has no tile.
+  /// Those who have no tile.
   let hidden: Set<TesseraRecordings.Participant.ID>
 
   private var rate: FrameRate { rendition.output.video.frameRate }

@@ -14,10 +14,10 @@ struct SlotPlanner {
   let events: CallEvents
   /// For how long the last picture is held before a card comes; nil for ever.
   let longestHold: MediaTime?
-  /// Who has a tile.
+  /// The people who have a tile.
   let tiles: TileChoice
 
-  /// Recordings of one call hardly ever begin and end together to the frame. Who comes or leaves
+  /// Recordings of one call hardly ever begin and end together to the frame. Somebody who comes or leaves
   /// this close to the beginning or end of the timeline is there from the beginning or to the end,
   /// and pictures that begin or end this much later or earlier than the sound leave no room for a
   /// card.
@@ -25,7 +25,7 @@ struct SlotPlanner {
   /// For how long the plate on a shared screen is seen, and how long it then takes to go.
   static let plateTime = MediaTime(seconds: 3)
   static let plateFading = MediaTime(nanoseconds: 500_000_000)
-  /// Whoever is away for less keeps the tile.
+  /// Somebody who is away for less keeps the tile.
   static let shortestAbsence = MediaTime(seconds: 5)
 
   private var settling: Int { frameRate.firstFrame(showing: Self.settling) }

@@ -47,7 +47,7 @@ enum ScreenMotion {
 }
 
 extension VoiceAnalyses {
-  /// When something is heard in `voices`, which are no speech.
+  /// When something is heard in `voices`, which are not speech.
   func loud(_ voices: [Plan.Voice]) -> [TimeRange] {
     voices.flatMap { voice -> [TimeRange] in
       guard let analysis = self[voice.id] else { return [voice.source.interval] }

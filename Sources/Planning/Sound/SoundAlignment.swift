@@ -8,7 +8,7 @@ import TesseraTimeline
 /// Lays recordings against each other by what is heard in several of them.
 ///
 /// Everyone's recordings begin together at first. The first one, or those of people whose place is
-/// known, stay. Whoever cannot be placed is placed by the wall clock, or begins with the first one,
+/// known, stay. A person who cannot be placed is placed by the wall clock, or begins with the first one,
 /// and is named.
 struct SoundAlignment {
   /// Where everything is.

@@ -4,7 +4,7 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension SoundPlanner {
-  /// Who is heard in two recordings that far apart, in seconds, did not begin them at once: people
+  /// A person heard in two recordings that far apart, in seconds, did not begin them at once: people
   /// hear each other late, but not that late.
   private static let leastApart = 2 * AlignSound.largestDelay + 0.5
 

@@ -4,7 +4,7 @@ import TesseraRecordings
 import TesseraSoundtrack
 import TesseraTimeline
 
-/// Decides who is heard, and how loud.
+/// Decides which voices are heard, and how loud.
 struct SoundPlanner {
   let rendition: Rendition
   let names: PeopleNames

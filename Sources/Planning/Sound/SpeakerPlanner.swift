@@ -6,9 +6,9 @@ import TesseraTimeline
 
 /// Finds the active speaker at every time.
 struct SpeakerPlanner {
-  /// Who has the floor, and when everybody speaks.
+  /// The turns of the active speaker, and the speech of everybody.
   struct Speech {
-    /// Who has the floor from when on, in order.
+    /// Changes of the active speaker, in order.
     var turns: [(id: ParticipantID, interval: TimeRange)] = []
     /// When each person speaks.
     var speaking: [ParticipantID: [TimeRange]] = [:]

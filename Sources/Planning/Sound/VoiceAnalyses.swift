@@ -5,7 +5,7 @@ package import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline
 
-/// What is in the voices of a call: each is heard once, whoever asks. Not to be shared by threads.
+/// What is in the voices of a call: each is heard once, however often it is asked for. Not to be shared by threads.
 package final class VoiceAnalyses {
   /// A voice that was heard.
   package struct Heard: Sendable, Codable {

@@ -6,7 +6,7 @@ import TesseraTimeline
 extension Plan {
   /// The segments of the output, in its frames: at least one.
   ///
-  /// Whoever begins with a segment renders the encoder's lead before it, too. So cuts lie as many
+  /// A worker that begins with a segment renders the encoder's lead before it, too. So cuts lie as many
   /// frames after round times: recorders like to write keyframes there. An output that cannot be
   /// cut is one segment. Where a cut lies in what is left out of the call, it moves to the splice.
   var segments: [Range<Int>] {

@@ -65,7 +65,8 @@ package struct ChapterFile: Sendable {
       guard let time, time >= .zero, let title = title.isEmpty ? nil : Self.trimmed(title) else {
         throw DocumentError(
           file: name,
-          reason: "has a line \(number + 1) that is no chapter: write a time and a title, such as "
+          reason:
+            "has a line \(number + 1) that is not a chapter: write a time and a title, such as "
             + "0:12 Title")
       }
       marks.append(Mark(time, title))

@@ -47,7 +47,7 @@ package struct Edits: Hashable, Sendable, Codable {
   package var keep: [Part] = []
   /// What is cut of that.
   package var cut: [Part] = []
-  /// Who is silent when, while all others are heard.
+  /// When people are silent while all others are heard.
   package var mute: [Mute] = []
 
   /// Everything is kept.
@@ -160,7 +160,7 @@ extension DocumentCursor {
     return parts
   }
 
-  /// Takes a list of who is silent when.
+  /// Takes a list of people and when they are silent.
   fileprivate mutating func mutes(_ key: String) throws(DocumentError) -> [Edits.Mute] {
     let cursors = try objects(key) ?? []
     try refuseTooMany(cursors.count, key)

@@ -1,4 +1,4 @@
-/// Somebody, or something, that was in a call. Who comes back after a break is the same one.
+/// Somebody, or something, that was in a call. Somebody who comes back after a break is the same one.
 public struct Participant: Hashable, Sendable, Codable, Identifiable {
   /// What it is known by; never empty.
   public var id: String

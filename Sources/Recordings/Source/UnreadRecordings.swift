@@ -1,7 +1,7 @@
 import Foundation
 import TesseraDocuments
 
-/// A playlist of HTTP Live Streaming, whose segments are no recordings of their own.
+/// A playlist of HTTP Live Streaming, whose segments are not recordings of their own.
 struct Playlist: Sendable {
   /// Its path in the folder.
   let path: String

@@ -39,7 +39,7 @@ package struct ThumbnailFolder: Sendable {
     (source, self.interval) = (.file(video, size, frameRate), interval)
   }
 
-  /// Pictures of what becomes of `plan`, every `interval`: drawn once more, where it is no file.
+  /// Pictures of what becomes of `plan`, every `interval`: drawn once more, where it is not a file.
   package init(of plan: Plan, every interval: MediaTime) {
     (source, self.interval) = (.plan(plan), interval)
   }

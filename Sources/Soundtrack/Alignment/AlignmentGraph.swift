@@ -26,7 +26,7 @@ struct AlignmentGraph {
 
   /// Lags that differ by more seconds contradict each other.
   private static let tolerance = 0.02
-  /// Who is contradicted is no surer than that.
+  /// The confidence of a recording that others contradict, at most.
   private static let contradicted = 0.5
   /// Rounds after which places hardly move.
   private static let rounds = 50

@@ -54,6 +54,14 @@ public struct CutList: Hashable, Sendable {
     return CutList(keeping: common)
   }
 
+  /// What is kept of `range`; found by halving, so that many short ranges cost little.
+  public func clipped(to range: TimeRange) -> [TimeRange] {
+    let first = kept.partitioningIndex { $0.end > range.start }
+    return kept[first...].prefix { $0.start < range.end }.map {
+      TimeRange(start: max($0.start, range.start), end: min($0.end, range.end))
+    }
+  }
+
   /// Where a part begins, kept or cut, that a call which ends at `end` does not reach; nil where none
   /// does.
   public func place(beyond end: MediaTime) -> MediaTime? {

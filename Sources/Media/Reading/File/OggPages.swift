@@ -29,7 +29,7 @@ struct OggPages {
       guard count > 0 else { return }
       let isEnd = start +| Int64(count) >= size
       let passed = walk(buffer[..<count], at: start, isEnd: isEnd)
-      // Whoever makes the file shorter meanwhile is told of it elsewhere.
+      // A file that becomes shorter meanwhile is reported elsewhere.
       guard passed > 0 else { return }
       start = start +| Int64(passed)
     }

@@ -14,7 +14,7 @@ struct LeapWalk {
   private let traits: ContainerTraits
   /// How far times have to leap; less is disorder.
   private let disorder: Int64
-  /// Who is elsewhere for so long stays there.
+  /// A clock that is elsewhere for so long stays there.
   private let stay: Int64
   /// How far a stream may have gone on when it returns.
   private let longestAbsence: Int64

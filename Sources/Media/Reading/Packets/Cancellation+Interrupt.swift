@@ -2,7 +2,7 @@ import CTesseraFFmpeg
 import TesseraSystem
 
 extension Cancellation {
-  /// What libav* asks during long calls. Whoever passes it on keeps the token alive meanwhile.
+  /// What libav* asks during long calls. The caller keeps the token alive meanwhile.
   var interruptCallback: AVIOInterruptCB {
     unsafe AVIOInterruptCB(
       callback: { opaque in

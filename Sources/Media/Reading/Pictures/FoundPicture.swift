@@ -4,7 +4,7 @@ package import TesseraPixels
 ///
 /// Only one thread at a time may use it and the reader that it came from.
 package final class FoundPicture: @unchecked Sendable {
-  // Sendable because whoever shares it uses it under the lock that guards the reader.
+  // Sendable because those who share it use it under the lock that guards the reader.
   private var frame: Frame?
   private let packet: Int
   /// What came of it; nil before anybody asked.

@@ -78,7 +78,7 @@ extension CallOptions {
       "max-archive-size", \.maximumArchiveSize, "The most that is unpacked of an archive (64G).",
       value: "bytes", expected: "bytes, such as 8G or 500M"),
     .one(
-      "local", \.local, "Who is the local participant: a file's name, its path or its number (1).",
+      "local", \.local, "The local participant: a file's name, its path or its number (1).",
       value: "person"),
     .many(
       "offset", \.offsets,

@@ -49,7 +49,7 @@ extension RenditionOptions {
       "The most tiles that are shown; the last one stands for everyone else (25).",
       expected: wholeNumber, check: { tileCounts.contains($0) ? nil : "takes 1 to 1000." }),
     .one(
-      "focus", \.focus, "Who is large, where the layout has a large place.", value: "person"),
+      "focus", \.focus, "The large person, where the layout has a large place.", value: "person"),
   ]
 
   /// How many tiles there may be.

@@ -33,7 +33,7 @@ public struct RenditionOptions: Sendable {
   public var excluded: [String]?
   /// The people that are heard but have no tile.
   public var hidden: [String]?
-  /// Who has a tile.
+  /// The people who have a tile.
   public var tiles: TileChoice?
 
   // MARK: Look

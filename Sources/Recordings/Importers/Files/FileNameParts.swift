@@ -7,7 +7,7 @@ import TesseraTimeline
 /// or without, as systems name screen recordings, or 13 or 16 digits of milliseconds or
 /// microseconds since 1970) is when it was recorded; a date alone says nothing but that. Words such
 /// as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera calls
-/// its files (`IMG_2041`) is no name. A last number of up to four digits counts parts, or people:
+/// its files (`IMG_2041`) is not a name. A last number of up to four digits counts parts, or people:
 /// ``NumberedFiles`` finds out. What is left is whose it is: the file's folder where nothing is.
 /// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
 /// is, and files that differ in the rest are different people's.

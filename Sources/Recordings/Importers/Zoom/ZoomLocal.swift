@@ -4,7 +4,7 @@ import TesseraDocuments
 /// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are
 /// mixes, and so is `GMT20251009-085320_Recording_1920x1080.mp4` from the cloud.
 enum ZoomLocal {
-  /// Who speaks in the file; nil where it is not somebody's own.
+  /// The speaker of the file; nil where it is not somebody's own.
   static func speaker(_ path: String) -> String? {
     let folder = MediaNames.folders(path).last?.lowercased()
     let stem = MediaNames.stem(path)
