@@ -125,10 +125,11 @@ let package = Package(
       ["CTesseraPango"]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     module(
-      "Media", ["Pixels", "System", "Timeline"], ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
+      "Media", ["Documents", "Pixels", "System", "Timeline"],
+      ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Media", "Pixels", "System", "Timeline"],
+      "Soundtrack", ["Documents", "Media", "Pixels", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
     module("Jobs", ["System", "Timeline"], [subprocess, systemPackage]),
     module(

@@ -4,6 +4,8 @@ package struct MediaError: Error, Hashable, Sendable, Codable {
   package enum Reason: Hashable, Sendable, Codable {
     /// There is no such file, or it may not be read; the system's own words.
     case unreadable(String)
+    /// What a playlist names cannot be read, and why.
+    case segments(String)
     /// A folder, pipe or device.
     case notARegularFile
     /// It, or what it is a link to, lies outside of this folder, and only files in it are opened.
@@ -40,7 +42,7 @@ extension MediaError {
   /// What went wrong in the system's or libav*'s words, without the file's name.
   package var cause: String {
     switch reason {
-    case .unreadable(let why), .damagedHeader(let why), .crash(let why): why
+    case .unreadable(let why), .segments(let why), .damagedHeader(let why), .crash(let why): why
     case .nothingDecodable(let why): why ?? "nothing in it can be decoded"
     case .notARegularFile, .outside, .empty, .notAMediaFile, .foreignFormat, .cancelled: description
     }
@@ -53,6 +55,8 @@ extension MediaError: CustomStringConvertible {
     switch reason {
     case .unreadable(let why):
       "cannot open \(path): \(why); check the name and the permissions."
+    case .segments(let why):
+      "cannot read \(path): \(why); fetch its segments again, beside it."
     case .notARegularFile:
       "cannot open \(path): it is not a regular file; name the recording itself."
     case .outside(let root):

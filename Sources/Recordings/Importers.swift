@@ -18,6 +18,8 @@ package enum Importers {
     RiversideImporter.self,
     CraigImporter.self,
     AgoraImporter.self,
+    TRTCImporter.self,
+    IVSImporter.self,
     FilesImporter.self,
   ]
 
@@ -45,9 +47,7 @@ package enum Importers {
     recording.notes += folder.failures.map { "\($0) It is passed over." }
     recording.notes += OtherDocuments.notes(folder)
     if !folder.source.isList { recording.notes += UnreadRecordings.notes(folder) }
-    for playlist in folder.playlists {
-      recording.leftOut.formUnion(playlist.segments.union([playlist.path]))
-    }
+    recording.leftOut.formUnion(folder.playlists.parts)
     return recording
   }
 

@@ -26,26 +26,44 @@ import Testing
     }
   }
 
-  @Test("Segments of a playlist are nobody")
+  @Test("A playlist is somebody, its segments are nobody")
   func segments() throws {
     let media = ["ada_00000.ts", "ada_00001.ts", "init.mp4", "ben.ts", "cyd.webm"]
     let recording = try Importers.recording(
       from: .folder(["ada.m3u8": Self.playlist], media: media))
-    #expect(recording.participants.map(\.name) == ["ben", "cyd"])
-    #expect(
-      recording.notes.contains {
-        $0.hasPrefix("ada.m3u8 is left out, with 3 segments") && $0.contains("ffmpeg -i ada.m3u8")
-      }, "\(recording.notes)")
-    #expect(
-      recording.leftOut.isSuperset(of: ["ada.m3u8", "ada_00000.ts", "ada_00001.ts", "init.mp4"]))
+    #expect(recording.participants.map(\.name).sorted() == ["ada", "ben", "cyd"])
+    #expect(recording.leftOut.isSuperset(of: ["ada_00000.ts", "ada_00001.ts", "init.mp4"]))
   }
 
-  @Test("A folder with a playlist and its segments only is named")
-  func onlySegments() {
-    let text = error(
-      .folder(["a/ada.m3u8": Self.playlist], media: ["a/ada_00000.ts", "a/ada_00001.ts"]))
-    #expect(text.contains("it is a playlist (HLS), which cannot be read yet"), "\(text)")
-    #expect(text.contains("ffmpeg -i ada.m3u8 -c copy ada.mp4"), "\(text)")
+  @Test("A playlist of which nothing is there is left out, and named where it is alone")
+  func nothingThere() throws {
+    let alone = error(.folder(["a/ada.m3u8": Self.playlist], media: []))
+    #expect(alone.contains("nothing that it names is there: the first is ada_00000.ts"), "\(alone)")
+    let beside = try Importers.recording(
+      from: .folder(["ada.m3u8": Self.playlist, "mix.m3u8": "#EXT"], media: ["cyd.webm"]))
+    #expect(beside.participants.map(\.name) == ["cyd"])
+    #expect(beside.notes.contains { $0.hasPrefix("ada.m3u8 is left out: nothing") })
+    #expect(beside.notes.contains { $0.hasPrefix("mix.m3u8 is left out: it is not a playlist") })
+  }
+
+  @Test("Of several playlists of one recording one is taken")
+  func chosen() throws {
+    let head = "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:"
+    let entries = (0..<4).map { "#EXTINF:2,\na\($0).ts\n" }
+    let files = [
+      "live.m3u8": head + "2\n" + entries[2...].joined(),
+      "whole.m3u8": head + "0\n" + entries.joined() + "#EXT-X-ENDLIST",
+      "first.m3u8": head + "0\n" + entries[..<3].joined(),
+      "multi.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5\nx/high.m3u8\n"
+        + "#EXT-X-STREAM-INF:BANDWIDTH=2\nx/low.m3u8\n",
+      "x/high.m3u8": "#EXTM3U\n#EXTINF:2,\nb.ts", "x/low.m3u8": "#EXTM3U\n#EXTINF:2,\nc.ts",
+      // What names itself names nothing.
+      "loop.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=5\nloop.m3u8\n",
+    ]
+    let media = (0..<4).map { "a\($0).ts" } + ["x/b.ts", "x/c.ts"]
+    let recording = try Importers.recording(from: .folder(files, media: media))
+    #expect(recording.tracks.map(\.file).sorted() == ["multi.m3u8", "whole.m3u8"])
+    #expect(recording.notes.contains("live.m3u8 is left out: whole.m3u8 names the same segments."))
   }
 
   @Test("BigBlueButton's folders are named")

@@ -5,8 +5,9 @@ import Foundation
 public enum RecordingFolders {
   /// The formats there are.
   public static let formats = [
-    "agora", "barc", "chime", "daily", "files", "janus", "jitsi", "livekit", "openvidu",
-    "riverside", "session", "sora", "twilio", "videosdk", "vonage", "vonage.zip", "zoom",
+    "agora", "agora-segments", "barc", "chime", "craig", "daily", "files", "ivs", "janus", "jitsi",
+    "livekit", "livekit-segments", "openvidu", "riverside", "session", "sora", "trtc", "twilio",
+    "videosdk", "vonage", "vonage.zip", "zoom",
     "zoom-local",
   ]
 

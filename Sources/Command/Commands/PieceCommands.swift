@@ -49,7 +49,7 @@ struct WorkerOptions: ParsableArguments {
 
   /// Gives up what is not needed to do jobs of `work`.
   func enterSandbox(_ work: WorkPlan, _ folder: WorkFolder) throws(RenderError) {
-    let sources = work.sources
+    let sources = work.sources.flatMap(SegmentedFile.files)
     if let root, let path = try RootedFiles.open(root).outside(sources).first {
       throw RenderError(.failure, "\(MediaError(path: path, reason: .outside(root)))")
     }
@@ -76,7 +76,9 @@ extension RootedFiles {
   }
 
   /// Those of `paths` that are not in the folder.
-  func outside(_ paths: [String]) -> [String] { paths.filter(isOutside) }
+  func outside(_ paths: [String]) -> [String] {
+    paths.filter { SegmentedFile.files(of: $0).contains(where: isOutside) }
+  }
 }
 
 /// `tessera segment`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import TesseraJobs
+import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -60,7 +61,8 @@ struct ReadCommand: ParsableCommand {
       note.catchCrashes()
       performer.loadLibraries()
       try Sandbox(
-        readable: performer.files + [folder], writable: [folder] + performer.targets,
+        readable: performer.files.flatMap(SegmentedFile.files) + [folder],
+        writable: [folder] + performer.targets,
         memory: 4 << 30
       ).enter()
       ParentPipe.endWithParent()

@@ -84,7 +84,8 @@ public struct Loss: Hashable, Sendable, Codable {
     intervals: [TimeRange] = []
   ) {
     (self.cause, self.track, self.participant) = (cause, track, participant)
-    (self.source, self.intervals) = (source, intervals)
+    // A run of segments is read like a file, but people know the playlist.
+    (self.source, self.intervals) = (SegmentedFile.name(of: source), intervals)
   }
 }
 

@@ -1,3 +1,4 @@
+import TesseraDocuments
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
@@ -26,7 +27,9 @@ enum StreamListing {
   /// How long the file at `path` is, and when it begins; nil where it cannot be read. Its header
   /// says so, or all of its packets.
   static func span(_ path: String, _ cancellation: Cancellation) -> RecordingSource.Span? {
-    if let demuxer = try? Demuxer.open(path, cancellation: cancellation),
+    // Of segments the header of the first ones says nothing of the others.
+    if !Playlist.isPlaylist(path),
+      let demuxer = try? Demuxer.open(path, cancellation: cancellation),
       let duration = demuxer.declaredDuration
     {
       return RecordingSource.Span(duration: duration, clock: demuxer.clock)

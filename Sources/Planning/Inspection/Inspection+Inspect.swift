@@ -90,7 +90,8 @@ extension Inspection {
     for case .withoutData(let stream, let codec) in scan.file.notes {
       warnings.append("\(MediaNote.withoutData(stream, codec: codec))")
     }
-    for track in video {
+    let indexes = scan.file.tracks(.video).map(scan.index)
+    for (track, index) in zip(video, indexes) {
       if track.gaps.count > 0 {
         let longest = track.gaps.map(\.duration).max() ?? 0
         warnings.append(
@@ -99,14 +100,15 @@ extension Inspection {
       }
       if track.keyframeCount == 0 {
         warnings.append("stream \(track.stream) has no keyframe.")
-      } else if let index = scan.indexes[track.stream], index.keyframes[0] > 0,
+      } else if let first = index.keyframes.first, first > 0,
         !scan.file.losses.contains(where: { $0.cause == .missingKeyframe })
       {
         warnings.append(
           "stream \(track.stream) does not begin with a keyframe: its first "
-            + "\(index.keyframes[0]) packets cannot be shown.")
+            + "\(first) packets cannot be shown.")
       }
-      if track.isUsed, track.start > 0.5 {
+      let isFirst = !video.contains { $0.stream == track.stream && $0.start < track.start }
+      if track.isUsed, isFirst, track.start > 0.5 {
         warnings.append("its first picture comes \(Self.text(track.start)) s late.")
       }
     }

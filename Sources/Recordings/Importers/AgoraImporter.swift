@@ -1,9 +1,8 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Agora's individual recordings by their names, `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`; the
-/// time is UTC to a millisecond. Slices of one person follow by their times. Playlists are not
-/// read: the slices say the same.
+/// Agora's individual recordings by their names, `SID_CHANNEL__uid_s_UID__uid_e_KIND_UTC.EXT`: a
+/// playlist of each person and kind, or slices whose times are UTC to a millisecond.
 enum AgoraImporter: Importer {
   static let format = "agora"
   static let summary = "Agora individual recordings (…__uid_s_…__uid_e_…)"
@@ -15,10 +14,20 @@ enum AgoraImporter: Importer {
 
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     var builder = RecordingBuilder()
-    let files = folder.mediaFiles.compactMap { file in AgoraName(file.path).map { (file.path, $0) }
+    var files = folder.mediaFiles.compactMap { file -> (path: String, name: AgoraName)? in
+      guard var name = AgoraName(file.path) else { return nil }
+      name.time = folder.playlists.date(file.path) ?? name.time
+      return (file.path, name)
     }
-    let hasClock = files.contains { $0.1.time != nil }
-    let first = files.compactMap(\.1.time).min() ?? .zero
+    // Where a person's sound and pictures have lists of their own, files of both say the same again.
+    let listed = Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.user))
+    files.removeAll { file in
+      guard listed.contains(file.name.user), !Playlist.isPlaylist(file.path) else { return false }
+      builder.leaveOut(file.path, "a playlist of \(file.name.user) says the same.")
+      return true
+    }
+    let hasClock = files.contains { $0.name.time != nil }
+    let first = files.compactMap(\.name.time).min() ?? .zero
     for (path, name) in files {
       let id = builder.person(name.user)
       var track = Track(
@@ -29,6 +38,9 @@ enum AgoraImporter: Importer {
         builder.note("\(path) has no time in its name; it begins with the first of the others.")
       }
     }
+    for file in folder.mediaFiles where AgoraName(file.path) == nil {
+      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+    }
     return try builder.finish(isWallClock: hasClock, folder: folder)
   }
 }
@@ -37,7 +49,7 @@ enum AgoraImporter: Importer {
 struct AgoraName {
   let user: String
   let kind: TrackKind
-  let time: MediaTime?
+  var time: MediaTime?
 
   init?(_ path: String) {
     let stem = MediaNames.stem(path)
@@ -50,6 +62,8 @@ struct AgoraName {
     case "audio": kind = .microphone
     case "video": kind = .camera
     case "av": kind = .media
+    // Standard mode's files of both, counted.
+    case let number? where number.allSatisfy(\.isNumber): kind = .media
     default: return nil
     }
     guard !user.isEmpty else { return nil }

@@ -16,9 +16,9 @@ package struct ImportFolder: Sendable {
   let failures: [DocumentError]
   /// The files by their names, to find what manifests mean.
   let files: FileIndex
-  /// The playlists in it, which name segments.
-  let playlists: [Playlist]
-  /// The files that are pictures, sound or both by their names, and no segments.
+  /// The playlists in it.
+  let playlists: FolderPlaylists
+  /// The files that are pictures, sound or both by their names, and not part of another one.
   let mediaFiles: [RecordingSource.File]
 
   /// The most manifests that are read, and their most bytes together.
@@ -37,10 +37,10 @@ package struct ImportFolder: Sendable {
     }
     self.source = source
     files = FileIndex(source.files)
-    playlists = Playlist.all(of: source)
-    let segments = playlists.reduce(into: Set<String>()) { $0.formUnion($1.segments) }
+    let playlists = FolderPlaylists(source)
+    self.playlists = playlists
     mediaFiles = source.files.filter {
-      [.video, .audio].contains(MediaNames.kind($0.path)) && !segments.contains($0.path)
+      [.video, .audio].contains(MediaNames.kind($0.path)) && !playlists.parts.contains($0.path)
     }
     var (manifests, failures): ([Manifest], [DocumentError]) = ([], [])
     var bytes = 0
@@ -147,6 +147,14 @@ package struct ImportFolder: Sendable {
   /// Whether the named file is of one kind, or where none was named, any is.
   func holds(_ isWanted: (Manifest) -> Bool) -> Bool {
     manifests.contains { (source.manifest == nil || $0.path == source.manifest) && isWanted($0) }
+  }
+
+  /// The recording in segments that `name` means, a path or an address; nil where it is not there.
+  func playlist(_ name: String, beside manifest: String) -> String? {
+    let plain = String(name.prefix { $0 != "?" })
+    return files.find(plain, beside: manifest).flatMap { path in
+      playlists.recordings[path] == nil ? nil : path
+    }
   }
 
   /// The error that there is nothing in it to render.

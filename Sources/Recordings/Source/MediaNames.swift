@@ -12,7 +12,7 @@ enum MediaNames {
     let table: [(Kind, String)] = [
       (
         .video,
-        "webm mkv mp4 m4v mov ts mts m2ts avi 3gp 3g2 ogv flv ivf h264 264 h265 265 mpg mpeg"
+        "webm mkv mp4 m4v mov ts mts m2ts avi 3gp 3g2 ogv flv ivf h264 264 h265 265 mpg mpeg m3u8"
       ),
       (.audio, "ogg oga opus mka m4a aac wav wave flac mp3 amr"),
       (.image, "png jpg jpeg webp gif bmp"),

@@ -42,6 +42,12 @@ extension MediaLoss: CustomStringConvertible {
     case .missing:
       "its \(medium) from \(Self.clock(start)) to \(Self.clock(end)) \(pictures ? "are" : "is") "
         + "missing."
+    case .missingSegments(let count, nil):
+      "it is the end of a live stream: the playlist no longer names the \(Self.count(Int64(count), "segment")) "
+        + "before; look for one that names all."
+    case .missingSegments(let count, let name?):
+      "\(Self.count(Int64(count), "segment")) from \(Self.clock(start)) to \(Self.clock(end)) "
+        + "\(count == 1 ? "is" : "are") missing: \(name)\(count == 1 ? "" : " is the first")."
     case .unread(let bytes):
       "the last \(Self.count(bytes, "byte")) of the file cannot be read."
     case .anotherRecordingFollows:

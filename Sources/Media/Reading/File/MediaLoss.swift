@@ -29,6 +29,9 @@ package struct MediaLoss: Hashable, Sendable, Codable {
     /// What the header, an index or the other streams promise of a stream from
     /// ``MediaLoss/start`` to ``MediaLoss/end``, and the file does not hold.
     case missing
+    /// So many segments that a playlist names are not there; the first one's name. Without a name,
+    /// they came before the first one that it names.
+    case missingSegments(Int, String?)
     /// So many bytes at the end of the file cannot be read.
     case unread(Int64)
     /// Another recording follows in the file and is not read.
@@ -77,6 +80,7 @@ extension MediaLoss {
     case .missingKeyframe: "missing-keyframe"
     case .partlyDecoded: "partly-decoded"
     case .missing: "missing"
+    case .missingSegments: "missing-segments"
     case .unread: "unread"
     case .anotherRecordingFollows: "another-recording-follows"
     }

@@ -8,6 +8,8 @@ package enum MediaNote: Hashable, Sendable, Codable {
   case withoutData(Int, codec: String)
   /// Its own clock says that it begins then.
   case startsAt(ExactTime)
+  /// A playlist does not say that it is whole; so many segments follow those that it names.
+  case openEnded(unnamed: Int)
   /// The times of a stream leap so often, and so far at most, as only a broken clock's do.
   case brokenClock(Int, codec: String, leaps: Int, longest: MediaTime)
 }
@@ -23,6 +25,9 @@ extension MediaNote: CustomStringConvertible {
     case .startsAt(let time):
       "by its own clock it begins at \(time.rounded.clockWithTenths); it is placed at the beginning, "
         + "which --align container changes."
+    case .openEnded(let count):
+      "its playlist has no end: its recorder still writes to it, or has died."
+        + (count > 0 ? " \(count) more segments that are there are read." : "")
     case .brokenClock(let stream, let codec, let leaps, let longest):
       "the times of stream \(stream) (\(codec)) leap "
         + (leaps == 1 ? "by " : "\(leaps) times, by up to ") + longest.clockWithTenths

@@ -6,22 +6,27 @@ import TesseraTimeline
 package struct MediaScan: Sendable, Codable {
   /// All that a plan has to know.
   package var file: MediaFile
-  /// The packets of each stream of pictures or sound, by its number.
-  package var indexes: [Int: PacketIndex]
+  /// The packets of each stream of pictures or sound, by the names of their indexes.
+  package var indexes: [String: PacketIndex]
 
   /// The packets of `track`'s stream.
   package func index(of track: MediaTrack) -> PacketIndex {
-    indexes[track.stream.index] ?? PacketIndex()
+    indexes[track.index] ?? PacketIndex()
+  }
+
+  /// What is opened to read `track`.
+  private func path(of track: MediaTrack) -> String {
+    track.run.map { "\(file.path)/\($0)" } ?? file.path
   }
 
   /// The pictures of `track`.
   package func pictures(_ track: MediaTrack) -> PictureSource {
-    PictureSource(track: track, index: index(of: track), path: file.path)
+    PictureSource(track: track, index: index(of: track), path: path(of: track))
   }
 
   /// The sound of `track`.
   package func sound(_ track: MediaTrack) -> SoundSource {
-    SoundSource(track: track, index: index(of: track), path: file.path)
+    SoundSource(track: track, index: index(of: track), path: path(of: track))
   }
 }
 
@@ -33,6 +38,9 @@ extension MediaFile {
   package static func scan(
     _ path: String, cancellation: Cancellation
   ) throws(MediaError) -> MediaScan {
+    if case (_, nil)? = SegmentedFile.parts(of: path) {
+      return try MediaScan.segments(path, cancellation: cancellation)
+    }
     let demuxer = try Demuxer.open(path, cancellation: cancellation)
     var reading = PacketReading(demuxer)
     do throws(FFmpegError) {

@@ -19,7 +19,9 @@ package struct MediaTrack: Hashable, Sendable, Codable {
   /// Which of the recordings in the file it belongs to, from 0: a file whose recorder was started
   /// twice has tracks of 0 and 1, which are placed one after the other.
   package var link: Int
-  /// Its packets, numbered within the stream.
+  /// The run of segments that it is read from; nil for a file.
+  package var run: Int?
+  /// Its packets, numbered within the stream of the file or run.
   package var packets: Range<Int>
   /// When its ticks are shown or heard, relative to the file's beginning.
   package var clock: TrackClock

@@ -136,6 +136,13 @@ extension StreamInfo.Video {
     self.isInterlaced = ![AV_FIELD_UNKNOWN, AV_FIELD_PROGRESSIVE].contains(fieldOrder)
   }
 
+  /// Has pictures turned by `degrees` clockwise, whose container cannot say so: 90, 180 or 270.
+  mutating func turn(by degrees: Int) {
+    guard orientation == .upright else { return }
+    rotation = degrees
+    orientation = degrees == 90 ? .rotated90 : degrees == 180 ? .rotated180 : .rotated270
+  }
+
   /// Takes over what a decoded picture says, which counts more than the container's word.
   mutating func learn(from frame: borrowing Frame) {
     size = frame.size

@@ -78,7 +78,9 @@ struct TrackMaker {
         title: demuxer.text("title"), recorded: demuxer.recorded, tracks: order.map { tracks[$0] },
         containerStart: containerStart, losses: losses,
         notes: notes(startingAt: containerStart)),
-      indexes: indexes)
+      indexes: Dictionary(
+        order.map { (tracks[$0].index, indexes[tracks[$0].stream.index] ?? PacketIndex()) },
+        uniquingKeysWith: { first, _ in first }))
   }
 
   /// How many bytes the file lacks at its end, as far as it says.

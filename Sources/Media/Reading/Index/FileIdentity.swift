@@ -1,5 +1,6 @@
 import CTesseraFFmpeg
 import Glibc
+import TesseraDocuments
 import TesseraSystem
 import TesseraTimeline
 
@@ -16,14 +17,27 @@ package struct FileIdentity: Hashable, Sendable, Codable {
 
   private static let endLength = 64 << 10
 
-  /// The size of the file at `path`; nil where there is none.
+  /// The size of the file at `path`, or of all that a playlist names; nil where there is none.
   static func byteCount(of path: String) -> Int64? {
+    if let (playlist, run) = SegmentedFile.parts(of: path) {
+      guard let file = try? SegmentedFile(playlist) else { return nil }
+      let runs = run.map { file.runs.indices.contains($0) ? [file.runs[$0]] : [] } ?? file.runs
+      return runs.reduce(0) { $0 +| $1.byteCount }
+    }
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : nil
   }
 
   /// That of the file at `path`; nil where it cannot be read.
   package init?(_ path: String) {
+    if let (playlist, run) = SegmentedFile.parts(of: path) {
+      self.init(segments: playlist, run)
+    } else {
+      self.init(file: path)
+    }
+  }
+
+  private init?(file path: String) {
     guard let file = unsafe RegularFile.stream(path) else { return nil }
     defer { unsafe fclose(file) }
     var status = stat()
@@ -41,6 +55,31 @@ package struct FileIdentity: Hashable, Sendable, Codable {
       }
     }
     ends = hash.text
+  }
+
+  /// That of the playlist at `path` with its segments, or of one of its runs.
+  private init?(segments path: String, _ run: Int?) {
+    guard var status = Self.status(path) else { return nil }
+    (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
+    var hash = PayloadHash()
+    hash.add(Array("\(run ?? -1)".utf8))
+    for (number, file) in SegmentedFile.files(of: path).enumerated() {
+      guard let found = number == 0 ? status : Self.status(file) else { continue }
+      status = found
+      byteCount +|= Int64(status.st_size)
+      let times = [status.st_mtim, status.st_ctim].map {
+        Int64($0.tv_sec) &* 1_000_000_000 &+ Int64($0.tv_nsec)
+      }
+      (modified, changed) = (max(modified, times[0]), max(changed, times[1]))
+      hash.add(Array("\(file.utf8.count) \(status.st_size) \(times[0])".utf8))
+    }
+    if let list = try? RegularFile.bytes(path, atMost: Playlist.largestSize) { hash.add(list) }
+    ends = hash.text
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
   }
 }
 

@@ -65,10 +65,10 @@ public struct ScanCache: Sendable {
     else { return nil }
     var file = record.file
     file.path = path
-    var indexes: [Int: PacketIndex] = [:]
-    for track in file.tracks where indexes[track.stream.index] == nil {
+    var indexes: [String: PacketIndex] = [:]
+    for track in file.tracks where indexes[track.index] == nil {
       guard let index = store.index(track.index) else { return nil }
-      indexes[track.stream.index] = index
+      indexes[track.index] = index
     }
     touch(name)
     for track in file.tracks { touch(store.path(track.index)) }

@@ -8,16 +8,16 @@ package import TesseraTimeline
 @safe package struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let cancellation: Cancellation
-  /// The file that it reads.
+  /// The file that it reads, or the run of segments.
   package let path: String
   /// What is known of its container.
   let traits: ContainerTraits
   /// What reads the file where that is being fetched.
-  private let input: PartialInput?
+  private let input: MediaInput?
   private let complaints: Complaints
 
   private init(
-    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: PartialInput?,
+    owning context: UnsafeMutablePointer<AVFormatContext>, path: String, _ input: MediaInput?,
     _ complaints: Complaints, cancellation: Cancellation
   ) {
     unsafe self.context = unsafe context
@@ -43,12 +43,12 @@ package import TesseraTimeline
   ) throws(MediaError) -> Demuxer {
     _ = FFmpegLog.installed
     _ = FFmpegLog.takeLastLine()
-    try requireRegularFile(path)
+    let input = try MediaInput.open(path, cancellation)
+    if input?.isSegmented != true { try requireRegularFile(path) }
     guard let context = unsafe avformat_alloc_context() else {
       throw MediaError(path: path, reason: .unreadable("out of memory"))
     }
     unsafe context.pointee.interrupt_callback = cancellation.interruptCallback
-    let input = PartialInput(path, cancellation)
     if let input { unsafe context.pointee.pb = unsafe input.context }
     let complaints = Complaints()
     unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)

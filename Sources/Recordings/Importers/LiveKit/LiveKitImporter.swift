@@ -66,15 +66,29 @@ enum LiveKitImporter: Importer {
   ) throws(DocumentError) {
     let egress = entry.text("egress_id") ?? entry.file
     let files = entry.list("files")
-    guard !files.isEmpty else {
+    let lists = entry.list("playlists").compactMap { list -> String? in
+      (list.text("location") ?? list.text("filename")).flatMap {
+        folder.playlist($0, beside: entry.file)
+      }
+    }
+    guard !files.isEmpty || !lists.isEmpty else {
       let isSegmented = entry.document["playlists"] != nil
       builder.note(
         "\(entry.file) is left out: "
-          + (isSegmented ? "its output is in segments, which are not read." : "it names no file."))
+          + (isSegmented ? "the playlist that it names is not there." : "it names no file."))
       return
     }
     let identity = entry.text("publisher_identity") ?? trackIDs[0]
     let id = builder.person(identity, name: server.names[identity])
+    for path in lists {
+      let known = server.egresses[egress]?.files.first(where: \.isPlaylist)?.start
+      var start = known ?? folder.playlists.date(path)
+      if start == nil { start = try entry.requiredTime("started_at", .nanoseconds) }
+      var track = Track(
+        id: trackIDs.first ?? egress, file: path, kind: kind(entry), start: start ?? .zero)
+      track.names = trackIDs + [egress]
+      try builder.add(track, to: id, at: entry.error("ended_at", ""))
+    }
     for file in files {
       let name = file.text("filename") ?? file.text("location")
       guard let name else { throw file.missing("filename", "a file's name") }
@@ -116,12 +130,8 @@ enum LiveKitImporter: Importer {
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
     builder.recording.title = builder.recording.title ?? egress.room
-    if egress.isMix || egress.isSegmented, egress.files.isEmpty || egress.isMix {
-      builder.note(
-        "the egress \(egress.id) is left out: "
-          + (egress.isMix
-            ? "it is a composite of the whole room."
-            : "its output is in segments, which are not read."))
+    if egress.isMix {
+      builder.note("the egress \(egress.id) is left out: it is a composite of the whole room.")
       for file in egress.files {
         builder.leaveOut(folder.files.path(file.name, beside: egress.source))
       }
@@ -131,7 +141,14 @@ enum LiveKitImporter: Importer {
     let owner = egress.identity ?? published ?? egress.trackIDs.first ?? egress.id
     let id = builder.person(owner, name: server.names[owner])
     for file in egress.files {
-      let path = folder.files.path(file.name, beside: egress.source)
+      let path =
+        file.isPlaylist
+        ? folder.playlist(file.name, beside: egress.source)
+        : folder.files.path(file.name, beside: egress.source)
+      guard let path else {
+        builder.note("the egress \(egress.id) is left out: its playlist \(file.name) is not there.")
+        continue
+      }
       var track = Track(
         id: egress.trackIDs.first ?? egress.id, file: path, kind: .media, start: file.start)
       if let source = egress.trackIDs.first.flatMap({ server.sources[$0] }) {
@@ -139,7 +156,7 @@ enum LiveKitImporter: Importer {
       } else if MediaNames.kind(path) == .audio {
         track.kind = .microphone
       }
-      track.stop = file.stop
+      track.stop = file.isPlaylist ? nil : file.stop
       track.names = egress.trackIDs + [egress.id]
       try builder.add(track, to: id, at: DocumentError(file: egress.source, reason: ""))
     }

@@ -10,6 +10,7 @@ struct LiveKitServer {
     var name: String
     var start: MediaTime
     var stop: MediaTime?
+    var isPlaylist = false
   }
 
   /// An egress.
@@ -21,8 +22,6 @@ struct LiveKitServer {
     /// Whether everyone in the room is mixed in it.
     var isMix = false
     var files: [File] = []
-    /// Whether its output is in segments.
-    var isSegmented = false
     /// The file that says it.
     var source: String
   }
@@ -103,8 +102,8 @@ struct LiveKitServer {
       if let name = result.text("filename") ?? result.text("location") {
         egress.files.append(
           File(name: name, start: start, stop: try result.time("endedAt", "ended_at")))
-      } else {
-        egress.isSegmented = true
+      } else if let name = result.either("playlistName", "playlist_name") {
+        egress.files.append(File(name: name, start: start, isPlaylist: true))
       }
     }
     egresses[id] = egress

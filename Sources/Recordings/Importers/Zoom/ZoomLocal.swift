@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraTimeline
 
 /// The folder of a recording that Zoom made on somebody's computer: `Audio Record/audioAda1234.m4a`
 /// is somebody's own; `video1234.mp4`, `zoom_0.mp4`, `audio1234.m4a` and `audio_only.m4a` are

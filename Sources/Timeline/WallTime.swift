@@ -1,17 +1,15 @@
-import TesseraTimeline
-
 /// Wall-clock times as text: ISO 8601, and as file names write them.
-enum WallTime {
+package enum WallTime {
   /// The time since 1970 that `text` says, which is an ISO 8601 date and time and nothing else; in
   /// UTC where it names no zone.
-  static func parse(_ text: String) -> MediaTime? {
+  package static func parse(_ text: String) -> MediaTime? {
     let bytes = Array(text.utf8)
     guard let (count, time) = scan(bytes[...]), count == bytes.count else { return nil }
     return time
   }
 
   /// The time in ISO 8601, in UTC, to a millisecond or as far as it goes.
-  static func text(_ time: MediaTime) -> String {
+  package static func text(_ time: MediaTime) -> String {
     let (seconds, rest) = floorDivide(time.nanoseconds, 1_000_000_000)
     let (days, second) = floorDivide(seconds, 86400)
     let (year, month, day) = civil(days)
@@ -25,7 +23,7 @@ enum WallTime {
   /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
   /// where there is one. One of `words` may stand before the time of day, which then may be as
   /// people write it: `2025-10-09 at 8.53.20 AM`.
-  static func scan(
+  package static func scan(
     _ bytes: ArraySlice<UInt8>, before words: [String] = []
   ) -> (count: Int, time: MediaTime)? {
     guard let (length, midnight) = day(bytes) else { return nil }
@@ -54,7 +52,7 @@ enum WallTime {
   }
 
   /// The date with which `bytes` begin, as its first moment, and how many bytes it takes.
-  static func day(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+  package static func day(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
     scanner.skip("-_")

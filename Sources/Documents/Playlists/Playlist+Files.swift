@@ -1,0 +1,51 @@
+package import TesseraTimeline
+
+extension Playlist {
+  /// The path of what a line of the playlist at `path` names; nil where that leads out of its
+  /// folder.
+  ///
+  /// Addresses are taken by their last part, and so is what `isPresent` does not find: prefixes of
+  /// buckets are gone where somebody has fetched the files.
+  package static func path(
+    of uri: String, in path: String, isPresent: (String) -> Bool
+  ) -> String? {
+    var text = uri.prefix { $0 != "?" && $0 != "#" }
+    if text.contains("://") || text.hasPrefix("/") { text = text.split(separator: "/").last ?? "" }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let plain = String(text)
+    let names = [plain, unescaped(plain)]
+    for name in names {
+      let parts = name.split(separator: "/").filter { $0 != "." }
+      guard let last = parts.last, !parts.contains(".."),
+        !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+      else { continue }
+      let candidates = [folder + parts.joined(separator: "/"), "\(folder)\(last)"]
+      if let found = candidates.first(where: isPresent) { return found }
+    }
+    return nil
+  }
+
+  /// Text without the escapes of addresses (RFC 3986).
+  private static func unescaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count > 1,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// When its first segment begins, since 1970, where something says so.
+  package var date: MediaTime? { segments.first?.date }
+  /// The length of its segments, as it says it.
+  package var length: MediaTime {
+    MediaTime(nanoseconds: segments.reduce(0) { $0 +| $1.length.nanoseconds })
+  }
+}

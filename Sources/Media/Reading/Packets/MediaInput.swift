@@ -1,0 +1,139 @@
+import CTesseraFFmpeg
+import Glibc
+import TesseraSystem
+import TesseraTimeline
+
+/// What libav* reads of a file that is being fetched, or of segments as if they were one file.
+@safe final class MediaInput {
+  /// Whether it reads segments.
+  let isSegmented: Bool
+  private let pieces: [SegmentedFile.Piece]
+  /// Where each piece begins, and where the last one ends.
+  private let starts: [Int64]
+  private let cancellation: Cancellation
+  private var position: Int64 = 0
+  /// The file of the piece that was read last.
+  private var open: (piece: Int, file: Source)?
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+
+  private static let bufferSize = 32 << 10
+
+  /// A file, or as much of it as is there.
+  private enum Source {
+    case partial(PartialFile)
+    case whole(OwnedFile)
+  }
+
+  /// A file that is open for as long as something holds it.
+  private final class OwnedFile {
+    let file: RegularFile
+    init(_ path: String) throws(SystemError) { file = try RegularFile(path) }
+  }
+
+  /// What the file at `path`, or the run of segments, is read through; nil where it is a file that is
+  /// whole.
+  ///
+  /// - Throws: where a playlist cannot be read.
+  static func open(_ path: String, _ cancellation: Cancellation) throws(MediaError) -> MediaInput? {
+    if let (playlist, run) = SegmentedFile.parts(of: path) {
+      let pieces = try SegmentedFile.run(run ?? 0, of: playlist).pieces
+      return MediaInput(pieces, isSegmented: true, cancellation)
+    }
+    guard let file = PartialFile.open(path) else { return nil }
+    let piece = SegmentedFile.Piece(path: path, offset: 0, count: Int64(file.size))
+    let input = MediaInput([piece], isSegmented: false, cancellation)
+    input?.open = (0, .partial(file))
+    return input
+  }
+
+  private init?(
+    _ pieces: [SegmentedFile.Piece], isSegmented: Bool, _ cancellation: Cancellation
+  ) {
+    guard let buffer = unsafe av_malloc(Self.bufferSize)?.assumingMemoryBound(to: UInt8.self)
+    else { return nil }
+    (self.pieces, self.isSegmented, self.cancellation) = (pieces, isSegmented, cancellation)
+    starts = pieces.reduce(into: [0]) { $0.append(($0.last ?? 0) +| $1.count) }
+    unsafe context = unsafe avio_alloc_context(
+      buffer, CInt(Self.bufferSize), 0, Unmanaged.passUnretained(self).toOpaque(),
+      { opaque, buffer, count in
+        unsafe MediaInput.of(opaque)?.read(buffer, Int(count)) ?? CFF_ERROR_EXIT
+      }, nil,
+      { opaque, offset, whence in
+        unsafe MediaInput.of(opaque)?.seek(offset, whence) ?? Int64(CFF_ERROR_EXIT)
+      })
+  }
+
+  deinit {
+    if let context = unsafe context { unsafe av_freep(&context.pointee.buffer) }
+    unsafe avio_context_free(&context)
+  }
+
+  @unsafe private static func of(_ opaque: UnsafeMutableRawPointer?) -> MediaInput? {
+    unsafe opaque.map { unsafe Unmanaged<MediaInput>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var size: Int64 { starts.last ?? 0 }
+
+  @unsafe private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> CInt {
+    while position < size {
+      guard !cancellation.isCancelled else { return CFF_ERROR_EXIT }
+      let piece = starts.partitioningIndex { $0 > position } - 1
+      let place = position - starts[piece]
+      let wanted = Int(min(Int64(count), pieces[piece].count - place))
+      let offset = Int(pieces[piece].offset +| place)
+      let result: Int
+      switch source(piece) {
+      case .partial(let file):
+        switch file.wait(for: offset, cancellation) {
+        case .there: break
+        case .cancelled: return CFF_ERROR_EXIT
+        case .abandoned:
+          // Going on would render without what is only not fetched.
+          cancellation.cancel(because: EOWNERDEAD)
+          return CFF_ERROR_EXIT
+        }
+        let there = file.available(at: offset, count: wanted)
+        result = unsafe pread(file.descriptor, buffer, there, offset)
+        guard result > 0 else { return cff_averror(EIO) }
+      case .whole(let file):
+        result = unsafe pread(file.file.descriptor, buffer, wanted, offset)
+      case nil:
+        result = 0
+      }
+      guard result <= 0 else {
+        position +|= Int64(result)
+        return CInt(result)
+      }
+      // What became shorter, or is gone: the next piece follows, and the demuxer says what it misses.
+      position = starts[piece + 1]
+    }
+    return CFF_ERROR_EOF
+  }
+
+  private func source(_ piece: Int) -> Source? {
+    let path = pieces[piece].path
+    if let open, pieces[open.piece].path == path { return open.file }
+    open = nil
+    if let file = PartialFile.open(path) {
+      open = (piece, .partial(file))
+    } else if let file = try? OwnedFile(path) {
+      open = (piece, .whole(file))
+    }
+    return open?.file
+  }
+
+  @unsafe private func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
+    let origin: Int64
+    switch whence & ~AVSEEK_FORCE {
+    case AVSEEK_SIZE: return size
+    case SEEK_SET: origin = 0
+    case SEEK_CUR: origin = position
+    case SEEK_END: origin = size
+    default: return Int64(cff_averror(EINVAL))
+    }
+    let (target, overflows) = origin.addingReportingOverflow(offset)
+    guard !overflows, target >= 0 else { return Int64(cff_averror(EINVAL)) }
+    position = target
+    return target
+  }
+}

@@ -1,0 +1,276 @@
+import TesseraDocuments
+import TesseraSystem
+import TesseraTimeline
+
+/// A recording whose bytes lie in segments that a playlist names, as runs of which each has one
+/// clock and is read like a file.
+///
+/// `call/ada.m3u8` is the recording, `call/ada.m3u8/0` its first run: no file can have that path.
+package struct SegmentedFile: Sendable {
+  /// Bytes of a file that are part of a run.
+  struct Piece: Hashable, Sendable {
+    var path: String
+    /// The first byte of the file, and how many it is.
+    var offset, count: Int64
+  }
+
+  /// Pieces that follow each other on one clock.
+  struct Run: Sendable {
+    var pieces: [Piece] = []
+    /// When it begins after the recording's beginning, as the playlist's lengths have it.
+    var start: MediaTime
+    /// How long it is, as they have it.
+    var length = MediaTime.zero
+    /// When it begins, since 1970, where something says so.
+    var date: MediaTime?
+    /// Clockwise degrees to turn its pictures by; nil is as they are.
+    var rotation: Int?
+    /// Whether it is of the playlist of sound that goes with the pictures.
+    var isOfSound = false
+
+    var byteCount: Int64 { pieces.reduce(0) { $0 +| $1.count } }
+  }
+
+  /// Segments that follow each other and are not there.
+  struct Hole: Sendable {
+    var count: Int
+    /// The name of the first one; nil of those that a window of a live stream has dropped.
+    var name: String?
+    var start, end: MediaTime
+  }
+
+  /// The playlist with the segments.
+  let path: String
+  private(set) var runs: [Run] = []
+  private(set) var holes: [Hole] = []
+  /// Whether no playlist says that nothing follows.
+  private(set) var isOpenEnded = false
+  /// How many segments follow the last one that is named, and are read.
+  private(set) var unnamedCount = 0
+  /// When its first segment begins, since 1970, where something says so.
+  private(set) var date: MediaTime?
+  /// The playlists of which it consists.
+  private(set) var playlists: [String] = []
+
+  /// A clock that leaps further ahead begins a run.
+  private static let leap = MediaTime(nanoseconds: 500_000_000)
+  /// The most runs of a recording.
+  private static let mostRuns = 5000
+
+  /// The playlist, and the number of the run, that `path` names; nil where it names a file.
+  static func parts(of path: String) -> (playlist: String, run: Int?)? {
+    if Playlist.isPlaylist(path) { return (path, nil) }
+    guard let slash = path.lastIndex(of: "/"), Playlist.isPlaylist(path[..<slash]),
+      let run = Int(path[path.index(after: slash)...])
+    else { return nil }
+    return (String(path[..<slash]), run)
+  }
+
+  /// What people call what is read at `path`: it, or the playlist of a run.
+  package static func name(of path: String) -> String { parts(of: path)?.playlist ?? path }
+
+  /// The files that are read for `path`: it, or a playlist and its segments.
+  package static func files(of path: String) -> [String] {
+    guard let (playlist, run) = parts(of: path), let file = try? SegmentedFile(playlist) else {
+      return [path]
+    }
+    let runs = run.map { file.runs.indices.contains($0) ? [file.runs[$0]] : [] } ?? file.runs
+    var known: Set<String> = []
+    return (file.playlists + runs.flatMap(\.pieces).map(\.path)).filter {
+      known.insert($0).inserted
+    }
+  }
+
+  /// Reads the playlist at `path`, and looks at what it names.
+  ///
+  /// - Throws: ``MediaError`` where it is none, or nothing that it names can be read.
+  init(_ path: String) throws(MediaError) {
+    self.path = path
+    var list = try Self.playlist(path)
+    playlists = [path]
+    var sound: (path: String, list: Playlist)?
+    if list.segments.isEmpty {
+      let variants = list
+      let found = variants.variants.lazy.compactMap { variant in
+        Self.named(variant.uri, path).map { (variant, $0) }
+      }.first
+      guard let (variant, name) = found else {
+        throw MediaError(
+          path: path,
+          reason: .segments(
+            list.variants.isEmpty
+              ? "it is a playlist without segments" : "no playlist that it names is there"))
+      }
+      list = try Self.playlist(name)
+      playlists.append(name)
+      if let uri = variant.sound.flatMap({ variants.sounds[$0] }), let name = Self.named(uri, path),
+        !playlists.contains(name)
+      {
+        sound = (name, try Self.playlist(name))
+        playlists.append(name)
+      }
+    }
+    try add(list, playlists.last { $0 != sound?.path } ?? path, isOfSound: false)
+    if let sound { try add(sound.list, sound.path, isOfSound: true) }
+    guard !runs.isEmpty else {
+      let words = holes.lazy.compactMap(\.name).first.map {
+        "none of the segments that it names is there: the first is \($0)"
+      }
+      throw MediaError(path: path, reason: .segments(words ?? "it is a playlist without segments"))
+    }
+  }
+
+  /// The bytes of run number `run` of the playlist at `path`.
+  static func run(_ run: Int, of path: String) throws(MediaError) -> Run {
+    let file = try SegmentedFile(path)
+    guard file.runs.indices.contains(run) else {
+      throw MediaError(path: path, reason: .segments("it has become shorter"))
+    }
+    return file.runs[run]
+  }
+
+  private static func playlist(_ path: String) throws(MediaError) -> Playlist {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try RegularFile.bytes(path, atMost: Playlist.largestSize + 1)
+    } catch {
+      throw MediaError(
+        path: path, reason: error.isNotRegular ? .notARegularFile : .unreadable(error.reason))
+    }
+    guard !bytes.isEmpty else { throw MediaError(path: path, reason: .empty) }
+    guard let playlist = Playlist(bytes) else {
+      throw MediaError(
+        path: path,
+        reason: .segments(
+          "it is not a playlist (HLS), or names more than \(Playlist.mostSegments) segments"))
+    }
+    guard !playlist.isEncrypted else {
+      throw MediaError(
+        path: path, reason: .segments("its segments are encrypted, which is not supported"))
+    }
+    return playlist
+  }
+
+  private static func named(_ uri: String, _ playlist: String) -> String? {
+    Playlist.path(of: uri, in: playlist) { FileSystem.exists($0) }
+  }
+
+  // MARK: Runs
+
+  private mutating func add(
+    _ list: Playlist, _ path: String, isOfSound: Bool
+  ) throws(MediaError) {
+    let origin = list.date
+    let base =
+      [origin, date].allSatisfy { $0 != nil } ? (origin ?? .zero) - (date ?? .zero) : .zero
+    date = date ?? origin
+    var (time, run, last) = (max(.zero, base), Run?.none, Playlist.Segment?.none)
+    if list.droppedCount > 0 {
+      holes.append(Hole(count: list.droppedCount, name: nil, start: .zero, end: .zero))
+    }
+    for segment in list.segments {
+      // What its date says of it counts where that is later.
+      if let date = segment.date, let origin {
+        time = max(time, min(base + (date - origin), Self.longest))
+      }
+      defer {
+        time = min(time + segment.length, Self.longest)
+        last = segment
+      }
+      guard !segment.isGap, let piece = Self.piece(segment.uri, segment.bytes, path)
+      else {
+        note(Hole(count: 1, name: segment.uri, start: time, end: time + segment.length))
+        continue
+      }
+      if run == nil || begins(segment, after: last, piece) {
+        if let run { runs.append(run) }
+        guard runs.count < Self.mostRuns else {
+          throw MediaError(
+            path: path,
+            reason: .segments("its clock begins again more than \(Self.mostRuns) times"))
+        }
+        run = Run(
+          start: time, date: segment.date, rotation: segment.rotation, isOfSound: isOfSound)
+        if let map = segment.map {
+          guard let head = Self.piece(map.uri, map.bytes, path) else {
+            note(Hole(count: 1, name: map.uri, start: time, end: time + segment.length))
+            run = nil
+            continue
+          }
+          run?.pieces.append(head)
+        }
+      }
+      run?.pieces.append(piece)
+      let start = run?.start ?? .zero
+      run?.length = time + segment.length - start
+    }
+    if let run, !run.pieces.isEmpty { runs.append(run) }
+    guard !list.isEnded else { return }
+    isOpenEnded = true
+    if let last, runs.last?.isOfSound == isOfSound {
+      for uri in Self.next(after: last.uri) {
+        guard last.bytes == nil, let piece = Self.piece(uri, nil, path) else { break }
+        runs[runs.count - 1].pieces.append(piece)
+        unnamedCount += 1
+      }
+    }
+  }
+
+  /// The longest time that a playlist is believed.
+  private static let longest = MediaTime(seconds: 400 * 86400)
+
+  /// The bytes of what the playlist at `path` names; nil where they are not there.
+  private static func piece(_ uri: String, _ bytes: Range<Int>?, _ path: String) -> Piece? {
+    guard let file = named(uri, path), let whole = FileIdentity.byteCount(of: file) else {
+      return nil
+    }
+    let offset = Int64(bytes?.lowerBound ?? 0)
+    let count = min(Int64(bytes?.count ?? Int.max), whole -| offset)
+    return count > 0 ? Piece(path: file, offset: offset, count: count) : nil
+  }
+
+  private mutating func note(_ hole: Hole) {
+    if let last = holes.last, last.name != nil, last.end == hole.start {
+      holes[holes.count - 1].end = hole.end
+      holes[holes.count - 1].count += 1
+    } else {
+      holes.append(hole)
+    }
+  }
+
+  /// Whether a run begins with `segment`.
+  private func begins(
+    _ segment: Playlist.Segment, after last: Playlist.Segment?, _ piece: Piece
+  ) -> Bool {
+    if segment.isDiscontinuous { return true }
+    if let date = segment.date, let last, let before = last.date,
+      date - before - last.length > Self.leap
+    {
+      return true
+    }
+    return segment.map == nil && piece.offset == 0 && Self.isWhole(piece.path)
+  }
+
+  /// Whether a segment is a file of its own, with all that a decoder needs.
+  private static func isWhole(_ path: String) -> Bool {
+    let ending = path.suffix(5).lowercased()
+    guard ending.hasSuffix(".webm") || ending.hasSuffix(".mp4"),
+      let head = try? RegularFile.bytes(path, atMost: 8), head.count == 8
+    else { return false }
+    return head.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) || head[4...].elementsEqual("ftyp".utf8)
+  }
+
+  /// Names that go on counting after `uri`: a recorder that died may not have named all.
+  private static func next(after uri: String) -> some Sequence<String> {
+    let dot = uri.lastIndex(of: ".") ?? uri.endIndex
+    let digits = uri[..<dot].reversed().prefix { $0.isASCII && $0.isNumber }.count
+    let start = uri.index(dot, offsetBy: -digits)
+    let number = digits <= 9 ? Int(uri[start..<dot]) : nil
+    return (1..<10_000).lazy.map { step in
+      guard let number else { return "" }
+      let text = String(number + step)
+      let zeros = String(repeating: "0", count: max(0, digits - text.utf8.count))
+      return "\(uri[..<start])\(zeros)\(text)\(uri[dot...])"
+    }
+  }
+}

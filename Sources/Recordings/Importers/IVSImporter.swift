@@ -1,0 +1,72 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Amazon IVS real-time's recordings of single participants,
+/// `STAGE/SESSION/PARTICIPANT/2025-10-09T08-53-20Z/media/hls/multivariant.m3u8`: a folder each time
+/// that somebody publishes. Names are not in it: people are called by their identifiers.
+enum IVSImporter: Importer {
+  static let format = "ivs"
+  static let summary = "Amazon IVS real-time participant recordings (…/media/hls/multivariant.m3u8)"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    folder.mediaFiles.contains { Place($0.path) != nil } ? 88 : 0
+  }
+
+  /// Where a recording lies.
+  private struct Place {
+    let participant: String
+    let time: MediaTime?
+    /// What its events begin with.
+    let prefix: String
+
+    init?(_ path: String) {
+      let folders = MediaNames.folders(path).map { String($0) }
+      guard MediaNames.fileName(path) == "multivariant.m3u8", folders.count >= 2,
+        folders.suffix(2).elementsEqual(["media", "hls"])
+      else { return nil }
+      let above = folders.dropLast(2)
+      prefix = above.map { "\($0)/" }.joined()
+      time = above.last.flatMap(WallTime.parse)
+      participant = (time == nil ? above.last : above.dropLast().last) ?? "participant"
+    }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    var mixes: [String] = []
+    for file in folder.mediaFiles {
+      guard let place = Place(file.path) else {
+        builder.leaveOut(file.path, "it is not the recording of a participant.")
+        continue
+      }
+      // Only a participant's own recording has a clock; what is composed has none.
+      guard let date = date(file.path, folder) else {
+        mixes.append(file.path)
+        continue
+      }
+      let id = builder.person(place.participant)
+      let events = folder.manifests.filter { $0.path.hasPrefix(place.prefix + "events/") }
+      if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
+        builder.note("\(file.path): its recorder says that the recording failed.")
+      }
+      var track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
+      track.clockStart = ClockStart(date, .manifest)
+      try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
+    }
+    if builder.recording.tracks.isEmpty, let mix = mixes.first {
+      throw DocumentError(
+        file: mix,
+        reason: "it is a composition of all, or has no clock (EXT-X-PROGRAM-DATE-TIME): give the "
+          + "recordings of the participants, or this one alone with --format files")
+    }
+    for mix in mixes { builder.leaveOut(mix, "it is a composition of all, or has no clock.") }
+    return try builder.finish(isWallClock: true, folder: folder)
+  }
+
+  /// When the first segment of the playlists below a multivariant one begins.
+  private static func date(_ path: String, _ folder: ImportFolder) -> MediaTime? {
+    let prefix = MediaNames.folders(path).map { "\($0)/" }.joined()
+    return folder.playlists.all.lazy.filter { $0.path.hasPrefix(prefix) }.compactMap(\.list.date)
+      .min()
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import TesseraDocuments
+import TesseraTimeline
+
+/// Tencent's TRTC cloud recordings of single streams by their names,
+/// `APP_ROOM__UserId_s_USER__UserId_e_main_video.m3u8`: playlists with their clock, or MP4 files,
+/// whose clock is that of the playlists or of the callbacks beside them.
+enum TRTCImporter: Importer {
+  static let format = "trtc"
+  static let summary = "Tencent TRTC single-stream recordings (…UserId_s_…UserId_e_…)"
+
+  static func score(_ folder: ImportFolder) -> Int {
+    guard folder.source.manifest == nil else { return 0 }
+    return folder.mediaFiles.contains { TRTCName($0.path) != nil } ? 88 : 0
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    let lists = Dictionary(
+      grouping: folder.playlists.all.filter { TRTCName($0.path) != nil },
+      by: { TRTCName($0.path)?.stream ?? "" })
+    let known = try callbacks(folder)
+    func start(_ path: String, _ name: TRTCName) -> MediaTime? {
+      let isList = Playlist.isPlaylist(path)
+      let dates = isList ? [] : (lists[name.stream] ?? []).compactMap(\.list.date)
+      // Only the first of the parts of a long recording begins with it.
+      let date = isList ? folder.playlists.date(path) : name.part == 0 ? dates.min() : nil
+      return known[MediaNames.fileName(path)] ?? date ?? name.time
+    }
+    var files = taken(folder, lists, &builder).map { ($0.path, $0.name, start($0.path, $0.name)) }
+    let first = files.compactMap(\.2).min()
+    let begins = Dictionary(
+      files.map { ($0.1.stream, $0.2 ?? first ?? .zero) }, uniquingKeysWith: { min($0, $1) })
+    files.stableSort {
+      (begins[$0.1.stream] ?? .zero, $0.1.stream, $0.1.part)
+        < (begins[$1.1.stream] ?? .zero, $1.1.stream, $1.1.part)
+    }
+    var last: (stream: String, id: Track.ID)?
+    for (path, name, start) in files {
+      let said = (lists[name.stream] ?? []).lazy.compactMap { $0.list.facts["USER-ID"] }.first
+      let id = builder.person(said ?? name.user)
+      var track = Track(
+        id: MediaNames.stem(path), file: path, kind: name.kind, start: start ?? first ?? .zero)
+      if start == nil, name.part > 0, let last, last.stream == name.stream {
+        (track.follows, track.start) = (last.id, .zero)
+      } else if start == nil, first != nil {
+        builder.note("\(path) has no clock; it begins with the first of the others.")
+      }
+      try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
+      last = builder.lastTrackID.map { (name.stream, $0) }
+    }
+    for file in folder.mediaFiles where TRTCName(file.path) == nil {
+      builder.leaveOut(file.path, "it is not of one person, but a mix of all, or nobody's.")
+    }
+    return try builder.finish(isWallClock: first != nil, folder: folder)
+  }
+
+  /// The playlists of each stream where those are whole, else its other files.
+  private static func taken(
+    _ folder: ImportFolder, _ lists: [String: [FolderPlaylists.Entry]],
+    _ builder: inout RecordingBuilder
+  ) -> [(path: String, name: TRTCName)] {
+    var files = folder.mediaFiles.compactMap { file in
+      TRTCName(file.path).map { (path: file.path, name: $0) }
+    }
+    let (listed, others) = (
+      Set(files.filter { Playlist.isPlaylist($0.path) }.map(\.name.stream)),
+      Set(files.filter { !Playlist.isPlaylist($0.path) }.map(\.name.stream))
+    )
+    files.removeAll { path, name in
+      guard listed.contains(name.stream), others.contains(name.stream) else { return false }
+      let areWhole = (lists[name.stream] ?? []).allSatisfy { $0.missingCount == 0 }
+      guard Playlist.isPlaylist(path) != areWhole else { return false }
+      builder.leaveOut(path, "other files of \(name.user) say the same.")
+      return true
+    }
+    return files
+  }
+
+  /// When files begin as callbacks say it (event 310 and 311), by their names.
+  private static func callbacks(
+    _ folder: ImportFolder
+  ) throws(DocumentError) -> [String: MediaTime] {
+    var times: [String: MediaTime] = [:]
+    for manifest in folder.manifests {
+      let event = ManifestEntry(manifest)
+      let inner = event.document["EventInfo"] == nil ? event : event.member("EventInfo")
+      for file in inner.member("Payload").list("FileMessage") {
+        guard let name = file.text("FileName"),
+          let time = try file.time("StartTimeStamp", .milliseconds)
+        else { continue }
+        times[MediaNames.fileName(name)] = time
+      }
+    }
+    return times
+  }
+}
+
+/// What a name of TRTC's says.
+struct TRTCName {
+  let user: String
+  let kind: TrackKind
+  /// What distinguishes the user's streams.
+  let stream: String
+  /// Which part of a long recording it is, from 0.
+  let part: Int
+  let time: MediaTime?
+
+  init?(_ path: String) {
+    let stem = MediaNames.stem(path)
+    guard let begin = stem.firstRange(of: "_UserId_s_"),
+      let end = stem[begin.upperBound...].firstRange(of: "_UserId_e_")
+    else { return nil }
+    var coded = stem[begin.upperBound..<end.lowerBound]
+    if coded.hasSuffix("_") { coded = coded.dropLast() }
+    var parts = stem[end.upperBound...].split(separator: "_")[...]
+    guard let media = parts.popFirst(), !coded.isEmpty else { return nil }
+    user = Self.decoded(String(coded))
+    stream = "\(coded) \(media)"
+    let type = parts.first { ["audio", "video"].contains($0) }
+    let isScreen = media == "aux"
+    kind =
+      switch type {
+      case "audio": isScreen ? .screenAudio : .microphone
+      case "video": isScreen ? .screen : .camera
+      default: isScreen ? .screen : .camera
+      }
+    let numbers = parts.filter { $0.allSatisfy(\.isNumber) }
+    part = numbers.first { $0.utf8.count < 6 }.flatMap { Int($0) } ?? 0
+    time = numbers.first { $0.utf8.count == 17 }.flatMap { WallTime.parse(String($0)) }
+  }
+
+  /// Base64 with `-` for `/` and `.` for `=`; the text itself where it is none.
+  private static func decoded(_ text: String) -> String {
+    let base64 = text.replacing("-", with: "/").replacing(".", with: "=")
+    guard let data = Data(base64Encoded: base64), let name = String(data: data, encoding: .utf8),
+      !name.isEmpty, !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    else { return text }
+    return name
+  }
+}

@@ -1,0 +1,142 @@
+import TesseraDocuments
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@Suite("Playlists of HTTP Live Streaming") struct PlaylistTests {
+  private static func read(_ lines: String...) throws -> Playlist {
+    try #require(Playlist(Array((["#EXTM3U"] + lines).joined(separator: "\n").utf8)))
+  }
+
+  @Test("Lengths have a comma or not; dates, holes, maps and ends are known")
+  func segments() throws {
+    let list = try Self.read(
+      "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-MAP:URI=\"init-0.mp4\",BYTERANGE=\"20@4\"",
+      "#EXT-X-PROGRAM-DATE-TIME:2025-10-09T08:53:20.82Z", "#EXTINF:4.004,a title", "a.m4s",
+      "#EXTINF:15.019000", "b.m4s", "#EXT-X-GAP", "#EXTINF:2,", "c.m4s",
+      "#EXT-X-MAP:URI=\"init-1.mp4\"", "#EXTINF:nonsense", "d.m4s", "#EXT-X-ENDLIST")
+    #expect(list.segments.map(\.uri) == ["a.m4s", "b.m4s", "c.m4s", "d.m4s"])
+    #expect(list.segments.map(\.length.seconds) == [4.004, 15.019, 2, 0])
+    #expect(list.segments.map(\.isGap) == [false, false, true, false])
+    #expect(list.segments.map(\.isDiscontinuous) == [false, false, false, true])
+    #expect(list.segments[0].map?.uri == "init-0.mp4" && list.segments[0].map?.bytes == 4..<24)
+    #expect(list.date.map(WallTime.text) == "2025-10-09T08:53:20.820Z")
+    #expect(list.isEnded && !list.isEncrypted && list.droppedCount == 0)
+  }
+
+  @Test("Ranges of bytes follow each other in one file")
+  func ranges() throws {
+    let list = try Self.read(
+      "#EXT-X-BYTERANGE:100@50", "#EXTINF:2,", "a.ts", "#EXT-X-BYTERANGE:30", "#EXTINF:2,", "a.ts",
+      "#EXT-X-BYTERANGE:9223372036854775807@1", "#EXTINF:2,", "a.ts", "#EXTINF:2,", "b.ts")
+    #expect(list.segments.map(\.bytes) == [50..<150, 150..<180, nil, nil])
+  }
+
+  @Test("The best variant comes first, with its sound")
+  func variants() throws {
+    let list = try Self.read(
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"x\",URI=\"other.m3u8\"",
+      "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"y,z\",DEFAULT=YES,URI=\"sound.m3u8\"",
+      "#EXT-X-STREAM-INF:BANDWIDTH=100,CODECS=\"avc1,mp4a\"", "low.m3u8",
+      "#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO=\"a\"", "high.m3u8")
+    #expect(list.segments.isEmpty && list.variants.map(\.uri) == ["high.m3u8", "low.m3u8"])
+    #expect(list.variants[0].sound.flatMap { list.sounds[$0] } == "sound.m3u8")
+  }
+
+  @Test("A window of a live stream has lost its beginning, and what grows has not")
+  func windows() throws {
+    #expect(try Self.read("#EXT-X-MEDIA-SEQUENCE:7", "#EXTINF:1,", "a.ts").droppedCount == 7)
+    let growing = try Self.read(
+      "#EXT-X-PLAYLIST-TYPE:EVENT", "#EXT-X-MEDIA-SEQUENCE:7", "#EXTINF:1,", "a.ts")
+    #expect(growing.droppedCount == 0 && !growing.isEnded)
+    #expect(try Self.read("#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "a.ts").isEncrypted)
+    #expect(try !Self.read("#EXT-X-KEY:METHOD=NONE", "a.ts").isEncrypted)
+  }
+
+  @Test("Agora's runs, turns and two kinds of times")
+  func agora() throws {
+    let list = try Self.read(
+      "#EXT-X-DISCONTINUITY", "#EXT-X-AGORA-ROTATE:WIDTH=640,HEIGHT=480,ROTATE=90,TIME=1",
+      "#EXT-X-AGORA-TRACK-EVENT:EVENT=START,TRACK_TYPE=VIDEO,TIME=20251009085320412",
+      "#EXTINF:15.2", "s_c__uid_s_1__uid_e_video_20251009085320412.ts", "#EXTINF:5.0",
+      "s_c__uid_s_1__uid_e_video_20251009085335612.ts",
+      "#EXT-X-AGORA-TRACK-EVENT:EVENT=START,TRACK_TYPE=VIDEO,TIME=1760000040000", "#EXTINF:5.0",
+      "x.ts", "#EXT-X-AGORA-ROTATE:WIDTH=640,HEIGHT=480,ROTATE=0,TIME=1", "#EXTINF:5.0", "y.ts")
+    #expect(list.segments.map(\.isDiscontinuous) == [true, false, true, true])
+    #expect(list.segments.map(\.rotation) == [270, 270, 270, 0])
+    #expect(
+      list.segments.map { $0.date.map(WallTime.text) } == [
+        "2025-10-09T08:53:20.412Z", "2025-10-09T08:53:35.612Z", "2025-10-09T08:54:00.000Z", nil,
+      ])
+  }
+
+  @Test("TRTC's clock and facts")
+  func trtc() throws {
+    let list = try Self.read(
+      "#EXT-X-TARGETDURATION:10", "#EXT-X-TRTC-START-REC-TIME:1760000000412",
+      "#EXT-X-TRTC-USER-ID:ada", "#EXTINF:10.05,", "a.ts",
+      "#EXT-X-TRTC-FILE-ATTR:1760000010462,600", "#EXTINF:10,", "b.ts")
+    #expect(list.facts["USER-ID"] == "ada")
+    #expect(
+      list.segments.map { $0.date?.nanoseconds } == [
+        1_760_000_000_412_000_000, 1_760_000_010_462_000_000,
+      ])
+  }
+
+  @Test(
+    "What is named is looked for below the folder, and nowhere else",
+    arguments: [
+      ("a.ts", "c/a.ts"), ("x/a.ts?signature=1", "c/x/a.ts"), ("https://h/y/a.ts", "c/a.ts"),
+      ("/etc/a.ts", "c/a.ts"), ("gone/a.ts", "c/a.ts"), ("a%20b.ts", "c/a b.ts"),
+      ("../a.ts", nil), ("x/../../a.ts", nil), ("%2e%2e/a.ts", "c/a.ts"),
+      ("file:///etc/passwd", nil),
+      ("", nil), ("\u{1}a.ts", nil),
+    ])
+  func paths(uri: String, expected: String?) {
+    let there: Set = ["a.ts", "c/a.ts", "c/x/a.ts", "c/a b.ts", "etc/passwd"]
+    #expect(Playlist.path(of: uri, in: "c/list.m3u8", isPresent: there.contains) == expected)
+  }
+
+  @Test("Other texts, and too many segments, are none")
+  func others() {
+    #expect(Playlist([]) == nil && Playlist(Array("hello".utf8)) == nil)
+    let long = Array(("#EXTM3U\n" + String(repeating: "a\n", count: 100_001)).utf8)
+    #expect(Playlist(long) == nil)
+    #expect(Playlist(Array(long.dropLast(2)))?.segments.count == 100_000)
+    #expect(Playlist([0xef, 0xbb, 0xbf] + Array("#EXTM3U\r\n\r\n \ta.ts \r\n".utf8)) != nil)
+  }
+
+  @Test("Damaged lists are read as far as they go")
+  func damaged() throws {
+    let whole = Array(
+      """
+      #EXTM3U
+      #EXT-X-MEDIA-SEQUENCE:3
+      #EXT-X-MAP:URI="init.mp4",BYTERANGE="1@2"
+      #EXT-X-PROGRAM-DATE-TIME:2025-10-09T08:53:20.82Z
+      #EXT-X-BYTERANGE:100@50
+      #EXTINF:4.004,
+      a.ts
+      #EXT-X-AGORA-ROTATE:WIDTH=1,HEIGHT=2,ROTATE=90,TIME=20251009085320412
+      #EXT-X-TRTC-FILE-ATTR:1760000010462,600
+      #EXTINF:4.004,
+      b_20251009085320412.ts
+      #EXT-X-STREAM-INF:BANDWIDTH=5,AUDIO="a"
+      c.m3u8
+      """.utf8)
+    var random = SplitMix64(seed: 43)
+    for _ in 0..<2000 {
+      var bytes = whole
+      for _ in 0..<Int(random.next() % 12) {
+        let place = 8 + Int(random.next() % UInt64(bytes.count - 8))
+        switch random.next() % 3 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int(random.next() % 20)))
+        default: bytes.insert(contentsOf: bytes[8..<place], at: place)
+        }
+      }
+      guard let list = Playlist(bytes) else { continue }
+      #expect(list.length >= .zero && list.segments.allSatisfy { $0.bytes?.isEmpty != true })
+    }
+  }
+}
