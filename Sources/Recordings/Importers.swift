@@ -20,6 +20,8 @@ package enum Importers {
     AgoraImporter.self,
     TRTCImporter.self,
     IVSImporter.self,
+    RecallImporter.self,
+    GaleneImporter.self,
     FilesImporter.self,
   ]
 

@@ -4,7 +4,7 @@ extension Store {
   /// Fetches what lies at a location: an object, or all objects below a prefix.
   ///
   /// - Parameters:
-  ///   - location: what to fetch. A manifest in a bucket comes with what lies beside it.
+  ///   - location: what to fetch. A manifest or playlist in a bucket comes with what lies beside it.
   ///   - isNamedByUser: whether the user has named it, and not a recording.
   ///   - progress: called with how many bytes have arrived of how many, from any thread.
   /// - Returns: where it lies now.
@@ -44,7 +44,7 @@ extension Store {
   }
 
   /// The endings of documents that name files beside them.
-  private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt"]
+  private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt", "m3u8"]
 
   /// Whether an object may name others beside it.
   static func isManifest(_ key: String) -> Bool {

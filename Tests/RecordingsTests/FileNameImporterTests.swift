@@ -109,6 +109,41 @@ import Testing
       ])
   }
 
+  @Test func riversidesTakesFollowEachOther() throws {
+    var source = RecordingSource.folder(
+      [:],
+      media: [
+        "riverside_ada_raw-synced-video-cfr_studio_0002.mp4",
+        "riverside_ada_raw-synced-video-cfr_studio_0003.mp4",
+        "riverside_ben_raw-synced-video-cfr_studio_0003.mp4",
+      ])
+    source.spans = { paths in
+      paths.map { RecordingSource.Span(duration: MediaTime(seconds: $0.contains("0002") ? 9 : 5)) }
+    }
+    let recording = try Importers.recording(from: source)
+    #expect(recording.tracks.map(\.start.seconds) == [0, 9, 9])
+    #expect(recording.notes.contains { $0.contains("it holds the takes 0002, 0003") })
+  }
+
+  @Test func galenesFilesFollowByTheirTimes() throws {
+    let base = "2025-10-09T08"
+    var source = RecordingSource.folder(
+      [:],
+      media: [
+        "\(base):53:20.412-Ada Lovelace.webm", "\(base):53:25.500-Ada Lovelace.webm",
+        "\(base)-53-22-412-a-slash-b-01.webm", "\(base):53:21.412-Ada Lovelace.mkv", "other.webm",
+      ])
+    source.spans = { $0.map { _ in RecordingSource.Span(duration: MediaTime(seconds: 5)) } }
+    let recording = try Importers.recording(from: source)
+    #expect(
+      recording.participants.map { [$0.name] + $0.tracks.map { "\($0.start) \($0.source ?? "")" } }
+        == [
+          ["Ada Lovelace", "0.000 ", "1.000 2", "5.088 "], ["a/b", "2.000 "],
+        ])
+    #expect(recording.startedAt.map(WallTime.text) == "2025-10-09T08:53:20.412Z")
+    #expect(recording.leftOut == ["other.webm"])
+  }
+
   @Test func riversidesMixAloneIsRendered() throws {
     let mix = "riverside_all_participants_cloud-video_my_studio_0042.mp4"
     for own in [[], ["riverside_ada_raw-audio_my_studio_0042.wav"]] {

@@ -109,6 +109,56 @@ import Testing
     #expect(known.notes.contains { $0.contains("has no clock") })
   }
 
+  @Test("Recall's parts are placed by their times, and events say who speaks")
+  func recall() throws {
+    func part(_ id: String, _ person: Int, _ at: Double, _ type: String?) -> String {
+      """
+      {"id": "\(id)", "participant": {"id": \(person), "name": "\(person == 1 ? "Ada" : "Ben")"},
+       "start_timestamp": {"relative": \(at)}, "duration": 5,
+       \(type.map { "\"type\": \"\($0)\"," } ?? "")
+       "download_url": "https://b/x/\(id).\(type == nil ? "mp3" : "mp4")?sig=1"}
+      """
+    }
+    let files = [
+      "video.json": "[\(part("v1", 1, 4.25, "webcam")), \(part("s1", 1, 6, "screenshare"))]",
+      "audio.json":
+        "[\(part("a1", 1, -0.5, nil)), \(part("a2", 2, 2, nil)), \(part("a3", 2, 9, nil))]",
+      "events.json": """
+      [{"id": 1, "action": "speech_on", "participant": {"id": "2", "name": null},
+        "timestamp": {"relative": 3.5}, "data": null},
+       {"id": 2, "action": "webcam_off", "participant": {"id": 1}, "timestamp": {"relative": 8}}]
+      """,
+      "speakers.json": """
+      [{"participant": {"id": 1, "name": "Ada"}, "start_timestamp": {"relative": 1},
+        "end_timestamp": {"relative": 2}}]
+      """,
+    ]
+    let recording = try Importers.recording(
+      from: .folder(files, media: ["v1.mp4", "s1.mp4", "a1.mp3", "a2.mp3"]))
+    #expect(
+      recording.lines == [
+        "Ada: microphone a1.mp3 0.000-end", "Ada: camera v1.mp4 4.250-end",
+        "Ada: screen s1.mp4 6.000-end", "Ben: microphone a2.mp3 2.000-end",
+      ])
+    #expect(recording.tracks.first?.inPoint?.seconds == 0.5)
+    #expect(recording.notes.contains { $0.contains("the part a3 is not there") })
+    let (ada, ben) = (recording.participants[0].id, recording.participants[1].id)
+    #expect(
+      recording.events.map { "\($0.time) \($0.change)" }
+        == [
+          Event(MediaTime(seconds: 1), .speaking(ada)),
+          Event(MediaTime(seconds: 2), .speaking(nil)),
+          Event(MediaTime(nanoseconds: 3_500_000_000), .speaking(ben)),
+          Event(MediaTime(seconds: 8), .disabled(ada, .camera)),
+        ].map { "\($0.time) \($0.change)" })
+    // What neither lists parts nor has anything to see is anybody's.
+    let parts = "[\(part("x", 1, 0, "webcam"))]"
+    let none = #expect(throws: DocumentError.self) {
+      try Importers.recording(from: .folder(["p.json": parts], media: []))
+    }
+    #expect("\(none.map { "\($0)" } ?? "")".contains("it names no recording of anybody"))
+  }
+
   @Test("IVS has a folder each time that somebody publishes; compositions are mixes")
   func ivs() throws {
     func folder(_ who: String, _ at: String, dated: Bool = true) -> [String: String] {

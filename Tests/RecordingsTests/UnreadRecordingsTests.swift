@@ -82,16 +82,6 @@ import Testing
     #expect(other.hasPrefix("ada: "), "\(other)")
   }
 
-  @Test("Recall's list of parts is named")
-  func recall() {
-    let parts = """
-      [{"participant": {"id": 1, "name": "Ada"}, "start_timestamp": {"relative": 4.0},
-        "download_url": "https://host/a1.mp4"}]
-      """
-    let text = error(.folder(["parts.json": parts], media: ["a1.mp4", "v1.mp4"]))
-    #expect(text.contains("Recall's list of parts"), "\(text)")
-  }
-
   private static let craig =
     "Recording aBcD1234\r\n\r\nGuild:\t\tThe Table (1)\r\n"
     + "Channel:\tgame-night (2)\r\nRequester:\tada (3)\r\nStart time:\t2025-10-09T08:53:20.412Z\r\n"

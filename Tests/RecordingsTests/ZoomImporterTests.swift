@@ -34,6 +34,36 @@ import Testing
 
   /// Zoom's transcript is found by its name in the manifest, or by its ending; without one, its
   /// captions are.
+  @Test func zoomsTimelineNamesSpeakers() throws {
+    let manifest = """
+      {"topic": "Standup", "recording_files": [
+        {"id": "t", "file_type": "TIMELINE", "recording_start": "2025-10-09T08:53:20Z"}],
+       "participant_audio_files": [
+        {"id": "a", "file_name": "Audio only - Ada Lovelace", "file_type": "M4A",
+         "recording_start": "2025-10-09T08:53:18Z", "recording_end": "2025-10-09T08:54:20Z"}]}
+      """
+    let timeline = """
+      {"timeline": [{"ts": "00:00:01.000", "users": [{"username": "Nobody"}]}],
+       "timeline_refine": [
+        {"ts": "00:00:02.500", "users": [{"username": "ada lovelace", "user_id": "1"}]},
+        {"ts": "00:00:03.000", "users": [{"username": "Eve"}]},
+        {"ts": "00:00:04.000", "users": []}, {"ts": "later", "users": []}]}
+      """
+    let recording = try Importers.recording(
+      from: .folder(["recording.json": manifest, "timeline.json": timeline], media: ["a.m4a"]))
+    #expect(
+      recording.events
+        == [
+          Event(MediaTime(seconds: 4) + MediaTime(nanoseconds: 500_000_000), .speaking("ada")),
+          Event(MediaTime(seconds: 6), .speaking(nil)),
+        ].map { event in
+          if case .speaking(.some) = event.change {
+            return Event(event.time, .speaking(recording.participants[0].id))
+          }
+          return event
+        })
+  }
+
   @Test func zoomsTranscript() throws {
     func manifest(_ more: String) -> String {
       """

@@ -31,13 +31,22 @@ enum RiversideImporter: Importer {
     // The other versions of the same.
     let taken = Set(best.map(\.path))
     for (path, _) in groups.values.joined() where !taken.contains(path) { builder.leaveOut(path) }
+    // What has another number is another take, which began when the one before had ended.
+    let takes = Set(best.map(\.name.number)).sorted()
+    let starts = starts(of: takes, best, folder.source)
     let speakers = Set(best.filter { $0.name.kind == .microphone }.map(\.name.person))
     for (path, name) in best {
       let id = builder.person(name.person, name: name.person.capitalizedWords)
       var track = Track(id: MediaNames.stem(path), file: path, kind: name.kind)
+      track.start = starts[name.number] ?? .zero
       // The camera's file has the microphone's sound, too.
       track.isHeard = name.kind != .camera || !speakers.contains(name.person)
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
+    }
+    if takes.count > 1 {
+      builder.note(
+        "it holds the takes \(takes.joined(separator: ", ")), which are placed one after the other; for "
+          + "one of them give its files.")
     }
     if best.contains(where: { !$0.name.isSynced }) {
       builder.note(
@@ -45,6 +54,23 @@ enum RiversideImporter: Importer {
           + "do, and so do --align sound and --offset.")
     }
     return try builder.finish(isWallClock: false, folder: folder)
+  }
+}
+
+extension RiversideImporter {
+  /// Where each take begins.
+  private static func starts(
+    of takes: [String], _ files: [(path: String, name: RiversideName)], _ source: RecordingSource
+  ) -> [String: MediaTime] {
+    guard takes.count > 1 else { return [:] }
+    let spans = source.spans(files.map(\.path))
+    var (starts, time) = ([String: MediaTime](), MediaTime.zero)
+    for take in takes {
+      starts[take] = time
+      let lengths = zip(files, spans).compactMap { $0.name.number == take ? $1?.duration : nil }
+      time = time + (lengths.max() ?? .zero)
+    }
+    return starts
   }
 }
 

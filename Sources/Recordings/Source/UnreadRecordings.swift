@@ -14,13 +14,6 @@ enum UnreadRecordings {
           + "name (\(media.isEmpty ? "video/*" : media)), with --offset where they do not begin together"
       )
     }
-    if let manifest = folder.manifests.first(where: { isRecall($0.document) }) {
-      return DocumentError(
-        file: manifest.path,
-        reason:
-          "it is Recall's list of parts, which cannot be read yet; give the files by name, with "
-          + "--offset where they do not begin together")
-    }
     if let left = folder.playlists.leftOut.first, folder.mediaFiles.isEmpty {
       return DocumentError(file: left.path, reason: left.why)
     }
@@ -47,14 +40,5 @@ enum UnreadRecordings {
     let isPublished =
       names["metadata.xml"] != nil || names.keys.contains { $0.hasPrefix("webcams.") }
     return isPublished ? shapes : nil
-  }
-
-  /// Whether a document lists parts as Recall does.
-  private static func isRecall(_ document: Document) -> Bool {
-    guard let parts = document.list, !parts.isEmpty else { return false }
-    return parts.allSatisfy { part in
-      part["participant"] != nil
-        && (part["start_timestamp"] != nil || part["download_url"] != nil)
-    }
   }
 }

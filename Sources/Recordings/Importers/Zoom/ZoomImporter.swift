@@ -58,6 +58,7 @@ enum ZoomImporter: Importer {
         }
       }
     }
+    try ZoomTimeline.add(folder, entry, to: &builder)
     for file in composites {
       if let track = try? track(file, folder) { builder.leaveOut(track.file) }
     }

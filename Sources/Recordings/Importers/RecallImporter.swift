@@ -1,0 +1,118 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Recall's separate streams: the lists of parts of pictures and sound, of events, and of who spoke,
+/// as its API returns them, in files of any name. Times count from the recording's beginning.
+enum RecallImporter: Importer {
+  static let format = "recall"
+  static let summary = "Recall separate audio and video (lists of parts, participant events)"
+
+  static func score(_ folder: ImportFolder) -> Int { folder.holds(isParts) ? 95 : 0 }
+
+  private static func isParts(_ manifest: ImportFolder.Manifest) -> Bool {
+    isList(manifest) { $0["start_timestamp"] != nil && $0["download_url"] != nil }
+  }
+
+  private static func isList(
+    _ manifest: ImportFolder.Manifest, where isPart: (Document) -> Bool
+  ) -> Bool {
+    guard let parts = manifest.document.list, !parts.isEmpty else { return false }
+    return parts.allSatisfy { $0["participant"] != nil && isPart($0) }
+  }
+
+  static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
+    var builder = RecordingBuilder()
+    var seen: Set<String> = []
+    for manifest in folder.manifests where isParts(manifest) {
+      for part in ManifestEntry(manifest).elements {
+        try add(part, folder, to: &builder, &seen)
+      }
+    }
+    for manifest in folder.manifests where isList(manifest, where: { $0["action"] != nil }) {
+      for event in ManifestEntry(manifest).elements { try add(event, to: &builder) }
+    }
+    for manifest in folder.manifests
+    where isList(manifest, where: { $0["end_timestamp"] != nil && $0["download_url"] == nil }) {
+      for turn in ManifestEntry(manifest).elements {
+        guard let id = person(turn, &builder), let start = try time(turn, "start_timestamp"),
+          let end = try time(turn, "end_timestamp"), start < end
+        else { continue }
+        builder.add(Event(max(.zero, start), .speaking(id)))
+        builder.add(Event(max(.zero, end), .speaking(nil)))
+      }
+    }
+    for manifest in folder.manifests {
+      let shortcuts = ManifestEntry(manifest).member("media_shortcuts").member("meeting_metadata")
+      builder.recording.title =
+        builder.recording.title ?? shortcuts.member("data").member("metadata").text("title")
+        ?? shortcuts.member("data").text("title")
+    }
+    return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  /// The participant of a part or event.
+  private static func person(
+    _ entry: ManifestEntry, _ builder: inout RecordingBuilder
+  ) -> Participant.ID? {
+    let person = entry.member("participant")
+    guard let key = person.text("id") ?? person.text("name") else { return nil }
+    return builder.person(key, name: person.text("name"))
+  }
+
+  /// Seconds from the recording's beginning.
+  private static func time(
+    _ entry: ManifestEntry, _ key: String
+  ) throws(DocumentError) -> MediaTime? {
+    try entry.member(key).time("relative", .seconds)
+  }
+
+  private static func add(
+    _ part: ManifestEntry, _ folder: ImportFolder, to builder: inout RecordingBuilder,
+    _ seen: inout Set<String>
+  ) throws(DocumentError) {
+    guard let id = person(part, &builder), let start = try time(part, "start_timestamp") else {
+      throw part.missing("start_timestamp", "the time from the beginning, as \"relative\"")
+    }
+    let name = part.text("id") ?? part.path
+    guard seen.insert(name).inserted else { return }
+    let address = part.text("download_url").map { String($0.prefix { $0 != "?" }) } ?? ""
+    let file =
+      folder.files.find(MediaNames.fileName(address), beside: part.file)
+      ?? folder.files.containing(name)
+    guard let file, MediaNames.kind(file) != nil else {
+      builder.note(
+        "\(part.file): the part \(name) is not there; download it as \(MediaNames.fileName(address)) "
+          + "or \(name), with the ending of its format.")
+      return
+    }
+    let kind: TrackKind =
+      switch part.text("type") {
+      case "webcam": .camera
+      case "screenshare": .screen
+      default: MediaNames.kind(file) == .video ? .camera : .microphone
+      }
+    // Earlier than the recording is as good as its beginning.
+    var track = Track(id: name, file: file, kind: kind, start: max(.zero, start))
+    if start < .zero { track.inPoint = .zero - start }
+    track.isHeard = kind != .camera
+    try builder.add(track, to: id, at: part.error("start_timestamp", ""))
+  }
+
+  private static func add(
+    _ event: ManifestEntry, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    guard let id = person(event, &builder), let time = try time(event, "timestamp"),
+      time >= .zero
+    else { return }
+    switch event.text("action") {
+    case "join": builder.add(Event(time, .joined(id)))
+    case "leave": builder.add(Event(time, .left(id)))
+    case "speech_on": builder.add(Event(time, .speaking(id)))
+    case "webcam_on": builder.add(Event(time, .enabled(id, .camera)))
+    case "webcam_off": builder.add(Event(time, .disabled(id, .camera)))
+    case "screenshare_on": builder.add(Event(time, .enabled(id, .screen)))
+    case "screenshare_off": builder.add(Event(time, .disabled(id, .screen)))
+    default: break
+    }
+  }
+}

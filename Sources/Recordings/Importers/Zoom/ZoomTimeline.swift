@@ -1,0 +1,31 @@
+import TesseraDocuments
+import TesseraTimeline
+
+/// Zoom's `timeline.json`: the active speaker from each of its times on, which count from the
+/// recording's beginning.
+enum ZoomTimeline {
+  /// Adds the turns of those who are in the recording; `entry` is its manifest.
+  static func add(
+    _ folder: ImportFolder, _ entry: ManifestEntry, to builder: inout RecordingBuilder
+  ) throws(DocumentError) {
+    let files = entry.list("recording_files")
+    let own = files.first { $0.text("file_type")?.uppercased() == "TIMELINE" } ?? files.first
+    guard let start = try own?.date("recording_start") else { return }
+    let people = Dictionary(
+      builder.recording.participants.map { ($0.name.lowercased(), $0.id) },
+      uniquingKeysWith: { first, _ in first })
+    for manifest in folder.manifests {
+      let document = ManifestEntry(manifest)
+      let refined = document.list("timeline_refine")
+      let moments = refined.isEmpty ? document.list("timeline") : refined
+      for moment in moments {
+        guard let time = moment.text("ts").flatMap({ MediaTime($0) }) else { continue }
+        let names = moment.list("users").compactMap { $0.text("username")?.lowercased() }
+        let id = names.lazy.compactMap { people[$0] }.first
+        // Somebody of whom there is no recording speaks.
+        guard id != nil || names.isEmpty else { continue }
+        builder.add(Event(start + time, .speaking(id)))
+      }
+    }
+  }
+}
