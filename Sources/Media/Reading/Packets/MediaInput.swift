@@ -77,9 +77,9 @@ import TesseraTimeline
   @unsafe private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> CInt {
     while position < size {
       guard !cancellation.isCancelled else { return CFF_ERROR_EXIT }
-      let piece = starts.partitioningIndex { $0 > position } - 1
-      let place = position - starts[piece]
-      let wanted = Int(min(Int64(count), pieces[piece].count - place))
+      let piece = starts.partitioningIndex { $0 > position } -| 1
+      let place = position -| starts[piece]
+      let wanted = Int(min(Int64(count), pieces[piece].count -| place))
       let offset = Int(pieces[piece].offset +| place)
       let result: Int
       switch source(piece) {
