@@ -158,6 +158,8 @@ let package = Package(
         .embedInCode("Resources/page.js"), .embedInCode("Resources/index.html"),
         .embedInCode("Resources/index.js"),
       ]),
+    // The call as an editor's project.
+    module("Export", everything),
     // It makes what a request asks for.
     module("Delivery", everything + ["Page", "Storage"]),
     .target(
@@ -166,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "TesseraCommand",
       dependencies: needs(
-        everything + ["Delivery", "Page", "Storage"], [argumentParser, systemPackage]),
+        everything + ["Delivery", "Export", "Page", "Storage"], [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -215,7 +217,7 @@ let package = Package(
       name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("PlanningTests", everything),
-    tests("RenderingTests", everything, ["tessera-test-helper"]),
+    tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
     tests("PageTests", everything + ["Page"]),
     tests("DeliveryTests", everything + ["Delivery", "Page", "Storage"]),
     tests(

@@ -17,7 +17,7 @@ import TesseraSystem
     version: Versions.text,
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
-      TimelineCommand.self, PageCommand.self, LayoutCommand.self,
+      TimelineCommand.self, ExportCommand.self, PageCommand.self, LayoutCommand.self,
       EditCommand.self, BatchCommand.self, PerformCommand.self, PlanCommand.self,
       SegmentCommand.self,
       SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,

@@ -1,40 +1,48 @@
 import Foundation
 import TesseraJobs
-import TesseraLayout
+package import TesseraLayout
 import TesseraPlan
 import TesseraPlanning
-import TesseraRendering
-import TesseraTimeline
+package import TesseraTimeline
 
 /// A moment of a layout.
-struct LayoutStep {
+package struct LayoutStep {
   /// The time since the change began.
-  let time: MediaTime
+  package let time: MediaTime
   /// What can be seen, farthest back first.
-  let attributes: [LayoutAttributes]
+  package let attributes: [LayoutAttributes]
+
+  /// `attributes` at `time`.
+  package init(time: MediaTime, attributes: [LayoutAttributes]) {
+    (self.time, self.attributes) = (time, attributes)
+  }
 
   /// The moment as `tessera layout --json` prints it.
-  struct JSON: Encodable {
+  package struct JSON: Encodable {
     let time: Double
     let canvas: Size
     let tiles: [LayoutAttributes]
 
-    init(_ step: LayoutStep, canvas: Size) {
+    /// `step` on a canvas of that size.
+    package init(_ step: LayoutStep, canvas: Size) {
       (time, self.canvas, tiles) = (step.time.seconds, canvas, step.attributes)
     }
   }
 }
 
 /// Moments of a layout as an SVG: labeled tiles on the canvas, three canvases a row.
-struct LayoutDrawing {
-  let canvas: Size
-  let steps: [LayoutStep]
+package struct LayoutDrawing {
+  private let canvas: Size
+  private let steps: [LayoutStep]
+
+  /// `steps` on a canvas of that size.
+  package init(canvas: Size, steps: [LayoutStep]) { (self.canvas, self.steps) = (canvas, steps) }
 
   private static let margin = 16.0
   private static let captionHeight = 26.0
 
   /// The drawing as SVG text.
-  var text: String {
+  package var text: String {
     let columns = min(3, steps.count)
     let rows = (steps.count + columns - 1) / columns
     let scale = min(1, 1280 / (canvas.width * Double(columns)))
@@ -87,7 +95,8 @@ struct LayoutDrawing {
     let fill = isCount ? "#333a42" : "hsl(\(hue),45%,\(attributes.fit == .contain ? 30 : 48)%)"
     let letter = min(frame.width, frame.height) * 0.4
     let measure = min(frame.width / 9, frame.height / 6, canvas.height / 40)
-    let extents = "\(Int(frame.width.rounded()))×\(Int(frame.height.rounded()))"
+    let extents =
+      "\(Int(saturating: frame.width.rounded()))×\(Int(saturating: frame.height.rounded()))"
     let x = number(frame.midX)
     let border = attributes.border.map { border in
       let hex = String(border.color, radix: 16)
@@ -108,6 +117,6 @@ struct LayoutDrawing {
   /// A coordinate with at most two decimals.
   private func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
   }
 }

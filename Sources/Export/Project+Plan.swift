@@ -1,0 +1,237 @@
+import Foundation
+import TesseraMedia
+import TesseraPixels
+package import TesseraPlan
+import TesseraSoundtrack
+import TesseraTimeline
+
+extension Project {
+  /// The project of what `plan` makes, called `name`.
+  package init(_ plan: Plan, name: String) {
+    let size = plan.output.video.size
+    self.init(
+      name: name, rate: plan.output.video.frameRate, width: size.width, height: size.height,
+      frameCount: plan.cut.count)
+    var maker = ProjectMaker(plan: plan)
+    tracks = maker.tracks
+    media = maker.media
+    notes = maker.notes
+    addMarkers(plan)
+  }
+
+  private mutating func addMarkers(_ plan: Plan) {
+    let chapters = plan.output.chapters
+    for (index, chapter) in chapters.enumerated() {
+      let end =
+        index + 1 < chapters.count ? chapters[index + 1].start : rate.time(ofFrame: frameCount)
+      let frames =
+        rate.firstFrame(
+          showing: chapter.start)..<max(
+          rate.firstFrame(showing: chapter.start), rate.firstFrame(showing: end))
+      markers.append(Marker(name: chapter.title, frames: frames, isChapter: true))
+    }
+    for turn in plan.turns {
+      guard let interval = plan.times.output(turn.interval) else { continue }
+      let first = rate.firstFrame(showing: interval.start)
+      let name = plan.name(of: turn.participant, in: plan.cut[min(first, max(0, frameCount - 1))])
+      markers.append(
+        Marker(
+          name: name, frames: first..<max(first + 1, rate.firstFrame(showing: interval.end)),
+          isChapter: false))
+    }
+  }
+}
+
+/// A track of somebody's, as it is made.
+private struct Lane {
+  var id: ParticipantID
+  /// Whether it is what a shared screen shows or sounds like.
+  var isScreen: Bool
+  var track: Project.Track
+}
+
+/// Makes the tracks of a project.
+private struct ProjectMaker {
+  let plan: Plan
+  private(set) var media: [Project.Media] = []
+  private(set) var notes: [String] = []
+  private var known: [String: Int] = [:]
+
+  private var rate: FrameRate { plan.output.video.frameRate }
+
+  init(plan: Plan) { self.plan = plan }
+
+  /// All tracks, from the lowest to the highest.
+  var tracks: [Project.Track] {
+    mutating get {
+      var (pictures, sounds) = ([Lane](), [Lane]())
+      for track in plan.tracks {
+        let isScreen = screens.contains(track.id)
+        let name = self.name(track.participant) + (isScreen ? "'s screen" : "")
+        place(clips(of: track, name: name), .pictures, track.participant, isScreen, in: &pictures)
+      }
+      for voice in plan.voices {
+        let name = self.name(voice.participant) + (voice.isSpeech ? "" : "'s screen")
+        place(
+          clips(of: voice, name: name), .sound, voice.participant, !voice.isSpeech, in: &sounds)
+      }
+      var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
+      programme.clips = shots(pictures)
+      return sounds.map(\.track) + pictures.map(\.track) + [programme]
+    }
+  }
+
+  /// Puts clips on the first track of the same person and kind that is free there, or a new one.
+  private func place(
+    _ clips: [Project.Clip], _ kind: Project.Kind, _ id: ParticipantID, _ isScreen: Bool,
+    in lanes: inout [Lane]
+  ) {
+    guard let first = clips.first, let last = clips.last else { return }
+    let span = first.frames.lowerBound..<last.frames.upperBound
+    let index = lanes.indices.first { index in
+      lanes[index].id == id && lanes[index].isScreen == isScreen
+        && !lanes[index].track.clips.contains { $0.frames.overlaps(span) }
+    }
+    if let index {
+      lanes[index].track.clips = (lanes[index].track.clips + clips).sorted {
+        $0.frames.lowerBound < $1.frames.lowerBound
+      }
+    } else {
+      lanes.append(
+        Lane(
+          id: id, isScreen: isScreen,
+          track: Project.Track(name: first.name, kind: kind, clips: clips)))
+    }
+  }
+
+  /// The tracks of pictures that shared screens show.
+  private var screens: Set<TrackID> {
+    var screens: Set<TrackID> = []
+    for slot in plan.slots where slot.kind != .camera {
+      for change in slot.contents.all {
+        if case .track(let id) = change.value { screens.insert(id) }
+      }
+    }
+    return screens
+  }
+
+  private func name(_ id: ParticipantID) -> String {
+    plan.participants.first { $0.id == id }?.name ?? id.rawValue
+  }
+
+  private mutating func clips(of track: Plan.Track, name: String) -> [Project.Clip] {
+    let source = track.source
+    let number = media(source.path, source.track, name, track.clock.rate)
+    return plan.cut.ranges.compactMap { range in
+      let frames = range.clamped(to: track.frames)
+      guard !frames.isEmpty else { return nil }
+      let time = ExactTime(rate.time(ofFrame: frames.lowerBound))
+      let place = source.track.clock.start + (time - track.clock.start) * track.clock.rate.inverse
+      return Project.Clip(
+        name: name, media: number, source: max(.zero, place), frames: plan.cut.output(of: frames),
+        rate: track.clock.rate)
+    }
+  }
+
+  private mutating func clips(of voice: Plan.Voice, name: String) -> [Project.Clip] {
+    let source = voice.source
+    let number = media(source.path, source.sound.track, name, source.rate)
+    let heard =
+      rate.firstFrame(
+        at: source.interval.start)..<max(
+        rate.firstFrame(at: source.interval.start), rate.firstFrame(at: source.interval.end))
+    return plan.cut.ranges.compactMap { range in
+      let frames = range.clamped(to: heard)
+      guard !frames.isEmpty else { return nil }
+      let time = ExactTime(rate.time(ofFrame: frames.lowerBound) - source.start)
+      return Project.Clip(
+        name: name, media: number, source: max(.zero, time * source.rate.inverse),
+        frames: plan.cut.output(of: frames), rate: source.rate)
+    }
+  }
+
+  /// The number of the file at `path`.
+  private mutating func media(
+    _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio
+  ) -> Int {
+    let file = SegmentedFile.name(of: path)
+    let key = "\(track.stream.index) \(file)"
+    if let number = known[key] {
+      media[number].duration = max(media[number].duration, track.end.rounded)
+      return number
+    }
+    let absolute = URL(fileURLWithPath: file).standardizedFileURL.path
+    if file != path {
+      notes.append(
+        "\(file) lies in segments, which editors seldom read; make one file of it first (ffmpeg -i "
+          + "\(URL(fileURLWithPath: file).lastPathComponent) -c copy \(name).mp4).")
+    }
+    let parts = (rate.value - 1) * 1e6
+    if abs(parts) >= 1 {
+      let count = Int(saturating: abs(parts).rounded())
+      notes.append(
+        "\(file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "
+          + "it is, so that it comes apart by \(count * 36 / 10) ms in an hour.")
+    }
+    known[key] = media.count
+    media.append(
+      Project.Media(path: absolute, stream: track.stream.index, duration: track.end.rounded))
+    return media.count - 1
+  }
+
+  /// The programme: a shared screen while there is one, else the active speaker's camera; nobody's
+  /// turn leaves the one before.
+  private func shots(_ pictures: [Lane]) -> [Project.Clip] {
+    var edges: Set<Int> = [0, plan.cut.count]
+    let turns = plan.turns.compactMap { turn -> (id: ParticipantID, frames: Range<Int>)? in
+      guard let interval = plan.times.output(turn.interval) else { return nil }
+      let (first, end) = (
+        rate.firstFrame(showing: interval.start), rate.firstFrame(showing: interval.end)
+      )
+      return first < end ? (turn.participant, first..<end) : nil
+    }
+    for turn in turns { edges.insert(turn.frames.lowerBound) }
+    for clip in pictures.flatMap(\.track.clips) {
+      edges.formUnion([clip.frames.lowerBound, clip.frames.upperBound])
+    }
+    let sorted = edges.filter { 0...plan.cut.count ~= $0 }.sorted()
+    var shots: [Project.Clip] = []
+    var (speaker, next) = (ParticipantID?.none, 0)
+    for (first, end) in zip(sorted, sorted.dropFirst()) {
+      while next < turns.count, turns[next].frames.lowerBound <= first {
+        speaker = turns[next].id
+        next += 1
+      }
+      let there = pictures.compactMap { picture in
+        picture.track.clips.first { $0.frames.contains(first) }.map { (picture, $0) }
+      }
+      let chosen =
+        there.last { $0.0.isScreen } ?? there.last { $0.0.id == speaker } ?? there.first
+      guard var clip = chosen?.1 else { continue }
+      let skipped = ExactTime(
+        rate.time(ofFrame: first) - rate.time(ofFrame: clip.frames.lowerBound))
+      clip.source = clip.source + skipped * clip.rate.inverse
+      clip.frames = first..<end
+      if let last = shots.last, last.media == clip.media, last.frames.upperBound == first,
+        last.name == clip.name, isOne(last, clip)
+      {
+        shots[shots.count - 1].frames = last.frames.lowerBound..<end
+      } else {
+        shots.append(clip)
+      }
+    }
+    return shots
+  }
+
+  /// Whether `clip` goes on where `last` ends.
+  private func isOne(_ last: Project.Clip, _ clip: Project.Clip) -> Bool {
+    let length = ExactTime(
+      rate.time(ofFrame: clip.frames.lowerBound) - rate.time(ofFrame: last.frames.lowerBound))
+    let gap = clip.source - (last.source + length * last.rate.inverse)
+    return max(gap, .zero - gap) < ExactTime(1, over: 1000)
+  }
+}
+
+extension Ratio {
+  fileprivate var inverse: Ratio { Ratio(denominator, numerator) }
+}

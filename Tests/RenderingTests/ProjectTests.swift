@@ -1,0 +1,128 @@
+import Foundation
+import FoundationXML
+import TesseraExport
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
+import TesseraPlanning
+import TesseraTimeline
+import TestSupport
+import Testing
+
+/// A call as the project of an editor.
+@Suite("Projects of editors") struct ProjectTests {
+  private static func plan(
+    _ format: String, _ change: (inout Rendition) -> Void = { _ in }
+  ) throws -> Plan {
+    let folder = try TemporaryFolder()
+    let input = try CallInput.open(
+      [try RecordingFolders.path(format)], workFolder: folder.path("w"))
+    let video = VideoEncoderSettings(size: PixelSize(width: 640, height: 360), frameRate: .thirty)
+    var request = RenditionRequest(input, output: OutputFormat(video: video))
+    request.call.wantsTurns = true
+    change(&request.rendition)
+    return try request.plan()
+  }
+
+  /// Where a clip of a picture's track begins in its file by the plan's own map.
+  private static func expected(_ clip: Project.Clip, _ plan: Plan, _ path: String) -> Double? {
+    let frame = plan.cut[clip.frames.lowerBound]
+    let time = plan.output.video.frameRate.time(ofFrame: frame).seconds
+    let track = plan.tracks.first { $0.source.path == path && $0.frames.contains(frame) }
+    return track.map {
+      $0.source.track.clock.start.seconds + (time - $0.clock.start.seconds) / $0.clock.rate.value
+    }
+  }
+
+  @Test(
+    "Every file lies at its place, and clips show what the plan shows", arguments: [true, false])
+  func places(isCut: Bool) throws {
+    let plan = try Self.plan("vonage") {
+      if isCut { $0.cut = CutList(
+          cutting: [TimeRange(start: MediaTime(seconds: 2), end: MediaTime(seconds: 3))])
+      }
+    }
+    let project = Project(plan, name: "standup")
+    #expect(project.frameCount == plan.cut.count && project.frameCount < (isCut ? 200 : 400))
+    let pictures = project.tracks.filter { $0.kind == .pictures }
+    #expect(pictures.map(\.name) == ["Ada", "Ben", "Screen", "Programme"] || pictures.count == 4)
+    for track in pictures {
+      #expect(
+        zip(track.clips, track.clips.dropFirst()).allSatisfy {
+          $0.frames.upperBound <= $1.frames.lowerBound
+        })
+      for clip in track.clips {
+        let path = project.media[clip.media].path
+        let paths = plan.tracks.map(\.source.path).filter { path.hasSuffix($0.suffix(12)) }
+        let expected = paths.compactMap { Self.expected(clip, plan, $0) }
+        let isThere = expected.contains { abs($0 - clip.source.seconds) < 1.0 / 60 }
+        #expect(isThere, "\(path) \(clip) \(expected)")
+      }
+    }
+    let programme = try #require(project.tracks.last)
+    #expect(programme.isProgramme)
+    // Nothing is left empty while anybody has pictures.
+    let shown = programme.clips.reduce(0) { $0 + $1.frames.count }
+    let there = Set(plan.tracks.flatMap { plan.cut.output(of: $0.frames) }).count
+    #expect(shown == there, "\(programme.clips)")
+    let sounds = project.tracks.filter { $0.kind == .sound }.flatMap(\.clips)
+    #expect(sounds.map(\.frames.count).reduce(0, +) > 0)
+  }
+
+  @Test("A shared screen is the programme while there is one")
+  func screen() throws {
+    let project = Project(try Self.plan("vonage"), name: "standup")
+    let programme = try #require(project.tracks.last)
+    let clip = try #require(programme.clips.first { $0.frames.contains(100) })
+    #expect(project.media[clip.media].path.hasSuffix("s-screen.webm"))
+  }
+
+  @Test("The lists of MLT are well formed, and count frames")
+  func mlt() throws {
+    let project = Project(try Self.plan("files"), name: "a <call> & \"more\"")
+    let text = project.text(.mlt)
+    let parser = XMLParser(data: Data(text.utf8))
+    #expect(parser.parse(), "\(text)")
+    #expect(text.contains("title=\"a &lt;call&gt; &amp; &quot;more&quot;\""))
+    for track in project.tracks {
+      for clip in track.clips {
+        let first = Int((clip.source.seconds * 30).rounded())
+        #expect(
+          text.contains(
+            "<entry producer=\"file\(clip.media)\" in=\"\(first)\" out=\"\(first + clip.frames.count - 1)\"/>"
+          ))
+      }
+    }
+  }
+
+  @Test("The edit decision list is the programme without a gap in its numbers")
+  func edl() throws {
+    let project = Project(try Self.plan("vonage"), name: "standup\nsecond line")
+    let lines = project.text(.edl).split(separator: "\n").map(String.init)
+    #expect(lines[0] == "TITLE: standup second line" && lines[1] == "FCM: NON-DROP FRAME")
+    let events = lines.filter { $0.first?.isNumber == true }
+    #expect(events.count == project.tracks.last?.clips.count)
+    #expect(events.enumerated().allSatisfy { $1.hasPrefix("00\($0 + 1)  R00") })
+    #expect(events[0].contains(" 00:00:00:00 "), "\(events)")
+  }
+
+  @Test("OpenTimelineIO has schemas that its readers know, and whole addresses")
+  func otio() throws {
+    let text = Project(try Self.plan("vonage"), name: "standup").text(.otio)
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    #expect(value?["OTIO_SCHEMA"] as? String == "Timeline.1")
+    let stack = try #require(value?["tracks"] as? [String: Any])
+    let tracks = try #require(stack["children"] as? [[String: Any]])
+    #expect(tracks.allSatisfy { $0["OTIO_SCHEMA"] as? String == "Track.1" })
+    #expect(tracks.last?["name"] as? String == "Programme")
+    #expect(text.contains("\"target_url\": \"file:///"))
+  }
+
+  @Test("A clock that runs fast is said, with how far it comes apart")
+  func drift() throws {
+    var plan = try Self.plan("vonage")
+    plan.tracks[0].clock.rate = Ratio(1_000_100, 1_000_000)
+    let project = Project(plan, name: "a")
+    #expect(project.notes.contains { $0.contains("100 ppm fast") && $0.contains("360 ms") })
+  }
+}
