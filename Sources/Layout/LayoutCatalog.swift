@@ -55,6 +55,9 @@ public enum LayoutCatalog {
       "speaker", "the active speaker large, the others in a filmstrip",
       FilmstripLayout.speaker(options:)),
     NamedLayout(
+      "cuts", "full-frame shots of the active speaker, the two who talk, or a shared screen",
+      CutsLayout.init(options:)),
+    NamedLayout(
       "prominent", "a carousel with the active speaker in the center",
       ProminentLayout.init(options:)),
     NamedLayout(

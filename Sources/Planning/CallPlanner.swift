@@ -114,6 +114,12 @@ struct CallPlanner {
       rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
       hidden: try names.hidden(rendition)
     ).seats(of: people)
+    if let cuts = layout as? CutsLayout {
+      layouts = DirectedCall(
+        layout: cuts, seats: seats, speech: speech, moving: ScreenMotion.moving(people),
+        lines: words.lines, cut: cut, rate: rate
+      ).layouts()
+    }
     let (scenes, canvas) = try ScenePlanner(
       rendition: rendition, frameCount: frameCount, layout: layout, layouts: layouts,
       events: events,

@@ -7,14 +7,25 @@ import Testing
 @Suite struct RecorderFolderTests {
   private static let expected: [String: [String]] = [
     "agora": ["41 microphone 0.000", "41 camera 0.000", "42 camera 1.100"],
+    "agora-segments": [
+      "ada microphone 0.000", "ada camera 0.000", "ben microphone 1.000", "ben camera 1.000",
+      "cyd microphone 0.500", "cyd camera 0.500", "screen camera 2.000",
+    ],
     "barc": ["Ada camera 0.000", "Ben camera 0.500", "Screen still 3.000"],
     "chime": ["Ada camera 0.400", "Ben camera 1.500", "Everyone microphone 0.000"],
+    "craig": [
+      "Ada Lovelace microphone 0.000", "ben microphone 0.000", "cyd microphone 0.000",
+    ],
     "daily": [
       "Ada microphone 0.400", "Ada camera 0.400", "Ben microphone 1.500", "Ben camera 1.500",
     ],
     "files": [
       "ada camera 0.000", "ada microphone 0.000", "ada screen 0.000", "ben camera 0.000",
       "ben camera after", "cyd media 0.000",
+    ],
+    "ivs": [
+      "ada camera 0.000", "ben camera 1.000", "ben camera 4.000", "cyd camera 0.500",
+      "screen camera 2.000",
     ],
     "janus": [
       "41 microphone 0.000", "41 camera 0.000", "42 microphone 1.100", "42 camera 1.100",
@@ -25,6 +36,10 @@ import Testing
     "livekit": [
       "ada microphone 0.000", "ada camera 0.050", "ben camera 1.650", "ben screen 2.650",
     ],
+    "livekit-segments": [
+      "ada camera 0.000", "ben camera 1.000", "ben camera 4.000", "cyd camera 0.500",
+      "screen screen 2.000",
+    ],
     "openvidu": ["Ada camera 0.000", "Ada screen 2.000", "Ben camera 1.000"],
     "riverside": [
       "Ada camera 0.000", "Ada microphone 0.000", "Ben camera 0.000", "Ben microphone 0.000",
@@ -33,6 +48,10 @@ import Testing
       "Ada Lovelace camera 0.000", "Ben camera 0.500", "Ben camera 4.000", "Slides screen 3.000",
     ],
     "sora": ["ADA camera 0.000", "BEN camera 1.000", "BEN camera 3.500"],
+    "trtc": [
+      "ada microphone 0.000", "ada camera 0.000", "ada screen 2.000", "cyd microphone 0.500",
+      "cyd camera 0.500", "ben microphone 1.000", "ben camera 1.000",
+    ],
     "twilio": ["ada microphone 0.000", "ada camera 0.000", "ben camera 1.500"],
     "videosdk": ["Ada camera 0.000", "Ada camera after", "Ben camera 1.100", "Ben camera after"],
     "vonage": ["Ada camera 0.000", "Ben camera 1.000", "Ben camera 4.000", "Screen screen 2.000"],

@@ -38,7 +38,8 @@ import Testing
     "Every file lies at its place, and clips show what the plan shows", arguments: [true, false])
   func places(isCut: Bool) throws {
     let plan = try Self.plan("vonage") {
-      if isCut { $0.cut = CutList(
+      if isCut {
+        $0.cut = CutList(
           cutting: [TimeRange(start: MediaTime(seconds: 2), end: MediaTime(seconds: 3))])
       }
     }

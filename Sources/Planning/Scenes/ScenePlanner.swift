@@ -51,11 +51,16 @@ struct ScenePlanner {
         policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
         fit: rendition.output.fit, cast: cast)
       return (
-        try AttributeTimeline(changes, engine: engine, transition: rendition.transition), size
+        try AttributeTimeline(changes, engine: engine, transition: transition), size
       )
     } catch {
       throw RenderError(.usage, "\(error)")
     }
+  }
+
+  /// How tiles change places: shots are cut.
+  private var transition: Transition {
+    layout is CutsLayout ? Transition(duration: .zero) : rendition.transition
   }
 
   /// The distance between tiles: what is asked for, else the theme's.

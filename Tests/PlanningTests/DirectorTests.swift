@@ -1,0 +1,178 @@
+import TesseraLayout
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraPlanning
+
+/// Which shots a director chooses.
+@Suite("The director") struct DirectorTests {
+  /// Steps of 40 ms.
+  private static func steps(_ from: Double, _ to: Double) -> Range<Int> {
+    Int((from * 25).rounded())..<Int((to * 25).rounded())
+  }
+
+  private static func director(
+    _ seconds: Double, _ turns: [[(Double, Double)]],
+    screen: [(Double, Double)] = [], changed: [(Double, Double)] = [],
+    words: [(Double, Double)] = [], splices: [Double] = [], unseen: Set<Int> = [],
+    _ change: (inout CutsLayout.Costs) -> Void = { _ in }
+  ) -> Director {
+    var costs = CutsLayout.Costs()
+    change(&costs)
+    let whole = [steps(0, seconds)]
+    return Director(
+      count: steps(0, seconds).upperBound,
+      people: turns.enumerated().map { number, turns in
+        Director.Person(
+          item: number, there: whole, seen: unseen.contains(number) ? [] : whole,
+          speaks: turns.map { steps($0.0, $0.1) })
+      },
+      screens: screen.isEmpty
+        ? [] : [Director.Screen(item: 100, there: screen.map { steps($0.0, $0.1) })],
+      changed: changed.map { steps($0.0, $0.1) }, words: words.map { steps($0.0, $0.1) },
+      splices: Set(splices.map { steps(0, $0).upperBound }), costs: costs)
+  }
+
+  /// The shot at a time.
+  private static func shot(_ director: Director, at time: Double) -> Shot? {
+    director.choices().last { Double($0.step) <= time * 25 }?.shot
+  }
+
+  private static let talk: [[(Double, Double)]] = [[(0, 10), (20, 30)], [(10, 20), (30, 40)], []]
+
+  @Test("Everybody is seen first, then whoever speaks, from the moment on")
+  func speakers() {
+    let choices = Self.director(40, Self.talk).choices()
+    #expect(choices.first == Director.Choice(step: 0, shot: .everybody))
+    #expect(choices.dropFirst().first?.shot == .one(0))
+    #expect(choices.contains(Director.Choice(step: 250, shot: .one(1))), "\(choices)")
+    #expect(choices.contains(Director.Choice(step: 500, shot: .one(0))))
+  }
+
+  @Test("Two who alternate quickly are seen together")
+  func two() {
+    let turns = stride(from: 10.0, to: 30, by: 2.4).map { ($0, $0 + 1.2) }
+    let answers = turns.map { ($0.0 + 1.2, $0.1 + 1.2) }
+    let director = Self.director(40, [[(0, 10)] + turns, answers, []])
+    #expect(Self.shot(director, at: 20) == .two(0, 1), "\(director.choices())")
+  }
+
+  @Test("Everybody is seen while many speak at once")
+  func crosstalk() {
+    let director = Self.director(
+      30, [[(0, 12), (12, 18)], [(12, 18)], [(12, 18)]])
+    #expect(Self.shot(director, at: 15) == .everybody, "\(director.choices())")
+  }
+
+  @Test("A screen that changes is seen with its speaker, and one that does not gives way")
+  func screen() {
+    let director = Self.director(
+      60, [[(0, 60)], []], screen: [(10, 60)], changed: [(10, 25)])
+    #expect(Self.shot(director, at: 12) == .screenWithSpeaker(100), "\(director.choices())")
+    #expect(Self.shot(director, at: 40) != .screenWithSpeaker(100))
+  }
+
+  @Test(
+    "Each cost alone decides",
+    arguments: [
+      "cut", "two", "all", "aside", "still", "card", "word", "long", "shortest", "screen",
+      "listener",
+      "wrong",
+    ])
+  func costs(name: String) {
+    let quick = stride(from: 10.0, to: 30, by: 2.4).map { ($0, $0 + 1.2) }
+    let answers = quick.map { ($0.0 + 1.2, $0.1 + 1.2) }
+    let shared = [(10.0, 60.0)]
+    let change: (inout CutsLayout.Costs) -> Void = { costs in
+      switch name {
+      case "cut": costs.cut = 900
+      case "two": costs.two = 24
+      case "all": costs.all = 0
+      case "aside": costs.aside = 0
+      case "still": costs.still = 0
+      case "card": costs.card = 200
+      case "word": costs.word = 900
+      case "long": costs.long = 90
+      case "shortest": costs.shortest = 15
+      case "screen":
+        costs.screen = 0
+        costs.still = 0
+      case "listener": costs.listener = 90
+      default: costs.wrong = 0
+      }
+    }
+    func director(_ change: (inout CutsLayout.Costs) -> Void) -> Director {
+      switch name {
+      case "two": Self.director(40, [[(0, 10)] + quick, answers, []], change)
+      case "aside", "still", "screen":
+        Self.director(60, [[(0, 60)], []], screen: shared, changed: [(10, 25)]) {
+          $0.long = 0
+          change(&$0)
+        }
+      case "long", "listener": Self.director(60, [[(5, 60)], [(0, 5)]], change)
+      case "card": Self.director(40, Self.talk, unseen: [1], change)
+      case "word": Self.director(40, Self.talk, words: [(9, 11)], change)
+      default: Self.director(40, Self.talk, change)
+      }
+    }
+    #expect(director(change).choices() != director { _ in }.choices())
+  }
+
+  @Test("A cut at a splice costs nothing")
+  func splices() {
+    let plain = Self.director(12, [[(0, 6)], [(6, 12)]]) { $0.cut = 500 }
+    let spliced = Self.director(12, [[(0, 6)], [(6, 12)]], splices: [6]) { $0.cut = 500 }
+    #expect(plain.choices().count == 1)
+    #expect(spliced.choices().contains { $0.step == 150 }, "\(spliced.choices())")
+  }
+
+  @Test("No shot is too short, and speakers are on the screen, whatever is said")
+  func random() {
+    var random = SplitMix64(seed: 45)
+    var (shown, spoken) = (0, 0)
+    for _ in 0..<120 {
+      let people = 2 + Int(random.next() % 4)
+      var turns = [[(Double, Double)]](repeating: [], count: people)
+      var (time, last) = (0.0, -1)
+      while time < 90 {
+        var next = Int(random.next() % UInt64(people))
+        if next == last { next = (next + 1) % people }
+        let length = 0.7 + Double(random.next() % 140) / 10
+        turns[next].append((time, min(90, time + length)))
+        time += length + Double(random.next() % 20) / 10 - 0.5
+        last = next
+      }
+      let director = Self.director(90, turns)
+      let choices = director.choices()
+      let ends = choices.dropFirst().map(\.step) + [director.count]
+      for (choice, end) in zip(choices, ends) {
+        #expect(end - choice.step >= 63, "\(choice)")
+        for (person, own) in turns.enumerated() {
+          for turn in own {
+            let count = Self.steps(turn.0, turn.1).clamped(to: choice.step..<end).count
+            spoken += count
+            switch choice.shot {
+            case .one(let item): shown += item == person ? count : 0
+            case .two(let first, let second): shown += [first, second].contains(person) ? count : 0
+            case .everybody: shown += count
+            case .screenWithSpeaker: break
+            }
+          }
+        }
+      }
+      #expect(
+        choices.first?.step == 0
+          && zip(choices, choices.dropFirst()).allSatisfy {
+            $0.shot != $1.shot
+          })
+    }
+    #expect(Double(shown) >= 0.92 * Double(spoken), "\(shown) of \(spoken)")
+  }
+
+  @Test("Nobody and nothing is no call")
+  func nothing() {
+    #expect(Self.director(0, [[]]).choices().isEmpty)
+    #expect(Self.director(1, [[(0, 1)]]).choices().count == 1)
+  }
+}
