@@ -1,4 +1,5 @@
 import Foundation
+import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
@@ -179,35 +180,42 @@ private struct ProjectMaker {
     return media.count - 1
   }
 
-  /// The programme: a shared screen while there is one, else the active speaker's camera; nobody's
-  /// turn leaves the one before.
+  /// The programme: of each moment what the layout shows largest, the active speaker of several; else
+  /// whoever has pictures.
   private func shots(_ pictures: [Lane]) -> [Project.Clip] {
     var edges: Set<Int> = [0, plan.cut.count]
-    let turns = plan.turns.compactMap { turn -> (id: ParticipantID, frames: Range<Int>)? in
-      guard let interval = plan.times.output(turn.interval) else { return nil }
-      let (first, end) = (
-        rate.firstFrame(showing: interval.start), rate.firstFrame(showing: interval.end)
-      )
-      return first < end ? (turn.participant, first..<end) : nil
+    for time in plan.scenes.changeTimes {
+      edges.insert(plan.cut.output(from: rate.firstFrame(showing: time)))
     }
-    for turn in turns { edges.insert(turn.frames.lowerBound) }
     for clip in pictures.flatMap(\.track.clips) {
       edges.formUnion([clip.frames.lowerBound, clip.frames.upperBound])
     }
+    let slots = Dictionary(plan.slots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let sorted = edges.filter { 0...plan.cut.count ~= $0 }.sorted()
     var shots: [Project.Clip] = []
-    var (speaker, next) = (ParticipantID?.none, 0)
     for (first, end) in zip(sorted, sorted.dropFirst()) {
-      while next < turns.count, turns[next].frames.lowerBound <= first {
-        speaker = turns[next].id
-        next += 1
+      let there = pictures.compactMap { lane in
+        lane.track.clips.first { $0.frames.contains(first) }.map { (lane: lane, clip: $0) }
       }
-      let there = pictures.compactMap { picture in
-        picture.track.clips.first { $0.frames.contains(first) }.map { (picture, $0) }
+      // What moves has come to rest by the end.
+      let time = rate.time(ofFrame: plan.cut[end - 1])
+      let speaker = plan.turns.last { $0.interval.start <= time }?.participant
+      let tiles = plan.scenes.attributes(at: time).filter { $0.isVisible && $0.alpha == 1 }
+      let shown = tiles.compactMap { tile -> (area: Double, isSpeaker: Bool, clip: Project.Clip)? in
+        guard let slot = slots[tile.id], let owner = slot.participant,
+          let found = there.last(where: {
+            $0.lane.id == owner && $0.lane.isScreen == (slot.kind == .screen)
+          })
+        else { return nil }
+        let size = tile.displayFrame.size
+        return (size.width * size.height, owner == speaker, found.clip)
       }
-      let chosen =
-        there.last { $0.0.isScreen } ?? there.last { $0.0.id == speaker } ?? there.first
-      guard var clip = chosen?.1 else { continue }
+      // Tiles of one row differ by a pixel.
+      let largest = shown.map(\.area).max() ?? 0
+      let best = shown.filter { $0.area > largest * 0.9 }.max { !$0.isSpeaker && $1.isSpeaker }
+      // A card is nobody's file: what was seen before stays.
+      let before = there.first { $0.clip.media == shots.last?.media }
+      guard var clip = best?.clip ?? before?.clip ?? there.first?.clip else { continue }
       let skipped = ExactTime(
         rate.time(ofFrame: first) - rate.time(ofFrame: clip.frames.lowerBound))
       clip.source = clip.source + skipped * clip.rate.inverse

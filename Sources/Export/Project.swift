@@ -1,7 +1,7 @@
 package import TesseraTimeline
 
 /// A composed call as an editor's project: every original file at its place, cut as the output is,
-/// and above them a programme that shows the active speaker.
+/// and above them a programme: what the layout shows largest.
 ///
 /// All times of the timeline are whole frames of the output; what is cut of the call is cut of every
 /// track, and each clip still refers to the whole file, so that an editor can lengthen it.

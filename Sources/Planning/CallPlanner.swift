@@ -114,16 +114,16 @@ struct CallPlanner {
       rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
       hidden: try names.hidden(rendition)
     ).seats(of: people)
-    if let cuts = layout as? CutsLayout {
-      layouts = DirectedCall(
+    // Shots are not changes of the layout to anybody.
+    let shots = (layout as? CutsLayout).map { cuts in
+      DirectedCall(
         layout: cuts, seats: seats, speech: speech, moving: ScreenMotion.moving(people),
         lines: words.lines, cut: cut, rate: rate
       ).layouts()
     }
     let (scenes, canvas) = try ScenePlanner(
-      rendition: rendition, frameCount: frameCount, layout: layout, layouts: layouts,
-      events: events,
-      speech: speech
+      rendition: rendition, frameCount: frameCount, layout: layout,
+      layouts: shots ?? layouts, events: events, speech: speech
     ).scenes(of: seats)
     var plan = Plan(
       scenes: scenes, output: rendition.output, frameCount: frameCount, cut: cut)

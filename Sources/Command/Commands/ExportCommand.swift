@@ -14,7 +14,7 @@ struct ExportCommand: ParsableCommand {
     usage: "tessera export INPUT... -o CALL.otio|CALL.mlt|CALL.edl [options]",
     discussion: """
       Every original file lies at its place, as rendering would put it, with a track for each camera, \
-      screen and voice, and a programme with the active speaker; what --cut, --tighten or --edits cut \
+      screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
       is cut of all of them. Chapters and turns are markers.
 
         call.otio   OpenTimelineIO: DaVinci Resolve, Premiere Pro, Kdenlive
@@ -75,6 +75,7 @@ struct ExportCommand: ParsableCommand {
     defer { printer.finish() }
     var call = try request.callRequest(printer)
     call.wantsTurns = true
+    if request.look.layout == nil { request.look.layout = .named("cuts") }
     let rendition = try request.look(of: call.input).rendition(of: call.input)
     let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
     printer.finish()

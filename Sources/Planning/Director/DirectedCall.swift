@@ -58,10 +58,19 @@ struct DirectedCall {
       count: count, people: people, screens: screens, changed: changed, words: words,
       splices: splices, costs: layout.costs
     ).choices()
+    // Who comes or goes does so in a frame, not in a step.
+    let edges = seats.flatMap { seat in
+      seat.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] }
+    }.map(cut.output(from:)).sorted()
+    let near = rate.frameCount(of: Director.step) + 1
     var known: Set<Int> = []
     return choices.compactMap { choice in
       let time = MediaTime(nanoseconds: Int64(choice.step) *| Director.step.nanoseconds)
-      let output = choice.step == 0 ? 0 : rate.firstFrame(showing: time)
+      var output = choice.step == 0 ? 0 : rate.firstFrame(showing: time)
+      let edge = edges.filter { abs($0 - output) <= near }.min {
+        abs($0 - output) < abs($1 - output)
+      }
+      if choice.step > 0, let edge { output = edge }
       guard output < cut.count else { return nil }
       let frame = choice.step == 0 ? 0 : cut[output]
       return known.insert(frame).inserted ? (frame, ShotLayout(shot: choice.shot)) : nil
