@@ -49,7 +49,7 @@ public enum LayoutCatalog {
       "multiparty", "two columns, an odd one out on top, the local participant first",
       MultipartyLayout.init(options:)),
     NamedLayout(
-      "spotlight", "one large, the local participant in a corner",
+      "spotlight", "the active speaker large, the local or the last one in a corner",
       SpotlightLayout.init(options:)),
     NamedLayout(
       "speaker", "the active speaker large, the others in a filmstrip",
@@ -67,7 +67,8 @@ public enum LayoutCatalog {
       "flow", "lines of tiles, each as high as its picture asks",
       FlowLayout.init(options:)),
     NamedLayout(
-      "pip", "one on the whole canvas, a second in a corner", PipLayout.init(options:)),
+      "pip", "the active speaker on the whole canvas, the one before in a corner",
+      PipLayout.init(options:)),
     NamedLayout(
       "horizontal-presentation", "one large on top, the others along the bottom",
       FilmstripLayout.horizontalPresentation(options:)),

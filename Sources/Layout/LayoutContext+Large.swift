@@ -4,12 +4,14 @@ extension LayoutContext {
   /// The index of the item that takes the large place of a layout that has one; nil without items.
   ///
   /// That is the first focused item, else the first screen, else, where the layout follows the
-  /// speaker, the one of the others than the local participant that speaks or spoke last, else the
-  /// first of these others.
-  func largeIndex(followsSpeaker: Bool) -> Int? {
+  /// speaker, the one that speaks or spoke last, else the first other one than the local participant.
+  /// Where the local participant `keepsPlace`, that one is never large while there is another.
+  func largeIndex(followsSpeaker: Bool, localKeepsPlace keepsPlace: Bool = false) -> Int? {
     if let focused = items.firstIndex(where: \.isFocused) { return focused }
     if let screen = items.firstIndex(where: { $0.kind == .screen }) { return screen }
-    if followsSpeaker, let speaker = lastSpeaker(where: { !items[$0].isLocal }) { return speaker }
+    if followsSpeaker, let speaker = lastSpeaker(where: { !keepsPlace || !items[$0].isLocal }) {
+      return speaker
+    }
     return items.firstIndex { !$0.isLocal } ?? items.indices.first
   }
 

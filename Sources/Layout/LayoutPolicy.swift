@@ -6,9 +6,6 @@
 public protocol LayoutPolicy: Sendable {
   /// Whether it needs to know the active speaker.
   var followsSpeaker: Bool { get }
-  /// Whether it has a place for the local participant, so that the first one is that where nobody
-  /// else is said to be.
-  var needsLocal: Bool { get }
   /// Whether it places only those that it names.
   var namesItsSources: Bool { get }
   /// What becomes of more items than fit.
@@ -87,7 +84,6 @@ public enum Seating: Hashable, Sendable {
 
 extension LayoutPolicy {
   public var followsSpeaker: Bool { false }
-  public var needsLocal: Bool { false }
   public var namesItsSources: Bool { false }
 
   public var overflow: Overflow { .tile(limit: .max) }

@@ -108,8 +108,7 @@ struct CallPlanner {
     let mutes = try mutes(words.mutes)
     let leveled = analyses.ended(level).map { $0.muted(mutes) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    let needsLocal = layout.needsLocal || layouts.contains { $0.layout.needsLocal }
-    let local = names.local ?? (needsLocal ? recording.participants.first?.id : nil)
+    let local = names.local
     let seats = SeatPlanner(
       rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
       hidden: try names.hidden(rendition)

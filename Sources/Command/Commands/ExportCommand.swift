@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraArchives
 import TesseraDelivery
 import TesseraExport
 import TesseraJobs
@@ -68,6 +69,12 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     guard let format else { return }
+    if RemoteNames.areGiven || input.inputs.contains(where: Source.isArchive) {
+      throw RenderError(
+        .usage,
+        "a project refers to the files of the call, which have to stay on this machine: fetch or unpack "
+          + "them first, and give their folder.")
+    }
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
     try OutputFile.require(output, protecting: request.inputFiles, overwriting: overwrite)

@@ -38,8 +38,14 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   public var largeFit: Fit?
   /// Whether the strip lies along the bottom of an upright canvas, whatever its ``position``.
   var turnsUpright = false
+  /// Whether the local participant is never large while there is another.
+  var keepsLocal = false
+  /// Whether there is a strip; else the large item is alone.
+  var hasStrip = true
 
   public var followsSpeaker: Bool { true }
+
+  public var overflow: Overflow { hasStrip ? .tile(limit: .max) : .everyone }
 
   public var seating: Seating { .seats }
 
@@ -47,7 +53,7 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
 
   /// The large one, and what has room in the strip.
   public func tileLimit(for context: LayoutContext) -> Int {
-    guard let large = largeIndex(context) else { return .max }
+    guard hasStrip, let large = largeIndex(context) else { return .max }
     let strip = areas(context, large: large).strip
     let side = min(context.canvas.width, context.canvas.height)
     let columns = ((strip.width + context.gap) / (side * Self.leastWidth) + 1e-9).rounded(.down)
@@ -67,6 +73,11 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
     let order = order(context)
     guard let large = order.first else {
       return Arrangement(contentSize: context.canvas, attributes: [])
+    }
+    if !hasStrip {
+      let alone = self.large(
+        context.items[large], in: context.frame(ofCell: context.tilingBounds), context)
+      return Arrangement(contentSize: context.canvas, attributes: [alone])
     }
     var attributes = [Int: LayoutAttributes]()
     let others = order.dropFirst().map { context.items[$0] }
@@ -126,7 +137,7 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   private static let (pairSize, pairMargin) = (0.24, 0.035)
 
   private func largeIndex(_ context: LayoutContext) -> Int? {
-    context.largeIndex(followsSpeaker: isLargeSpeaking)
+    context.largeIndex(followsSpeaker: isLargeSpeaking, localKeepsPlace: keepsLocal)
   }
 
   /// The indexes of the items in the order of their places, that of the large one first.

@@ -4,7 +4,6 @@
 /// One item fills the canvas; two are stacked; an even number stands in two columns; of an odd
 /// number the first takes the whole top row. The local participant is always the first.
 package struct MultipartyLayout: LayoutPolicy, Hashable {
-  package var needsLocal: Bool { true }
 
   /// The layout; it has no parameters.
   package init() {}

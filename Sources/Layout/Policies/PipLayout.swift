@@ -1,6 +1,7 @@
 /// The picture-in-picture preset of the OpenTok archive API, as wobbals/barc's stylesheet draws it:
-/// the focused item shown whole on the whole canvas, the first of the others covering a small tile
-/// of the canvas's shape in a corner. Nobody else is shown.
+/// the large item shown whole on the whole canvas, another covering a small tile of the canvas's
+/// shape in a corner. Nobody else is shown. Where nobody is focused, the active speaker is large, and
+/// the one who spoke before is small.
 package struct PipLayout: LayoutPolicy, Hashable {
   /// The corner of the small tile.
   package var corner: Corner
@@ -23,16 +24,25 @@ package struct PipLayout: LayoutPolicy, Hashable {
       margin: try options.number("margin", in: 0...0.25) ?? 0.05)
   }
 
+  package var followsSpeaker: Bool { true }
   package var overflow: Overflow { .everyone }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old)
+    !new.hasSamePlaces(as: old) || places(new) != places(old)
+  }
+
+  /// The indexes of the large and the small item.
+  private func places(_ context: LayoutContext) -> [Int] {
+    guard let large = context.largeIndex(followsSpeaker: true) else { return [] }
+    let small =
+      context.lastSpeaker { $0 != large } ?? context.items.indices.first { $0 != large }
+    return [large] + (small.map { [$0] } ?? [])
   }
 
   package func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas
-    let large = context.largeIndex(followsSpeaker: false)
-    let small = context.items.indices.first { $0 != large }
+    let places = places(context)
+    let (large, small) = (places.first, places.dropFirst().first)
     let attributes = context.items.enumerated().compactMap { index, item in
       switch index {
       case large:

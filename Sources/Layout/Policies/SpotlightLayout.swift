@@ -1,17 +1,18 @@
 /// One item on the whole canvas, a second in a corner: the meeting view of the VideoSDK iOS
 /// example.
 ///
-/// The large place goes to a shared screen, else to the one who is focused, speaks or spoke last, never to
-/// the local participant while there is another. The corner shows the local participant, but
-/// beside a shared screen it shows the active speaker. Nobody else is shown.
+/// The large place goes to the one who is focused, else to a shared screen, else to the one who speaks
+/// or spoke last. The corner shows the active speaker beside a shared screen, else the one who spoke
+/// before, or the local participant where one is known. Nobody else is shown.
 package struct SpotlightLayout: LayoutPolicy, Hashable {
   package var followsSpeaker: Bool { true }
-  package var needsLocal: Bool { true }
 
   /// The corner of the small tile.
   package var corner: Corner
   /// The longer side of the small tile, as a share of the canvas's shorter side.
   package var size: Double
+  /// Whether the local participant stays in the corner.
+  var keepsLocal = false
 
   /// The example's storyboard, in points: the tile's sides and margin, and the shorter side of
   /// the area that they stand in.
@@ -27,6 +28,7 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     self.init(
       corner: try options.choice("corner") ?? .bottomRight,
       size: try options.number("size", in: 0.05...0.5))
+    keepsLocal = try LocalPlace.isCorner(&options)
   }
 
   package var overflow: Overflow { .everyone }
@@ -61,16 +63,21 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
 
   /// The indexes of the items in the large and in the small place.
   private func places(_ context: LayoutContext) -> Places {
-    guard let large = context.largeIndex(followsSpeaker: true) else { return Places() }
+    let found = context.largeIndex(followsSpeaker: true, localKeepsPlace: keepsLocal)
+    guard let large = found else { return Places() }
     let others = context.items.indices.filter { $0 != large }
     let local = others.first { context.items[$0].isLocal }
     guard context.items[large].kind == .screen else {
-      return Places(large: large, small: local)
+      let before = context.lastSpeaker { $0 != large && context.items[$0].kind == .camera }
+      return Places(large: large, small: local ?? before ?? others.first)
     }
-    let remote = { (index: Int) in index != large && !context.items[index].isLocal }
+    let isOther = { (index: Int) in
+      index != large && !(keepsLocal && context.items[index].isLocal)
+    }
     return Places(
       large: large,
-      small: context.lastSpeaker(where: remote) ?? others.first(where: remote) ?? local)
+      small: context.lastSpeaker(where: isOther)
+        ?? others.first { !context.items[$0].isLocal } ?? local)
   }
 
   private struct Places: Equatable {

@@ -88,6 +88,27 @@ import Testing
     #expect(other.status == 2 && other.messages.contains("ends in .svg"))
   }
 
+  /// Projects refer to files that stay.
+  @Test func projectsAreWritten() throws {
+    let folder = try TemporaryFolder()
+    for ending in ["otio", "mlt", "edl"] {
+      let project = folder.path("call.\(ending)")
+      let result = try TesseraTool.run(
+        ["export", try RecordingFolders.path("vonage"), "-o", project])
+      #expect(result.status == 0 && result.text.contains("tracks"), "\(result.messages)")
+      let text = try String(contentsOfFile: project, encoding: .utf8)
+      #expect(text.contains("s-ada.webm"))
+      // The list has the programme alone.
+      #expect(ending == "edl" || text.contains("s-screen.webm"))
+    }
+    let archive = try TesseraTool.run(
+      ["export", try RecordingFolders.path("vonage.zip"), "-o", folder.path("zip.otio")])
+    #expect(archive.status == 2 && archive.messages.contains("unpack them first"))
+    let other = try TesseraTool.run(
+      ["export", try RecordingFolders.path("vonage"), "-o", folder.path("call.mp4")])
+    #expect(other.status == 2 && other.messages.contains(".otio, .mlt or .edl"))
+  }
+
   /// Turns that the recorder has written, by names, from the beginning of what is rendered on.
   @Test func speakersAreWritten() throws {
     let folder = try TemporaryFolder()

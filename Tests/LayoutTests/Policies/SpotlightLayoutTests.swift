@@ -30,9 +30,41 @@ import Testing
     #expect(places(call(2)) == [1, 0])
   }
 
-  @Test func theSpeakerIsLargeButNeverTheLocalOne() {
+  @Test func theSpeakerIsLargeWhoeverThatIs() {
     #expect(places(call(4) { $0[2].isSpeaking = true }) == [2, 0])
-    #expect(places(call(4) { $0[0].isSpeaking = true }) == [1, 0])
+    let local = call(4) {
+      $0[0].isSpeaking = true
+      $0[3].lastSpoke = .zero
+    }
+    #expect(places(local) == [0, 3])
+    // Where nobody is local, the one before is small.
+    let others = local.map { item in
+      var item = item
+      item.isLocal = false
+      return item
+    }
+    #expect(places(others) == [0, 3])
+  }
+
+  @Test func theLocalParticipantCanStayInTheCorner() throws {
+    let items = call(4) { $0[0].isSpeaking = true }
+    for name in ["spotlight:self=corner", "speaker:self=corner"] {
+      let arrangement = try LayoutCatalog.policy(name).prepare(
+        LayoutContext(canvas: phone, items: items))
+      #expect(arrangement.attributes.first { $0.traits.contains(.large) }?.id == 1)
+    }
+    let speaker = try LayoutCatalog.policy("speaker").prepare(
+      LayoutContext(canvas: phone, items: items))
+    #expect(speaker.attributes.first { $0.traits.contains(.large) }?.id == 0)
+  }
+
+  @Test func theSpeakerAloneHasNoStrip() throws {
+    let policy = try LayoutCatalog.policy("speaker:strip=none")
+    let arrangement = policy.prepare(
+      LayoutContext(canvas: landscape, items: call(30) { $0[7].isSpeaking = true }))
+    #expect(arrangement.attributes.map(\.id) == [7])
+    #expect(arrangement.attributes.map(\.frame) == [landscape.bounds])
+    #expect(policy.overflow == .everyone)
   }
 
   @Test func aScreenIsLargeAndTheRemoteCameraSmall() {
