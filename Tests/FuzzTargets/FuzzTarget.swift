@@ -17,6 +17,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case names
   case layout
   case transcript
+  case playlist
   case zip
 
   /// Reads `bytes`.
@@ -30,6 +31,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .names: Self.readNames(bytes)
     case .layout: _ = try? LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
     case .transcript: Self.readTranscript(bytes)
+    case .playlist: Self.readPlaylist(bytes)
     case .zip: Self.unpack(bytes)
     }
   }
@@ -45,6 +47,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       precondition(yaml?.json() == document.json(), "YAML reads otherwise than it was written")
     } catch {
       check(error)
+    }
+  }
+
+  /// What a playlist names lies in its folder, and has a length.
+  private static func readPlaylist(_ bytes: [UInt8]) {
+    guard let list = Playlist(bytes) else { return }
+    precondition(list.length >= .zero && list.segments.count <= Playlist.mostSegments)
+    for segment in list.segments.prefix(100) {
+      precondition(segment.bytes?.isEmpty != true)
+      let path = Playlist.path(of: segment.uri, in: "call/list.m3u8") { _ in true }
+      precondition(
+        path?.hasPrefix("call/") != false && path?.split(separator: "/").contains("..") != true)
     }
   }
 

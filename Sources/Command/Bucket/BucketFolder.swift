@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import TesseraJobs
+import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -162,6 +163,13 @@ extension BucketFolder {
     var sources = PlanSources()
     var places: [String: String] = [:]
     for source in work.sources {
+      let name = SegmentedFile.name(of: source)
+      guard name == source else {
+        throw StorageError(
+          .usage,
+          "\(name) lies in segments, which machines that share a plan cannot fetch yet; render it "
+            + "on one machine, or make one file of it.")
+      }
       var object = known[source]
       if object == nil {
         let name = try PlanSources.name(of: source)

@@ -7,6 +7,8 @@ import TesseraTimeline
 extension Chapter {
   /// The most that a file has.
   fileprivate static let most = 255
+  /// Somebody who leaves so soon before the end leaves with it.
+  fileprivate static let farewell = MediaTime(seconds: 2)
   /// What happens this soon after a chapter's beginning is a part of it.
   fileprivate static let length = MediaTime(seconds: 10)
 }
@@ -28,6 +30,21 @@ package struct Happenings: Hashable, Sendable {
     return scenes + phrase(joining, "joins", "join") + phrase(leaving, "leaves", "leave")
   }
 
+  /// The phrases of a chapter's title: what is shared, else who comes and goes. What the layout does
+  /// tells nobody what happens.
+  fileprivate var title: String {
+    let shared = scenes.filter { $0 != Self.anotherLayout }
+    let begun = shared.filter { phrase in
+      guard phrase.hasSuffix(Self.stops) else { return true }
+      return !shared.contains(String(phrase.dropLast(Self.stops.count)) + Self.shares)
+    }
+    let people = Happenings(joining: joining, leaving: leaving).phrases
+    return Array((begun.isEmpty ? people : begun).prefix(2)).listed(most: 2)
+  }
+
+  fileprivate static let (shares, stops) = (" shares a screen", " stops sharing")
+  fileprivate static let anotherLayout = "the layout changes"
+
   /// Adds what happens later.
   package mutating func add(_ other: Happenings) {
     func add(_ names: [String], to all: inout [String]) {
@@ -48,8 +65,8 @@ extension Plan {
       let name = participants.first { $0.id == id }?.name ?? id.rawValue
       for range in slot.presence {
         if slot.kind == .screen {
-          marks[range.lowerBound, default: Happenings()].scenes.append("\(name) shares a screen")
-          marks[range.upperBound, default: Happenings()].scenes.append("\(name) stops sharing")
+          marks[range.lowerBound, default: Happenings()].scenes.append(name + Happenings.shares)
+          marks[range.upperBound, default: Happenings()].scenes.append(name + Happenings.stops)
         } else {
           marks[range.lowerBound, default: Happenings()].joining.append(name)
           marks[range.upperBound, default: Happenings()].leaving.append(name)
@@ -57,7 +74,7 @@ extension Plan {
       }
     }
     for frame in layoutFrames {
-      marks[frame, default: Happenings()].scenes.append("the layout changes")
+      marks[frame, default: Happenings()].scenes.append(Happenings.anotherLayout)
     }
     return marks
   }
@@ -95,13 +112,18 @@ extension Plan {
   /// The chapters of the output.
   ///
   /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
-  /// of its beginning is a part of it and of its title. But a shared screen or another layout
-  /// begins a chapter of its own, unless such a one has just begun.
+  /// of its beginning is a part of it and of its title. But a shared screen begins a chapter of its
+  /// own, unless such a one has just begun. That people leave at the very end is no news.
   package func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)
     var chapters = [(frame: 0, happenings: Happenings())]
-    for (frame, happenings) in marksInOutput where frame > 0 && frame < cut.count {
+    let end = cut.count - rate.firstFrame(showing: Chapter.farewell)
+    for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
+      var happenings = whole
+      happenings.scenes.removeAll { $0 == Happenings.anotherLayout }
+      if frame >= end { happenings.leaving = [] }
+      guard !happenings.phrases.isEmpty else { continue }
       let last = chapters[chapters.count - 1]
       let isMain = !happenings.scenes.isEmpty && last.happenings.scenes.isEmpty
       if frame - last.frame < length && !isMain || chapters.count == Chapter.most {
@@ -112,7 +134,7 @@ extension Plan {
     }
     guard chapters.count > 1 || !chapters[0].happenings.phrases.isEmpty else { return [] }
     return chapters.enumerated().map { index, chapter in
-      let phrases = chapter.happenings.phrases.listed(most: 3)
+      let phrases = chapter.happenings.title
       let start = phrases.isEmpty ? "Start" : "Start: \(phrases)"
       return Chapter(
         start: rate.time(ofFrame: chapter.frame),
