@@ -122,9 +122,10 @@ extension Plan {
     for (frame, whole) in marksInOutput where frame > 0 && frame < cut.count {
       var happenings = whole
       happenings.scenes.removeAll { $0 == Happenings.anotherLayout }
-      if frame >= end { happenings.leaving = [] }
-      guard !happenings.phrases.isEmpty else { continue }
       let last = chapters[chapters.count - 1]
+      let goesOn = !last.happenings.leaving.isEmpty && frame - last.frame < length
+      if frame >= end, !goesOn { happenings.leaving = [] }
+      guard !happenings.phrases.isEmpty else { continue }
       let isMain = !happenings.scenes.isEmpty && last.happenings.scenes.isEmpty
       if frame - last.frame < length && !isMain || chapters.count == Chapter.most {
         chapters[chapters.count - 1].happenings.add(happenings)
