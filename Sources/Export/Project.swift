@@ -3,7 +3,7 @@ package import TesseraTimeline
 /// A composed call as an editor's project: every original file at its place, cut as the output is,
 /// and above them a programme: what the layout shows largest.
 ///
-/// All times of the timeline are whole frames of the output; what is cut of the call is cut of every
+/// All times of the timeline are whole frames of the output; cuts of the call apply to every
 /// track, and each clip still refers to the whole file, so that an editor can lengthen it.
 package struct Project: Hashable, Sendable {
   /// A file that clips refer to.

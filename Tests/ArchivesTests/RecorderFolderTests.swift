@@ -36,11 +36,20 @@ import Testing
     "livekit": [
       "ada microphone 0.000", "ada camera 0.050", "ben camera 1.650", "ben screen 2.650",
     ],
+    "livekit-files": [
+      "ada media 0.000", "ben media 1.000", "ben media 4.000", "cyd media 0.500",
+      "screen screen 2.000",
+    ],
     "livekit-segments": [
       "ada camera 0.000", "ben camera 1.000", "ben camera 4.000", "cyd camera 0.500",
       "screen screen 2.000",
     ],
     "openvidu": ["Ada camera 0.000", "Ada screen 2.000", "Ben camera 1.000"],
+    "recall": [
+      "Ada microphone 0.000", "Ada camera 0.000", "Ben microphone 1.000", "Ben camera 1.000",
+      "Ben microphone 4.000", "Ben camera 4.000", "Cyd microphone 0.500", "Cyd camera 0.500",
+      "Screen screen 2.000",
+    ],
     "riverside": [
       "Ada camera 0.000", "Ada microphone 0.000", "Ben camera 0.000", "Ben microphone 0.000",
     ],

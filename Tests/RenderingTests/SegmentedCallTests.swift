@@ -21,7 +21,7 @@ import Testing
 
   @Test(
     "Pictures and sound begin and end when they do, in every format",
-    arguments: ["livekit-segments", "agora-segments", "trtc", "ivs"])
+    arguments: ["livekit-files", "livekit-segments", "agora-segments", "trtc", "ivs", "recall"])
   func times(format: String) throws {
     let plan = try Self.plan(format)
     // Thirty frames a second; a screen's last picture stays.

@@ -6,7 +6,8 @@ public enum RecordingFolders {
   /// The formats there are.
   public static let formats = [
     "agora", "agora-segments", "barc", "chime", "craig", "daily", "files", "ivs", "janus", "jitsi",
-    "livekit", "livekit-segments", "openvidu", "riverside", "session", "sora", "trtc", "twilio",
+    "livekit", "livekit-files", "livekit-segments", "openvidu", "recall", "riverside", "session",
+    "sora", "trtc", "twilio",
     "videosdk", "vonage", "vonage.zip", "zoom",
     "zoom-local",
   ]

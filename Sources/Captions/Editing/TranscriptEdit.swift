@@ -154,7 +154,7 @@ package struct TranscriptEdit: Hashable, Sendable {
         throw TranscriptError(
           "\(name), line \(paragraph.line): most of the \(words.count) words of the paragraph "
             + "\(paragraph.heading) are others, too many to find what became of each; strike words "
-            + "or spell them anew, or take the whole paragraph out.")
+            + "or correct their spelling, or take the whole paragraph out.")
       }
       for (index, spelling) in diff.words.enumerated() {
         if let spelling { words[index].text = spelling } else { words[index].isStruck = true }

@@ -1,3 +1,4 @@
+import Foundation
 package import TesseraTimeline
 
 extension Playlist {
@@ -13,7 +14,7 @@ extension Playlist {
     if text.contains("://") || text.hasPrefix("/") { text = text.split(separator: "/").last ?? "" }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let plain = String(text)
-    let names = [plain, unescaped(plain)]
+    let names = [plain, plain.removingPercentEncoding ?? plain]
     for name in names {
       let parts = name.split(separator: "/").filter { $0 != "." }
       guard let last = parts.last, !parts.contains(".."),
@@ -23,23 +24,6 @@ extension Playlist {
       if let found = candidates.first(where: isPresent) { return found }
     }
     return nil
-  }
-
-  /// Text without the escapes of addresses (RFC 3986).
-  private static func unescaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count > 1,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// When its first segment begins, since 1970, where something says so.

@@ -65,7 +65,7 @@ package struct Playlist: Hashable, Sendable {
 
   /// Reads a playlist.
   ///
-  /// - Returns: nil where `bytes` are none, or are too many.
+  /// - Returns: nil where `bytes` are not a playlist, or too many.
   package init?(_ bytes: [UInt8]) {
     var lines = bytes.split { $0 == 0x0a || $0 == 0x0d }[...]
     if lines.first?.starts(with: [0xef, 0xbb, 0xbf]) == true {
@@ -100,7 +100,7 @@ package struct Playlist: Hashable, Sendable {
     switch name {
     case "EXT-X-ENDLIST": isEnded = true
     case "EXT-X-MEDIA-SEQUENCE": droppedCount = min(1 << 40, max(0, Int(value) ?? 0))
-    // A list that grows, or is whole, is no window.
+    // A list that grows, or is whole, is not a window.
     case "EXT-X-PLAYLIST-TYPE": reader.keepsAll = true
     case "EXT-X-KEY", "EXT-X-SESSION-KEY":
       isEncrypted = isEncrypted || PlaylistAttributes(value)["METHOD"] != "NONE"

@@ -3,7 +3,7 @@
 ///
 /// Which shot is shown when is planned with hindsight, by ``Costs``; each shot is a ``ShotLayout``.
 package struct CutsLayout: LayoutPolicy, Hashable {
-  /// What is worse than what: costs of a second of a shot, and of a cut.
+  /// The costs of a second of a shot, and of a cut.
   package struct Costs: Hashable, Sendable {
     /// Somebody who does not speak while another does.
     package var wrong = 25.0
@@ -62,7 +62,7 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   }
 }
 
-/// What is seen between two cuts.
+/// The picture between two cuts.
 package enum Shot: Hashable, Sendable {
   /// One item alone.
   case one(LayoutItem.ID)

@@ -126,7 +126,7 @@ extension Loss {
   package func located(at times: CutTimes) -> Loss? {
     guard !intervals.isEmpty else { return self }
     var located = self
-    // What is lost in a moment is lost in the frame that shows it.
+    // A loss of a moment counts in the frame that shows it.
     located.shown = intervals.compactMap {
       times.output(
         TimeRange(start: $0.start, end: max($0.end, $0.start + MediaTime(nanoseconds: 1))))

@@ -3,7 +3,7 @@ import TesseraLayout
 import TesseraPlan
 import TesseraTimeline
 
-/// What a director knows of a call, by the output's time.
+/// A call as the director sees it, by the output's time.
 struct DirectedCall {
   let layout: CutsLayout
   let seats: [ScenePlanner.Seat]
@@ -14,9 +14,9 @@ struct DirectedCall {
   let cut: FrameCut
   let rate: FrameRate
 
-  /// What is shorter is said into another's turn.
+  /// A shorter utterance is a back-channel in another's turn.
   private static let shortestTurn = MediaTime(nanoseconds: 700_000_000)
-  /// A pause of somebody who goes on.
+  /// A shorter pause belongs to the turn.
   private static let breath = MediaTime(nanoseconds: 600_000_000)
   /// How long before a voice a cut comes.
   private static let lead = MediaTime(nanoseconds: 250_000_000)
@@ -58,7 +58,7 @@ struct DirectedCall {
       count: count, people: people, screens: screens, changed: changed, words: words,
       splices: splices, costs: layout.costs
     ).choices()
-    // Who comes or goes does so in a frame, not in a step.
+    // People come and go in frames, not in steps.
     let edges = seats.flatMap { seat in
       seat.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] }
     }.map(cut.output(from:)).sorted()

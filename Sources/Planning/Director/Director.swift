@@ -6,7 +6,7 @@ import TesseraTimeline
 ///
 /// Costs are whole numbers, so that every machine finds the same shots.
 struct Director {
-  /// What is known of somebody, by the steps of the output.
+  /// A person, by the steps of the output.
   struct Person {
     /// The layout's number for the person.
     var item: LayoutItem.ID
@@ -35,7 +35,7 @@ struct Director {
   let screens: [Screen]
   /// When a screen has changed lately.
   var changed: [Range<Int>] = []
-  /// When words are said, of those whose words are known.
+  /// When words are said, where transcripts have their times.
   var words: [Range<Int>] = []
   /// The steps with which something was cut out before them.
   var splices: Set<Int> = []
@@ -114,7 +114,7 @@ struct Director {
     return sums
   }
 
-  /// What is so in a step.
+  /// The state of the call in a step.
   private struct Moment {
     /// The numbers of the people who are there, seen, and speak.
     var there: Set<LayoutItem.ID> = []
@@ -124,7 +124,7 @@ struct Director {
     var hasChanged = false
     /// Whether everybody is worth seeing.
     var isOfAll = false
-    /// Who listens to a monologue.
+    /// The listener to a monologue.
     var listener: LayoutItem.ID?
   }
 

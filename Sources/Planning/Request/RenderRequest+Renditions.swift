@@ -6,7 +6,7 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 
-/// What is made of a call, for the engine and for single pictures.
+/// The renditions of a call, for the engine and for single pictures.
 package struct RequestedRenditions: Sendable {
   /// What is rendered, and as what; the main output, or its sizes, come first.
   package typealias Output = (target: RenderTarget, rendition: Rendition)

@@ -113,7 +113,7 @@ extension Plan {
   ///
   /// One begins at the start and wherever something happens; what happens within ``Chapter/length``
   /// of its beginning is a part of it and of its title. But a shared screen begins a chapter of its
-  /// own, unless such a one has just begun. That people leave at the very end is no news.
+  /// own, unless such a one has just begun. Leaving at the very end is not noted.
   package func chapters() -> [Chapter] {
     let rate = output.video.frameRate
     let length = rate.firstFrame(showing: Chapter.length)

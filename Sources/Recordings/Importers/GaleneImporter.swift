@@ -13,9 +13,9 @@ enum GaleneImporter: Importer {
     return folder.mediaFiles.contains { name($0.path) != nil } ? 85 : 0
   }
 
-  /// When a file begins, and whose it is.
+  /// A file's beginning and its person.
   private static func name(_ path: String) -> (time: MediaTime, person: String)? {
-    // Names have colons, and those of people what stands for slashes.
+    // Names have colons; slashes in people's names are spelled out.
     let stem = MediaNames.stem(path)
     let bytes = Array(stem.utf8)
     let isShort = bytes.count < 25

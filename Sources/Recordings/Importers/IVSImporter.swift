@@ -39,7 +39,7 @@ enum IVSImporter: Importer {
         builder.leaveOut(file.path, "it is not the recording of a participant.")
         continue
       }
-      // Only a participant's own recording has a clock; what is composed has none.
+      // Only a participant's own recording has a clock; compositions lack it.
       guard let date = date(file.path, folder) else {
         mixes.append(file.path)
         continue

@@ -1,7 +1,7 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// The playlists of a folder: which of them are recordings, and what is only a part of one.
+/// The playlists of a folder, and the files that are only parts of a recording.
 package struct FolderPlaylists: Sendable {
   /// A playlist with what it names.
   struct Entry: Sendable {
@@ -59,7 +59,7 @@ package struct FolderPlaylists: Sendable {
     choose(entries, known)
   }
 
-  /// What is said of when the recording at `path` began, since 1970.
+  /// When the recording at `path` began, since 1970, where its playlist says so.
   func date(_ path: String) -> MediaTime? { recordings[path]?.list.date }
 
   private mutating func leaveOut(_ path: String, _ why: String) {

@@ -14,7 +14,7 @@ package struct MediaScan: Sendable, Codable {
     indexes[track.index] ?? PacketIndex()
   }
 
-  /// What is opened to read `track`.
+  /// The path that is opened to read `track`.
   private func path(of track: MediaTrack) -> String {
     track.run.map { "\(file.path)/\($0)" } ?? file.path
   }

@@ -60,10 +60,12 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   /// That of the playlist at `path` with its segments, or of one of its runs.
   private init?(segments path: String, _ run: Int?) {
     guard var status = Self.status(path) else { return nil }
+    // Read afresh: segments may have come since.
+    let paths = (try? SegmentedFile(path))?.paths ?? [path]
     (byteCount, modified, changed, inode) = (0, 0, 0, UInt64(status.st_ino))
     var hash = PayloadHash()
     hash.add(Array("\(run ?? -1)".utf8))
-    for (number, file) in SegmentedFile.files(of: path).enumerated() {
+    for (number, file) in paths.enumerated() {
       guard let found = number == 0 ? status : Self.status(file) else { continue }
       status = found
       byteCount +|= Int64(status.st_size)

@@ -4,7 +4,7 @@ import TesseraTimeline
 extension MediaScan {
   /// Lengths in playlists are rounded: a run that begins so soon after the last one follows it.
   private static let near = ExactTime(1, over: 4)
-  /// Demuxers say of what is around a hole that it is damaged.
+  /// Demuxers report damage this close to a hole.
   private static let around = ExactTime(1, over: 1)
   /// The most holes that are named one by one.
   private static let mostHoles = 20

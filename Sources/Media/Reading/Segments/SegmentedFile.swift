@@ -66,24 +66,28 @@ package struct SegmentedFile: Sendable {
     return (String(path[..<slash]), run)
   }
 
-  /// What people call what is read at `path`: it, or the playlist of a run.
+  /// The name of `path` for messages: itself, or the playlist of a run.
   package static func name(of path: String) -> String { parts(of: path)?.playlist ?? path }
 
   /// The files that are read for `path`: it, or a playlist and its segments.
   package static func files(of path: String) -> [String] {
-    guard let (playlist, run) = parts(of: path), let file = try? SegmentedFile(playlist) else {
+    guard let (playlist, run) = parts(of: path), let file = try? known(playlist) else {
       return [path]
     }
-    let runs = run.map { file.runs.indices.contains($0) ? [file.runs[$0]] : [] } ?? file.runs
+    guard let run else { return file.paths }
+    let own = file.runs.indices.contains(run) ? file.runs[run].pieces : []
+    return file.playlists + own.map(\.path)
+  }
+
+  /// The playlists and all segments, each once.
+  var paths: [String] {
     var known: Set<String> = []
-    return (file.playlists + runs.flatMap(\.pieces).map(\.path)).filter {
-      known.insert($0).inserted
-    }
+    return (playlists + runs.flatMap(\.pieces).map(\.path)).filter { known.insert($0).inserted }
   }
 
   /// Reads the playlist at `path`, and looks at what it names.
   ///
-  /// - Throws: ``MediaError`` where it is none, or nothing that it names can be read.
+  /// - Throws: ``MediaError`` where it is not a playlist, or nothing that it names can be read.
   init(_ path: String) throws(MediaError) {
     self.path = path
     var list = try Self.playlist(path)
@@ -120,9 +124,23 @@ package struct SegmentedFile: Sendable {
     }
   }
 
+  /// The last playlist that was read, and its state then: each run of it is opened by itself.
+  private static let last = Monitor<(state: FileState, file: SegmentedFile)?>(nil)
+
+  /// The playlist at `path` as it was read last, unless it has changed.
+  private static func known(_ path: String) throws(MediaError) -> SegmentedFile {
+    let state = FileState(of: path)
+    if let last = last.withLock(\.self), last.file.path == path, last.state == state {
+      return last.file
+    }
+    let file = try SegmentedFile(path)
+    if let state { last.withLock { $0 = (state, file) } }
+    return file
+  }
+
   /// The bytes of run number `run` of the playlist at `path`.
   static func run(_ run: Int, of path: String) throws(MediaError) -> Run {
-    let file = try SegmentedFile(path)
+    let file = try known(path)
     guard file.runs.indices.contains(run) else {
       throw MediaError(path: path, reason: .segments("it has become shorter"))
     }

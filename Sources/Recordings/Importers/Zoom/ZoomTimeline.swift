@@ -22,7 +22,7 @@ enum ZoomTimeline {
         guard let time = moment.text("ts").flatMap({ MediaTime($0) }) else { continue }
         let names = moment.list("users").compactMap { $0.text("username")?.lowercased() }
         let id = names.lazy.compactMap { people[$0] }.first
-        // Somebody of whom there is no recording speaks.
+        // The speaker has no recording.
         guard id != nil || names.isEmpty else { continue }
         builder.add(Event(start + time, .speaking(id)))
       }
