@@ -6,7 +6,7 @@ package import TesseraPixels
 import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
-import TesseraRendering
+package import TesseraRendering
 import TesseraSystem
 
 extension RenderRequest {
@@ -53,7 +53,7 @@ extension RequestMeans {
   package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
   /// How the engine is to render what goes to `output`; workers get `--cpu` and the like.
-  func settings(output: String, _ engine: RequestEngine) -> RenderSettings {
+  package func settings(output: String, _ engine: RequestEngine) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
     settings.memory = memoryLimit

@@ -7,14 +7,15 @@ import TesseraSoundtrack
 import TesseraTimeline
 
 extension Project {
-  /// The project of what `plan` makes, called `name`.
-  package init(_ plan: Plan, name: String) {
+  /// The project of what `plan` makes, called `name`: of the recordings' files, or of those that
+  /// were `conformed`.
+  package init(_ plan: Plan, name: String, conformed: Conform? = nil) {
     let size = plan.output.video.size
     self.init(
       name: name, rate: plan.output.video.frameRate, width: size.width, height: size.height,
       frameCount: plan.cut.count)
     var maker = ProjectMaker(plan: plan)
-    tracks = maker.tracks
+    tracks = maker.tracks(conformed)
     media = maker.media
     notes = maker.notes
     addMarkers(plan)
@@ -63,23 +64,79 @@ private struct ProjectMaker {
   init(plan: Plan) { self.plan = plan }
 
   /// All tracks, from the lowest to the highest.
-  var tracks: [Project.Track] {
-    mutating get {
-      var (pictures, sounds) = ([Lane](), [Lane]())
-      for track in plan.tracks {
-        let isScreen = screens.contains(track.id)
-        let name = self.name(track.participant) + (isScreen ? "'s screen" : "")
-        place(clips(of: track, name: name), .pictures, track.participant, isScreen, in: &pictures)
-      }
-      for voice in plan.voices {
-        let name = self.name(voice.participant) + (voice.isSpeech ? "" : "'s screen")
-        place(
-          clips(of: voice, name: name), .sound, voice.participant, !voice.isSpeech, in: &sounds)
-      }
-      var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
-      programme.clips = shots(pictures)
-      return sounds.map(\.track) + pictures.map(\.track) + [programme]
+  mutating func tracks(_ conformed: Conform?) -> [Project.Track] {
+    var (pictures, sounds) = ([Lane](), [Lane]())
+    if let conformed {
+      add(conformed, &pictures, &sounds)
+    } else {
+      addOriginals(&pictures, &sounds)
     }
+    var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
+    programme.clips = shots(pictures)
+    return sounds.map(\.track) + pictures.map(\.track) + [programme]
+  }
+
+  private mutating func addOriginals(_ pictures: inout [Lane], _ sounds: inout [Lane]) {
+    for track in plan.tracks {
+      let isScreen = screens.contains(track.id)
+      let name = self.name(track.participant) + (isScreen ? "'s screen" : "")
+      place(clips(of: track, name: name), .pictures, track.participant, isScreen, in: &pictures)
+    }
+    for voice in plan.voices {
+      let name = self.name(voice.participant) + (voice.isSpeech ? "" : "'s screen")
+      place(clips(of: voice, name: name), .sound, voice.participant, !voice.isSpeech, in: &sounds)
+    }
+  }
+
+  /// Files that begin with the call, wherever they have something to show or to be heard.
+  private mutating func add(
+    _ conformed: Conform, _ pictures: inout [Lane], _ sounds: inout [Lane]
+  ) {
+    for picture in conformed.pictures {
+      guard let slot = plan.slots.first(where: { $0.id == picture.slot }),
+        let owner = slot.participant
+      else { continue }
+      let isScreen = slot.kind == .screen
+      let name = self.name(owner) + (isScreen ? "'s screen" : "")
+      let shown = slot.contents.frames(before: plan.frameCount) {
+        if case .track = $0 { true } else { false }
+      }
+      place(
+        clips(of: picture.file, name: name, shown.intersection(slot.presence)), .pictures, owner,
+        isScreen, in: &pictures)
+    }
+    for participant in plan.participants {
+      guard let file = conformed.voices[participant.id] else { continue }
+      let heard = plan.voices.filter { $0.participant == participant.id }.map { voice in
+        let interval = voice.source.interval
+        let first = max(0, rate.firstFrame(at: interval.start))
+        return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
+      }
+      place(
+        clips(of: file, name: participant.name, heard.merged), .sound, participant.id, false,
+        in: &sounds)
+    }
+  }
+
+  private mutating func clips(
+    of file: String, name: String, _ frames: [Range<Int>]
+  ) -> [Project.Clip] {
+    let path = URL(fileURLWithPath: file).standardizedFileURL.path
+    let number = media.count
+    let clips = frames.flatMap { frames in
+      plan.cut.ranges.compactMap { range -> Project.Clip? in
+        let kept = range.clamped(to: frames)
+        guard !kept.isEmpty else { return nil }
+        return Project.Clip(
+          name: name, media: number, source: ExactTime(rate.time(ofFrame: kept.lowerBound)),
+          frames: plan.cut.output(of: kept), rate: .one)
+      }
+    }
+    if !clips.isEmpty {
+      media.append(
+        Project.Media(path: path, stream: 0, duration: rate.time(ofFrame: plan.frameCount)))
+    }
+    return clips
   }
 
   /// Puts clips on the first track of the same person and kind that is free there, or a new one.

@@ -109,16 +109,26 @@ struct CallPlanner {
     let leveled = analyses.ended(level).map { $0.muted(mutes) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let local = names.local
-    let seats = SeatPlanner(
+    var seats = SeatPlanner(
       rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
       hidden: try names.hidden(rendition)
     ).seats(of: people)
     // Shots are not changes of the layout to anybody.
-    let shots = (layout as? CutsLayout).map { cuts in
-      DirectedCall(
+    var shots: [(frame: Int, layout: any LayoutPolicy)]?
+    var planned: [Plan.Shot] = []
+    if let cuts = layout as? CutsLayout {
+      let directed = DirectedCall(
         layout: cuts, seats: seats, speech: speech, moving: ScreenMotion.moving(people),
-        lines: words.lines, cut: cut, rate: rate
-      ).layouts()
+        lines: words.lines, cut: cut, rate: rate)
+      let placed = directed.shots(recording.shots)
+      planned = directed.planned(placed)
+      shots = placed.map { (cut[$0.frame], ShotLayout(shot: $0.shot)) }
+      let (named, alone) = (directed.names(placed), directed.alone(placed))
+      for index in seats.indices where seats[index].slot.kind == .camera {
+        let id = seats[index].slot.id
+        seats[index].slot.direct(
+          names: named[id] ?? [], alone: alone[id] ?? [], rate, before: frameCount)
+      }
     }
     let (scenes, canvas) = try ScenePlanner(
       rendition: rendition, frameCount: frameCount, layout: layout,
@@ -133,6 +143,7 @@ struct CallPlanner {
       (mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
     }
     plan.layoutFrames = layouts.map(\.frame)
+    plan.shots = planned
     plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
     plan.output.title = plan.output.title ?? recording.title
     plan.add(leveled, seats.map(\.slot), local: local)
@@ -228,6 +239,7 @@ struct CallPlanner {
   ) throws(RenderError) -> any LayoutPolicy {
     if let layout = rendition.layout { return layout }
     if let layout = recording.layout { return try layout.policy(in: input) }
+    if !recording.shots.isEmpty { return try LayoutChoice.named("cuts").policy(in: input) }
     let isLargeWanted =
       !events.focus.isEmpty
       || people.contains { $0.isFocused || $0.lanes.contains { $0.kind == .screen } }

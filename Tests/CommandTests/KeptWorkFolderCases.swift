@@ -137,6 +137,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
       "session.transcripts", [#", "start": 0.5"#: ""], given: ["--captions", "transcript"],
       in: hasTranscript),
     added("session.chapters", #"[{"at": 0, "title": "One"}]"#, to: version),
+    added("session.shots", #"[{"at": 0, "person": "bob"}]"#, to: version),
     added("session.edits", #"{"cut": [{"from": 0.5, "to": 1}]}"#, to: version),
     added("session.align", #""container""#, to: version),
     field("session.participants", [",\n  \(eve)": "", leaving: ""]),

@@ -1,4 +1,5 @@
 import TesseraLayout
+import TesseraPlan
 import TesseraTimeline
 import TestSupport
 import Testing
@@ -131,7 +132,8 @@ import Testing
   func random() {
     var random = SplitMix64(seed: 45)
     var (shown, spoken) = (0, 0)
-    for _ in 0..<120 {
+    var (cuts, cutWords) = (0, 0)
+    for _ in 0..<1000 {
       let people = 2 + Int(random.next() % 4)
       var turns = [[(Double, Double)]](repeating: [], count: people)
       var (time, last) = (0.0, -1)
@@ -143,9 +145,17 @@ import Testing
         time += length + Double(random.next() % 20) / 10 - 0.5
         last = next
       }
-      let director = Self.director(90, turns)
+      // Words of a third of a second with gaps of 80 ms between them.
+      let words = turns.joined().flatMap { turn in
+        stride(from: turn.0, to: turn.1 - 0.32, by: 0.4).map { ($0, $0 + 0.32) }
+      }
+      let director = Self.director(90, turns, words: words)
       let choices = director.choices()
       let ends = choices.dropFirst().map(\.step) + [director.count]
+      cuts += choices.count - 1
+      cutWords += choices.dropFirst().count { choice in
+        director.words.contains { $0.lowerBound < choice.step && choice.step < $0.upperBound }
+      }
       for (choice, end) in zip(choices, ends) {
         #expect(end - choice.step >= 63, "\(choice)")
         for (person, own) in turns.enumerated() {
@@ -167,7 +177,51 @@ import Testing
             $0.shot != $1.shot
           })
     }
-    #expect(Double(shown) >= 0.92 * Double(spoken), "\(shown) of \(spoken)")
+    // Where two speak at once, every cut to one is within a word of the other.
+    #expect(cutWords * 100 <= cuts * 3, "\(cutWords) of \(cuts)")
+    #expect(Double(shown) >= 0.95 * Double(spoken), "\(shown) of \(spoken)")
+  }
+
+  @Test("Three voices at once for a while are laughter, however short each is")
+  func laughter() {
+    func ranges(_ pairs: [(Double, Double)]) -> [TimeRange] {
+      pairs.map { pair in
+        TimeRange(
+          start: MediaTime(nanoseconds: Int64(pair.0 * 1e9)),
+          end: MediaTime(nanoseconds: Int64(pair.1 * 1e9)))
+      }
+    }
+    let two = [ranges([(0, 10)]), ranges([(4, 6)])]
+    #expect(DirectedCall.laughter(two).isEmpty)
+    #expect(DirectedCall.laughter(two + [ranges([(5, 5.5)])]).isEmpty)
+    #expect(
+      DirectedCall.laughter(two + [ranges([(5, 7)]), ranges([(5.5, 5.7)])])
+        == ranges([(5, 6)]))
+  }
+
+  @Test("Names are seen where a person is seen first, and after a minute away")
+  func names() throws {
+    let rate = FrameRate.thirty
+    let seats = (0..<3).map { number in
+      var slot = Slot(
+        id: SlotID(number), participant: ParticipantID(rawValue: "\(number)"), kind: .camera)
+      slot.presence = [0..<6000]
+      return ScenePlanner.Seat(
+        slot: slot, names: [], classes: [], trackIDs: [], isLocal: false, isFocused: false)
+    }
+    let call = DirectedCall(
+      layout: CutsLayout(), seats: seats, speech: SpeakerPlanner.Speech(), moving: [], lines: [],
+      cut: FrameCut([0..<3000, 3300..<6000]), rate: rate)
+    let shots: [(Int, Shot)] = [
+      (0, .everybody), (100, .one(0)), (200, .two(0, 1)), (260, .one(0)), (3000, .one(1)),
+      (3060, .one(0)), (5000, .everybody),
+    ]
+    let names = call.names(shots.map { DirectedCall.Placed(frame: $0.0, shot: $0.1) })
+    #expect(names[0] == [0..<90, 100..<190])
+    // Long ago; the shot ends before the three seconds do. Frame 3000 of the output is 3300's.
+    #expect(names[1] == [0..<90, 200..<260, 3300..<3360, 5300..<5390], "\(names)")
+    #expect(names[2] == [0..<90, 5300..<5390])
+    #expect(call.alone([DirectedCall.Placed(frame: 2990, shot: .one(2))])[2] == [2990..<6000])
   }
 
   @Test("Nobody and nothing is no call")

@@ -35,6 +35,12 @@ import Testing
       - { at: 5, layout: { regions: { main: { video_sources: ["*"] } } } }
       - { at: 6, layout: { stylesheet: "stream { float: left }" }, speaking: ada }
       - { at: 7, track: back, classes: [] }
+    shots:
+      - { at: 1:00, screen: slides, speaker: on }
+      - { at: 0, everybody: on }
+      - { at: 3.5, person: ada }
+      - { at: 20, people: [ada, slides] }
+      - { at: 90, screen: slides }
     overlays:
       - { from: 1, to: 2, text: "Hello: you", place: top-left }
       - { image: logo.png }
@@ -81,6 +87,13 @@ import Testing
         Event(.at("12.5"), .disabled("ada", .camera)), Event(.at("20"), .joined("7")),
         Event(.at("61.2"), .layout(.named("horizontal-presentation"))),
         Event(.at("61.2"), .focused("slides")), Event(.at("61.2"), .pinned(nil)),
+      ])
+    #expect(
+      recording.shots == [
+        ShotMark(.at("0"), .everybody), ShotMark(.at("3.5"), .person("ada")),
+        ShotMark(.at("20"), .people("ada", "slides")),
+        ShotMark(.at("60"), .screen("slides", withSpeaker: true)),
+        ShotMark(.at("90"), .screen("slides", withSpeaker: false)),
       ])
     #expect(
       recording.overlays == [
@@ -213,6 +226,22 @@ import Testing
     (
       #""canvas": {"fps": 0}"#, #""canvas.fps" must be frames a second such as 30 or 30000/1001."#,
       true
+    ),
+    (
+      #""shots": [{"at": 1, "person": "adda"}]"#,
+      #""shots[0].person" names nobody: did you mean "ada"?"#, false
+    ),
+    (
+      #""shots": [{"at": 1}]"#,
+      #""shots[0].at" needs one of "person", "people", "everybody" and "screen" beside it."#, false
+    ),
+    (
+      #""shots": [{"at": 1, "people": ["ada"]}]"#,
+      #""shots[0].people" must be a list of two participants."#, true
+    ),
+    (
+      #""shots": [{"at": 1, "person": "ada", "speaker": "on"}]"#,
+      #""shots[0].speaker" belongs to a "screen"."#, false
     ),
     (
       #""overlays": [{"text": "a", "image": "b"}]"#,

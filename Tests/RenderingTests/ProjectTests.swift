@@ -1,10 +1,15 @@
 import Foundation
 import FoundationXML
 import TesseraExport
+import TesseraJobs
+import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
+import TesseraRecordings
+import TesseraRendering
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing
@@ -117,6 +122,64 @@ import Testing
     #expect(tracks.allSatisfy { $0["OTIO_SCHEMA"] as? String == "Track.1" })
     #expect(tracks.last?["name"] as? String == "Programme")
     #expect(text.contains("\"target_url\": \"file:///"))
+  }
+
+  @Test("Shots that somebody wrote down are shown, and those of a plan can be written down")
+  func shots() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let input = try CallInput.open([root.appending(path: "Fixtures/call/session.yaml").path])
+    func plan(_ shots: [ShotMark]?) throws -> Plan {
+      var directed = input
+      directed.recording.shots = shots ?? []
+      let video = VideoEncoderSettings(
+        size: PixelSize(width: 640, height: 360), frameRate: .thirty)
+      var request = RenditionRequest(directed, output: OutputFormat(video: video))
+      request.rendition.layout = CutsLayout()
+      return try request.plan()
+    }
+    let found = try plan(nil)
+    #expect(found.shots.count > 4 && found.shots.first?.time == .zero, "\(found.shots)")
+    let same = try plan(input.directed(as: found).recording.shots)
+    #expect(same.shots == found.shots)
+    let times = (0..<120).map { MediaTime(nanoseconds: $0 * 200_000_000) }
+    for time in times {
+      #expect(same.scenes.attributes(at: time) == found.scenes.attributes(at: time))
+    }
+    let ada = try #require(found.slots.first { $0.participant?.rawValue == "ada" })
+    let other = try plan([ShotMark(.zero, .person("ada"))])
+    #expect(times.allSatisfy { other.scenes.attributes(at: $0).map(\.id) == [ada.id] })
+  }
+
+  @Test("Conformed files begin with the call, and drift is no more")
+  func conformed() throws {
+    let folder = try TemporaryFolder()
+    let input = try CallInput.open(
+      [try RecordingFolders.path("vonage")], workFolder: folder.path("w"))
+    let video = VideoEncoderSettings(size: PixelSize(width: 320, height: 180), frameRate: .thirty)
+    var request = RenditionRequest(input, output: OutputFormat(video: video))
+    request.rendition.cut = CutList(
+      cutting: [TimeRange(start: MediaTime(seconds: 2), end: MediaTime(seconds: 3))])
+    request.rendition.layout = CutsLayout()
+    var plan = try request.plan()
+    plan.tracks[0].clock.rate = Ratio(1_000_100, 1_000_000)
+    let conform = Conform(plan, request.rendition, in: folder.path("call.media"))
+    let project = Project(plan, name: "a", conformed: conform)
+    #expect(project.notes.isEmpty && project.media.count > 3)
+    for clip in project.tracks.flatMap(\.clips) {
+      let frame = plan.cut[clip.frames.lowerBound]
+      #expect(clip.source == ExactTime(video.frameRate.time(ofFrame: frame)) && clip.rate == .one)
+    }
+    let report = try conform.render(
+      Conform.bare(request.call), RenderSettings(), Kernels(), Cancellation(), progress: { _ in })
+    #expect(report.withOthers.count == conform.pictures.count + 1)
+    for media in project.media {
+      let seconds = try Tool.run(
+        "/usr/bin/ffprobe",
+        ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", media.path])
+      let length = Double(seconds.text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+      #expect(abs(length - media.duration.seconds) < 0.05, "\(media.path)")
+    }
   }
 
   @Test("A clock that runs fast is said, with how far it comes apart")

@@ -6,6 +6,7 @@ import TesseraExport
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
+import TesseraRendering
 
 /// `tessera export`.
 struct ExportCommand: ParsableCommand {
@@ -21,7 +22,15 @@ struct ExportCommand: ParsableCommand {
         call.otio   OpenTimelineIO: DaVinci Resolve, Premiere Pro, Kdenlive
         call.mlt    Shotcut, Kdenlive, and melt
         call.edl    an edit decision list (CMX 3600) of the programme alone
+
+      With --media conform the project refers to files beside it that all begin with the call: of each \
+      camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
       """)
+
+  /// The files that a project refers to.
+  enum MediaChoice: String, CaseIterable, ExpressibleByArgument {
+    case originals, conform
+  }
 
   @OptionGroup
   var input: InputOptions
@@ -42,6 +51,14 @@ struct ExportCommand: ParsableCommand {
     name: .shortAndLong, help: ArgumentHelp("The project to make.", valueName: "call.otio"),
     completion: .file(extensions: Project.Format.allCases.map(\.rawValue)))
   var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The files that the project refers to: the originals, or new ones in call.media/ beside it that \
+      begin together, have one rate and do not drift (conform).
+      """, valueName: "originals|conform"))
+  var media = MediaChoice.originals
 
   @OptionGroup(title: "Machine")
   var cache: CacheOptions
@@ -69,11 +86,11 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     guard let format else { return }
-    if RemoteNames.areGiven || input.inputs.contains(where: Source.isArchive) {
+    if media == .originals, RemoteNames.areGiven || input.inputs.contains(where: Source.isArchive) {
       throw RenderError(
         .usage,
         "a project refers to the files of the call, which have to stay on this machine: fetch or unpack "
-          + "them first, and give their folder.")
+          + "them first, and give their folder, or make files of it with --media conform.")
     }
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
@@ -86,12 +103,19 @@ struct ExportCommand: ParsableCommand {
     let rendition = try request.look(of: call.input).rendition(of: call.input)
     let plan = try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation)
     printer.finish()
-    let losses = Terminal.announce([plan])
+    var losses = Terminal.announce([plan])
     let name =
       plan.output.title
       ?? URL(fileURLWithPath: output).deletingPathExtension()
       .lastPathComponent
-    let project = Project(plan, name: name)
+    var conformed: Conform?
+    if media == .conform {
+      let files = Conform(
+        plan, rendition, in: URL(fileURLWithPath: output).deletingPathExtension().path + ".media")
+      losses.formUnion(try conform(files, Conform.bare(call), request, printer))
+      conformed = files
+    }
+    let project = Project(plan, name: name, conformed: conformed)
     for note in project.notes { Terminal.say("note: \(note)") }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
@@ -101,5 +125,20 @@ struct ExportCommand: ParsableCommand {
       "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
         + "\(shots) shot\(shots == 1 ? "" : "s")")
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
+  }
+
+  /// Makes the files of `conformed`; returns what is lost in them.
+  private func conform(
+    _ conformed: Conform, _ call: CallRequest, _ request: RenderRequest, _ printer: ProgressPrinter
+  ) throws -> [Loss] {
+    var means = request.means
+    means.overwrites = overwrite
+    let engine = RequestEngine.command(printer)
+    let report = try conformed.render(
+      call, means.settings(output: conformed.mix.file, engine), try means.kernels(),
+      Interrupts.cancellation, progress: printer.update)
+    printer.finish()
+    for line in report.withOthers { StandardOutput.say(Summary.line(line)) }
+    return report.withOthers.flatMap(\.allLosses)
   }
 }

@@ -4,6 +4,7 @@ import TesseraArchives
 import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
+import TesseraLayout
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
@@ -18,7 +19,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       A session file is rendered as its recording is: "tessera render session.yaml". Its paths are \
       relative to its own folder; of a call in a bucket it names the objects. With --align it says \
-      where every file begins, and how fast its clock is; it exits with 3 where that is not sure.
+      where every file begins, and how fast its clock is; it exits with 3 where that is not sure. With \
+      --shots it holds the shots of the layout cuts, which can be moved, changed and given back.
       """)
 
   @Argument(
@@ -40,6 +42,9 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup(title: "Call")
   var alignment: AlignOption
+
+  @Flag(help: "Write the shots that the layout cuts would show, to be edited: shots.")
+  var shots = false
 
   @OptionGroup
   var cache: CacheOptions
@@ -71,6 +76,14 @@ struct ImportCommand: ParsableCommand {
         align, cache: request.means.scans, readers: EngineOptions.readers(),
         progress: printer.planning,
         cancellation: Interrupts.cancellation)
+    }
+    if shots {
+      var rendition = try RenditionOptions().rendition(of: input)
+      rendition.layout = CutsLayout()
+      var call = try request.callRequest(printer)
+      call.input = input
+      input = input.directed(
+        as: try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
     }
     printer.finish()
     var file = try OutputFile(

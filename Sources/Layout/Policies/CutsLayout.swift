@@ -39,6 +39,9 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   /// What the shots are chosen by.
   package var costs = Costs()
 
+  /// The usual costs.
+  package init() {}
+
   init(options: inout LayoutOptions) throws(LayoutError) {
     let names: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>)] = [
       ("wrong", \.wrong, 0...1000), ("two", \.two, 0...1000), ("all", \.all, 0...1000),

@@ -19,6 +19,8 @@ public struct Plan: Sendable, Codable {
   package var scenes: AttributeTimeline
   /// The frames in which the layout becomes another one.
   public var layoutFrames: [Int] = []
+  /// The shots of a director; empty where the layout is another one.
+  package var shots: [Shot] = []
   /// Whom the tile that stands for the rest hides, over time, in join order.
   package var overflow = Changes<[SlotID]>()
   /// What is heard.
@@ -133,6 +135,28 @@ public struct Plan: Sendable, Codable {
     /// The floor is `participant`'s in `interval`.
     package init(participant: ParticipantID, interval: TimeRange) {
       (self.participant, self.interval) = (participant, interval)
+    }
+  }
+
+  /// What a director shows from a time of the call on.
+  package struct Shot: Hashable, Sendable, Codable {
+    /// What it shows.
+    package enum Content: Hashable, Sendable, Codable {
+      /// One person, or two side by side.
+      case people([ParticipantID])
+      /// Everybody, in a grid.
+      case everybody
+      /// Somebody's shared screen, with or without the active speaker in a corner.
+      case screen(ParticipantID, withSpeaker: Bool)
+    }
+
+    /// When it begins.
+    package var time: MediaTime
+    package var content: Content
+
+    /// A shot of `content` from `time` on.
+    package init(_ time: MediaTime, _ content: Content) {
+      (self.time, self.content) = (time, content)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 package import TesseraDocuments
 import TesseraJobs
-import TesseraPlan
+package import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 
@@ -21,6 +21,24 @@ extension CallInput {
       return Self.relative("\(Self.realFolder(of: whole))/\(last)", to: folder)
     }
     return SessionFile.document(moved)
+  }
+
+  /// The call with the shots of `plan`, so that they can be edited.
+  package func directed(as plan: Plan) -> CallInput {
+    var input = self
+    input.recording.layout = .named("cuts")
+    input.recording.shots = plan.shots.map { shot in
+      let content: ShotMark.Content =
+        switch shot.content {
+        case .everybody: .everybody
+        case .screen(let id, let withSpeaker): .screen(id.rawValue, withSpeaker: withSpeaker)
+        case .people(let ids):
+          ids.count == 2
+            ? .people(ids[0].rawValue, ids[1].rawValue) : .person(ids.first?.rawValue ?? "")
+        }
+      return ShotMark(shot.time, content)
+    }
+    return input
   }
 
   /// The files of the recording that are not there, each once, in order.

@@ -1,6 +1,7 @@
 import TesseraCaptions
 import TesseraLayout
 import TesseraPlan
+import TesseraRecordings
 import TesseraTimeline
 
 /// A call as the director sees it, by the output's time.
@@ -18,18 +19,135 @@ struct DirectedCall {
   private static let shortestTurn = MediaTime(nanoseconds: 700_000_000)
   /// A shorter pause belongs to the turn.
   private static let breath = MediaTime(nanoseconds: 600_000_000)
+  /// So many voices at once for so long are laughter.
+  private static let several = 3
+  private static let shortestLaughter = MediaTime(nanoseconds: 800_000_000)
   /// How long before a voice a cut comes.
   private static let lead = MediaTime(nanoseconds: 250_000_000)
   /// For how long a screen has changed lately.
   private static let lately = MediaTime(seconds: 5)
 
-  /// The layouts from frames of the call on: a shot each.
-  func layouts() -> [(frame: Int, layout: any LayoutPolicy)] {
+  /// A shot from a frame of the output on.
+  struct Placed: Hashable {
+    var frame: Int
+    var shot: Shot
+  }
+
+  /// The shots of the output: those that somebody wrote down, else those that are found.
+  func shots(_ given: [ShotMark]) -> [Placed] {
+    guard !given.isEmpty else { return found() }
+    var placed: [Placed] = []
+    for mark in given {
+      let frame = cut.output(from: rate.firstFrame(showing: mark.time))
+      guard frame < cut.count else { break }
+      let shot = shot(mark.content, in: cut[frame])
+      if placed.last?.frame == frame { placed.removeLast() }
+      if placed.last?.shot != shot { placed.append(Placed(frame: frame, shot: shot)) }
+    }
+    if placed.first?.frame != 0 { placed.insert(Placed(frame: 0, shot: .everybody), at: 0) }
+    return placed
+  }
+
+  /// What somebody asked for; everybody where that is not there.
+  private func shot(_ content: ShotMark.Content, in frame: Int) -> Shot {
+    func item(_ id: String, _ kind: Slot.Kind) -> LayoutItem.ID? {
+      let own = seats.map(\.slot).filter { $0.participant?.rawValue == id && $0.kind == kind }
+      return (own.first { $0.presence.contains { $0.contains(frame) } } ?? own.first)?.id
+    }
+    switch content {
+    case .person(let id): return item(id, .camera).map { .one($0) } ?? .everybody
+    case .people(let first, let second):
+      guard let first = item(first, .camera), let second = item(second, .camera) else {
+        return .everybody
+      }
+      return .two(first, second)
+    case .everybody: return .everybody
+    case .screen(let id, let withSpeaker):
+      return item(id, .screen).map { withSpeaker ? .screenWithSpeaker($0) : .one($0) }
+        ?? .everybody
+    }
+  }
+
+  /// The shots as a plan has them.
+  func planned(_ shots: [Placed]) -> [Plan.Shot] {
+    let slots = Dictionary(
+      seats.map { ($0.slot.id, $0.slot) }, uniquingKeysWith: { first, _ in first })
+    return shots.compactMap { placed in
+      let time = rate.time(ofFrame: cut[placed.frame])
+      switch placed.shot {
+      case .everybody: return Plan.Shot(time, .everybody)
+      case .two(let first, let second):
+        let owners = [first, second].compactMap { slots[$0]?.participant }
+        return Plan.Shot(time, .people(owners))
+      case .one(let id), .screenWithSpeaker(let id):
+        guard let slot = slots[id], let owner = slot.participant else { return nil }
+        let isCornered = placed.shot == .screenWithSpeaker(id)
+        return Plan.Shot(
+          time,
+          slot.kind == .screen ? .screen(owner, withSpeaker: isCornered) : .people([owner]))
+      }
+    }
+  }
+
+  // MARK: Names
+
+  /// For how long a name is seen, and after how long an absence it is seen again.
+  private static let (named, away) = (MediaTime(seconds: 3), MediaTime(seconds: 60))
+
+  /// When each person's name is seen, in frames of the call: where a shot of the person alone or of
+  /// two begins for the first time or after a long absence, and where everybody is seen first.
+  func names(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
+    let (long, absence) = (rate.firstFrame(showing: Self.named), rate.firstFrame(showing: Self.away))
+    var names: [LayoutItem.ID: [Range<Int>]] = [:]
+    // The end of the last shot of each, and whether one was of few.
+    var (seen, isKnown) = ([LayoutItem.ID: Int](), Set<LayoutItem.ID>())
+    for (number, placed) in shots.enumerated() {
+      let end = number + 1 < shots.count ? shots[number + 1].frame : cut.count
+      let isOfFew: Bool
+      let people: [LayoutItem.ID]
+      switch placed.shot {
+      case .one(let id): (people, isOfFew) = ([id], true)
+      case .two(let first, let second): (people, isOfFew) = ([first, second], true)
+      case .everybody:
+        isOfFew = false
+        people = seats.map(\.slot).filter { slot in
+          slot.presence.contains { $0.contains(cut[placed.frame]) }
+        }.map(\.id)
+      case .screenWithSpeaker: continue
+      }
+      for id in people {
+        let isNew = isOfFew && isKnown.insert(id).inserted
+        if isNew || seen[id].map({ placed.frame - $0 >= absence }) ?? true {
+          let last = min(placed.frame + long, end, cut.count)
+          if last > placed.frame {
+            names[id, default: []].append(cut[placed.frame]..<cut[last - 1] + 1)
+          }
+        }
+        seen[id] = end
+      }
+    }
+    return names
+  }
+
+  /// When each person fills the canvas, in frames of the call.
+  func alone(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
+    var alone: [LayoutItem.ID: [Range<Int>]] = [:]
+    for (number, placed) in shots.enumerated() {
+      guard case .one(let id) = placed.shot else { continue }
+      let end = number + 1 < shots.count ? shots[number + 1].frame : cut.count
+      alone[id, default: []].append(cut[placed.frame]..<cut[end - 1] + 1)
+    }
+    return alone
+  }
+
+  // MARK: Finding shots
+
+  /// The shots that cost least.
+  private func found() -> [Placed] {
     let end = rate.time(ofFrame: cut.count)
     let count = Int(end.nanoseconds / Director.step.nanoseconds) + 1
-    let spoken = speech.speaking.mapValues { ranges in
-      Self.joined(ranges).filter { $0.duration >= Self.shortestTurn }
-    }
+    let voiced = speech.speaking.mapValues(Self.joined)
+    let spoken = voiced.mapValues { $0.filter { $0.duration >= Self.shortestTurn } }
     var (people, screens) = ([Director.Person](), [Director.Screen]())
     for seat in seats {
       let there = seat.slot.presence.flatMap(steps(ofFrames:))
@@ -55,7 +173,8 @@ struct DirectedCall {
     let splices = Set(
       cut.ranges.dropFirst().map { step(ofOutput: cut.output(from: $0.lowerBound)) })
     let choices = Director(
-      count: count, people: people, screens: screens, changed: changed, words: words,
+      count: count, people: people, screens: screens, changed: changed,
+      laughter: Self.laughter(voiced.values).flatMap(steps), words: words,
       splices: splices, costs: layout.costs
     ).choices()
     // People come and go in frames, not in steps.
@@ -72,9 +191,23 @@ struct DirectedCall {
       }
       if choice.step > 0, let edge { output = edge }
       guard output < cut.count else { return nil }
-      let frame = choice.step == 0 ? 0 : cut[output]
-      return known.insert(frame).inserted ? (frame, ShotLayout(shot: choice.shot)) : nil
+      return known.insert(output).inserted ? Placed(frame: output, shot: choice.shot) : nil
     }
+  }
+
+  /// When three or more voices are heard at once for a while: seldom words, mostly laughter.
+  static func laughter(_ voices: some Sequence<[TimeRange]>) -> [TimeRange] {
+    let edges = voices.joined().flatMap { [($0.start, 1), ($0.end, -1)] }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    var (count, start, found) = (0, MediaTime.zero, [TimeRange]())
+    for (time, change) in edges {
+      if count == several, change < 0, time - start >= shortestLaughter {
+        found.append(TimeRange(start: start, end: time))
+      }
+      if count == several - 1, change > 0 { start = time }
+      count += change
+    }
+    return found
   }
 
   /// Speech with the pauses between its words.

@@ -35,6 +35,8 @@ struct Director {
   let screens: [Screen]
   /// When a screen has changed lately.
   var changed: [Range<Int>] = []
+  /// When everybody laughs.
+  var laughter: [Range<Int>] = []
   /// When words are said, where transcripts have their times.
   var words: [Range<Int>] = []
   /// The steps with which something was cut out before them.
@@ -132,10 +134,12 @@ struct Director {
 
   init(
     count: Int, people: [Person], screens: [Screen], changed: [Range<Int>] = [],
-    words: [Range<Int>] = [], splices: Set<Int> = [], costs: CutsLayout.Costs = .init()
+    laughter: [Range<Int>] = [], words: [Range<Int>] = [], splices: Set<Int> = [],
+    costs: CutsLayout.Costs = .init()
   ) {
     (self.count, self.people, self.screens) = (count, people, screens)
-    (self.changed, self.words, self.splices, self.costs) = (changed, words, splices, costs)
+    (self.changed, self.laughter, self.words) = (changed, laughter, words)
+    (self.splices, self.costs) = (splices, costs)
     var moments = [Moment](repeating: Moment(), count: count)
     func mark(_ ranges: [Range<Int>], _ change: (inout Moment) -> Void) {
       for range in ranges {
@@ -149,7 +153,7 @@ struct Director {
     }
     for screen in screens { mark(screen.there) { $0.screen = screen.item } }
     mark(changed) { $0.hasChanged = true }
-    mark([0..<Self.opening]) { $0.isOfAll = true }
+    mark([0..<Self.opening] + laughter) { $0.isOfAll = true }
     var start = 0
     while start < count {
       let talks = moments[start].speak.count > 1

@@ -142,7 +142,10 @@ struct SlotPlanner {
   private func decorations(of person: Person, screen: [Range<Int>]?) -> Changes<Slot.Decorations> {
     let muted = screen == nil ? events.off(person.participant.id, [.microphone]) : []
     let names = events.names(of: person.participant.id)
-    let fades = (screen ?? []).flatMap(plateFade)
+    let fades = (screen ?? []).flatMap { range in
+      let end = range.lowerBound + frameRate.firstFrame(showing: Self.plateTime)
+      return Self.plateFade(range.lowerBound..<end, frameRate)
+    }
     let cuts = Set(
       [0] + muted.flatMap { [$0.lowerBound, $0.upperBound] } + names.map(\.frame)
         + fades.map(\.frame))
@@ -158,12 +161,13 @@ struct SlotPlanner {
     return changes
   }
 
-  /// How the plate of a screen that is shared in `range` is seen, and goes.
-  private func plateFade(_ range: Range<Int>) -> [(frame: Int, opacity: UInt8)] {
-    let end = range.lowerBound + frameRate.firstFrame(showing: Self.plateTime)
-    let length = max(1, frameRate.firstFrame(showing: Self.plateFading))
+  /// How a plate is seen in `range`, and goes afterwards.
+  fileprivate static func plateFade(
+    _ range: Range<Int>, _ rate: FrameRate
+  ) -> [(frame: Int, opacity: UInt8)] {
+    let length = max(1, rate.firstFrame(showing: plateFading))
     return [(range.lowerBound, 255)]
-      + (1...length).map { (end + $0 - 1, UInt8(255 * (length - $0) / length)) }
+      + (1...length).map { (range.upperBound + $0 - 1, UInt8(255 * (length - $0) / length)) }
   }
 }
 
@@ -183,6 +187,30 @@ extension Person.Lane {
 }
 
 extension Slot {
+  /// Lets the slot show its name in `ranges` only, and no frame of the active speaker in `alone`,
+  /// where it fills the canvas.
+  mutating func direct(
+    names ranges: [Range<Int>], alone: [Range<Int>], _ rate: FrameRate, before end: Int
+  ) {
+    let fades = [(frame: 0, opacity: UInt8(0))] + ranges.flatMap { SlotPlanner.plateFade($0, rate) }
+    var opacities = Changes<UInt8>()
+    for fade in fades.sorted(by: { $0.frame < $1.frame })
+    where fade.opacity == 255 || !ranges.contains(where: { $0.contains(fade.frame) }) {
+      opacities.append(fade.opacity, from: fade.frame)
+    }
+    let cuts = Set(
+      decorations.all.map(\.frame) + opacities.all.map(\.frame)
+        + alone.flatMap { [$0.lowerBound, $0.upperBound] })
+    var changes = Changes<Decorations>()
+    for frame in cuts.filter({ $0 < end }).sorted() {
+      guard var value = decorations[frame] else { continue }
+      value.plateOpacity = opacities[frame] ?? 0
+      value.isSpeaking = value.isSpeaking && !alone.contains { $0.contains(frame) }
+      changes.append(value, from: frame)
+    }
+    decorations = changes
+  }
+
   /// Lets the slot say when its person speaks.
   mutating func speak(_ speaking: [Range<Int>], before end: Int) {
     let cuts = Set(

@@ -15,6 +15,8 @@ public struct Recording: Hashable, Sendable, Codable {
   public var canvas = CanvasWish()
   /// The chapters that somebody wrote down; empty where they are to be found.
   package var chapters: [ChapterFile.Mark] = []
+  /// The shots of a director; empty where they are to be found.
+  package var shots: [ShotMark] = []
   /// What of it is kept and cut, in all that is made of it.
   package var edits = Edits()
   /// Whether stretches in which nobody is there are to be left out; nil leaves it to who renders.

@@ -54,6 +54,7 @@ public enum SessionFile {
         allowsMissing: allowsMissing))
     recording.participants = try people.participants(&cursor)
     recording.events = try SessionEvents(people).events(&cursor)
+    recording.shots = try SessionShots(people: people).shots(&cursor)
     recording.overlays = try people.paths.overlays(&cursor)
     recording.transcripts = try people.transcripts(&cursor)
     recording.outputs = try cursor.namedOutputs("outputs")

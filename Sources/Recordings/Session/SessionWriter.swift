@@ -35,6 +35,7 @@ extension SessionFile {
     members.add("align", recording.alignment?.rawValue)
     members.append("participants", .list(recording.participants.map(document)))
     members.add("events", recording.events.map(document))
+    members.add("shots", recording.shots.map(SessionShots.document))
     members.add("overlays", recording.overlays.map(document))
     members.add("transcripts", recording.transcripts.map(document))
     members.add("outputs", recording.outputs.map(\.document))

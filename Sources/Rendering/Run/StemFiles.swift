@@ -1,7 +1,7 @@
 import Foundation
 import TesseraJobs
 public import TesseraMedia
-import TesseraPlan
+package import TesseraPlan
 import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
@@ -19,6 +19,18 @@ public struct StemFolder: Hashable, Sendable {
   /// Files of that format in the folder `path`.
   public init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
     (self.path, self.container, self.channelCount) = (path, container, channelCount)
+  }
+}
+
+extension StemFolder {
+  /// The file of each person of `plan` who is heard, in their order.
+  package func files(of plan: Plan) -> [(participant: Plan.Participant, path: String)] {
+    let heard = Set(plan.voices.map(\.participant))
+    var names = FileNames()
+    return plan.participants.filter { heard.contains($0.id) }.map { participant in
+      let name = names.name(for: participant.name, else: "voice")
+      return (participant, "\(path)/\(name).\(container.rawValue)")
+    }
   }
 }
 
@@ -80,12 +92,9 @@ struct StemFiles {
   private func stems(
     in folder: StemFolder
   ) -> [(path: String, title: String, voices: [VoiceSource])] {
-    var names = FileNames()
-    return plan.participants.compactMap { participant in
+    folder.files(of: plan).compactMap { participant, path in
       let voices = voices(of: participant.id)
-      guard !voices.isEmpty else { return nil }
-      let name = names.name(for: participant.name, else: "voice")
-      return ("\(folder.path)/\(name).\(folder.container.rawValue)", participant.name, voices)
+      return voices.isEmpty ? nil : (path, participant.name, voices)
     }
   }
 
