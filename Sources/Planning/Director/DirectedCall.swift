@@ -97,7 +97,9 @@ struct DirectedCall {
   /// When each person's name is seen, in frames of the call: where a shot of the person alone or of
   /// two begins for the first time or after a long absence, and where everybody is seen first.
   func names(_ shots: [Placed]) -> [LayoutItem.ID: [Range<Int>]] {
-    let (long, absence) = (rate.firstFrame(showing: Self.named), rate.firstFrame(showing: Self.away))
+    let (long, absence) = (
+      rate.firstFrame(showing: Self.named), rate.firstFrame(showing: Self.away)
+    )
     var names: [LayoutItem.ID: [Range<Int>]] = [:]
     // The end of the last shot of each, and whether one was of few.
     var (seen, isKnown) = ([LayoutItem.ID: Int](), Set<LayoutItem.ID>())

@@ -19,5 +19,7 @@ package struct ShotMark: Hashable, Sendable, Codable {
   package var content: Content
 
   /// A shot of `content` from `time` on.
-  package init(_ time: MediaTime, _ content: Content) { (self.time, self.content) = (time, content) }
+  package init(_ time: MediaTime, _ content: Content) {
+    (self.time, self.content) = (time, content)
+  }
 }
