@@ -121,6 +121,9 @@ import TesseraTimeline
     switch container {
     case .mp4, .m4a:
       unsafe av_dict_set(&options, "movflags", "+faststart", 0)
+      // Packets of one stream after each other in half a second: each change of streams stands in
+      // the index, 33 kB a minute where they alternate packet by packet.
+      unsafe context.pointee.max_chunk_duration = 500_000
       // For FLAC, which libavformat takes for an experiment in MP4 long after it was specified.
       unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
     case .webm, .matroska:

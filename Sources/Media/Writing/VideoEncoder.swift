@@ -23,22 +23,27 @@ import TesseraTimeline
     unsafe avcodec_free_context(&context)
   }
 
-  /// Opens the encoder. Where it `isFrugal`, it takes less memory and work, and longer where nothing
-  /// else keeps the processors busy; the bytes are the same.
+  /// Opens the encoder.
   ///
+  /// - Parameters:
+  ///   - settings: what is asked for.
+  ///   - interval: the frames from one keyframe to the next at most; nil is as the settings say.
+  ///   - isFrugal: whether it takes less memory and work, and longer where nothing else keeps the
+  ///     processors busy; the bytes are the same.
   /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
   package static func open(
-    _ settings: VideoEncoderSettings, isFrugal: Bool = false
+    _ settings: VideoEncoderSettings, interval: Int? = nil, isFrugal: Bool = false
   ) throws(FFmpegError) -> VideoEncoder {
     do {
-      return try configured(settings, isFrugal: isFrugal)
+      return try configured(
+        settings, interval: interval ?? settings.keyframeInterval, isFrugal: isFrugal)
     } catch {
       throw error.asRefusal
     }
   }
 
   private static func configured(
-    _ settings: VideoEncoderSettings, isFrugal: Bool
+    _ settings: VideoEncoderSettings, interval: Int, isFrugal: Bool
   ) throws(FFmpegError) -> VideoEncoder {
     _ = FFmpegLog.installed
     let name = settings.encoder
@@ -51,7 +56,7 @@ import TesseraTimeline
     }
     let encoder = unsafe VideoEncoder(
       owning: context, frame: try Frame.allocate(), name: name)
-    unsafe configure(context, settings)
+    unsafe configure(context, settings, interval)
     _ = FFmpegLog.takeLastLine()
     var options = Options(settings, isFrugal: isFrugal)
     defer { options.free() }
@@ -69,7 +74,8 @@ import TesseraTimeline
   }
 
   private static func configure(
-    _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: VideoEncoderSettings
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: VideoEncoderSettings,
+    _ interval: Int
   ) {
     let rate = settings.frameRate
     unsafe context.pointee.width = CInt(settings.size.width)
@@ -85,7 +91,7 @@ import TesseraTimeline
     unsafe context.pointee.color_trc = AVCOL_TRC_BT709
     unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
     unsafe context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
-    unsafe context.pointee.gop_size = CInt(settings.keyframeInterval)
+    unsafe context.pointee.gop_size = CInt(interval)
     if settings.placesAllKeyframes, VideoEncoderProfile.named(settings.encoder).hasLeastInterval {
       unsafe context.pointee.keyint_min = unsafe context.pointee.gop_size
     }

@@ -69,9 +69,15 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   /// table.
   package var streams: Bool { encoder != "mpeg4" && containers.contains(.mp4) }
 
-  /// The frames from one keyframe to the next at most: five seconds.
-  public var keyframeInterval: Int {
-    max(1, frameRate.firstFrame(showing: MediaTime(seconds: 5)))
+  /// The frames from one keyframe to the next at most: thirty seconds, where nothing moves; five
+  /// where all keyframes are placed, for HTTP Live Streaming.
+  public var keyframeInterval: Int { interval(seconds: placesAllKeyframes ? 5 : 30) }
+
+  /// The same where something moves: ten seconds of a file.
+  package var movingKeyframeInterval: Int { interval(seconds: placesAllKeyframes ? 5 : 10) }
+
+  private func interval(seconds: Int) -> Int {
+    max(1, frameRate.firstFrame(showing: MediaTime(seconds: seconds)))
   }
 
   /// How many frames before its first one are encoded for a segment; at most ``keyframeInterval``.

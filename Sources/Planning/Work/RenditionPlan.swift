@@ -16,6 +16,8 @@ package struct RenditionPlan: Sendable, Codable {
   package var plan: Plan
   /// The output's frames of each segment; none where there are no pictures.
   package let segments: [Range<Int>]
+  /// The frames from one keyframe to the next at most in each segment.
+  let intervals: [Int]
   /// What each segment is made from, losses aside.
   package private(set) var digests: [String] = []
   /// What the sound is made from, losses aside.
@@ -42,7 +44,8 @@ package struct RenditionPlan: Sendable, Codable {
   package init(_ plan: Plan, container: OutputContainer = .mp4) {
     (self.plan, self.container) = (plan, container)
     soundtrackDigest = Self.soundtrackDigest(plan, losses: [])
-    segments = container.hasPictures ? plan.segments : []
+    let found = container.hasPictures ? plan.segments : []
+    (segments, intervals) = (found.map(\.frames), found.map(\.interval))
     guard !segments.isEmpty else { return }
     var inputs = SegmentInputs(plan)
     let needs = plan.trackNeeds(inputs.wanted)

@@ -14,9 +14,10 @@ package struct SegmentPlace: Sendable, Encodable {
   package let frames: Range<Int>
   /// How many frames are encoded for it.
   package let encoded: Int
-  /// The frames from one keyframe to the next in a segment that its groups of pictures do not fill;
-  /// nil where the encoder counts them.
-  package let spacing: Int?
+  /// The frames from one keyframe to the next at most, for an encoder that is not asked for each.
+  package let interval: Int
+  /// The frames after the segment's first one that are keyframes, counted from that one.
+  package let keyframes: [Int]
 }
 
 /// What a segment's file is made from.
@@ -48,13 +49,26 @@ extension RenditionPlan {
   package func place(of number: Int) -> SegmentPlace {
     let encoded = encodedFrames(of: number)
     let frames = segments[number].moved(by: -encoded.lowerBound)
-    let group = plan.output.video.keyframeInterval
-    // The first segment is longer than its groups by the lead.
-    let (rest, groups) = (frames.count % group, frames.count / group + 1)
-    let isFollowed = number + 1 < segments.count
+    let (video, interval) = (plan.output.video, intervals[number])
     return SegmentPlace(
       number: number, first: encoded.lowerBound, frames: frames, encoded: encoded.count,
-      spacing: isFollowed && rest > 0 ? (frames.count - 1) / groups + 1 : nil)
+      // What encoders write about themselves is the same in all segments.
+      interval: video.lead > 0 ? video.keyframeInterval + video.lead + video.follow : interval,
+      keyframes: Self.keyframes(
+        in: frames.count, every: interval, slack: video.lead + video.follow,
+        isFollowed: number + 1 < segments.count))
+  }
+
+  /// The keyframes within a segment of `count` frames: one `every` so often, where the first group
+  /// may be longer by the `slack` of joints, else in equal parts.
+  static func keyframes(in count: Int, every: Int, slack: Int, isFollowed: Bool) -> [Int] {
+    guard isFollowed else { return Array(stride(from: every, to: count, by: every)) }
+    let parts = max(1, (count - slack + every - 1) / every)
+    let first = count - (parts - 1) * every
+    if every...(every + slack) ~= first {
+      return (1..<parts).map { first + ($0 - 1) * every }
+    }
+    return (1..<parts).map { $0 * count / parts }
   }
 
   /// What segment `number` is made from, if workers lost so much of it.

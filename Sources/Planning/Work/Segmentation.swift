@@ -16,6 +16,11 @@ package struct Segmentation: Hashable, Sendable {
     MediaTime(nanoseconds: Int64(number) *| cell.nanoseconds)
   }
 
+  /// The cell that `time` lies in.
+  package static func cell(at time: MediaTime) -> Int {
+    Int(max(0, time.nanoseconds) / cell.nanoseconds)
+  }
+
   /// What a track has to decode before it can show something.
   package struct Track: Sendable {
     /// When it has something to show.
@@ -44,22 +49,33 @@ package struct Segmentation: Hashable, Sendable {
   /// The usual length of a segment, the shortest and the longest, in cells.
   private static let (usual, shortest, longest) = (2, 2, 4)
 
+  /// The longest in which nothing moves, and from how many still cells on one is.
+  private static let (longestStill, fewestStill) = (6, 3)
+
   /// The length of the shortest segment.
   package static let shortestLength = start(ofCell: shortest)
 
   /// Cuts a timeline of that duration where the tracks decode little for nothing, every ten to
-  /// twenty seconds.
+  /// twenty seconds, and every thirty at most while cells are still.
   ///
   /// Cutting goes from the beginning on and looks ahead by one segment, so that a recording which
   /// is longer than an earlier one is cut in the same places as far as that went, but for the last
   /// ones.
-  package init(duration: MediaTime, tracks: [Track]) {
+  package init(
+    duration: MediaTime, tracks: [Track], isStill: (_ cell: Int) -> Bool = { _ in false }
+  ) {
     var (cuts, last) = ([Int](), 0)
     let total = tracks.reduce(0) { $0 + $1.weight }
     while true {
-      let candidates = (Self.shortest...Self.longest).map { last + $0 }.filter {
+      let still = (0..<Self.longestStill).prefix { isStill(last + $0) }.count
+      let isStill = still >= Self.fewestStill
+      let isLast = duration - Self.start(ofCell: last) <= Self.start(ofCell: Self.longestStill)
+      if still == Self.longestStill, isLast { break }
+      let lengths = isStill ? Self.fewestStill...still : Self.shortest...Self.longest
+      var candidates = lengths.map { last + $0 }.filter {
         duration - Self.start(ofCell: $0) >= Self.shortestLength
       }
+      if isStill { candidates = candidates.suffix(1) }
       guard let cut = Self.cheapest(candidates, after: last, tracks, total) else { break }
       cuts.append(cut)
       last = cut

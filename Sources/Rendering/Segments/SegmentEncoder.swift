@@ -22,7 +22,8 @@ final class SegmentEncoder: @unchecked Sendable {
     _ video: VideoEncoderSettings, _ place: SegmentPlace, digest: String, path: String,
     isFrugal: Bool = false
   ) throws(FFmpegError) {
-    let encoder = try VideoEncoder.open(video, isFrugal: isFrugal)
+    let encoder = try VideoEncoder.open(
+      video, interval: place.interval, isFrugal: isFrugal)
     self.place = place
     placesKeyframes = video.lead > 0
     writer = try PacketFileWriter.create(
@@ -38,7 +39,7 @@ final class SegmentEncoder: @unchecked Sendable {
   func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
     let (number, frames) = (frame - place.first, place.frames)
     let isBoundary = number == frames.lowerBound || number == frames.upperBound
-    let isInside = place.spacing.map { (number - frames.lowerBound) % $0 == 0 } ?? false
+    let isInside = place.keyframes.contains(number - frames.lowerBound)
     let isKeyframe = placesKeyframes && (isBoundary || isInside)
     let packets = try canvas.withPlanes { luma, blue, red throws(FFmpegError) in
       try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)

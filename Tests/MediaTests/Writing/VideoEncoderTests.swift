@@ -176,7 +176,10 @@ import Testing
   @Test func keyframesComeEveryFiveSecondsAtLeast() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")
-    try Self.encode(62, with: Self.settings(rate: (5, 1)), to: path)
+    var settings = try Self.settings(rate: (5, 1))
+    #expect(settings.keyframeInterval == 150 && settings.movingKeyframeInterval == 50)
+    settings.placesAllKeyframes = true
+    try Self.encode(62, with: settings, to: path)
     let source = try #require(try PictureSource.preferred(path))
     let times = source.index.keyframes.map { source.time(of: Int($0)) }
     #expect(times.count >= 3)

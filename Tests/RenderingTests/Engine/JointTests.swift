@@ -40,7 +40,7 @@ import Testing
   @Test("Segments begin with keyframes, and none are further apart than asked for")
   func keyframes() throws {
     let folder = try TemporaryFolder()
-    for (options, interval) in [([:], 50), (["g": "20"], 20)] {
+    for (options, interval) in [([:], 105), (["g": "20"], 20)] {
       var plan = try Plan.small(try Self.call.get().1, rate: try #require(FrameRate("10")))
       plan.output.video.options = options
       _ = try Renderer(plan).render(to: folder.path("out.mp4"))

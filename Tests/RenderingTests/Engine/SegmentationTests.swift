@@ -68,6 +68,30 @@ extension Segmentation.Track {
     #expect(Segmentation(duration: MediaTime(seconds: 100), tracks: [track]).cuts.count == 9)
   }
 
+  @Test("Where nothing moves, cuts lie thirty seconds apart at most, and where it begins to")
+  func still() {
+    func cuts(_ length: Int, moving: [Range<Int>]) -> [Int] {
+      let track = Segmentation.Track(seconds: 0..<length, keyframes: Array(0..<length))
+      return Segmentation(duration: MediaTime(seconds: length), tracks: [track]) { cell in
+        !moving.contains { $0.contains(5 * cell) }
+      }.cuts.map { 5 * $0 }
+    }
+    #expect(cuts(95, moving: []) == [30, 60, 85])
+    #expect(cuts(30, moving: []) == [] && cuts(40, moving: []) == [30])
+    #expect(cuts(100, moving: [45..<65]) == [30, 45, 55, 65, 90])
+    #expect(cuts(100, moving: [0..<100]) == cuts(100, moving: [0..<50, 60..<70, 75..<100]))
+  }
+
+  @Test("Keyframes in a segment are as far apart as they may be")
+  func keyframesInside() {
+    let followed = { RenditionPlan.keyframes(in: $0, every: 150, slack: 5, isFollowed: true) }
+    #expect(followed(150) == [] && followed(153) == [] && followed(155) == [])
+    #expect(followed(303) == [153] && followed(300) == [150] && followed(600) == [150, 300, 450])
+    #expect(followed(200) == [100] && followed(400) == [133, 266])
+    let last = RenditionPlan.keyframes(in: 400, every: 150, slack: 5, isFollowed: false)
+    #expect(last == [150, 300])
+  }
+
   @Test("Runs hold all missing segments once, in rows")
   func runs() {
     var generator = SplitMix64(seed: 9)
