@@ -30,6 +30,8 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   public var isSpeaking: Bool
   /// When the person last began to speak; nil for somebody who has not spoken.
   public var lastSpoke: MediaTime?
+  /// Whether there is a picture now, and not a card in its place.
+  package var isSeen = true
   /// When the track runs; nil where that does not matter. Only `regions` asks.
   public var presence: TimeRange?
 

@@ -39,8 +39,8 @@ struct Seats: Sendable {
 
   /// The items that get a seat: all, or one fewer than `limit`.
   ///
-  /// First come the focused, then the active speaker, then screens; among the rest who spoke last,
-  /// then those who have a seat already, then those who joined first. Because the order among the silent follows
+  /// First come the focused, then the active speaker, then screens, then those whose camera is on;
+  /// among equals who spoke last, then those who have a seat already, then those who joined first. Because the order among the silent follows
   /// the time they last spoke, a newcomer replaces one person and moves nobody else.
   private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {
     guard items.count > limit else { return items }
@@ -54,7 +54,7 @@ struct Seats: Sendable {
   }
 
   private static func group(_ item: LayoutItem) -> Int {
-    item.isFocused ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : 3
+    item.isFocused ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : item.isSeen ? 3 : 4
   }
 
   private struct Rank: Comparable {

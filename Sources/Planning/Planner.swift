@@ -1,5 +1,6 @@
 import Foundation
 public import TesseraJobs
+import TesseraMedia
 public import TesseraPlan
 import TesseraRecordings
 public import TesseraSystem
@@ -87,6 +88,11 @@ public enum Planner {
         (plans.isEmpty ? analyses : nil)
         ?? VoiceAnalyses(cancellation: cancellation)
       analyses.use(readers, call.cache, findings)
+      var rendition = rendition
+      if rendition.findsFrameRate {
+        rendition.output.video.frameRate = .delivered(
+          by: own.values.flatMap { $0.pictures() })
+      }
       plans.append(
         try CallPlanner(rendition, of: call, input, own, cancellation, findings).plan(analyses))
     }

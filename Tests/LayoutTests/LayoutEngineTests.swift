@@ -78,4 +78,24 @@ import Testing
     engine.place(people(4).filter { $0.id != 0 })
     #expect(engine.place(people(4)).map(\.id) == [1, 2, 3, 0])
   }
+
+  @Test("Where there is no room for all, cameras come before cards, and the active speaker before both")
+  func camerasFirst() throws {
+    var engine = try LayoutEngine(
+      policy: GridLayout(), canvas: Size(width: 1280, height: 720), maximumTiles: 4)
+    var people = (0..<8).map { LayoutItem(id: $0) }
+    for number in people.indices { people[number].isSeen = number >= 5 }
+    let ids = { (attributes: [LayoutAttributes]) in
+      Set(attributes.filter { $0.overflowCount == 0 }.map(\.id))
+    }
+    #expect(ids(engine.place(people)) == [5, 6, 7])
+    people[1].isSpeaking = true
+    people[1].lastSpoke = MediaTime(seconds: 1)
+    // One of those seated moves, and nobody else.
+    let spoken = ids(engine.place(people))
+    #expect(spoken.contains(1) && spoken.intersection([5, 6, 7]).count == 2)
+    people[1].isSpeaking = false
+    people[6].isSeen = false
+    #expect(ids(engine.place(people)).isSuperset(of: [5, 7]))
+  }
 }

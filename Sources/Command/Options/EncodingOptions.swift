@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// How pictures are encoded, and what the file carries beside them.
 struct VideoOptions: ParsableArguments {
+  @Option("for")
+  var `for`: String?
+
   @Option("encoder")
   var encoder: String?
 

@@ -25,6 +25,14 @@ package struct Slot: Hashable, Sendable, Codable, Identifiable {
     case card(Card)
     /// An image, by its path.
     case still(String)
+
+    /// Whether it is more than a card.
+    package var isPicture: Bool {
+      switch self {
+      case .track, .still: true
+      case .nothing, .card: false
+      }
+    }
   }
 
   /// What is drawn over the content.

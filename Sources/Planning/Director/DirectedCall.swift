@@ -230,10 +230,8 @@ struct DirectedCall {
     let changes = slot.contents.all
     return changes.indices.compactMap { index in
       let end = index + 1 < changes.count ? changes[index + 1].frame : Int.max
-      switch changes[index].value {
-      case .track, .still: return changes[index].frame..<max(changes[index].frame, end)
-      case .nothing, .card: return nil
-      }
+      return changes[index].value.isPicture
+        ? changes[index].frame..<max(changes[index].frame, end) : nil
     }
   }
 

@@ -31,6 +31,8 @@ public struct Rendition: Sendable {
   public var output: OutputFormat
   /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
   public var layout: (any LayoutPolicy)?
+  /// Whether the rate is the lowest at which no picture of the recordings is lost.
+  package var findsFrameRate = false
   /// The canvas where one of its sides is left to the layout; nil takes the output's size.
   public var size: ProposedSize?
   /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.

@@ -23,6 +23,16 @@ extension RenditionOptions {
   package func rendition(
     of input: CallInput, as kind: OutputKind? = nil
   ) throws(RenderError) -> Rendition {
+    if let purpose {
+      var options = purpose.options
+      // Qualities and presets are x264's.
+      if encoder ?? (kind?.container ?? .mp4).videoEncoder != "libx264" {
+        (options.quality, options.preset) = (nil, nil)
+      }
+      options = over(options)
+      options.purpose = nil
+      return try options.rendition(of: input, as: kind)
+    }
     let policy: (any LayoutPolicy)? =
       if let layout { try layout.policy() } else { nil }
     let wish = input.recording.canvas
@@ -36,7 +46,7 @@ extension RenditionOptions {
       format.background = color
     }
     var rendition = Rendition(output: format, layout: policy)
-    rendition.size = size
+    (rendition.size, rendition.findsFrameRate) = (size, findsFrameRate)
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
     if let maximumTiles {

@@ -98,7 +98,7 @@ struct ScenePlanner {
     let frames = Set(
       [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
         + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
-        + events.classes.map(\.frame))
+        + events.classes.map(\.frame) + seats.flatMap { $0.slot.contents.all.map(\.frame) })
     let spoken = Dictionary(grouping: turns, by: \.id).mapValues { turns in
       turns.map { (frame: frame($0.interval.start), time: $0.interval.start) }
     }
@@ -109,6 +109,7 @@ struct ScenePlanner {
         guard let seat = byID[item.id], seat.slot.presence.contains(where: { $0.contains(frame) })
         else { return nil }
         var item = item
+        item.isSeen = seat.slot.shows(in: frame)
         if let owner = seat.slot.participant, seat.slot.kind == .camera {
           item.isSpeaking = owner == speaker
           item.lastSpoke = spoken[owner]?.last { $0.frame <= frame }?.time
@@ -150,4 +151,9 @@ extension Rendition {
     let fixed = output.video.size
     return size ?? ProposedSize(width: Double(fixed.width), height: Double(fixed.height))
   }
+}
+
+extension Slot {
+  /// Whether there is a picture in `frame`.
+  fileprivate func shows(in frame: Int) -> Bool { contents[frame]?.isPicture ?? false }
 }

@@ -150,14 +150,15 @@ extension CanvasWish {
       guard Self.isSize(text) else { throw cursor.invalid("size", "a size such as 1920x1080") }
       size = text
     }
-    if let text = try cursor.identifier("fps") {
+    let fps = try cursor.identifier("fps")
+    if let text = fps, text != "auto" {
       guard let rate = FrameRate(text) else {
-        throw cursor.invalid("fps", "frames a second such as 30 or 30000/1001")
+        throw cursor.invalid("fps", "frames a second such as 30 or 30000/1001, or auto")
       }
       frameRate = rate
     }
     background = try cursor.text("background")
-    options = try cursor.options()
+    options = (fps == "auto" ? [OutputWish.Option("fps", ["auto"])] : []) + (try cursor.options())
     try cursor.finish()
   }
 

@@ -31,9 +31,12 @@ extension RenditionOptions {
       """, value: "wxh", expected: "both sides in pixels, such as 1280x720, 1280xauto or 720p",
       check: \.videoProblem),
     .one(
-      "fps", \.frameRate,
-      "Frames a second, to 240: 30, 29.97 or 30000/1001 (as the recording says, else 30).",
-      expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001"),
+      "fps", \.rate,
+      """
+      Frames a second, to 240: 30, 29.97 or 30000/1001; or auto, the lowest of 10 to 30 at which no \
+      picture of the recordings is lost (as the recording says, else 30).
+      """,
+      expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001, or auto"),
     .choice("filter", \.filter, "How pictures are scaled (bicubic)."),
     .choice("fit", \.fit, "How a picture fills its tile; auto crops at most a third of it (auto)."),
     .one(
@@ -118,6 +121,12 @@ extension RenditionOptions {
   ]
 
   private static let encodingRows: [OptionRow<RenditionOptions>] = [
+    .choice(
+      "for", \.purpose,
+      """
+      What the output is for, which decides size, rate, quality and sound where nothing is said of \
+      them: slides, web or archive.
+      """),
     .one(
       "encoder", \.encoder,
       "libavcodec's name of the video encoder (libx264; libvpx-vp9 for a .webm).",

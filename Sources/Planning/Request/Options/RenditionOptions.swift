@@ -13,8 +13,8 @@ public struct RenditionOptions: Sendable {
   public var layout: LayoutOption?
   /// The canvas in pixels, both sides even, 16...8192; one may be left to the layout.
   public var size: ProposedSize?
-  /// Frames a second.
-  public var frameRate: FrameRate?
+  /// Frames a second, or that they are found.
+  var rate: FrameRateOption?
   /// How pictures are scaled.
   public var filter: ResampleFilter?
   /// How a picture fills its tile.
@@ -63,6 +63,8 @@ public struct RenditionOptions: Sendable {
 
   // MARK: Encoding
 
+  /// What the output is for, which decides what nobody says.
+  var purpose: Purpose?
   /// libavcodec's name of the video encoder.
   public var encoder: String?
   /// The encoder's point between fast and small.
@@ -116,6 +118,18 @@ public struct RenditionOptions: Sendable {
 
   /// Nothing is asked for.
   public init() {}
+
+  /// Frames a second; nil also where they are found.
+  public var frameRate: FrameRate? {
+    get { if case .fixed(let rate) = rate { rate } else { nil } }
+    set { rate = newValue.map { .fixed($0) } }
+  }
+
+  /// Whether the frame rate is the lowest at which no picture of the recordings is lost, at most 30.
+  public var findsFrameRate: Bool {
+    get { rate == .found }
+    set { rate = newValue ? .found : nil }
+  }
 
   /// Bits a second of the sound, above 0.
   public var soundBitRate: Int? {
