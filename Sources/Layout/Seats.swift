@@ -4,8 +4,12 @@ import TesseraTimeline
 struct Seats: Sendable {
   private var seated: [LayoutItem.ID] = []
 
+  /// From so many tiles on one of them counts those without a tile: of fewer it would take a third
+  /// of the canvas.
+  private static let fewestWithCount = 4
+
   /// Seats at most `limit` of `items` and returns them in the order of their seats; if there are
-  /// more, the last returned is a tile that counts the rest.
+  /// more, and not too few tiles, the last returned is a tile that counts the rest.
   ///
   /// One who had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
   /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
@@ -20,7 +24,7 @@ struct Seats: Sendable {
     while let next = newcomers.next() { seats.append(next) }
     seated = Self.closed(seats, seating)
     var result = seated.compactMap { byID[$0] }
-    if chosen.count < items.count {
+    if chosen.count < items.count, limit >= Self.fewestWithCount {
       result.append(.overflow(count: items.count - chosen.count))
     }
     return result
@@ -37,7 +41,7 @@ struct Seats: Sendable {
     return seats.compactMap { $0 }
   }
 
-  /// The items that get a seat: all, or one fewer than `limit`.
+  /// The items that get a seat: all, or one fewer than `limit` where a tile counts the rest.
   ///
   /// First come the focused, then the active speaker, then screens, then those whose camera is on;
   /// among equals who spoke last, then those who have a seat already, then those who joined first. Because the order among the silent follows
@@ -50,7 +54,8 @@ struct Seats: Sendable {
         group: Self.group(item), lastSpoke: item.lastSpoke?.nanoseconds ?? .min,
         isNew: old.contains(item.id) ? 0 : 1, index: index)
     }
-    return ranked.sorted().prefix(max(0, limit - 1)).map(\.index).sorted().map { items[$0] }
+    let count = limit >= Self.fewestWithCount ? limit - 1 : max(1, limit)
+    return ranked.sorted().prefix(count).map(\.index).sorted().map { items[$0] }
   }
 
   private static func group(_ item: LayoutItem) -> Int {

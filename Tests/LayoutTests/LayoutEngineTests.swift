@@ -98,4 +98,18 @@ import Testing
     people[6].isSeen = false
     #expect(ids(engine.place(people)).isSuperset(of: [5, 7]))
   }
+
+  @Test("Of few tiles none counts the rest, and the active speaker has one", arguments: 1...3)
+  func few(limit: Int) throws {
+    var engine = try LayoutEngine(
+      policy: GridLayout(), canvas: Size(width: 1280, height: 720), maximumTiles: limit)
+    var people = (0..<6).map { LayoutItem(id: $0) }
+    for speaker in [4, 0, 5] {
+      for number in people.indices { people[number].isSpeaking = number == speaker }
+      people[speaker].lastSpoke = MediaTime(seconds: 10 - speaker)
+      let tiles = engine.place(people)
+      #expect(tiles.count == limit && tiles.contains { $0.id == speaker })
+      #expect(tiles.allSatisfy { $0.overflowCount == 0 })
+    }
+  }
 }
