@@ -31,6 +31,9 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Decode all sound and show how loud every voice is.")
   var levels = false
 
+  @Flag(help: "Show who speaks how much, how often at once, and when nobody does, of one call.")
+  var speech = false
+
   @Flag(help: "Print JSON: an array with one object for each of them.")
   var json = false
 
@@ -52,6 +55,7 @@ struct InspectCommand: ParsableCommand {
     var error: String?
     var recording: Inspection?
     var call: CallInspection?
+    var speech: SpeechStatistics?
 
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
   }
@@ -63,7 +67,7 @@ struct InspectCommand: ParsableCommand {
     defer { printer.finish() }
     // Files that are laid against each other are one call.
     let (alignment, scans) = (try request(files).call.alignment, try means().scans)
-    for inputs in alignment == nil ? files.map({ [$0] }) : [files] {
+    for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
       let entry = try entry(inputs, alignment, scans, printer)
       printer.finish()
       entries.append(entry)
@@ -71,6 +75,7 @@ struct InspectCommand: ParsableCommand {
       if let error = entry.error { Terminal.say("error: \(error)") }
       if let found = entry.recording { try print(InspectionText.text(found)) }
       if let found = entry.call { try print(CallInspectionText.text(found)) }
+      if let found = entry.speech { try print(SpeechText.text(found)) }
     }
     if json { try StandardOutput.write(try JSONFile.text(entries)) }
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
@@ -90,6 +95,10 @@ struct InspectCommand: ParsableCommand {
     let cancellation = Interrupts.cancellation
     let file = inputs.joined(separator: " ")
     do {
+      guard !speech else {
+        defer { Unpacking.remove() }
+        return Entry(path: file, speech: try statistics(inputs, printer))
+      }
       guard alignment != nil || Source.isCall(file) else {
         let found = try Inspection.inspect(
           file, hearsVoices: levels, cache: scans, readers: EngineOptions.readers(),
@@ -109,6 +118,17 @@ struct InspectCommand: ParsableCommand {
     } catch let error as RenderError where [.failure, .temporary].contains(error.kind) {
       return Entry(path: file, error: "\(error)")
     }
+  }
+
+  /// Who speaks how much in the call that `inputs` are.
+  private func statistics(
+    _ inputs: [String], _ printer: ProgressPrinter
+  ) throws -> SpeechStatistics {
+    var call = try request(inputs).callRequest(printer)
+    call.wantsTurns = true
+    let rendition = try RenditionOptions().rendition(of: call.input)
+    return SpeechStatistics(
+      try Planner.plan(rendition, of: call, cancellation: Interrupts.cancellation))
   }
 
   private func print(_ text: String) throws {

@@ -2,7 +2,8 @@
 ///
 /// For every number of columns the area is added up that the pictures take in tiles of the shape
 /// that suits them (``TileShape``); the largest sum wins. Ties go to fewer empty cells, then to
-/// more columns.
+/// more columns. On an upright canvas that equal tiles would leave holes in, rows are filled
+/// instead, and tiles of shorter rows are wider (``RowGrid``).
 public struct GridLayout: LayoutPolicy, Hashable {
   /// The number of columns; nil chooses it.
   public var columns: Int?
@@ -23,7 +24,12 @@ public struct GridLayout: LayoutPolicy, Hashable {
   }
 
   public func prepare(_ context: LayoutContext) -> Arrangement {
-    Arrangement(contentSize: context.canvas, attributes: tiles(context).attributes)
+    let (area, equal) = (context.tilingBounds, tiles(context).attributes)
+    guard columns == nil, context.isUpright, context.fit == .auto,
+      equal.share(of: context.frame(ofCell: area).size) < RowGrid.fullShare,
+      let rows = RowGrid(context.items, in: area, context)
+    else { return Arrangement(contentSize: context.canvas, attributes: equal) }
+    return Arrangement(contentSize: context.canvas, attributes: rows.attributes)
   }
 
   /// The size at which a 16:9 picture fills each cell of the grid of a 16:9 canvas.

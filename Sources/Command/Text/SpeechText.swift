@@ -1,0 +1,30 @@
+import Foundation
+import TesseraPlanning
+import TesseraTimeline
+
+/// Who speaks how much, as lines for people.
+enum SpeechText {
+  static func text(_ found: SpeechStatistics) -> String {
+    let width = found.people.map(\.name.count).max() ?? 0
+    var lines = found.people.sorted { $0.seconds > $1.seconds }.map { person in
+      let name = person.name + String(repeating: " ", count: width - person.name.count)
+      let percent = Int(saturating: (person.share * 100).rounded())
+      return "  \(name)  \(clock(person.seconds))  \(percent) %  \(person.turns) "
+        + "turn\(person.turns == 1 ? "" : "s"), the longest \(clock(person.longestTurn)); "
+        + "\(clock(person.overlapping)) with others"
+    }
+    lines.append("  several at once: \(stretches(found.overlaps))")
+    lines.append("  nobody for 2 s or more: \(stretches(found.silences))")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func stretches(_ found: SpeechStatistics.Stretches) -> String {
+    guard found.count > 0 else { return "never" }
+    return "\(found.count) time\(found.count == 1 ? "" : "s"), \(clock(found.seconds)) in all, the "
+      + "longest \(clock(found.longest))"
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    MediaTime(nanoseconds: Int64(saturating: (seconds * 1e9).rounded())).clockWithTenths
+  }
+}
