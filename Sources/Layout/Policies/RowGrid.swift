@@ -1,6 +1,6 @@
 /// Rows of people on an upright canvas, as high as each other and each as wide as the canvas: where
-/// equal tiles would leave holes. The first rows have one tile more where rows cannot have equally
-/// many.
+/// equal tiles would leave holes. Where rows cannot have equally many, the first ones have one tile
+/// more, or the last ones where that shows more of the pictures, as of an upright one.
 struct RowGrid {
   /// The tiles, in the order of the items.
   let attributes: [LayoutAttributes]
@@ -18,8 +18,9 @@ struct RowGrid {
       return nil
     }
     var best: (attributes: [LayoutAttributes], value: Double)?
-    for rows in 1...items.count {
-      let (attributes, value) = Self.tiles(items, rows, in: area, context)
+    let choices = (1...items.count).flatMap { [($0, items.count % $0), ($0, 0)] }
+    for (rows, extra) in choices {
+      let (attributes, value) = Self.tiles(items, rows, longUpTo: extra, in: area, context)
       guard attributes.share(of: context.frame(ofCell: area).size) >= Self.fullShare else {
         continue
       }
@@ -30,12 +31,13 @@ struct RowGrid {
   }
 
   private static func tiles(
-    _ items: [LayoutItem], _ rows: Int, in area: Rect, _ context: LayoutContext
+    _ items: [LayoutItem], _ rows: Int, longUpTo first: Int, in area: Rect, _ context: LayoutContext
   ) -> (attributes: [LayoutAttributes], value: Double) {
     var (attributes, value, next) = ([LayoutAttributes](), 0.0, 0)
     let height = area.height / Double(rows)
     for row in 0..<rows {
-      let count = items.count / rows + (row < items.count % rows ? 1 : 0)
+      let isLong = first > 0 ? row < first : row >= rows - items.count % rows
+      let count = items.count / rows + (isLong ? 1 : 0)
       let members = Array(items[next..<next + count])
       next += count
       let width = area.width / Double(count)
