@@ -1,7 +1,7 @@
 extension AttributeTimeline {
   /// What moves from `current`, which `before` was on the way to, to what `after` has placed. Where
-  /// they cross, leavers are farthest back, then newcomers, then who stays, the farther they move
-  /// the nearer to the front.
+  /// they cross, leavers are farthest back, then newcomers, then those who stay, the farther they move
+  /// the farther back.
   static func motions(
     from current: [LayoutAttributes], before: LayoutEngine, to after: LayoutEngine
   ) -> [Motion] {
@@ -28,7 +28,7 @@ extension AttributeTimeline {
         motions.0.append(Motion(from: from, to: target))
       }
     }
-    return leaving + appearing + staying.stablySorted(by: \.distance)
+    return leaving + appearing + staying.stablySorted { -$0.distance }
   }
 
   /// How people change places on the way from `current` to `rest` without moving: everyone whose

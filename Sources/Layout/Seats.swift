@@ -59,7 +59,8 @@ struct Seats: Sendable {
   }
 
   private static func group(_ item: LayoutItem) -> Int {
-    item.isFocused ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : item.isSeen ? 3 : 4
+    item.isFocused || item.isKept
+      ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : item.isSeen ? 3 : 4
   }
 
   private struct Rank: Comparable {

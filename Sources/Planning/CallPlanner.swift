@@ -111,6 +111,9 @@ struct CallPlanner {
     let local = names.local
     var seats = SeatPlanner(
       rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
+      kept: try rendition.keptVisible.map { kept throws(RenderError) in
+        try names.id(of: kept.person, option: "--keep-visible")
+      },
       hidden: try names.hidden(rendition)
     ).seats(of: people)
     // Shots are not changes of the layout to anybody.
@@ -142,6 +145,7 @@ struct CallPlanner {
     plan.mutes = people.flatMap { person in
       (mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
     }
+    plan.kept = seats.first(where: \.isKept)?.slot.id
     plan.layoutFrames = layouts.map(\.frame)
     plan.shots = planned
     plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)

@@ -118,6 +118,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     option("--freeze-after", "0.4", in: [bob: #"\#(bob), "kind": "camera""#]),
     option("--speaker-source", "none"), option("--encoder", "libx265"),
     option("--preset", "medium"), option("--crf", "40"), option("--for", "web"),
+    option("--keep-visible", "bob"),
     option("--encoder-option", "aq-mode=0"), option("--loudness", "-12"),
     option("--duck", "20", in: isScreen), option("--only-sound", "ada"),
     option("--exclude-sound", "ada"), option("--audio-track", "deu"),

@@ -79,7 +79,8 @@ import Testing
     #expect(engine.place(people(4)).map(\.id) == [1, 2, 3, 0])
   }
 
-  @Test("Where there is no room for all, cameras come before cards, and the active speaker before both")
+  @Test(
+    "Where there is no room for all, cameras come before cards, and the active speaker before both")
   func camerasFirst() throws {
     var engine = try LayoutEngine(
       policy: GridLayout(), canvas: Size(width: 1280, height: 720), maximumTiles: 4)

@@ -224,7 +224,8 @@ import Testing
     ),
     (#""canvas": {"size": "big"}"#, #""canvas.size" must be a size such as 1920x1080."#, true),
     (
-      #""canvas": {"fps": 0}"#, #""canvas.fps" must be frames a second such as 30 or 30000/1001, or auto."#,
+      #""canvas": {"fps": 0}"#,
+      #""canvas.fps" must be frames a second such as 30 or 30000/1001, or auto."#,
       true
     ),
     (

@@ -3,6 +3,7 @@ public enum OptionSamples {
   /// The texts of its values, by its name.
   public static let texts: [String: [String]] = [
     "layout": ["speaker:strip=left"], "size": ["1280x720"], "fps": ["auto"], "for": ["web"],
+    "keep-visible": ["ada:size=0.25,place=left"],
     "filter": ["lanczos"], "fit": ["contain"], "gap": ["8"], "transition": ["0.250"],
     "max-tiles": ["9"], "focus": ["ada"], "only": ["ada", "ben"], "exclude": ["ben"],
     "hide": ["cy"], "tiles": ["cameras"], "theme": ["light"], "names": ["off"],

@@ -44,6 +44,9 @@ struct CanvasOptions: ParsableArguments {
   @Option("focus")
   var focus: String?
 
+  @Option("keep-visible")
+  var keepVisible: String?
+
   func validate() throws { try requireRows() }
 }
 

@@ -18,10 +18,10 @@ extension Lettering {
   /// Captions are at most as wide as `room` says for that time. They stand at the bottom, in two
   /// lines or three, as many pixels above the canvas's edge as `clearance` says for one of that
   /// size at that time (a twentieth of the canvas's height where that is more), so plates can keep
-  /// their space.
+  /// their space, and as many pixels right of the middle as `shift` says.
   package func captions(
     _ cues: [CaptionCue], on canvas: PixelSize, style: CaptionStyle = .box,
-    room: ((TimeRange) -> Int)? = nil,
+    room: ((TimeRange) -> Int)? = nil, shift: (TimeRange) -> Int = { _ in 0 },
     clearance: (TimeRange, PixelSize) -> Int = { _, _ in 0 }
   ) -> [CanvasOverlay] {
     struct Key: Hashable {
@@ -36,6 +36,7 @@ extension Lettering {
       let drawing = drawn[key] ?? caption(stretch.lines, on: canvas, style: style, room: room)
       drawn[key] = .some(drawing)
       guard var group = drawing else { return nil }
+      group.x = shift(times)
       group.y = -max(clearance(times, group.size), canvas.height / 20)
       return CanvasOverlay(from: stretch.from, to: stretch.to, groups: [group])
     }

@@ -21,6 +21,8 @@ public struct Plan: Sendable, Codable {
   public var layoutFrames: [Int] = []
   /// The shots of a director; empty where the layout is another one.
   package var shots: [Shot] = []
+  /// The slot that has a place which nothing else takes, captions neither; nil where none has.
+  package var kept: SlotID?
   /// Whom the tile that stands for the rest hides, over time, in join order.
   package var overflow = Changes<[SlotID]>()
   /// What is heard.

@@ -6,8 +6,9 @@ import TesseraPixels
 import TesseraPlan
 import TesseraTimeline
 
-/// How far above the canvas's lower edge captions stand, and how wide they are, so that they cover
-/// no name plate.
+/// How far above the canvas's lower edge captions stand, and how wide they are: where no tile is, if
+/// there is such a place; else where they cover no name plate, nobody who is always seen, and as
+/// few faces as can be.
 struct CaptionClearance {
   private let plan: Plan
   private let plates: [Look.PlateText: SteppedArt]
@@ -31,32 +32,55 @@ struct CaptionClearance {
   /// The columns that captions at `times` may take: most of the canvas, or less where they would
   /// cover plates at its sides, as those of a strip of small tiles.
   func room(_ times: TimeRange) -> Int {
-    let plates = plateAreas(times)
+    let obstacles = obstacles(times)
     let tallest = canvas.height / 5
-    let (widest, center) = (canvas.width * 84 / 100, canvas.width / 2)
-    if place(tallest, clearOf: plates, widest) != nil { return widest }
-    let near = plates.compactMap { plate -> Int? in
+    let columns = columns(obstacles.kept)
+    let (widest, center) = (columns.count * 84 / 100, (columns.lowerBound + columns.upperBound) / 2)
+    if place(tallest, clearOf: obstacles.plates, center, widest) != nil { return widest }
+    let near = obstacles.plates.compactMap { plate -> Int? in
       if plate.x >= canvas.width * 65 / 100 { return plate.x - center }
       return plate.maxX <= canvas.width * 35 / 100 ? center - plate.maxX : nil
     }
     let narrow = min(widest, 2 * ((near.min() ?? center) - gap))
-    return place(tallest, clearOf: plates, narrow) == nil ? widest : narrow
+    return place(tallest, clearOf: obstacles.plates, center, narrow) == nil ? widest : narrow
+  }
+
+  /// How far right of the canvas's middle captions stand: in the middle of what is left beside
+  /// somebody who is always seen.
+  func shift(_ times: TimeRange) -> Int {
+    let columns = columns(obstacles(times).kept)
+    return (columns.lowerBound + columns.upperBound) / 2 - canvas.width / 2
+  }
+
+  /// The columns beside somebody who is always seen.
+  private func columns(_ kept: PixelRect?) -> Range<Int> {
+    guard let kept else { return 0..<canvas.width }
+    if kept.x >= canvas.width / 2 { return 0..<kept.x }
+    return kept.maxX <= canvas.width / 2 ? kept.maxX..<canvas.width : 0..<canvas.width
   }
 
   /// The rows to leave free under a caption of `height` rows that stands there at `times`: the
-  /// lowest place with no plate in the lower half of the canvas, else the lowest of all. All
-  /// captions make room for the plates in the columns that they may take, so that they stand at one
-  /// height whatever they say.
+  /// lowest place in the lower half of the canvas where no tile is, else with no plate and no upper
+  /// third of a tile, else with no plate, else the lowest of all. All captions make room for the
+  /// plates in the columns that they may take, so that they stand at one height whatever they say.
   func rows(under height: Int, _ times: TimeRange) -> Int {
-    place(height, clearOf: plateAreas(times), room(times)) ?? canvas.height / 20
+    let (obstacles, room) = (obstacles(times), room(times))
+    let columns = columns(obstacles.kept)
+    let center = (columns.lowerBound + columns.upperBound) / 2
+    for areas in [obstacles.tiles, obstacles.plates.union(obstacles.faces), obstacles.plates] {
+      if let rows = place(height, clearOf: areas, center, room) { return rows }
+    }
+    return canvas.height / 20
   }
 
   private var gap: Int { max(2, canvas.height / 180) }
 
-  /// The rows under a box of `height` rows and `width` columns in the middle; nil where it would
-  /// cover a plate anywhere in the lower half.
-  private func place(_ height: Int, clearOf plates: Set<PixelRect>, _ width: Int) -> Int? {
-    let columns = (canvas.width - width) / 2..<(canvas.width + width) / 2
+  /// The rows under a box of `height` rows and `width` columns about the column `center`; nil where
+  /// it would cover one of `plates` anywhere in the lower half.
+  private func place(
+    _ height: Int, clearOf plates: Set<PixelRect>, _ center: Int, _ width: Int
+  ) -> Int? {
+    let columns = center - max(0, width) / 2..<center + (max(0, width) + 1) / 2
     let plates = plates.filter { $0.x < columns.upperBound && columns.lowerBound < $0.maxX }
     var clearance = canvas.height / 20
     while clearance + height <= canvas.height / 2 {
@@ -70,16 +94,37 @@ struct CaptionClearance {
     return nil
   }
 
-  /// All that plates cover at some of `times`.
-  private func plateAreas(_ times: TimeRange) -> Set<PixelRect> {
-    guard !plates.isEmpty else { return [] }
-    var areas: Set<PixelRect> = []
+  /// What captions make room for.
+  private struct Obstacles {
+    /// Plates, and the tile of somebody who is always seen.
+    var plates: Set<PixelRect> = []
+    /// The upper thirds of people's tiles, where faces are.
+    var faces: Set<PixelRect> = []
+    /// All tiles.
+    var tiles: Set<PixelRect> = []
+    /// The tile of somebody who is always seen.
+    var kept: PixelRect?
+  }
+
+  /// All that is there at some of `times`.
+  private func obstacles(_ times: TimeRange) -> Obstacles {
+    var found = Obstacles()
     for time in moments(times) {
       for attributes in plan.scenes.attributes(at: time) where attributes.alpha > 0 {
-        areas.formUnion(plateAreas(attributes, times))
+        guard let slot = slots[attributes.id] else { continue }
+        let area = attributes.decorated(slot)
+        found.plates.formUnion(plateAreas(attributes, times))
+        found.tiles.insert(area)
+        if attributes.id == plan.kept {
+          found.plates.insert(area)
+          found.kept = area
+        } else if slot.kind == .camera {
+          found.faces.insert(
+            PixelRect(x: area.x, y: area.y, width: area.width, height: area.height / 3))
+        }
       }
     }
-    return areas
+    return found
   }
 
   /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not

@@ -188,7 +188,7 @@ struct LookPlanner {
     let cues = request.captions.filter { $0.from < shown.end && $0.to > shown.start }
     let clearance = CaptionClearance(plan, plates: look.plates)
     look.overlays += lettering.captions(
-      cues, on: canvas, room: { clearance.room($0) },
+      cues, on: canvas, room: { clearance.room($0) }, shift: { clearance.shift($0) },
       clearance: { clearance.rows(under: $1.height, $0) })
     if let title = request.title {
       // It is there at the output's beginning, as long as that is.

@@ -49,6 +49,8 @@ public struct Rendition: Sendable {
   public var excluded: [String] = []
   /// The people that are heard but have no tile, named as in ``CallRequest/local``.
   public var hidden: [String] = []
+  /// Somebody who is always seen, in a place that nothing else takes.
+  package var keptVisible: KeptPerson?
   /// The people who have a tile.
   public var tiles = TileChoice.all
   /// How loud the mix is to be; voices are then brought to one level.

@@ -59,6 +59,7 @@ extension RenditionOptions {
     rendition.focus = focus
     (rendition.only, rendition.excluded) = (only ?? [], excluded ?? [])
     (rendition.hidden, rendition.tiles) = (hidden ?? [], tiles ?? .all)
+    rendition.keptVisible = keptVisible
     rendition.hasChapters = hasChapters ?? true
     rendition.ownChapters = try ownChapters()
     rendition.fitFocus = fitFocus ?? []

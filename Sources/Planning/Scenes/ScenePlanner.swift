@@ -19,6 +19,8 @@ struct ScenePlanner {
     var trackIDs: Set<String>
     var aspectRatio: Double?
     var isLocal: Bool
+    /// Whether it has a place that nothing else takes.
+    var isKept = false
     var isFocused: Bool
   }
 
@@ -43,12 +45,12 @@ struct ScenePlanner {
     let cast = cast(seats)
     let changes = changes(seats, cast)
     let most = changes.map(\.items).max { $0.count < $1.count } ?? []
-    let (canvas, gap) = layout.measure(
+    let (canvas, gap) = keeping(layout).measure(
       rendition.proposedSize, items: Array(most.prefix(rendition.maximumTiles)), gap: gap)
     let size = try pixels(of: canvas)
     do throws(LayoutError) {
       let engine = try LayoutEngine(
-        policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
+        policy: keeping(layout), canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
         fit: rendition.output.fit, cast: cast)
       return (
         try AttributeTimeline(changes, engine: engine, transition: transition), size
@@ -56,6 +58,11 @@ struct ScenePlanner {
     } catch {
       throw RenderError(.usage, "\(error)")
     }
+  }
+
+  /// `policy`, beside a place for whoever is always seen.
+  private func keeping(_ policy: any LayoutPolicy) -> any LayoutPolicy {
+    rendition.keptVisible.map { KeptLayout(policy, edge: $0.place, share: $0.size) } ?? policy
   }
 
   /// How tiles change places: shots are cut.
@@ -79,12 +86,14 @@ struct ScenePlanner {
     return seats.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { index in
       let seat = seats[index]
       let last = seat.slot.presence.last?.upperBound ?? frameCount
-      return LayoutItem(
+      var item = LayoutItem(
         id: seat.slot.id, sources: seat.names, classes: seat.classes,
         kind: seat.slot.kind == .screen ? .screen : .camera, aspectRatio: seat.aspectRatio,
         isLocal: seat.isLocal, isFocused: seat.isFocused,
         presence: TimeRange(
           start: frameRate.time(ofFrame: starts[index]), end: frameRate.time(ofFrame: last)))
+      item.isKept = seat.isKept
+      return item
     }
   }
 
@@ -126,7 +135,7 @@ struct ScenePlanner {
       }
       return LayoutChange(
         time: frameRate.time(ofFrame: frame), items: items,
-        policy: layouts.last { $0.frame == frame }?.layout)
+        policy: layouts.last { $0.frame == frame }.map { keeping($0.layout) })
     }
   }
 

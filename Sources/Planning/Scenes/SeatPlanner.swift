@@ -13,6 +13,8 @@ struct SeatPlanner {
   let speech: SpeakerPlanner.Speech
   /// The local participant.
   let local: TesseraRecordings.Participant.ID?
+  /// Who is always seen; nil is nobody in particular.
+  let kept: TesseraRecordings.Participant.ID?
   /// Those who have no tile.
   let hidden: Set<TesseraRecordings.Participant.ID>
 
@@ -37,6 +39,7 @@ struct SeatPlanner {
             classes: lane.classes, trackIDs: lane.trackIDs,
             aspectRatio: lane.takes.first?.track.aspectRatio,
             isLocal: person.participant.id == local && lane.kind == .camera,
+            isKept: person.participant.id == kept && lane.kind == .camera,
             isFocused: person.isFocused && lane.kind == .camera))
       }
     }

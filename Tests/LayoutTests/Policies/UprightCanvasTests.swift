@@ -70,7 +70,8 @@ import Testing
       #expect(area >= 0.9 * canvas.area, "\(canvas) \(count)")
       for (number, tile) in tiles.enumerated() {
         let others = tiles[..<number].map(\.frame)
-        #expect(others.allSatisfy { $0.maxX <= tile.frame.x + 1e-6 || $0.maxY <= tile.frame.y + 1e-6 })
+        #expect(
+          others.allSatisfy { $0.maxX <= tile.frame.x + 1e-6 || $0.maxY <= tile.frame.y + 1e-6 })
       }
     }
   }

@@ -114,4 +114,26 @@ import Testing
     request.rendition.overlays.interval = TimeRange(start: .zero, end: MediaTime(nanoseconds: 1))
     #expect(try SceneRecordings.plan(request).look.overlays.map(\.from) == [.zero])
   }
+
+  @Test(
+    "Captions cover nobody who is always seen, and stand beside",
+    arguments: ["right", "left", "bottom"])
+  func kept(place: String) throws {
+    let recordings = try Self.recordings.get()
+    var request = try SceneRecordings.request(
+      Array(repeating: recordings.stays, count: 3), layout: "grid", width: 1280, height: 720)
+    request.rendition.keptVisible = KeptPerson(option: "1:size=0.3,place=\(place)")
+    request.rendition.overlays.captions = [
+      CaptionCue(from: .zero, to: MediaTime(seconds: 3), lines: [Self.long])
+    ]
+    let plan = try SceneRecordings.plan(request)
+    let kept = try #require(plan.attributes(in: 45).first { $0.id == plan.kept })
+    let frame = kept.displayFrame
+    let caption = try #require(Self.captions(plan, 45).first)
+    let isClear =
+      Double(caption.maxX) <= frame.x || frame.maxX <= Double(caption.x)
+      || Double(caption.maxY) <= frame.y
+    #expect(isClear, "\(caption) \(frame)")
+    #expect(caption.x >= 0 && caption.maxX <= 1280 && caption.y >= 360)
+  }
 }

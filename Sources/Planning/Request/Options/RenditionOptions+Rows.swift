@@ -36,7 +36,8 @@ extension RenditionOptions {
       Frames a second, to 240: 30, 29.97 or 30000/1001; or auto, the lowest of 10 to 30 at which no \
       picture of the recordings is lost (as the recording says, else 30).
       """,
-      expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001, or auto"),
+      expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001, or auto"
+    ),
     .choice("filter", \.filter, "How pictures are scaled (bicubic)."),
     .choice("fit", \.fit, "How a picture fills its tile; auto crops at most a third of it (auto)."),
     .one(
@@ -67,6 +68,13 @@ extension RenditionOptions {
     .many(
       "hide", \.hidden, "These people are heard but have no tile.", value: "person",
       arity: .several),
+    .one(
+      "keep-visible", \.keptVisible,
+      """
+      Somebody who is always seen whole in a place that nothing else takes, as an interpreter; a \
+      share of the canvas from 0.05 to 0.5, along an edge (0.2, right).
+      """, value: "person[:size=…,place=…]",
+      expected: "a person, and options such as ada:size=0.25,place=left"),
     .choice(
       "tiles", \.tiles, "Who has a tile: everyone, or only whose camera or screen is on (all)."),
   ]

@@ -33,6 +33,8 @@ public struct RenditionOptions: Sendable {
   public var excluded: [String]?
   /// The people that are heard but have no tile.
   public var hidden: [String]?
+  /// Somebody who is always seen, in a place that nothing else takes.
+  var keptVisible: KeptPerson?
   /// The people who have a tile.
   public var tiles: TileChoice?
 

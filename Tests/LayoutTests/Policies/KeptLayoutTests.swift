@@ -1,0 +1,51 @@
+import TesseraLayout
+import TesseraTimeline
+import Testing
+
+/// A place that nothing else takes.
+@Suite("Somebody who is always seen") struct KeptLayoutTests {
+  private static let canvas = Size(width: 1280, height: 720)
+
+  private static func items(_ count: Int, screen: Bool = false) -> [LayoutItem] {
+    var items = (0..<count).map { LayoutItem(id: $0, aspectRatio: 16.0 / 9) }
+    items[count - 1].isKept = true
+    if screen { items.append(LayoutItem(id: 100, kind: .screen, aspectRatio: 16.0 / 10)) }
+    return items
+  }
+
+  @Test(
+    "No tile of any layout covers the place, which keeps its size",
+    arguments: LayoutCatalog.names, [true, false])
+  func place(layout: String, screen: Bool) throws {
+    for edge in FilmstripLayout.Position.allCases {
+      var frames: Set<Rect> = []
+      for count in [2, 3, 7, 40] {
+        var engine = try LayoutEngine(
+          policy: KeptLayout(try LayoutCatalog.policy(layout), edge: edge, share: 0.2),
+          canvas: Self.canvas, gap: 8)
+        let tiles = engine.place(Self.items(count, screen: screen))
+        let kept = try #require(tiles.first { $0.id == count - 1 }, "\(layout) \(count)")
+        #expect(kept.fit == .contain && kept.alpha == 1)
+        frames.insert(kept.frame)
+        for tile in tiles where tile.id != kept.id {
+          let isClear =
+            tile.frame.maxX <= kept.frame.x + 1 || kept.frame.maxX <= tile.frame.x + 1
+            || tile.frame.maxY <= kept.frame.y + 1 || kept.frame.maxY <= tile.frame.y + 1
+          #expect(isClear || layout == "prominent", "\(layout) \(edge) \(count) \(tile.frame)")
+          #expect(tile.zIndex < kept.zIndex)
+        }
+      }
+      #expect(frames.count == 1, "\(layout) \(edge) \(frames)")
+    }
+  }
+
+  @Test("Where the person is away, the others have the whole canvas")
+  func away() throws {
+    var engine = try LayoutEngine(
+      policy: KeptLayout(GridLayout(), edge: .right, share: 0.2), canvas: Self.canvas)
+    var items = Self.items(2)
+    #expect(engine.place(items)[0].frame.maxX <= 1024)
+    items.removeLast()
+    #expect(engine.place(items)[0].frame == Self.canvas.bounds)
+  }
+}
