@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TesseraDelivery
 import TesseraMedia
 import TesseraSystem
 

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraDelivery
 import TesseraDocuments
 import TesseraMedia
 import TesseraPlanning

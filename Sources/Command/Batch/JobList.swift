@@ -1,6 +1,7 @@
 import Foundation
 import SystemPackage
 import TesseraArchives
+import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs
 import TesseraPlanning

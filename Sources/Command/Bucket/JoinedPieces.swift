@@ -1,4 +1,5 @@
 import ArgumentParser
+import TesseraDelivery
 import TesseraJobs
 import TesseraPlanning
 import TesseraRendering

@@ -1,3 +1,4 @@
+import TesseraDelivery
 import TesseraPlanning
 import TesseraRendering
 import TesseraStorage

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TesseraDelivery
 import TesseraSystem
 
 /// What a run on fetched files tells the process that fetched them, and the names that people know

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SystemPackage
+import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
@@ -100,7 +101,8 @@ struct RemoteRun {
       if let path = joining?.path(of: place) { return path }
       if place.option == "--work-dir" {
         let pieces = try KeptPieces(
-          place.location, options, at: "\(folder)/work", isRetrying: words.has("--retry-losses"))
+          place.location, options, at: "\(folder)/work", isRetrying: words.has("--retry-losses"),
+          Interrupts.cancellation)
         kept = pieces
         inputs.names.pieces = pieces.gate.path
         return pieces.folder.path

@@ -1,4 +1,5 @@
 import Foundation
+import TesseraDelivery
 import TesseraJobs
 import TesseraRendering
 import TesseraStorage

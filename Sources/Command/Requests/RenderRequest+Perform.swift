@@ -21,7 +21,7 @@ extension RequestEngine {
     }
     engine.program = EngineOptions.program
     if let gate = RemoteNames.gate {
-      engine.prepare = { () throws(RenderError) in try gate.pass() }
+      engine.prepare = { () throws(RenderError) in try gate.pass(Interrupts.cancellation) }
     }
     engine.spelled = { RemoteNames.knownInJSON($0) }
     engine.address = { RemoteNames.name(of: $0) }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
+import TesseraDelivery
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning

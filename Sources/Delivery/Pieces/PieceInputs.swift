@@ -1,17 +1,17 @@
 import Foundation
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
-import TesseraRendering
+package import TesseraPlanning
+package import TesseraRendering
 import TesseraSoundtrack
-import TesseraStorage
+package import TesseraStorage
 import TesseraSystem
 
 /// What jobs read of the recordings: whole ones from the cache, and of others the parts that are
 /// needed, which arrive while workers read.
-struct PieceInputs {
+package struct PieceInputs {
   /// Where the plan's files are on this machine, as far as they are read.
-  private(set) var places: [String: String] = [:]
+  package private(set) var places: [String: String] = [:]
   private var parts: [PartialDownloads.Part] = []
   private let secrets: Secrets
 
@@ -20,10 +20,10 @@ struct PieceInputs {
   private static let whole = 0.6
 
   /// The folder of the inputs in a work folder.
-  static func place(in folder: String) -> String { "\(folder)/inputs" }
+  package static func place(in folder: String) -> String { "\(folder)/inputs" }
 
   /// What `jobs` of `work` read, in files below `folder`; `sources` says where that lies.
-  init(
+  package init(
     _ jobs: [RenderJob], _ work: WorkPlan, _ sources: PlanSources, _ fetch: RequestMeans,
     _ store: Store, _ folder: String
   ) throws {
@@ -42,7 +42,6 @@ struct PieceInputs {
       let place = "\(own)/\(name)"
       try FileSystem.makeFolder(own, private: true)
       places[path] = place
-      RemoteNames.learn(place, name: path)
       if case .parts(let ranges) = need, object.hasRanges, store.whole(object) == nil,
         Double(ranges.reduce(0) { $0 + $1.count }) < Self.whole * Double(object.size)
       {
@@ -64,19 +63,19 @@ struct PieceInputs {
   }
 
   /// Begins to fetch the parts; `failed` is called once where one does not arrive.
-  func begin(
+  package func begin(
     _ store: Store, failed: @escaping @Sendable () -> Void
   ) throws -> PartialDownloads { try store.fetch(parts, address: secrets.address, failed: failed) }
 }
 
 /// What is read of a file.
-enum Need: Hashable {
+package enum Need: Hashable {
   case whole
   /// These bytes, as far as that is known before.
   case parts([Range<Int>])
 
   /// Reads the other one, too.
-  mutating func add(_ other: Need) {
+  package mutating func add(_ other: Need) {
     if case .parts(let own) = self, case .parts(let more) = other {
       self = .parts((own + more).merged)
     } else {
@@ -87,7 +86,7 @@ enum Need: Hashable {
 
 extension WorkPlan {
   /// What a job reads, by file. Sound lies between the pictures all over a file.
-  func needs(of job: RenderJob) -> [(path: String, need: Need)] {
+  package func needs(of job: RenderJob) -> [(path: String, need: Need)] {
     switch job {
     case .soundtrack:
       return renditions.flatMap(\.plan.voices).map { ($0.source.path, .whole) }

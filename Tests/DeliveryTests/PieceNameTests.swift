@@ -2,7 +2,7 @@ import Foundation
 import TesseraSystem
 import Testing
 
-@testable import TesseraCommand
+@testable import TesseraDelivery
 
 @Suite("Pieces in a bucket") struct PieceNameTests {
   private let early = CrashLoss(track: 3, time: 1_200_000_000, manner: "signal 11")

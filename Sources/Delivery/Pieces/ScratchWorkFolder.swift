@@ -1,17 +1,17 @@
 import Foundation
 import Glibc
-import TesseraRendering
+package import TesseraRendering
 import TesseraStorage
 import TesseraSystem
 
 /// A work folder of this machine in which one process makes or joins pieces for a bucket. What one
 /// that was killed has left there is gone on with.
-struct ScratchWorkFolder: ~Copyable {
-  let folder: WorkFolder
+package struct ScratchWorkFolder: ~Copyable {
+  package let folder: WorkFolder
   private let lock: FolderLock
 
   /// The first one of a work folder in a bucket that nobody has.
-  static func take(_ place: String, in cache: String) throws -> ScratchWorkFolder {
+  package static func take(_ place: String, in cache: String) throws -> ScratchWorkFolder {
     AbandonedFolders.empty(in: cache)
     let all = "\(cache)/work/\(SHA256.digest(Array(place.utf8)).prefix(16).hexadecimal)"
     for number in 0..<10_000 {
@@ -26,17 +26,17 @@ struct ScratchWorkFolder: ~Copyable {
   }
 
   /// Removes all that is in it but its lock, which others may be about to take.
-  func empty() { AbandonedFolders.empty(folder.path) }
+  package func empty() { AbandonedFolders.empty(folder.path) }
 }
 
 /// Folders in the cache of what is fetched in which killed processes have left something, and with
 /// which nobody has gone on.
-enum AbandonedFolders {
+package enum AbandonedFolders {
   /// How long somebody may still go on with one.
   private static let seconds = 7 * 86_400
 
   /// Empties those that nobody has used for a week.
-  static func empty(in cache: String) {
+  package static func empty(in cache: String) {
     let folders =
       FileSystem.names(in: "\(cache)/outputs").map { "\(cache)/outputs/\($0)" }
       + FileSystem.names(in: "\(cache)/work").flatMap { name in
@@ -53,7 +53,7 @@ enum AbandonedFolders {
   }
 
   /// Removes all that is in `folder` but its lock, which others may be about to take.
-  static func empty(_ folder: String) {
+  package static func empty(_ folder: String) {
     for name in FileSystem.names(in: folder) where name != "lock" {
       try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
     }

@@ -1,20 +1,20 @@
 import Foundation
-import TesseraStorage
+package import TesseraStorage
 
 /// What fetching needs and nobody else is to see: variables of the environment, such as keys, and
 /// addresses whose queries are signatures.
-struct Secrets {
+package struct Secrets {
   /// The variables, in place of those of the environment.
-  private(set) var variables: [String: String] = [:]
+  package private(set) var variables: [String: String] = [:]
   /// Whole addresses, by what plans call them.
   private var addresses: [String: String] = [:]
 
   /// None.
-  init() {}
+  package init() {}
 
   /// Reads the lines of `file`, each `NAME=value` or an address; empty ones and those that begin
   /// with `#` are none.
-  init(_ text: String, file: String) throws(StorageError) {
+  package init(_ text: String, file: String) throws(StorageError) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)
@@ -33,5 +33,5 @@ struct Secrets {
   }
 
   /// The whole address of what a plan calls `location`; nil where there is none.
-  func address(of location: String) -> String? { addresses[location] }
+  package func address(of location: String) -> String? { addresses[location] }
 }

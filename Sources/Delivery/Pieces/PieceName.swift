@@ -1,15 +1,15 @@
-import TesseraRendering
-import TesseraSystem
+package import TesseraRendering
+package import TesseraSystem
 
 /// A part of a render's work that is made at once, for all outputs.
-enum Piece: Hashable, Comparable {
+package enum Piece: Hashable, Comparable {
   /// The segments of that section.
   case segment(Int)
   /// The whole sound.
   case soundtrack
 
   /// What losses are recorded of.
-  var name: String {
+  package var name: String {
     switch self {
     case .segment(let number): "\(number)"
     case .soundtrack: "soundtrack"
@@ -17,7 +17,7 @@ enum Piece: Hashable, Comparable {
   }
 
   /// What people call it.
-  var description: String {
+  package var description: String {
     switch self {
     case .segment(let number): "segment \(number)"
     case .soundtrack: "the soundtrack"
@@ -25,7 +25,7 @@ enum Piece: Hashable, Comparable {
   }
 
   /// The piece that is called `name`.
-  init?(name: some StringProtocol) {
+  package init?(name: some StringProtocol) {
     if name == "soundtrack" {
       self = .soundtrack
     } else if let number = Int(name), number >= 0, "\(number)" == name {
@@ -38,7 +38,7 @@ enum Piece: Hashable, Comparable {
 
 extension RenderJob {
   /// The files that it makes.
-  var pieces: [Piece] {
+  package var pieces: [Piece] {
     switch self {
     case .segments(let numbers): numbers.map { .segment($0) }
     case .soundtrack: [.soundtrack]
@@ -52,23 +52,23 @@ extension RenderJob {
 ///
 ///     pieces/3-DIGEST.tseg            segment 3; of several outputs, each has one
 ///     pieces/3-DIGEST-LOSS.tseg       the same without what the object losses/3/LOSS.json says
-struct PieceName: Hashable {
-  let piece: Piece
+package struct PieceName: Hashable {
+  package let piece: Piece
   /// The digest of what it was made from.
-  let digest: String
+  package let digest: String
   /// The names of the losses that it was made without, in order.
-  let losses: [String]
+  package let losses: [String]
 
   /// The folder of all pieces.
-  static let folder = "pieces/"
+  package static let folder = "pieces/"
   private static let endings = (segment: ".tseg", sound: ".tsnd")
 
-  init(_ piece: Piece, digest: String, losses: [String]) {
+  package init(_ piece: Piece, digest: String, losses: [String]) {
     (self.piece, self.digest, self.losses) = (piece, digest, losses.sorted())
   }
 
   /// Reads the name of an object in ``folder``; nil for one of something else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let ending = [Self.endings.segment, Self.endings.sound].first(where: text.hasSuffix)
     guard let ending else { return nil }
     let parts = text.dropLast(ending.utf8.count).split(
@@ -81,28 +81,28 @@ struct PieceName: Hashable {
   }
 
   /// The name of its object in ``folder``.
-  var text: String {
+  package var text: String {
     let ending = piece == .soundtrack ? Self.endings.sound : Self.endings.segment
     return ([piece.name, digest] + losses).joined(separator: "-") + ending
   }
 
   /// What a loss is called: the hash of what it says.
-  static func name(of loss: CrashLoss) -> String {
+  package static func name(of loss: CrashLoss) -> String {
     String(SHA256.digest(Array(PlainJSON.bytes(loss))).hexadecimal.prefix(16))
   }
 }
 
 /// What is in a work folder in a bucket: the losses that were recorded, and the finished pieces.
-struct PieceListing {
+package struct PieceListing {
   /// The losses of each piece, by their names.
-  var losses: [Piece: [String: CrashLoss]] = [:]
+  package var losses: [Piece: [String: CrashLoss]] = [:]
   /// The finished pieces.
-  var names: [PieceName] = []
+  package var names: [PieceName] = []
 
   /// What `piece` was made without, if it is finished: all of its files, of which there are the
   /// `names` for some losses. Of several, that which lost least; the same for everyone who sees the
   /// same objects.
-  func finished(_ piece: Piece, names: ([CrashLoss]) -> [PieceName]) -> [CrashLoss]? {
+  package func finished(_ piece: Piece, names: ([CrashLoss]) -> [PieceName]) -> [CrashLoss]? {
     let known = losses[piece] ?? [:]
     let own = Set(self.names.filter { $0.piece == piece })
     let sets = Set(own.map(\.losses)).sorted {

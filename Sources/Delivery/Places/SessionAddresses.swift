@@ -4,18 +4,18 @@ import TesseraRecordings
 import TesseraSystem
 
 /// A session file that names recordings or images in buckets or at `https` addresses.
-struct SessionAddresses {
+package struct SessionAddresses {
   /// The addresses, each once, in their order.
-  let addresses: [String]
+  package let addresses: [String]
   private let recording: Recording
   private let folder: String
 
   /// The names of what is made beside the main output, and whether they are folders.
-  var outputs: [String] { recording.outputs.map(\.file) }
+  package var outputs: [String] { recording.outputs.map(\.file) }
 
   /// nil where the file at `path` is something else, also where it names no address and is not
   /// wanted then.
-  init?(_ path: String, isWantedWithout: Bool = false) {
+  package init?(_ path: String, isWantedWithout: Bool = false) {
     guard let syntax = Document.Syntax(fileName: path),
       let bytes = try? RegularFile.bytes(path, atMost: Document.maximumSize + 1),
       let document = try? Document(bytes, syntax, file: path),
@@ -32,7 +32,7 @@ struct SessionAddresses {
 
   /// The first address or path that is not one of what lies below `prefix`, where the session itself
   /// lies; nil where all are.
-  func outside(_ prefix: String) -> String? {
+  package func outside(_ prefix: String) -> String? {
     addresses.first { !$0.hasPrefix(prefix) } ?? recording.pathOutside
   }
 
@@ -41,7 +41,7 @@ struct SessionAddresses {
   }
 
   /// The session with files instead of addresses, for whatever folder: as JSON.
-  func json(_ files: [String: String]) -> String {
+  package func json(_ files: [String: String]) -> String {
     var recording = recording
     recording.mapPaths { path in
       files[path] ?? (path.hasPrefix("/") || Self.isAddress(path) ? path : "\(folder)/\(path)")

@@ -3,10 +3,10 @@ import SystemPackage
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
+package import TesseraPlanning
 import TesseraRendering
-import TesseraStorage
-import TesseraSystem
+package import TesseraStorage
+package import TesseraSystem
 
 /// A work folder in a bucket, which machines share that share nothing else.
 ///
@@ -19,13 +19,13 @@ import TesseraSystem
 ///
 /// Nobody locks anything: no object is ever changed, and what two machines put there at once is the
 /// same.
-struct BucketFolder {
+package struct BucketFolder {
   private let store: Store
   /// The prefix.
   private let place: Location
 
   /// The folder below a prefix of a bucket.
-  init(_ store: Store, _ place: Location) {
+  package init(_ store: Store, _ place: Location) {
     self.store = store
     guard case .object(let bucket, let key) = place else {
       self.place = place
@@ -36,7 +36,7 @@ struct BucketFolder {
   }
 
   /// The folder that a plan lies in.
-  init(_ store: Store, of plan: Location) {
+  package init(_ store: Store, of plan: Location) {
     guard case .object(let bucket, let key) = plan else {
       self.init(store, plan)
       return
@@ -55,7 +55,7 @@ struct BucketFolder {
   // MARK: Losses and pieces
 
   /// What has been recorded and finished so far.
-  func listing() throws -> PieceListing {
+  package func listing() throws -> PieceListing {
     var listing = PieceListing()
     for (name, _) in try store.objects(below: try location("losses/")) {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -73,7 +73,7 @@ struct BucketFolder {
   }
 
   /// Puts what `piece` has to do without where all others find it.
-  func put(_ losses: [CrashLoss], of piece: Piece) throws {
+  package func put(_ losses: [CrashLoss], of piece: Piece) throws {
     for loss in losses {
       let place = try location("losses/\(piece.name)/\(PieceName.name(of: loss)).json")
       try store.put(Array(PlainJSON.bytes(loss)), at: place)
@@ -81,7 +81,7 @@ struct BucketFolder {
   }
 
   /// Puts a finished piece, which was made without `losses`.
-  func put(_ files: [PieceFile], of piece: Piece, _ losses: [CrashLoss]) throws {
+  package func put(_ files: [PieceFile], of piece: Piece, _ losses: [CrashLoss]) throws {
     guard files.allSatisfy(\.isFinished) else {
       throw RenderError(
         .failure,
@@ -96,7 +96,7 @@ struct BucketFolder {
   }
 
   /// Fetches the files of finished pieces to their places.
-  func fetch(_ files: [PieceFile]) throws {
+  package func fetch(_ files: [PieceFile]) throws {
     let objects = Dictionary(
       try store.objects(below: try location(PieceName.folder)).map { ($0.name, $0.object) },
       uniquingKeysWith: { $1 })
@@ -114,12 +114,12 @@ struct BucketFolder {
   private static let trial = "try"
 
   /// Makes sure that pieces can be put here.
-  func requireWritable() throws {
+  package func requireWritable() throws {
     try store.requireWritable(try location(PieceName.folder + Self.trial))
   }
 
   /// Ends uploads that the dead have left of pieces that are all there by now.
-  func abortUploads() throws {
+  package func abortUploads() throws {
     try store.abortUploads(below: try location(PieceName.folder)) {
       $0 == Self.trial || PieceName($0) != nil
     }
@@ -132,7 +132,7 @@ extension BucketFolder {
   /// Fetches a plan with its parts to `path`.
   ///
   /// - Returns: the plan, and where what it reads lies.
-  static func fetchPlan(
+  package static func fetchPlan(
     _ plan: Location, with store: Store, to path: String
   ) throws -> (work: WorkPlan, sources: PlanSources) {
     let name = plan.name
@@ -155,7 +155,7 @@ extension BucketFolder {
 
   /// Puts the plan at `path`, with its parts and all that it reads and that is in no bucket; the
   /// plan itself is the last. `known` is what it reads from buckets and addresses, by location.
-  static func putPlan(
+  package static func putPlan(
     _ path: String, at plan: Location, with store: Store, known: [String: StoredObject]
   ) throws {
     let folder = BucketFolder(store, of: plan)
@@ -192,13 +192,13 @@ extension BucketFolder {
 }
 
 /// Where what a plan reads lies, and what it was when the plan was made.
-struct PlanSources: Codable {
+package struct PlanSources: Codable {
   /// By what the plan calls it.
-  var objects: [String: StoredObject] = [:]
+  package var objects: [String: StoredObject] = [:]
 
-  init() {}
+  package init() {}
 
-  init(_ bytes: [UInt8], of plan: Location) throws {
+  package init(_ bytes: [UInt8], of plan: Location) throws {
     guard let sources: PlanSources = PlainJSON.value(Data(bytes)) else {
       throw StorageError(
         .failure,
@@ -209,7 +209,7 @@ struct PlanSources: Codable {
   }
 
   /// What a file is called in a bucket: by its content, and what people call it.
-  static func name(of path: String) throws -> String {
+  package static func name(of path: String) throws -> String {
     let digest = SHA256()
     let file = try FileSystem.map(path)
     var rest = file[...]

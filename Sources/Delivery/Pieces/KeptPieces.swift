@@ -1,25 +1,26 @@
 import Foundation
 import Glibc
-import TesseraJobs
-import TesseraPlanning
-import TesseraRendering
-import TesseraStorage
-import TesseraSystem
+package import TesseraJobs
+package import TesseraPlanning
+package import TesseraRendering
+package import TesseraStorage
+package import TesseraSystem
 
 /// Keeps the pieces of a render of this machine in a work folder in a bucket, from where the next one
 /// takes them, on whatever machine that is.
 ///
 /// The process that renders has no network: once it has planned, it waits until this one has put
 /// what is finished into its work folder.
-final class KeptPieces {
+package final class KeptPieces {
   /// The work folder of this machine.
-  let folder: WorkFolder
+  package let folder: WorkFolder
   /// Where the render waits.
-  let gate: PieceGate
+  package let gate: PieceGate
   private let source: BucketFolder
   private let target: BucketFolder
   private let uploading = Cancellation()
   private let isRetrying: Bool
+  private let cancellation: Cancellation
 
   /// What is not in the bucket yet, from when the render waits on.
   private var missing: [Piece] = []
@@ -31,25 +32,26 @@ final class KeptPieces {
   private static let patience = 10
 
   /// Keeps pieces below `place`, and those that are made in the folder at `path`; where it
-  /// `isRetrying`, none that something is lost in.
-  init(
-    _ place: Location, _ options: RequestMeans, at path: String, isRetrying: Bool
+  /// `isRetrying`, none that something is lost in. `cancellation` ends it early.
+  package init(
+    _ place: Location, _ options: RequestMeans, at path: String, isRetrying: Bool,
+    _ cancellation: Cancellation
   ) throws {
     guard case .object = place else {
       throw StorageError(
         .usage,
         "\(place) cannot hold a work folder; give --work-dir s3://bucket/prefix/ or a folder.")
     }
-    self.isRetrying = isRetrying
+    (self.isRetrying, self.cancellation) = (isRetrying, cancellation)
     (folder, gate) = (WorkFolder(path), PieceGate(path: "\(path).gate"))
-    source = BucketFolder(try options.store(Interrupts.cancellation), place)
+    source = BucketFolder(try options.store(cancellation), place)
     target = BucketFolder(try options.store(uploading), place)
     try target.requireWritable()
     gate.close()
   }
 
   /// Fetches what is finished once the render waits for it, and uploads what it finishes.
-  func look() throws {
+  package func look() throws {
     calls += 1
     guard calls % Self.patience == 0 else { return }
     if files == nil, gate.isWaitedAt { try begin() }
@@ -86,41 +88,45 @@ final class KeptPieces {
 
   /// Uploads the rest, and what pieces that are not finished have to do without; where somebody asked
   /// to stop, not for long.
-  func finish() throws {
+  package func finish() throws {
     guard let uploads else { return }
     if !uploading.isCancelled { try take() }
     self.uploads = nil
-    let uploading = uploading
+    let (uploading, cancellation) = (uploading, cancellation)
     try uploads.finish(
-      stopped: { Interrupts.cancellation.isCancelled }, giveUp: { uploading.cancel() })
+      stopped: { cancellation.isCancelled }, giveUp: { uploading.cancel() })
     for piece in missing { try target.put(folder.jobs.losses(of: piece.name), of: piece) }
     // Nobody completes what the dead have begun. Who may not list uploads has none ended.
-    if missing.isEmpty, !Interrupts.cancellation.isCancelled { try? target.abortUploads() }
+    if missing.isEmpty, !cancellation.isCancelled { try? target.abortUploads() }
   }
 }
 
 /// Where a render waits, once it has planned, for the process that has the network.
-struct PieceGate {
+package struct PieceGate {
   /// How the names of its files begin.
-  let path: String
+  package let path: String
+
+  /// Where a render waits, by files whose names begin with `path`.
+  package init(path: String) { self.path = path }
+
   private var asked: String { "\(path).asked" }
   private var opened: String { "\(path).open" }
 
   /// Whether somebody waits there.
-  var isWaitedAt: Bool { FileSystem.exists(asked) }
+  package var isWaitedAt: Bool { FileSystem.exists(asked) }
 
   /// Has everybody wait.
-  func close() { for file in [asked, opened] { FileSystem.remove(file) } }
+  package func close() { for file in [asked, opened] { FileSystem.remove(file) } }
 
   /// Has nobody wait any more.
-  func open() throws { try Self.make(opened) }
+  package func open() throws { try Self.make(opened) }
 
   /// Waits until it is open, or somebody asks to stop.
-  func pass() throws(RenderError) {
+  package func pass(_ cancellation: Cancellation) throws(RenderError) {
     do throws(SystemError) { try Self.make(asked) } catch {
       throw RenderError(.failure, "\(error).")
     }
-    while !FileSystem.exists(opened), !Interrupts.cancellation.isCancelled { usleep(20_000) }
+    while !FileSystem.exists(opened), !cancellation.isCancelled { usleep(20_000) }
   }
 
   private static func make(_ file: String) throws(SystemError) {

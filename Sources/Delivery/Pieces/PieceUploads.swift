@@ -3,7 +3,7 @@ import TesseraStorage
 import TesseraSystem
 
 /// Uploads pieces on a thread of its own while others are made.
-final class PieceUploads: Sendable {
+package final class PieceUploads: Sendable {
   private struct State {
     var waiting: [Piece] = []
     var isUploading = false
@@ -20,7 +20,7 @@ final class PieceUploads: Sendable {
 
   /// Has `upload` called for each piece, one after the other, until one fails; `failed` is called
   /// then.
-  init(
+  package init(
     _ upload: @escaping @Sendable (Piece) throws -> Void, failed: @escaping @Sendable () -> Void
   ) {
     let state = state
@@ -51,7 +51,7 @@ final class PieceUploads: Sendable {
   }
 
   /// Has a finished piece uploaded.
-  func add(_ piece: Piece) {
+  package func add(_ piece: Piece) {
     state.update { if !$0.isClosed { $0.waiting.append(piece) } }
   }
 
@@ -59,7 +59,7 @@ final class PieceUploads: Sendable {
   /// and `giveUp` is called then.
   ///
   /// - Throws: why one is not.
-  func finish(stopped: () -> Bool, giveUp: () -> Void) throws {
+  package func finish(stopped: () -> Bool, giveUp: () -> Void) throws {
     state.update { $0.isClosed = true }
     var patience = Self.patience
     while state.withLock({ $0.isUploading || !$0.waiting.isEmpty }) {

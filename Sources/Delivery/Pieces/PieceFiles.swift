@@ -1,44 +1,44 @@
 import TesseraJobs
-import TesseraPlanning
-import TesseraRendering
-import TesseraSystem
+package import TesseraPlanning
+package import TesseraRendering
+package import TesseraSystem
 
 /// A file of a piece: a segment of one rendition, or sound.
-struct PieceFile {
+package struct PieceFile {
   /// What it is called in a bucket.
-  let name: PieceName
+  package let name: PieceName
   /// Where it is in the work folder of this machine.
-  let path: String
+  package let path: String
   fileprivate let check: () -> Bool
 
   /// Whether it is there, whole and made from files that were all there.
-  var isFinished: Bool { check() }
+  package var isFinished: Bool { check() }
 }
 
 /// What the pieces of a plan consist of: a file for each rendition's segments, and one for each
 /// sound. Equal ones of several renditions are the same object.
-struct PieceFiles {
+package struct PieceFiles {
   private let work: WorkPlan
   private let slots: TrackSlots
   /// The work folder of this machine.
-  let folder: WorkFolder
+  package let folder: WorkFolder
 
   /// Those of `work`, in `folder`.
-  init(_ work: WorkPlan, in folder: WorkFolder) {
+  package init(_ work: WorkPlan, in folder: WorkFolder) {
     (self.work, self.folder) = (work, folder)
     slots = TrackSlots(work)
   }
 
   /// All pieces.
-  var pieces: [Piece] { work.sections.indices.map { .segment($0) } + [.soundtrack] }
+  package var pieces: [Piece] { work.sections.indices.map { .segment($0) } + [.soundtrack] }
 
   /// The names of the files of `piece` where it is made without `losses`.
-  func names(of piece: Piece, without losses: [CrashLoss]) -> [PieceName] {
+  package func names(of piece: Piece, without losses: [CrashLoss]) -> [PieceName] {
     parts(of: piece).map { name(of: $0, piece, losses) }
   }
 
   /// The files of `piece`, which is made without what is recorded.
-  func files(of piece: Piece) -> [PieceFile] {
+  package func files(of piece: Piece) -> [PieceFile] {
     let losses = folder.jobs.losses(of: piece.name)
     return parts(of: piece).map { part in
       let rendition = work.renditions[part.rendition]
@@ -51,14 +51,14 @@ struct PieceFiles {
   }
 
   /// Whether there are files in the places of all those of `piece`.
-  func arePlacesTaken(of piece: Piece) -> Bool {
+  package func arePlacesTaken(of piece: Piece) -> Bool {
     parts(of: piece).allSatisfy { FileSystem.exists(path(of: $0)) }
   }
 
   /// Has workers know what is recorded in the bucket.
   ///
   /// - Returns: the pieces that are finished there, and those that are not.
-  func sort(
+  package func sort(
     _ pieces: [Piece], _ listing: PieceListing
   ) throws -> (finished: [Piece], missing: [Piece]) {
     var (finished, missing): ([Piece], [Piece]) = ([], [])

@@ -1,7 +1,7 @@
 import TesseraStorage
 import Testing
 
-@testable import TesseraCommand
+@testable import TesseraDelivery
 
 @Suite("A file of secrets") struct SecretsTests {
   @Test("Variables, and addresses by what plans call them") func lines() throws {
