@@ -9,8 +9,8 @@ struct RemoteNames: Codable {
   /// The variable with the path of the file that holds this.
   static let variable = "TESSERA_REMOTE"
 
-  /// Folders and files of this machine, and what people call them; the longest ones first.
-  var names: [Name] = []
+  /// Folders and files of this machine, and what people call them.
+  var names = PlaceNames()
   /// The file that gets the line about how it ended, where messages are JSON; nil in the process
   /// that has fetched.
   var result: String?
@@ -18,12 +18,6 @@ struct RemoteNames: Codable {
   var pieces: String?
   /// The file that gets the paths of what was made, a list in JSON; nil where nobody reads it.
   var made: String?
-
-  /// A path and what it is called.
-  struct Name: Codable {
-    var path: String
-    var name: String
-  }
 
   /// Whether another process has fetched what this one runs on.
   static var areGiven: Bool { current.withLock { $0?.result } != nil }
@@ -57,42 +51,25 @@ struct RemoteNames: Codable {
   }
 
   /// What people call the fetched file at `path`; nil where it was not fetched.
-  static func name(of path: String) -> String? {
-    current.withLock { $0 }?.names.first { path == $0.path || path.hasPrefix("\($0.path)/") }.map {
-      $0.name + path.dropFirst($0.path.count)
-    }
-  }
+  static func name(of path: String) -> String? { current.withLock { $0 }?.names.name(of: path) }
 
   /// From now on, messages call the file at `path` by `name`.
   static func learn(_ path: String, name: String) {
     current.withLock { current in
       var names = current ?? RemoteNames()
-      names.add([Name(path: path, name: name)])
+      names.names.add(path, name)
       current = names
     }
   }
 
-  /// Adds names; the longest paths come first.
-  mutating func add(_ more: [Name]) {
-    names = (names + more).sorted { $0.path.utf8.count > $1.path.utf8.count }
-  }
-
   /// `text` with the names that people know.
   static func known(_ text: String) -> String {
-    guard let current = current.withLock({ $0 }) else { return text }
-    return current.names.reduce(text) { $0.replacing($1.path, with: $1.name) }
+    current.withLock { $0 }?.names.known(text) ?? text
   }
 
   /// A JSON text with the names that people know.
   static func knownInJSON(_ text: String) -> String {
-    current.withLock { $0 }?.inJSON(text) ?? text
-  }
-
-  /// A JSON text with these names.
-  func inJSON(_ text: String) -> String {
-    names.reduce(text) { text, name in
-      text.replacing(name.path, with: PlainJSON.text(name.name).dropFirst().dropLast())
-    }
+    current.withLock { $0 }?.names.inJSON(text) ?? text
   }
 
   /// `data`, a text, with the names that people know.
