@@ -16,7 +16,9 @@ import TesseraSystem
 /// `CancellationError`. Nothing is printed.
 ///
 /// - Parameters:
-///   - request: what is asked for. All its places are files and folders of this machine.
+///   - request: what is asked for. Its places are files and folders of this machine, objects and
+///     prefixes of buckets (`s3://…`), or `https` addresses; keys are those of the environment, or of
+///     ``RequestMeans/secrets``.
 ///   - program: the path of the `tessera` whose processes read and render the recordings, in a
 ///     sandbox; nil for threads of this process, which a decoder that crashes ends.
 /// - Returns: what happens, in order.
@@ -47,8 +49,8 @@ public struct RequestUpdates: AsyncSequence, Sendable {
           var engine = RequestEngine(cancellation) { continuation.yield($0) }
           engine.program = program
           do throws(RenderError) {
-            try request.requireFiles()
-            continuation.yield(.finished(try RequestRun(request, engine).run()))
+            try request.requireSense()
+            continuation.yield(.finished(try RequestDelivery(request, engine).run()))
             continuation.finish()
           } catch {
             continuation.finish(throwing: error)
@@ -109,19 +111,13 @@ private final class RequestEnd: Sendable {
 }
 
 extension RenderRequest {
-  /// Refuses what is not on this machine, or contradicts itself.
-  fileprivate func requireFiles() throws(RenderError) {
+  /// Refuses what contradicts itself.
+  fileprivate func requireSense() throws(RenderError) {
     guard !inputs.isEmpty, !outputs.isEmpty else {
       throw RenderError(
         .usage, "there is nothing to render: a request has an input and an output at least.")
     }
     if let problem { throw RenderError(.usage, "\(problem)") }
-    let places = inputFiles + outputs.map(\.place) + sidecars.files
-    if let place = places.first(where: { $0.contains("://") }) {
-      throw RenderError(
-        .usage,
-        "\(place) is not on this machine: fetch it first, or have tessera perform the request.")
-    }
     if sidecars.report == "-" {
       throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
     }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import TesseraCommand
+@testable import TesseraDelivery
 
 @Suite("Words that name something remote") struct RemoteWordsTests {
   private func replaced(_ words: [String]) throws -> [String] {

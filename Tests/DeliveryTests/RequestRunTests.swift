@@ -97,8 +97,8 @@ import Testing
     #expect(report?.error?.contains("nobody.mp4") == true)
     #expect(FileManager.default.fileExists(atPath: folder.path("call.json")))
     for change in [
-      { (request: inout RenderRequest) in request.inputs = ["s3://bucket/call/"] },
-      { request in request.sidecars.report = "-" },
+      { (request: inout RenderRequest) in request.sidecars.report = "-" },
+      { request in request.inputs = ["s3://a/call/"] },
       { request in
         request.look.kept = []; request.outputs = []
       },
@@ -130,5 +130,69 @@ import Testing
       case .failure(let error): #expect(error is CancellationError, "\(error)")
       }
     }
+  }
+
+  @Test("Inputs and outputs in a bucket come and go, and are called by their places")
+  func bucket() async throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    let inputs = try Self.recordings(folder)
+    for (path, name) in zip(inputs, ["ada", "ben"]) {
+      try bucket.put(path, at: "calls/17/\(name).mp4")
+    }
+    var request = try Self.request(folder)
+    request.inputs = ["s3://calls/17/"]
+    request.outputs = [.file("s3://videos/17.mp4"), .stream("s3://videos/17", [120])]
+    request.look.layout = .policy(Column())
+    request.sidecars.page = "s3://videos/17.html"
+    request.sidecars.report = folder.path("17.json")
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("cache")
+    var (result, made) = (RequestResult?.none, [String]())
+    for try await update in render(request) {
+      switch update {
+      case .finished(let found): result = found
+      case .made(let path): made.append(path)
+      default: break
+      }
+    }
+    let found = try #require(result)
+    #expect(found.isWhole && found.report.output == "s3://videos/17.mp4")
+    #expect(
+      found.report.inputs.flatMap(\.files) == ["s3://calls/17/ada.mp4", "s3://calls/17/ben.mp4"])
+    #expect(made.contains("s3://videos/17.mp4"), "\(made)")
+    for key in ["videos/17.mp4", "videos/17.html", "videos/17/master.m3u8"] {
+      #expect(bucket.keys.contains(key), "\(bucket.keys)")
+    }
+    // The same from files is the same video.
+    var local = try Self.request(folder)
+    local.look.layout = .policy(Column())
+    for try await case .finished in render(local) {}
+    let packets = { (path: String) in
+      try Tool.ffmpeg(["-i", path, "-map", "0", "-c", "copy", "-f", "md5", "-"])
+    }
+    #expect(try packets(bucket.path("videos/17.mp4")) == packets(folder.path("call.mp4")))
+    // Nothing stays behind but what was fetched.
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))
+    #expect(
+      !kept.contains("outputs")
+        || FileManager.default.subpaths(
+          atPath: folder.path("cache/outputs"))?.contains { $0.hasSuffix(".mp4") } == false
+    )
+  }
+
+  @Test("A bucket that is not there, and a work folder in one, are sentences")
+  func bucketErrors() async throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    var request = try Self.request(folder)
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("cache")
+    request.inputs = ["s3://calls/nothing.mp4"]
+    let absent = await #expect(throws: RenderError.self) {
+      for try await _ in render(request) {}
+    }
+    #expect(absent?.kind == .failure && absent?.message.contains("s3://calls/nothing.mp4") == true)
+    request.means.workFolder = "s3://work/17/"
+    let work = await #expect(throws: RenderError.self) { for try await _ in render(request) {} }
+    #expect(work?.kind == .usage && work?.message.contains("work folder") == true)
   }
 }

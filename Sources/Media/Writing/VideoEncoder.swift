@@ -30,6 +30,7 @@ import TesseraTimeline
   ///   - interval: the frames from one keyframe to the next at most; nil is as the settings say.
   ///   - isFrugal: whether it takes less memory and work, and longer where nothing else keeps the
   ///     processors busy; the bytes are the same.
+  /// - Returns: the encoder, which has seen nothing yet.
   /// - Throws: a refusal where the encoder is not there, or refuses an option or its value.
   package static func open(
     _ settings: VideoEncoderSettings, interval: Int? = nil, isFrugal: Bool = false
