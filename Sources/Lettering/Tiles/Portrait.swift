@@ -40,32 +40,41 @@ extension Lettering {
     _ name: String, diameter: Int, share: Double, x: Int, y: Int
   ) -> [ArtGroup.Item] {
     let initials = Initials.of(name)
-    guard var text = fitted(initials, diameter: diameter, share: share) else {
+    guard let fit = fitted(initials, diameter: diameter, share: share) else {
       let side = even(Double(diameter) * 0.62)
       let inset = (diameter - side) / 2
       return sign(.person, side: side, color: .white, x: x + inset, y: y + inset)
     }
+    var text = fit.text
     let limits = PixelRect(x: x, y: y, width: diameter, height: diameter)
     // Without their marks, or an accent would push its letter down.
-    let bare = fitted(PlainText.withoutMarks(initials), diameter: diameter, share: share)
+    let plain = PlainText.withoutMarks(initials)
+    let bare = fitted(plain, diameter: diameter, share: share)?.text
     // Marks that pile up are left out.
     if let bare, text.ink.height > 2 * bare.ink.height { text = bare }
     let isSameWidth = bare.map { abs($0.ink.width - text.ink.width) <= text.ink.width / 8 }
-    let ink = isSameWidth == true ? bare?.ink ?? text.ink : text.ink
+    var ink = isSameWidth == true ? bare?.ink ?? text.ink : text.ink
+    // By the height of capitals, so that the tail of a J or Q raises nothing.
+    if plain.unicodeScalars.allSatisfy(\.properties.isUppercase), let capital = line("H", fit.style)
+    {
+      ink = capital.ink
+    }
     return items(
       text, color: .white, x: x + (diameter - text.ink.width) / 2 - text.ink.x,
       y: y + (diameter - ink.height) / 2 - ink.y, limits: limits)
   }
 
   /// The initials in letters of a share of the disc's diameter, smaller where they are wide.
-  private func fitted(_ initials: String, diameter: Int, share: Double) -> DrawnText? {
+  private func fitted(
+    _ initials: String, diameter: Int, share: Double
+  ) -> (text: DrawnText, style: TextStyle)? {
     var style = style(Double(diameter) * share)
     guard let text = line(initials, style) else { return nil }
     let (width, height) = (Double(text.ink.width), Double(text.ink.height))
     let excess = (width * width + height * height).squareRoot() / (Double(diameter) * 0.8)
-    guard excess > 1 else { return text }
+    guard excess > 1 else { return (text, style) }
     style.size /= excess
-    return line(initials, style)
+    return line(initials, style).map { ($0, style) }
   }
 
   private func cut(_ bite: Bite?, from surface: borrowing Surface) {

@@ -757,12 +757,13 @@
           || turns.find((turn) => turn.person === index);
         if (next) seek(next.start, person.name);
       });
+      const count = person.turns.length / 2;
       const parts = [
         "present for " + clockWords(length(person.present)),
         "camera on for " + clockWords(length(person.camera)),
         "microphone on for " + clockWords(length(person.microphone)),
         "spoke for " + clockWords(spoken) + ", " + share + " % of all speech, in "
-          + person.turns.length / 2 + " turns",
+          + count + (count === 1 ? " turn" : " turns"),
       ];
       if (person.screen.length) parts.push("shared a screen for " + clockWords(length(person.screen)));
       if (person.lost.length) parts.push(clockWords(length(person.lost)) + " are lost");

@@ -75,7 +75,7 @@ struct PeopleNames {
           "\(option) \(name) means \(people.count) recordings; give a path or a number instead.")
       }
     }
-    throw RenderError(.usage, "\(option) \"\(name)\" names nobody: \(hint(for: name))")
+    throw RenderError(.usage, "\(option) \"\(name)\" names nobody: \(hint(for: name, option))")
   }
 
   /// Whether two paths name the same place, however they are written.
@@ -84,8 +84,12 @@ struct PeopleNames {
       == URL(fileURLWithPath: other).standardizedFileURL
   }
 
-  private func hint(for name: String) -> String {
+  private func hint(for name: String, _ option: String) -> String {
     let known = ranks[0].map(\.name)
+    let parts = name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    if parts.count > 1, parts.allSatisfy(known.contains) {
+      return "give \(option) for each: \(parts.map { "\(option) \($0)" }.joined(separator: " "))."
+    }
     var distinct: [String] = []
     for name in known where !distinct.contains(name) { distinct.append(name) }
     if let nearest = name.nearest(among: distinct + ranks[2].map(\.name)) {

@@ -74,6 +74,7 @@ import Testing
     [
       Field("participants", \.participants), Field("tracks", \.tracks), Field("slots", \.slots),
       Field("scenes", \.scenes), Field("layoutFrames", \.layoutFrames),
+      Field("shots", \.shots), Field("kept", \.kept),
       Field("overflow", \.overflow),
       Field("voices", \.voices), Field("turns", \.turns), Field("lines", \.lines),
       Field("losses", \.losses),

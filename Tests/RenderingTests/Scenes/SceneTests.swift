@@ -40,8 +40,8 @@ import Testing
     #expect(ids(44) == [1, 0, 2] && alphas(44)[0] < 1)
     #expect(ids(45) == [0, 2, 1] && alphas(45) == [1, 1, 1])
     #expect(plan.attributes(in: 59) == plan.attributes(in: 45))
-    #expect(ids(60) == [2, 0, 1] && alphas(60) == [1, 1, 1])
-    #expect(ids(74) == [2, 0, 1] && alphas(74)[0] > 0)
+    #expect(ids(60) == [2, 1, 0] && alphas(60) == [1, 1, 1])
+    #expect(ids(74) == [2, 1, 0] && alphas(74)[0] > 0)
     #expect(ids(75) == [0, 1])
     #expect(plan.attributes(in: 89) == plan.attributes(in: 75))
   }
@@ -57,19 +57,23 @@ import Testing
   }
 
   @Test func moreThanFitAreCountedAndTakeAFreedPlace() throws {
-    let plan = try plan { $0.rendition.maximumTiles = 2 }
-    #expect(plan.attributes(in: 59).map(\.id) == [0, LayoutItem.overflowID])
-    #expect(plan.attributes(in: 59).map(\.overflowCount) == [0, 2])
-    #expect(Set(plan.attributes(in: 89).map(\.id)) == [0, 1])
-    #expect(plan.presences[1] == [30..<90])
-    #expect(plan.visibilities[1] == [60..<90])
+    var request = try SceneRecordings.request(
+      recordings.all + [recordings.stays, recordings.stays])
+    request.rendition.maximumTiles = 4
+    let plan = try SceneRecordings.plan(request)
+    #expect(plan.attributes(in: 59).count == 4)
+    #expect(plan.attributes(in: 59).map(\.overflowCount).filter { $0 > 0 } == [2])
+    // Who came last takes the place of who leaves.
+    let last = try #require(plan.presences.firstIndex(of: [30..<90]))
+    #expect(plan.attributes(in: 89).map(\.id).contains(last))
+    #expect(plan.visibilities[last] == [60..<90])
   }
 
   @Test func whoIsNeverSeenIsNotDecoded() throws {
     let plan = try plan { $0.rendition.maximumTiles = 1 }
-    #expect(plan.visibilities.map(\.isEmpty) == [true, true, true])
+    #expect(plan.visibilities.map(\.isEmpty) == [false, true, true])
     let reports = Rendered(plan, frames: 0..<plan.frameCount).reports
-    #expect(reports.map(\.decoded) == [0, 0, 0])
+    #expect(reports.map(\.decoded) == [90, 0, 0])
   }
 
   @Test func whoCannotBeReadStaysAPlaceholder() throws {
