@@ -122,9 +122,8 @@ package struct ShotLayout: LayoutPolicy, Hashable {
     case .screenWithSpeaker(let id):
       guard let screen = item(id) else { return GridLayout().prepare(context) }
       attributes = [LayoutAttributes(screen, frame: canvas.bounds, traits: .large)]
-      let speaker = context.lastSpeaker {
-        context.items[$0].kind == .camera && context.items[$0].aspectRatio != nil
-      }
+      // Somebody without a picture has a card: another person's picture would deceive.
+      let speaker = context.lastSpeaker { context.items[$0].kind == .camera }
       if let speaker {
         // Upright pictures keep their middle.
         let shape = min(16.0 / 9, max(1, context.items[speaker].plannedAspectRatio))
