@@ -87,6 +87,7 @@ package struct RequestRun {
       guard OutputContainer(path: main.place) != nil else {
         throw RenderError(.usage, OutputKind.unknownEnding(main.place))
       }
+      try main.makeFolderOfClips()
       try OutputFile.require(
         main.place, protecting: files, overwriting: isOverwriting || canvasHashes != nil,
         mark: .tags)
@@ -137,12 +138,11 @@ package struct RequestRun {
     let call = try request.callRequest(readers, engine, unpackingInto: scratch.make)
     let wanted = try request.outputs(with: call.input, in: main.folder)
     try requireOthers(wanted)
-    let found = try request.renditions(
-      for: wanted, of: call.input, mainKind: OutputKind(path: main.place))
-    let targets = found.outputs.map(\.target)
+    let found = try request.plans(
+      for: wanted, of: call, mainKind: OutputKind(path: main.place), cancellation: cancellation)
+    let (plans, targets) = (found.plans, found.targets)
     try StillOutputs.require(found.stills, of: targets)
-    let plans = try Planner.plans(
-      found.outputs.map(\.rendition), of: call, cancellation: cancellation)
+    try requireOthers([main] + found.clips.filter { $0.place != main.place })
     planned = plans[0]
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)

@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPlan
 package import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 extension RequestedOutput {
   /// The folder that it lies in, with a slash at its end; empty for the current one.
@@ -16,6 +17,7 @@ extension RequestedOutput {
   package func require(protecting files: [String], overwriting isOverwriting: Bool)
     throws(RenderError)
   {
+    try makeFolderOfClips()
     switch kind {
     case .file:
       try OutputFile.require(place, protecting: files, overwriting: isOverwriting, mark: .tags)
@@ -26,6 +28,16 @@ extension RequestedOutput {
         place, ThumbnailFolder.content, protecting: files, overwriting: isOverwriting)
     case .poster:
       try OutputFile.require(place, protecting: files, overwriting: isOverwriting, mark: .record)
+    }
+  }
+
+  /// Makes the folder that clips lie in: their names are not known yet.
+  func makeFolderOfClips() throws(RenderError) {
+    guard isTemplate, !folder.isEmpty else { return }
+    do throws(SystemError) {
+      try FileSystem.makeFolder(folder)
+    } catch {
+      throw RenderError(error)
     }
   }
 

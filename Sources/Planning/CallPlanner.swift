@@ -79,7 +79,7 @@ struct CallPlanner {
       rendition: rendition, people: people, duration: end, analyses: analyses
     ).edited(said)
     let pauses = try pauses(of: people, before: end, words.lines, analyses)
-    let cut = try rendition.cut(
+    let cut = try part(of: people, before: end, words.lines, analyses).cut(
       before: end, recording.edits, without: trim,
       pauses: pauses.map(\.interval)
         + words.cuts.map(\.interval), last: last?.participant.name,
@@ -188,6 +188,21 @@ struct CallPlanner {
   }
 
   // MARK: What is left out
+
+  /// The rendition, which begins and ends in pauses where that is asked for.
+  private func part(
+    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses
+  ) throws(RenderError) -> Rendition {
+    guard rendition.snaps, rendition.from != nil || rendition.to != nil else { return rendition }
+    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard()
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    let ends = ClipEnds(
+      said: speech.said.values.flatMap { $0 }, sentences: lines.flatMap(\.sentenceEnds).sorted(),
+      before: end)
+    var part = rendition
+    (part.from, part.to) = (rendition.from.map(ends.begin), rendition.to.map(ends.end))
+    return part
+  }
 
   /// The pauses that are tightened; none where that is not asked for.
   private func pauses(

@@ -66,24 +66,42 @@ public enum Planner {
     analyses: VoiceAnalyses?
   ) throws(RenderError) -> [Plan] {
     precondition(!renditions.isEmpty)
+    var session = PlanningSession(call, cancellation)
+    return try session.plans(renditions, analyses: analyses)
+  }
+}
+
+/// A call whose plans are made: what was read and heard for one is known for all. Not to be shared by
+/// threads.
+struct PlanningSession {
+  private let call: CallRequest
+  private let cancellation: Cancellation
+  private let findings = SoundFindings()
+  private var probes: [String: InputProbe] = [:]
+
+  /// Nothing was read of `call` yet.
+  init(_ call: CallRequest, _ cancellation: Cancellation) {
+    (self.call, self.cancellation) = (call, cancellation)
+  }
+
+  /// The plans for `renditions`. The voices that have to be heard for the first one are in `analyses`
+  /// afterwards.
+  mutating func plans(
+    _ renditions: [Rendition], analyses: VoiceAnalyses? = nil
+  ) throws(RenderError) -> [Plan] {
     var inputs: [CallInput] = []
     for rendition in renditions {
       var input = call.input
       try rendition.select(&input)
-      try requireFiles(of: input, call)
+      try requireFiles(of: input)
       inputs.append(input)
     }
     let readers = call.readers(cancellation)
-    var seen: Set<String> = []
-    let paths = inputs.flatMap(\.files).filter { seen.insert($0).inserted }
-    let found = try InputProbe.probe(paths, cache: call.cache, readers)
-    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    let probes = Dictionary(uniqueKeysWithValues: zip(paths, found))
-    let findings = SoundFindings()
+    try probe(inputs.flatMap(\.files), readers)
     var plans: [Plan] = []
     for (rendition, input) in zip(renditions, inputs) {
       let own = probes.filter { input.files.contains($0.key) }
-      try requireUse(of: input, own, call)
+      try requireUse(of: input, own)
       let analyses =
         (plans.isEmpty ? analyses : nil)
         ?? VoiceAnalyses(cancellation: cancellation)
@@ -99,10 +117,17 @@ public enum Planner {
     return plans
   }
 
+  /// Reads those of the files that were not read.
+  private mutating func probe(_ paths: [String], _ readers: TaskPool) throws(RenderError) {
+    var seen = Set(probes.keys)
+    let unknown = paths.filter { seen.insert($0).inserted }
+    let found = try InputProbe.probe(unknown, cache: call.cache, readers)
+    guard !cancellation.isCancelled else { throw .stopped(cancellation) }
+    probes.merge(zip(unknown, found)) { $1 }
+  }
+
   /// Refuses what names files that are not there, unless they may be missing.
-  private static func requireFiles(
-    of input: CallInput, _ call: CallRequest
-  ) throws(RenderError) {
+  private func requireFiles(of input: CallInput) throws(RenderError) {
     let missing = input.files.first { !FileSystem.exists($0) }
     guard let missing, !call.allowsMissing else { return }
     throw RenderError(
@@ -112,8 +137,8 @@ public enum Planner {
   }
 
   /// Refuses inputs of which nothing can be rendered, or that lack the sound which is asked for.
-  private static func requireUse(
-    of input: CallInput, _ probes: [String: InputProbe], _ call: CallRequest
+  private func requireUse(
+    of input: CallInput, _ probes: [String: InputProbe]
   ) throws(RenderError) {
     let found = input.files.compactMap { probes[$0] }
     guard
@@ -129,7 +154,7 @@ public enum Planner {
     }
   }
 
-  private static func nothingUsable(_ probes: [InputProbe]) -> String {
+  private func nothingUsable(_ probes: [InputProbe]) -> String {
     let sentences = probes.first?.sentences ?? ["the inputs hold nothing."]
     guard probes.count > 1 else { return sentences.joined(separator: " ") }
     let first = sentences.first ?? "the inputs hold nothing."

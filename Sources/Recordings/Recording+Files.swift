@@ -81,7 +81,7 @@ extension OutputWish.Option {
     values = values.map { value in
       let (file, rest) = OutputWish.split(value)
       switch name {
-      case "edits", "chapters-from": return path(value)
+      case "edits", "chapters-from", "clips": return path(value)
       case "watermark": return path(file) + rest
       case "captions", "captions-track": return file == "transcript" ? value : path(file) + rest
       case "layout": return LayoutChoice.named(value).path.map(path) ?? value

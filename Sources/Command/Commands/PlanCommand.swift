@@ -70,9 +70,9 @@ struct PlanCommand: ParsableCommand {
       try output.require(protecting: protected, overwriting: true)
       protected.append(output.place)
     }
-    let found = try request.renditions(for: wanted, of: call.input, mainKind: container?.kind)
-    let plans = try Planner.plans(
-      found.outputs.map(\.rendition), of: call, cancellation: Interrupts.cancellation)
+    let found = try request.plans(
+      for: wanted, of: call, mainKind: container?.kind, cancellation: Interrupts.cancellation)
+    let plans = found.plans
     let plan = plans[0]
     printer.finish()
     try sidecars.requireTexts(protecting: plan.files, overwriting: overwrite)
@@ -82,7 +82,7 @@ struct PlanCommand: ParsableCommand {
         .usage,
         "\(still.place): pictures are made by \"tessera render\", not by a plan's pieces.")
     }
-    let work = WorkPlan(try renditions(of: plans, found))
+    let work = WorkPlan(try renditions(found))
     var file = try OutputFile(
       output, protecting: files + work.files, overwriting: overwrite, mark: .member)
     try work.write(as: &file)
@@ -96,16 +96,14 @@ struct PlanCommand: ParsableCommand {
     try Terminal.finish(output, hasLosses: !losses.isEmpty, accepted: acceptLosses)
   }
 
-  private func renditions(
-    of plans: [Plan], _ found: RequestedRenditions
-  ) throws(RenderError) -> [RenditionPlan] {
+  private func renditions(_ found: RequestedPlans) throws(RenderError) -> [RenditionPlan] {
     var made: [RenditionPlan] = []
-    for (plan, output) in zip(plans, found.outputs) {
-      let isFile = made.isEmpty && output.target.rung == nil
+    for (plan, target) in zip(found.plans, found.targets) {
+      let isFile = made.isEmpty && target.rung == nil
       made.append(
         isFile
           ? RenditionPlan(plan, container: container?.container ?? .mp4)
-          : try RenditionPlan(plan, as: output.target))
+          : try RenditionPlan(plan, as: target))
     }
     return made
   }

@@ -72,6 +72,15 @@ struct RangeOptions: ParsableArguments {
   @Option("to")
   var to: String?
 
+  @Option("chapter")
+  var chapter: String?
+
+  @Option("clips")
+  var clips: String?
+
+  @Option("snap")
+  var snap: String?
+
   @Option("max-duration")
   var maxDuration: String?
 

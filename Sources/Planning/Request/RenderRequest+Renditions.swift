@@ -25,7 +25,7 @@ extension RenderRequest {
   package func outputs(
     with input: CallInput, in folder: String
   ) throws(RenderError) -> [RequestedOutput] {
-    var all = outputs
+    var all = addingClips(to: outputs)
     for wish in input.recording.outputs {
       var output = try RequestedOutput(OutputWish(folder + wish.file, wish.options))
       guard !output.place.contains("://") else {

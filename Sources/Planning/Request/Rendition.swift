@@ -96,6 +96,8 @@ public struct Rendition: Sendable {
   public var from: MediaTime?
   /// Where the rendered part ends.
   public var to: MediaTime?
+  /// Whether both move to pauses between sentences that are near.
+  package var snaps = false
 
   /// All of a call.
   public init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {

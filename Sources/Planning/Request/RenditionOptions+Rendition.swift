@@ -64,7 +64,7 @@ extension RenditionOptions {
     rendition.ownChapters = try ownChapters()
     rendition.fitFocus = fitFocus ?? []
     if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
-    (rendition.from, rendition.to) = (from, to)
+    (rendition.from, rendition.to, rendition.snaps) = (from, to, snaps ?? false)
     try applyEdits(to: &rendition)
     rendition.fillers = Set((fillers?.words ?? []).map(\.wordKey))
     rendition.tighten = tighten?.settings

@@ -77,6 +77,9 @@ package struct RenditionPlan: Sendable, Codable {
     plan.output.video.frameRate.time(ofFrame: callFrame(frame))
   }
 
+  /// When in the call each segment begins, in order.
+  var starts: [MediaTime] { segments.map { time(ofFrame: $0.lowerBound) } }
+
   /// The middle of `segment`.
   func middle(of segment: Range<Int>) -> MediaTime {
     let rate = plan.output.video.frameRate

@@ -33,22 +33,36 @@ package struct WorkPlan: Sendable, Codable {
     self.init([RenditionPlan(plan, container: container)])
   }
 
-  /// The sections begin where the segments of the rendition begin that has the most; those of all
-  /// others belong to the section in which their middle lies.
+  /// The sections begin where the segments of the rendition begin that has the most, and where others
+  /// begin far from there; the segments of all others belong to the section in which their middle lies.
   private static func sections(_ renditions: [RenditionPlan]) -> [Section] {
-    guard let finest = renditions.max(by: { $0.segments.count < $1.segments.count }) else {
-      return []
-    }
-    let starts = finest.segments.map { finest.time(ofFrame: $0.lowerBound) }
-    return starts.indices.map { number in
+    let starts = starts(renditions)
+    return starts.indices.compactMap { number in
       let end = number + 1 < starts.count ? starts[number + 1] : nil
       let segments = renditions.map { rendition in
         let middles = rendition.segments.map { rendition.middle(of: $0) }
         let first = number == 0 ? 0 : middles.partitioningIndex { $0 >= starts[number] }
         return first..<(end.map { end in middles.partitioningIndex { $0 >= end } } ?? middles.count)
       }
+      guard segments.contains(where: { !$0.isEmpty }) else { return nil }
       return Section(segments: segments, cost: cost(of: segments, renditions))
     }
+  }
+
+  /// Where sections begin, in order.
+  private static func starts(_ renditions: [RenditionPlan]) -> [MediaTime] {
+    guard let finest = renditions.max(by: { $0.segments.count < $1.segments.count }) else {
+      return []
+    }
+    var starts = finest.starts
+    for start in renditions.flatMap(\.starts).sorted() {
+      let place = starts.partitioningIndex { $0 >= start }
+      let isFar =
+        (place == starts.count || starts[place] - start >= Segmentation.shortestLength)
+        && (place == 0 || start - starts[place - 1] >= Segmentation.shortestLength)
+      if isFar { starts.insert(start, at: place) }
+    }
+    return starts
   }
 
   /// What is decoded is decoded once for all.

@@ -220,6 +220,22 @@ extension RenditionOptions {
     .one(
       "from", \.from, "Where to begin: seconds or [hh:]mm:ss[.mmm].", value: "t", expected: time),
     .one("to", \.to, "Where to end.", value: "t", expected: time),
+    .one(
+      "chapter", \.chapter, "Only this chapter of the main output, counted from 1.", value: "n",
+      expected: "the number of a chapter", check: { $0 >= 1 ? nil : "counts from 1." }),
+    .one(
+      "clips", \.clips,
+      """
+      Make a file of each row of this table, with the columns from, to and title; {title} in an \
+      output's name says where, else they lie beside the main output.
+      """, value: "marks.csv", completion: .file(["csv", "tsv", "txt"])
+    ).naming(\.clips),
+    .toggle(
+      "snap", \.snaps,
+      """
+      Whether a part begins and ends in pauses between sentences, at most 1.5 s from where it is \
+      asked to (on for clips, chapters and parts of further outputs, else off).
+      """),
   ]
 
   /// What its options cannot be together.

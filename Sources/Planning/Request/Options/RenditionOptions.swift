@@ -117,6 +117,12 @@ public struct RenditionOptions: Sendable {
   public var from: MediaTime?
   /// Where it ends.
   public var to: MediaTime?
+  /// The number, from 1, of the only chapter of the main output that is made.
+  var chapter: Int?
+  /// A table of clips, each of which becomes a file of its own.
+  var clips: PathOption?
+  /// Whether both ends move to pauses between sentences that are near; nil is where it is a clip.
+  var snaps: Bool?
 
   /// Nothing is asked for.
   public init() {}
