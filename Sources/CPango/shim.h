@@ -49,4 +49,9 @@ static inline void tpg_layout_set_plain(PangoLayout *layout, int has_even_digits
     pango_attr_list_unref(list);
 }
 
+/// Whether a line may be broken before a letter at which a word begins or ends.
+static inline int tpg_is_word_break(const PangoLogAttr *attributes, int number) {
+    return attributes[number].is_line_break && attributes[number].is_word_boundary;
+}
+
 #endif

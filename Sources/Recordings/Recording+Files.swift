@@ -83,7 +83,8 @@ extension OutputWish.Option {
       switch name {
       case "edits", "chapters-from", "clips": return path(value)
       case "watermark": return path(file) + rest
-      case "captions", "captions-track": return file == "transcript" ? value : path(file) + rest
+      case "captions", "captions-track":
+        return ["transcript", "words"].contains(file) ? value : path(file) + rest
       case "layout": return LayoutChoice.named(value).path.map(path) ?? value
       case "background", "theme": return CanvasWish.path(in: value).map(path) ?? value
       default: return value

@@ -13,9 +13,9 @@ public enum Anchor: String, Hashable, Sendable, Codable, CaseIterable {
   case bottomRight = "bottom-right"
 
   /// How far from left to right it is, 0...1.
-  public var fractionX: Double { Double(halvesX) / 2 }
+  package var fractionX: Double { Double(halvesX) / 2 }
   /// How far from top to bottom it is, 0...1.
-  public var fractionY: Double { Double(halvesY) / 2 }
+  package var fractionY: Double { Double(halvesY) / 2 }
 
   /// How far from left to right it is, in halves of the space.
   var halvesX: Int {

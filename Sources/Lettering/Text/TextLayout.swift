@@ -89,6 +89,39 @@ import TesseraPixels
     return FontLock.hold { Int(unsafe pango_layout_get_unknown_glyphs_count(raw)) }
   }
 
+  /// Where the letter at that byte of the text is, from the top left of the layout; nil without a
+  /// layout.
+  func rect(at byte: Int) -> Rect? {
+    guard let raw = unsafe raw else { return nil }
+    let place = FontLock.hold {
+      var place = PangoRectangle()
+      unsafe pango_layout_index_to_pos(raw, CInt(clamping: byte), &place)
+      return Self.rect(place)
+    }
+    // From right to left the width is negative.
+    return Rect(
+      x: min(place.x, place.x + place.width), y: place.y, width: place.width.magnitude,
+      height: place.height)
+  }
+
+  /// The bytes before which lines may be broken and words begin, where the text's letters have so
+  /// many bytes each.
+  func wordBoundaries(_ lengths: [Int]) -> [Int] {
+    guard let raw = unsafe raw else { return [] }
+    return FontLock.hold {
+      var count: CInt = 0
+      guard let attributes = unsafe pango_layout_get_log_attrs_readonly(raw, &count) else {
+        return []
+      }
+      var (places, byte) = ([Int](), 0)
+      for (number, length) in lengths.enumerated() where number < Int(count) {
+        if unsafe tpg_is_word_break(attributes, CInt(number)) != 0 { places.append(byte) }
+        byte += length
+      }
+      return places
+    }
+  }
+
   /// Draws the text with the top left of the layout at (`x`, `y`).
   func draw(on surface: borrowing Surface, x: Double, y: Double, color: Color) {
     guard let raw = unsafe raw, let context = unsafe surface.context else { return }

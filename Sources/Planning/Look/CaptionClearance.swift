@@ -63,14 +63,23 @@ struct CaptionClearance {
   /// lowest place in the lower half of the canvas where no tile is, else with no plate and no upper
   /// third of a tile, else with no plate, else the lowest of all. All captions make room for the
   /// plates in the columns that they may take, so that they stand at one height whatever they say.
-  func rows(under height: Int, _ times: TimeRange) -> Int {
-    let (obstacles, room) = (obstacles(times), room(times))
+  ///
+  /// - Parameters:
+  ///   - height: the caption's rows.
+  ///   - times: when it stands there.
+  ///   - lowest: the rows that stay free in any case; nil is a twentieth of the canvas.
+  ///   - width: the columns that it may take; nil is ``room(_:)``.
+  func rows(
+    under height: Int, _ times: TimeRange, from lowest: Int? = nil, width: Int? = nil
+  ) -> Int {
+    let (obstacles, room) = (obstacles(times), width ?? room(times))
+    let lowest = lowest ?? canvas.height / 20
     let columns = columns(obstacles.kept)
     let center = (columns.lowerBound + columns.upperBound) / 2
     for areas in [obstacles.tiles, obstacles.plates.union(obstacles.faces), obstacles.plates] {
-      if let rows = place(height, clearOf: areas, center, room) { return rows }
+      if let rows = place(height, clearOf: areas, center, room, from: lowest) { return rows }
     }
-    return canvas.height / 20
+    return lowest
   }
 
   private var gap: Int { max(2, canvas.height / 180) }
@@ -78,11 +87,12 @@ struct CaptionClearance {
   /// The rows under a box of `height` rows and `width` columns about the column `center`; nil where
   /// it would cover one of `plates` anywhere in the lower half.
   private func place(
-    _ height: Int, clearOf plates: Set<PixelRect>, _ center: Int, _ width: Int
+    _ height: Int, clearOf plates: Set<PixelRect>, _ center: Int, _ width: Int,
+    from lowest: Int? = nil
   ) -> Int? {
     let columns = center - max(0, width) / 2..<center + (max(0, width) + 1) / 2
     let plates = plates.filter { $0.x < columns.upperBound && columns.lowerBound < $0.maxX }
-    var clearance = canvas.height / 20
+    var clearance = lowest ?? canvas.height / 20
     while clearance + height <= canvas.height / 2 {
       let rows = canvas.height - clearance - height..<canvas.height - clearance
       let hit = plates.filter {

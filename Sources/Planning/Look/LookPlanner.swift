@@ -190,6 +190,17 @@ struct LookPlanner {
     look.overlays += lettering.captions(
       cues, on: canvas, room: { clearance.room($0) }, shift: { clearance.shift($0) },
       clearance: { clearance.rows(under: $1.height, $0) })
+    if let words = request.words {
+      let area = WordArea(canvas)
+      let shownWords = plan.shownWords(coloring: words == .speaker, pieces: lettering.wordPieces)
+        .filter { $0.times.start < shown.end && $0.times.end > shown.start }
+      look.overlays += lettering.words(shownWords, on: canvas) { times, size in
+        (
+          clearance.shift(times),
+          clearance.rows(under: size.height, times, from: area.bottom, width: area.width)
+        )
+      }.filter(isSeen)
+    }
     if let title = request.title {
       // It is there at the output's beginning, as long as that is.
       let times = plan.times
@@ -200,6 +211,12 @@ struct LookPlanner {
           to: to < plan.duration ? times.call(to) : shown.end))
     }
     look.overlays = look.overlays.map(inFrames)
+  }
+
+  /// Whether any frame shows it: words may be shorter.
+  private func isSeen(_ overlay: CanvasOverlay) -> Bool {
+    let rate = plan.output.video.frameRate
+    return rate.firstFrame(showing: overlay.from) < rate.firstFrame(showing: overlay.to)
   }
 
   /// The overlay in the frames that would show pictures of its times, one frame at least.

@@ -64,6 +64,8 @@ public struct OverlayRequest: Hashable, Sendable {
   package var captions: [CaptionCue] = []
   /// Whether the call's transcript is drawn as captions, too.
   package var drawsTranscript = false
+  /// How the words are colored that are drawn while they are said; nil where none are.
+  var words: WordColor?
   /// A clock.
   public var clock: Clock?
   /// A title at the beginning.
@@ -74,6 +76,14 @@ public struct OverlayRequest: Hashable, Sendable {
 
   /// Nothing.
   public init() {}
+}
+
+/// The color of a word that is said.
+enum WordColor: String, Hashable, Sendable, CaseIterable {
+  /// That of the look.
+  case accent
+  /// The speaker's own.
+  case speaker
 }
 
 extension OverlayRequest.Clock {

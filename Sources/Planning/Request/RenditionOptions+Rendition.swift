@@ -175,6 +175,7 @@ extension RenditionOptions {
     overlays.title = titleCard
     overlays.clock = clock?.clock
     overlays.drawsTranscript = captions == .transcript
+    if case .words(let bySpeaker) = captions { overlays.words = bySpeaker ? .speaker : .accent }
     if case .file(let path) = captions {
       overlays.captions = try InputFile.captions(path, &notes)
     }

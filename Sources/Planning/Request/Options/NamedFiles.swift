@@ -90,15 +90,33 @@ public enum CaptionsOption: Hashable, Sendable {
   case transcript
   /// The path of a file in WebVTT or SubRip.
   case file(String)
+  /// What is said, a few words at a time, the one that is said emphasized, in the speaker's color or
+  /// in one for all.
+  case words(bySpeaker: Bool)
 
   /// The word that stands for the transcript.
   package static let word = "transcript"
+  /// The words that stand for words.
+  private static let (wordsName, coloredName) = ("words", "words:color=speaker")
 }
 
 extension CaptionsOption: FileOptionValue {
-  package init?(option text: String) { self = text == Self.word ? .transcript : .file(text) }
+  package init?(option text: String) {
+    switch text {
+    case Self.word: self = .transcript
+    case Self.wordsName, "\(Self.wordsName):color=accent": self = .words(bySpeaker: false)
+    case Self.coloredName: self = .words(bySpeaker: true)
+    default: self = .file(text)
+    }
+  }
 
-  package var optionText: String { file ?? Self.word }
+  package var optionText: String {
+    switch self {
+    case .transcript: Self.word
+    case .file(let path): path
+    case .words(let bySpeaker): bySpeaker ? Self.coloredName : Self.wordsName
+    }
+  }
 
   package var file: String? {
     get { if case .file(let path) = self { path } else { nil } }

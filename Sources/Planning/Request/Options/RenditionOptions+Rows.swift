@@ -119,8 +119,10 @@ extension RenditionOptions {
       value: "call|wall[:zone=+hh:mm]", expected: "call, wall, or wall:zone=+02:00"),
     .one(
       "captions", \.captions,
-      "Captions to draw: WebVTT or SubRip, or what is said, with names (transcript).",
-      value: "file.vtt|.srt|transcript", completion: .file(["vtt", "srt"])
+      """
+      Captions to draw: WebVTT or SubRip, what is said with names (transcript), or a few words at a \
+      time, the one that is said emphasized (words; words:color=speaker).
+      """, value: "file.vtt|.srt|transcript|words", completion: .file(["vtt", "srt"])
     ).naming(\.captions),
     .one(
       "freeze-after", \.freezeAfter,

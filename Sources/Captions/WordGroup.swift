@@ -1,0 +1,147 @@
+package import TesseraTimeline
+
+/// A few words that are shown at once while they are said.
+package struct WordGroup: Hashable, Sendable {
+  /// A word, or a part of what is written without blanks.
+  package struct Part: Hashable, Sendable {
+    /// The letters, on one line.
+    package var text: String
+    /// When it begins to be said.
+    package var from: MediaTime
+    /// When it ends.
+    package var to: MediaTime
+    /// Whether it follows the one before without a blank.
+    package var isJoined: Bool
+  }
+
+  /// The words, at least one.
+  package var parts: [Part]
+
+  /// The most words at once, and the most letters of several of them; one of a script with wide
+  /// letters counts for two.
+  package static let (mostWords, mostLetters) = (5, 32)
+  /// A silence that ends a group, and what stays of a group in one.
+  private static let (silence, rest) = (
+    MediaTime(nanoseconds: 600_000_000), MediaTime(nanoseconds: 400_000_000)
+  )
+
+  /// All of it as text.
+  package var text: String {
+    parts.reduce(into: "") { text, part in
+      text += (text.isEmpty || part.isJoined ? "" : " ") + part.text
+    }
+  }
+
+  /// When its first word begins.
+  package var from: MediaTime { parts.first?.from ?? .zero }
+
+  /// When its last word ends.
+  package var to: MediaTime { parts.last?.to ?? .zero }
+
+  /// How long it stands where `next` comes after it: up to that, unless there is a silence.
+  package func end(before next: WordGroup?) -> MediaTime {
+    guard let next else { return to + Self.rest }
+    return next.from - to < Self.silence ? max(to, next.from) : min(to + Self.rest, next.from)
+  }
+
+  /// `words` in groups of two to five, by sentences, clauses and silences.
+  ///
+  /// - Parameters:
+  ///   - words: the words in their order.
+  ///   - pieces: the parts of a word that is written without blanks between words; most have one.
+  package static func groups(
+    _ words: [Transcript.Word], pieces: (String) -> [String] = { [$0] }
+  ) -> [WordGroup] {
+    var phrases: [[Part]] = []
+    for part in parts(of: words, pieces) {
+      if let last = phrases.last?.last, !last.endsSentence, part.from - last.to < silence {
+        phrases[phrases.count - 1].append(part)
+      } else {
+        phrases.append([part])
+      }
+    }
+    return phrases.flatMap(split)
+  }
+
+  private static func parts(
+    of words: [Transcript.Word], _ pieces: (String) -> [String]
+  ) -> [Part] {
+    var parts: [Part] = []
+    for word in words {
+      let text = PlainText.line(word.text)
+      guard !text.isEmpty else { continue }
+      let isDense = text.first?.isDense == true && parts.last?.text.last?.isDense == true
+      for (number, piece) in Transcript.Word.spread(pieces(text), word.from, word.to).enumerated() {
+        guard !piece.text.isEmpty else { continue }
+        parts.append(
+          Part(text: piece.text, from: piece.from, to: piece.to, isJoined: number > 0 || isDense))
+      }
+    }
+    return parts
+  }
+
+  /// The groups of a phrase that together cost least: few of them, none of a single word, ends after
+  /// a comma.
+  private static func split(_ phrase: [Part]) -> [WordGroup] {
+    var best: [(cost: Int, start: Int)] = [(0, 0)]
+    for end in 1...phrase.count {
+      var (found, letters, units) = ((cost: Int.max, start: end - 1), 0, 0)
+      for start in (0..<end).reversed() {
+        letters += phrase[start].letters + (start < end - 1 ? 1 : 0)
+        units += phrase[start].units
+        let size = (units + 3) / 4
+        guard end - start == 1 || letters <= mostLetters && size <= mostWords else { break }
+        let cost =
+          best[start].cost + 3 + (size == 1 ? 12 : size == 2 ? 2 : size == mostWords ? 1 : 0)
+          - (phrase[end - 1].endsClause ? 3 : 0)
+        if cost < found.cost { found = (cost, start) }
+      }
+      best.append(found)
+    }
+    var (groups, end) = ([WordGroup](), phrase.count)
+    while end > 0 {
+      let start = best[end].start
+      groups.append(WordGroup(parts: Array(phrase[start..<end])))
+      end = start
+    }
+    return groups.reversed()
+  }
+}
+
+extension WordGroup.Part {
+  fileprivate var letters: Int { text.reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+
+  /// What it counts for among words, in quarters of one.
+  fileprivate var units: Int { text.first?.isDense == true ? letters : 4 }
+
+  fileprivate var endsSentence: Bool {
+    text.last.map(".?!\u{2026}\u{3002}\u{ff01}\u{ff1f}".contains) == true
+  }
+
+  fileprivate var endsClause: Bool {
+    text.last.map(",;:\u{2013}\u{2014}\u{3001}\u{ff0c}\u{060c}".contains) == true
+  }
+}
+
+extension Character {
+  /// Whether its script has no blanks between words.
+  package var isDense: Bool {
+    guard let scalar = unicodeScalars.first?.value else { return false }
+    switch scalar {
+    // Thai, Lao, Myanmar, Khmer.
+    case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff: return true
+    default: return isWide && !(0xac00...0xd7a3).contains(scalar)
+    }
+  }
+
+  /// Whether it is as wide as two letters: those of East Asia.
+  fileprivate var isWide: Bool {
+    guard let scalar = unicodeScalars.first?.value else { return false }
+    switch scalar {
+    case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe4f,
+      0xff00...0xff60, 0xffe0...0xffe6, 0x20000...0x3fffd:
+      return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CTesseraPango
+import TesseraCaptions
+import TesseraLayout
+import TesseraPixels
+
+extension TextLayout {
+  /// The smallest rectangle around the letters from byte `range.lowerBound` of the text up to, not
+  /// including, `range.upperBound`, which are on one line, from the top left of the layout.
+  func place(of range: Range<Int>) -> Rect {
+    guard !range.isEmpty, let first = rect(at: range.lowerBound) else {
+      return Rect(x: 0, y: 0, width: 0, height: 0)
+    }
+    var (left, right) = (first.x, first.maxX)
+    for byte in range.dropFirst() {
+      guard let place = rect(at: byte), place.y == first.y else { continue }
+      (left, right) = (min(left, place.x), max(right, place.maxX))
+    }
+    return Rect(x: left, y: first.y, width: right - left, height: first.height)
+  }
+
+  /// Whether the letters of `range` are on one line.
+  func isOnOneLine(_ range: Range<Int>) -> Bool {
+    guard let first = range.first, let last = range.last else { return true }
+    return rect(at: first)?.y == rect(at: last)?.y
+  }
+
+  /// The bytes of `text` before which a word may begin, by the breaks of its script.
+  static func breaks(in text: String, fonts: Fonts) -> [Int] {
+    let layout = TextLayout(
+      text, TextStyle(families: [], size: 16), .line(maximumWidth: nil), fonts: fonts)
+    let lengths = text.unicodeScalars.map { UTF8.width($0) }
+    return layout.wordBoundaries(lengths)
+  }
+}
+
+extension Lettering {
+  /// The parts of a word that is written without blanks, between which a line may be broken.
+  func pieces(_ word: String) -> [String] {
+    guard word.contains(where: \.isDense) else { return [word] }
+    var (pieces, last, bytes) = ([String](), 0, Array(word.utf8))
+    let breaks = TextLayout.breaks(in: word, fonts: fonts).filter { $0 > 0 && $0 < bytes.count }
+    for place in breaks + [bytes.count] where place > last {
+      pieces.append(String(decoding: bytes[last..<place], as: UTF8.self))
+      last = place
+    }
+    return pieces
+  }
+}
