@@ -56,7 +56,9 @@ package struct Transcript: Hashable, Sendable {
 
 extension Transcript.Word {
   /// `texts` one after the other from `from` to `to`, each as long as its part of the letters.
-  package static func spread(_ texts: [String], _ from: MediaTime, _ to: MediaTime) -> [Transcript.Word] {
+  package static func spread(_ texts: [String], _ from: MediaTime, _ to: MediaTime) -> [Transcript
+    .Word]
+  {
     let whole = texts.reduce(0) { $0 + $1.count + 1 }
     var said = 0
     func time() -> MediaTime {

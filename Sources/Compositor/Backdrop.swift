@@ -13,7 +13,7 @@ final class Backdrop {
     var draw = TileDraw(item: 0, frame: Rect(x: 0, y: 0, width: 0, height: 0), fit: .cover)
     draw.frame.width = Double(size.width)
     draw.frame.height = Double(size.height)
-    draw.focus = Point(x: 0.5, y: 0.5)
+    draw.focus = Framing(Point(x: 0.5, y: 0.5))
     let layer = CanvasHolding.Layer(.picture(picture), draw, canvas: size, plans: &plans)
     var area = Planar(luma: Region(), chroma: Region())
     area.luma.insert(PixelRect(size))

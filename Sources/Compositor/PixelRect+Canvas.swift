@@ -1,5 +1,5 @@
-internal import TesseraLayout
-internal import TesseraPixels
+package import TesseraLayout
+package import TesseraPixels
 import TesseraTimeline
 
 extension PixelRect {
@@ -7,7 +7,7 @@ extension PixelRect {
   static let empty = PixelRect(x: 0, y: 0, width: 0, height: 0)
 
   /// The pixels of a rectangle: every edge is rounded half-up, so that neighbors tile.
-  init(rounding rect: Rect) {
+  package init(rounding rect: Rect) {
     let rounded = rect.rounded()
     let (left, top) = (Self.bounded(rounded.x), Self.bounded(rounded.y))
     self.init(

@@ -106,7 +106,10 @@ extension LayoutAttributes {
     self.init(id: item.id, frame: frame, zIndex: zIndex, fit: fit, traits: traits)
     aspectRatio = item.aspectRatio
     switch item.kind {
-    case .camera: break
+    case .camera:
+      if fit == nil, item.isFramed, Fit.holdsFace(item.plannedAspectRatio, in: frame.size) {
+        self.fit = .cover
+      }
     case .screen: self.fit = .contain
     case .overflow(let count): overflowCount = count
     }

@@ -32,6 +32,8 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   public var lastSpoke: MediaTime?
   /// Whether there is a picture now, and not a card in its place.
   package var isSeen = true
+  /// Whether its picture is cropped around a face, so that it may fill tiles of any shape.
+  package var isFramed = false
   /// Whether it has a place that nothing else takes: see ``KeptLayout``.
   package var isKept = false
   /// When the track runs; nil where that does not matter. Only `regions` asks.

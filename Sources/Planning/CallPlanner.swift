@@ -133,10 +133,17 @@ struct CallPlanner {
           names: named[id] ?? [], alone: alone[id] ?? [], rate, before: frameCount)
       }
     }
-    let (scenes, canvas) = try ScenePlanner(
+    let planner = ScenePlanner(
       rendition: rendition, frameCount: frameCount, layout: layout,
-      layouts: shots ?? layouts, events: events, speech: speech
-    ).scenes(of: seats)
+      layouts: shots ?? layouts, events: events, speech: speech)
+    let faces = FaceFinder(
+      rendition: rendition, cache: call.cache, readers: call.readers(cancellation))
+    if faces.isWanted {
+      seats = try faces.framed(seats) { seats throws(RenderError) in
+        try planner.scenes(of: seats).timeline
+      }
+    }
+    let (scenes, canvas) = try planner.scenes(of: seats)
     var plan = Plan(
       scenes: scenes, output: rendition.output, frameCount: frameCount, cut: cut)
     plan.output.video.size = canvas
@@ -174,6 +181,7 @@ struct CallPlanner {
       input: input, recording: recording, probes: probes, alignment: alignment
     ).sentences(everyone, shown: plan.shown)
     if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
+    if rendition.followsFaces, !faces.isWanted { plan.notes.append(FaceFinder.missing) }
     plan.notes += sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(

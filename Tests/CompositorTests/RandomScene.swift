@@ -53,7 +53,7 @@ struct RandomScene {
       frame: Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)))
     below.zIndex = -5
     below.fit = .cover
-    below.focus = Point(x: 0.5, y: 0.5)
+    below.focus = Framing(Point(x: 0.5, y: 0.5))
     var over = Scene(size: size, background: Color(rgb: 0xff00ff), tiles: scene.tiles + [below])
     over.sprites = scene.sprites
     return over
@@ -203,9 +203,11 @@ struct RandomScene {
     if rarely(3) { tile.sprites = placedSprites(within: PixelSize(width: 60, height: 40)) }
     tile.blursBars = rarely(4)
     if rarely(4) {
-      tile.focus = Point(
-        x: Double.random(in: 0...1, using: &generator),
-        y: Double.random(in: 0...1, using: &generator))
+      tile.focus = Framing(
+        Point(
+          x: Double.random(in: 0...1, using: &generator),
+          y: Double.random(in: 0...1, using: &generator)),
+        line: rarely(2) ? 0.5 : Framing.eyeLine, zoom: rarely(3) ? 1.25 : 1)
     }
     return tile
   }

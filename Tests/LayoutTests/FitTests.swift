@@ -19,7 +19,7 @@ import Testing
 
   @Test func cropFollowsTheFocusAsFarAsThePictureGoes() {
     func crop(_ x: Double, _ y: Double, aspectRatio: Double = 0.5) -> Rect {
-      Fit.cover.place(aspectRatio: aspectRatio, in: tile, focus: Point(x: x, y: y)).crop
+      Fit.cover.place(aspectRatio: aspectRatio, in: tile, focus: Framing(Point(x: x, y: y))).crop
     }
     #expect(crop(0.1, 0.5) == Rect(x: 0, y: 0.25, width: 1, height: 0.5))
     #expect(crop(0.5, 0.4).y == 0.15000000000000002)

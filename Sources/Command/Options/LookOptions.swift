@@ -17,6 +17,9 @@ struct LookOptions: ParsableArguments {
   @Option("background")
   var background: String?
 
+  @Option("frame")
+  var frame: String?
+
   @Option("fit-focus")
   var fitFocus: [String]
 

@@ -49,9 +49,8 @@ package struct TileDraw: Hashable, Sendable {
   /// How much of the frame a picture covers; nil, or a picture of another shape, leaves it to
   /// ``fit``.
   package var coverage: Coverage?
-  /// The point of a picture that cropping keeps in sight, in units of its width and height as
-  /// displayed; nil for ``Fit/cropAbove``.
-  package var focus: Point?
+  /// What of a picture cropping keeps in sight; nil for ``Fit/cropAbove``.
+  package var focus: Framing?
   /// Whether a picture that does not cover the frame lies over a blurred and dimmed copy of itself,
   /// as it always does by ``Fit/blur``.
   package var blursBars = false

@@ -9,7 +9,7 @@ extension TilePlan {
     /// How much of the frame the content covers.
     var coverage: Double
     /// Where it is cropped; nil where it is not, or by ``Fit/cropAbove``.
-    var focus: Point?
+    var focus: Framing?
     /// Whether a blurred copy of the picture fills the rest of the frame.
     var isSoft: Bool
     var alpha: Double
@@ -28,7 +28,7 @@ extension TilePlan {
       // A plain color has the frame's own shape.
       let coverage = picture.map { draw.coverage($0.aspectRatio) } ?? 1
       self.coverage = coverage
-      self.focus = coverage > 0 ? draw.focus : nil
+      self.focus = coverage > 0 || draw.focus?.zoom != 1 ? draw.focus : nil
       self.isSoft = coverage < 1 && (draw.fit == .blur || draw.blursBars)
     }
 

@@ -31,10 +31,9 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     /// them the picture grows evenly from one to the other, so that a tile can change from one fit
     /// to the other without a jump.
     ///
-    /// `focus` is the point of the picture, in units of its width and height, that is to be in the
-    /// middle, as near as the picture's edges allow. Without one, as much is cropped from the left
+    /// `focus` says what of the picture is kept in sight. Without it, as much is cropped from the left
     /// as from the right, and ``Fit/cropAbove`` says how much from above.
-    package init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Point? = nil) {
+    package init(aspectRatio: Double, in tile: Rect, coverage: Double, focus: Framing? = nil) {
       guard aspectRatio > 0, tile.width > 0, tile.height > 0 else {
         destination = tile
         crop = Rect(x: 0, y: 0, width: 1, height: 1)
@@ -51,16 +50,9 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// The part of a picture of this size, in units of the picture's, that lies around `focus`.
-    private static func crop(width: Double, height: Double, around focus: Point?) -> Rect {
-      guard let focus else {
-        return Rect(
-          x: (1 - width) / 2, y: (1 - height) * Fit.cropAbove, width: width, height: height)
-      }
-      func start(_ center: Double, _ length: Double) -> Double {
-        max(0, min(1 - length, center - length / 2))
-      }
-      return Rect(
-        x: start(focus.x, width), y: start(focus.y, height), width: width, height: height)
+    private static func crop(width: Double, height: Double, around focus: Framing?) -> Rect {
+      focus?.crop(width: width, height: height)
+        ?? Rect(x: (1 - width) / 2, y: (1 - height) * Fit.cropAbove, width: width, height: height)
     }
 
     /// The coverage with which a tile of size `tile` shows so much of the width and height of a
@@ -76,6 +68,12 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
       let relative = aspectRatio / tile.aspectRatio
       return min(relative, 1 / relative)
     }
+  }
+
+  /// Whether a picture of `aspectRatio` that fills a tile of size `tile` still shows a face whole: a
+  /// quarter of its width, or two thirds of its height.
+  static func holdsFace(_ aspectRatio: Double, in tile: Size) -> Bool {
+    tile.aspectRatio >= aspectRatio / 4 && tile.aspectRatio <= aspectRatio / (1 - largestCrop)
   }
 
   /// How much of a tile of size `tile` a picture of `aspectRatio` covers by this fit, as
@@ -96,7 +94,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Places a picture of `aspectRatio` (width over height as displayed, above 0) in `tile`.
   package func place(
-    aspectRatio: Double, in tile: Rect, focus: Point? = nil
+    aspectRatio: Double, in tile: Rect, focus: Framing? = nil
   ) -> Placement {
     Placement(
       aspectRatio: aspectRatio, in: tile,

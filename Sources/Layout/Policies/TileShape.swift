@@ -12,13 +12,18 @@ struct TileShape {
   let size: Size
   private let fit: Fit
   private let isUpright: Bool
+  /// Whether pictures that are cropped around a face may fill tiles of nearly any shape.
+  private let isLoose: Bool
 
   /// The shape of tiles in cells of size `cell` for the pictures of `items`.
   init(_ items: [LayoutItem], in cell: Size, _ context: LayoutContext) {
     fit = context.fit
+    let isLoose = context.isUpright
+    self.isLoose = isLoose
     let cameras = items.filter { $0.kind == .camera }
-    let known = cameras.compactMap(\.aspectRatio)
-    let ratios = known.isEmpty ? cameras.map(\.plannedAspectRatio) : known
+    let known = cameras.filter { $0.aspectRatio != nil }
+    let pictures = known.isEmpty ? cameras : known
+    let ratios = pictures.map(\.plannedAspectRatio)
     let uprightCount = ratios.count { $0 < 1 }
     let areUpright = uprightCount * 2 > ratios.count
     let isUpright = context.isUpright || areUpright
@@ -27,31 +32,33 @@ struct TileShape {
       size = cell
       return
     }
-    func common(_ ratios: [Double]) -> (shape: Double, isCommon: Bool) {
-      let limits = ratios.map { Self.limits($0, isUpright) }
+    func common(_ pictures: [LayoutItem]) -> (shape: Double, isCommon: Bool) {
+      let limits = pictures.map { Self.limits($0, isUpright, isLoose) }
       let least = limits.map(\.lowerBound).max() ?? 0
       let most = limits.map(\.upperBound).min() ?? .infinity
       let shape = cell.aspectRatio
       guard least <= most else { return (max(most, min(least, shape)), false) }
       guard shape > most else { return (max(least, shape), true) }
-      let widest = ratios.max() ?? most
+      let widest = pictures.map(\.plannedAspectRatio).max() ?? most
       guard widest < 1 else { return (max(least, min(most, widest)), true) }
       return (shape < 1 ? most : shape, true)
     }
-    var (shape, isCommon) = common(ratios)
+    var (shape, isCommon) = common(pictures)
     if !isCommon, uprightCount > 0, uprightCount < ratios.count {
-      (shape, isCommon) = common(ratios.filter { ($0 < 1) == areUpright })
+      (shape, isCommon) = common(
+        pictures.filter { ($0.plannedAspectRatio < 1) == areUpright })
     }
     size = shape == cell.aspectRatio ? cell : cell.fitted(aspectRatio: shape)
   }
 
   /// How much of a tile the picture of `item` covers, where that is not what the fit makes of it.
   func coverage(of item: LayoutItem) -> Double? {
-    item.kind == .camera ? item.aspectRatio.flatMap(coverage) : nil
+    guard item.kind == .camera, item.aspectRatio != nil else { return nil }
+    return plannedCoverage(of: item)
   }
 
-  private func coverage(of ratio: Double) -> Double? {
-    let (limits, shape) = (Self.limits(ratio, isUpright), size.aspectRatio)
+  private func plannedCoverage(of item: LayoutItem) -> Double? {
+    let (limits, shape) = (Self.limits(item, isUpright, isLoose), size.aspectRatio)
     // The last bits of a shape that lies on a limit do not matter.
     let isFilled =
       shape >= limits.lowerBound * (1 - 1e-9) && shape <= limits.upperBound * (1 + 1e-9)
@@ -66,14 +73,17 @@ struct TileShape {
     guard item.kind == .camera, fit == .auto else { return size.fitted(aspectRatio: ratio).area }
     let place = Fit.Placement(
       aspectRatio: ratio, in: size.bounds,
-      coverage: coverage(of: ratio) ?? fit.coverage(aspectRatio: ratio, in: size))
+      coverage: plannedCoverage(of: item) ?? fit.coverage(aspectRatio: ratio, in: size))
     let (width, height) = (place.crop.width, place.crop.height)
     return place.destination.size.area * (1 + 0.4 * (1 - width)) * height * height
   }
 
-  /// The shapes of tiles that a picture of shape `ratio` can fill.
-  private static func limits(_ ratio: Double, _ isUpright: Bool) -> ClosedRange<Double> {
-    let kept = 1 - Fit.largestCrop
+  /// The shapes of tiles that the picture of `item` can fill.
+  private static func limits(
+    _ item: LayoutItem, _ isUpright: Bool, _ isLoose: Bool
+  ) -> ClosedRange<Double> {
+    let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
+    if item.isFramed, isLoose { return (ratio / 4)...(ratio / kept) }
     return (isUpright ? min(ratio * kept, 0.75) : ratio * kept)...(ratio / kept)
   }
 }

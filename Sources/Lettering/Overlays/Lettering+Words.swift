@@ -190,7 +190,8 @@ private struct WordLetters {
     known[key] = .some(drawing)
     guard let drawing else { return ([], []) }
     let (x, y) = (
-      Int((place.x - drawing.width / 2).rounded()), Int((place.baseline - drawing.baseline).rounded())
+      Int((place.x - drawing.width / 2).rounded()),
+      Int((place.baseline - drawing.baseline).rounded())
     )
     func moved(_ items: [ArtGroup.Item]) -> [ArtGroup.Item] {
       items.map { item in
@@ -219,7 +220,8 @@ private struct WordLetters {
     layout.outline(
       on: surface, x: Double(inset) - logical.x.rounded(.down),
       y: Double(inset) - logical.y.rounded(.down), width: edge, color: .black)
-    let under = lettering.item(surface, color: .black, opacity: key.state == .coming ? 0.65 : 0.9, x: -inset, y: -inset)
+    let under = lettering.item(
+      surface, color: .black, opacity: key.state == .coming ? 0.65 : 0.9, x: -inset, y: -inset)
     let color = isPresent ? key.color ?? self.color : .white
     var over: [ArtGroup.Item] = []
     if let letters = drawn.letters {

@@ -169,7 +169,7 @@ extension Slot {
     let seen = (frames.lowerBound - history)..<frames.upperBound
     slice.contents = contents.slice(seen, from: frames.lowerBound)
     slice.decorations = decorations.slice(seen, from: frames.lowerBound)
-    slice.focus = focus
+    slice.framing = framing.slice(frames, from: frames.lowerBound)
     // Only changes of what it shows look at it.
     slice.presence = slice.contents.all.dropFirst().map(\.frame).filter {
       isPresent(around: $0 + frames.lowerBound)

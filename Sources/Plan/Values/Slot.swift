@@ -62,8 +62,8 @@ package struct Slot: Hashable, Sendable, Codable, Identifiable {
   package var contents = Changes<Content>()
   /// What is drawn over it.
   package var decorations = Changes<Decorations>()
-  /// The point of its pictures that cropping keeps in sight, in units of their width and height.
-  package var focus: Point?
+  /// What of its pictures cropping keeps in sight; nothing in particular before the first change.
+  package var framing = Changes<Framing>()
   /// The frames in which the layout has to place it, in ascending order.
   package var presence: [Range<Int>] = []
 

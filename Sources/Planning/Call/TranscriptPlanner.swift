@@ -101,7 +101,8 @@ struct TranscriptPlanner {
   }
 
   private var isShown: Bool {
-    rendition.overlays.drawsTranscript || rendition.overlays.words != nil || rendition.captionTracks.contains(where: \.isTranscript)
+    rendition.overlays.drawsTranscript || rendition.overlays.words != nil
+      || rendition.captionTracks.contains(where: \.isTranscript)
   }
 
   private var isAskedFor: Bool { call.wantsTranscript || isShown }

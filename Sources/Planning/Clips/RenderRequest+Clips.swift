@@ -128,7 +128,8 @@ extension RenderRequest {
         guard marks.indices.contains(chapter - 1) else {
           throw RenderError(
             .usage,
-            "\(output.place): there is no chapter \(chapter): the call has \(marks.count) chapters.")
+            "\(output.place): there is no chapter \(chapter): the call has \(marks.count) chapters."
+          )
         }
         all.append((output.clip(marks[chapter - 1], snapping: options.snaps), true))
       } else {

@@ -1,3 +1,4 @@
+import TesseraCompositor
 import TesseraJobs
 import TesseraLayout
 import TesseraLettering
@@ -108,7 +109,7 @@ struct CaptionClearance {
   private struct Obstacles {
     /// Plates, and the tile of somebody who is always seen.
     var plates: Set<PixelRect> = []
-    /// The upper thirds of people's tiles, where faces are.
+    /// Faces, and the upper thirds of tiles of people whose faces nobody knows.
     var faces: Set<PixelRect> = []
     /// All tiles.
     var tiles: Set<PixelRect> = []
@@ -129,12 +130,23 @@ struct CaptionClearance {
           found.plates.insert(area)
           found.kept = area
         } else if slot.kind == .camera {
-          found.faces.insert(
-            PixelRect(x: area.x, y: area.y, width: area.width, height: area.height / 3))
+          found.faces.insert(face(attributes, slot, time) ?? area.upperThird)
         }
       }
     }
     return found
+  }
+
+  /// Where the slot's face is then; nil where nobody knows.
+  private func face(
+    _ attributes: LayoutAttributes, _ slot: Slot, _ time: MediaTime
+  ) -> PixelRect? {
+    let framing = slot.framing[plan.output.video.frameRate.firstFrame(showing: time)]
+    guard let framing, let ratio = attributes.aspectRatio,
+      let face = framing.faceArea(
+        in: attributes.displayFrame, aspectRatio: ratio, coverage: attributes.coverage ?? 1)
+    else { return nil }
+    return PixelRect(rounding: face)
   }
 
   /// Moments that show where tiles stay at `times`. Plates that pass by while tiles move do not
@@ -178,5 +190,12 @@ struct CaptionClearance {
       }.map {
         Look.PlateText(name: $0.value.name, isScreen: $0.value.isScreen)
       })
+  }
+}
+
+extension PixelRect {
+  /// Where the face is of somebody of whom nothing else is known.
+  fileprivate var upperThird: PixelRect {
+    PixelRect(x: x, y: y, width: width, height: height / 3)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraArchives
+package import TesseraFaces
 import TesseraJobs
 package import TesseraMedia
 package import TesseraPixels
@@ -29,6 +30,8 @@ package enum ReadingTask: Sendable, Codable {
   case quiet(VoiceSource, [QuietPlaces.Window])
   /// A file for a recognizer at that path in that folder, of what is said in voices.
   case speech([VoiceSource], SpokenWave, name: String, into: String)
+  /// The faces in those pictures of a track.
+  case faces(PictureSource, PictureSamples)
   /// What is to be said of the file at that path, of which a scan may be known.
   case inspect(String, known: ScannedFile?)
   /// The still picture in the file at that path, its longer side at most so long.
@@ -46,6 +49,7 @@ extension ReadingTask: WorkerTask {
     let phase: PlanningProgress.Phase =
       switch self {
       case .probe, .streams, .span, .inspect, .image: .reading
+      case .faces: .framing
       case .unpack: .unpacking
       case .hear, .side, .quiet, .speech: .listening
       case .sketch: .aligning
@@ -61,6 +65,7 @@ extension ReadingTask: WorkerTask {
       .unpack(let path, _, _):
       [path]
     case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
+    case .faces(let source, _): [source.path]
     case .sketch(let voices, _), .mix(let voices, _), .speech(let voices, _, _, _):
       voices.map(\.path)
     }
@@ -81,8 +86,12 @@ extension ReadingTask: WorkerTask {
   private var isDecoding: Bool {
     switch self {
     case .probe, .streams, .span, .inspect, .unpack: false
-    case .hear, .side, .sketch, .mix, .quiet, .speech, .image: true
+    case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces: true
     }
+  }
+
+  package func loadLibraries() {
+    if case .faces = self { _ = FaceCascade.installed }
   }
 
   package func refusal(of path: String, outside root: String) -> ReadingResult {
@@ -108,6 +117,8 @@ package enum ReadingResult: Sendable, Codable {
   case wrote(String?)
   /// The quietest places in stretches; nil where they are not known.
   case places([Int64]?)
+  /// The faces in pictures; none where they cannot be found.
+  case faces([FaceSighting])
   case inspected(Inspection, ScannedFile)
   case image(CodedImage)
   case unusable(ImageFileError)
@@ -177,6 +188,10 @@ extension ReadingTask {
       } catch {
         return .wrote(error.reason)
       }
+    case .faces(let source, let samples):
+      return noting(number, note, losses) { manner in
+        Self.faces(source, samples, crash: manner, cancellation)
+      }
     case .inspect(let path, let known):
       return noting(number, note, losses) { manner in
         if let manner { return .unreadable(MediaError(path: path, reason: .crash(manner))) }
@@ -218,6 +233,20 @@ extension ReadingTask {
     } catch {
       return .unreadable(error)
     }
+  }
+
+  private static func faces(
+    _ source: PictureSource, _ samples: PictureSamples, crash manner: String?,
+    _ cancellation: Cancellation
+  ) -> ReadingResult? {
+    guard manner == nil, let cascade = FaceCascade.installed else { return .faces([]) }
+    let detector = FaceDetector(cascade)
+    var sightings: [FaceSighting] = []
+    try? samples.read(source, cancellation: cancellation) { packet, picture in
+      sightings.append(
+        FaceSighting(packet: packet, faces: detector.faces(in: GrayPicture(picture))))
+    }
+    return cancellation.isCancelled ? nil : .faces(sightings)
   }
 
   private static func image(

@@ -32,6 +32,11 @@ extension ReadingTask {
   /// What its result follows from: the files as they are, and all that is asked of them; nil where
   /// that is not kept.
   fileprivate var cacheKey: String? {
+    if case .faces(let source, let samples) = self {
+      return FileIdentity(source.path).map { file in
+        "faces \(PlainJSON.text(file)) \(source.track.stream.index) \(PlainJSON.text(samples))"
+      }
+    }
     let (kind, voices, steps): (String, [VoiceSource], String) =
       switch self {
       case .hear(let voice): ("hear", [voice], "[]")
@@ -88,6 +93,7 @@ extension ReadingResult {
     case .side: true
     case .powers(let powers): powers != nil
     case .places(let places): places != nil
+    case .faces(let sightings): !sightings.isEmpty
     default: false
     }
   }

@@ -12,6 +12,8 @@ public struct PlanningProgress: Hashable, Sendable {
     case reading
     /// Voices are decoded, for the active speaker and how loud everyone is.
     case listening
+    /// Faces are looked for.
+    case framing
     /// Recordings are compared, to lay them over each other.
     case aligning
     /// Programs write down what is said.

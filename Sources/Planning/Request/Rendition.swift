@@ -66,6 +66,10 @@ public struct Rendition: Sendable {
   public var hasPictures = true
   /// The point of somebody's picture that cropping keeps in sight.
   public var fitFocus: [FitFocus] = []
+  /// Whether cropping keeps faces in sight where nothing else is said of a person.
+  package var followsFaces = false
+  /// The part of a tile's height that heads take; nil is as they were recorded.
+  package var headShare: Double?
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
   public var longestHold: MediaTime? = MediaTime(seconds: 5)
   /// Whether the file has chapters.

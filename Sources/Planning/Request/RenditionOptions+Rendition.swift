@@ -63,6 +63,7 @@ extension RenditionOptions {
     rendition.hasChapters = hasChapters ?? true
     rendition.ownChapters = try ownChapters()
     rendition.fitFocus = fitFocus ?? []
+    (rendition.followsFaces, rendition.headShare) = (followsFaces || headShare != nil, headShare)
     if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
     (rendition.from, rendition.to, rendition.snaps) = (from, to, snaps ?? false)
     try applyEdits(to: &rendition)

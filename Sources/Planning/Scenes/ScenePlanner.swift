@@ -21,6 +21,10 @@ struct ScenePlanner {
     var isLocal: Bool
     /// Whether it has a place that nothing else takes.
     var isKept = false
+    /// Whether its pictures are cropped around faces.
+    var isFramed = false
+    /// Its recordings.
+    var takes: [Person.Take] = []
     var isFocused: Bool
   }
 
@@ -92,7 +96,7 @@ struct ScenePlanner {
         isLocal: seat.isLocal, isFocused: seat.isFocused,
         presence: TimeRange(
           start: frameRate.time(ofFrame: starts[index]), end: frameRate.time(ofFrame: last)))
-      item.isKept = seat.isKept
+      (item.isKept, item.isFramed) = (seat.isKept, seat.isFramed)
       return item
     }
   }

@@ -29,7 +29,8 @@ struct SeatPlanner {
     for person in people where !hidden.contains(person.participant.id) {
       for lane in person.lanes {
         var slot = planner.slot(lane, of: person, id: seats.count)
-        slot.focus = rendition.fitFocus.first { person.names.contains($0.person) }?.point
+        let focus = rendition.fitFocus.first { person.names.contains($0.person) }?.point
+        if let focus { slot.framing = Changes(Framing(focus)) }
         if lane.kind == .camera, rendition.output.style.highlightsSpeaker, people.count > 1 {
           slot.speak(speaking(person), before: frameCount)
         }
@@ -40,7 +41,7 @@ struct SeatPlanner {
             aspectRatio: lane.takes.first?.track.aspectRatio,
             isLocal: person.participant.id == local && lane.kind == .camera,
             isKept: person.participant.id == kept && lane.kind == .camera,
-            isFocused: person.isFocused && lane.kind == .camera))
+            takes: lane.takes, isFocused: person.isFocused && lane.kind == .camera))
       }
     }
     return seats

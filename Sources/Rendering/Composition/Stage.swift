@@ -63,7 +63,13 @@ struct Stage {
         tile: Double(min(size.width, size.height)), side: side)
     }
     tile.blursBars = output.style.blursBars && slot.kind == .camera
-    tile.focus = slot.focus
+    if let index = slot.framing.index(in: frame) {
+      let changes = slot.framing.all
+      tile.focus = changes[index].value
+      if index + 1 < changes.count {
+        decoratedUntil = min(decoratedUntil, changes[index + 1].frame)
+      }
+    }
     if let index = slot.decorations.index(in: frame) {
       let changes = slot.decorations.all
       let change = changes[index]

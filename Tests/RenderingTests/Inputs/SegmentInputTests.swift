@@ -53,7 +53,7 @@ import Testing
 
   @Test func whatCroppingKeepsInSightIsInAll() throws {
     var plan = try Self.call.get().1
-    plan.slots[0].focus = Point(x: 0.2, y: 0.3)
+    plan.slots[0].framing = Changes(Framing(Point(x: 0.2, y: 0.3)))
     #expect(try Self.isOther(plan) == [true, true])
   }
 

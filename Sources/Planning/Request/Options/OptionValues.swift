@@ -306,6 +306,31 @@ extension PersonGain: OptionValue {
   package var optionText: String { "\(person)=\(decibels)" }
 }
 
+/// What cropping keeps in sight.
+enum FocusOption: Hashable, Sendable, OptionValue {
+  /// Everybody's face.
+  case faces
+  /// A point.
+  case point(FitFocus)
+
+  init?(option text: String) {
+    if text == "auto" {
+      self = .faces
+    } else if let focus = FitFocus(option: text) {
+      self = .point(focus)
+    } else {
+      return nil
+    }
+  }
+
+  var optionText: String {
+    switch self {
+    case .faces: "auto"
+    case .point(let focus): focus.optionText
+    }
+  }
+}
+
 extension FitFocus: OptionValue {
   package init?(option text: String) {
     guard let parts = PersonText(text) else { return nil }

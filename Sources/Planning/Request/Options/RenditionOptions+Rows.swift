@@ -99,10 +99,19 @@ extension RenditionOptions {
       value: "color|image", completion: .file([])
     ).naming(\.background),
     .many(
-      "fit-focus", \.fitFocus,
-      "The point of somebody's picture that cropping keeps in sight, from 0 to 1.",
-      value: "person=x,y",
-      expected: "a person and a point from 0,0 to 1,1, such as ada=0.5,0.3"),
+      "fit-focus", \.focuses,
+      """
+      What cropping keeps in sight: auto for everybody's face, or a point of somebody's picture, \
+      from 0 to 1.
+      """, value: "auto|person=x,y",
+      expected: "auto, or a person and a point from 0,0 to 1,1, such as ada=0.5,0.3"),
+    .one(
+      "frame", \.headShare,
+      """
+      The part of a tile's height that heads take, 0.2 to 0.8: pictures are cropped around faces and \
+      enlarged up to 1.6 times for it (as they were recorded).
+      """, value: "share", expected: number,
+      check: { (0.2...0.8).contains($0) ? nil : "takes 0.2 to 0.8." }),
     .one(
       "watermark", \.watermark, "An image over the tiles.",
       value: "image[:corner=…,opacity=…,height=…]",

@@ -50,8 +50,10 @@ public struct RenditionOptions: Sendable {
   public var cornerRadius: Double?
   /// What shows between the tiles.
   public var background: BackgroundOption?
-  /// The points of people's pictures that cropping keeps in sight.
-  public var fitFocus: [FitFocus]?
+  /// What of people's pictures cropping keeps in sight.
+  var focuses: [FocusOption]?
+  /// The part of a tile's height that heads take.
+  var headShare: Double?
   /// An image over the tiles.
   public var watermark: Watermark?
   /// A title over the whole canvas at the beginning.
@@ -137,6 +139,28 @@ public struct RenditionOptions: Sendable {
   public var findsFrameRate: Bool {
     get { rate == .found }
     set { rate = newValue ? .found : nil }
+  }
+
+  /// The points of people's pictures that cropping keeps in sight.
+  public var fitFocus: [FitFocus]? {
+    get {
+      focuses.map { focuses in
+        focuses.compactMap { if case .point(let focus) = $0 { focus } else { nil } }
+      }
+    }
+    set {
+      let faces = focuses?.filter { $0 == .faces } ?? []
+      focuses = newValue.map { faces + $0.map(FocusOption.point) } ?? (faces.isEmpty ? nil : faces)
+    }
+  }
+
+  /// Whether cropping keeps faces in sight where nothing else is said of a person.
+  public var followsFaces: Bool {
+    get { focuses?.contains(.faces) ?? false }
+    set {
+      let points = (focuses ?? []).filter { $0 != .faces }
+      focuses = newValue ? [.faces] + points : points.isEmpty ? nil : points
+    }
   }
 
   /// Bits a second of the sound, above 0.
