@@ -17,7 +17,7 @@ package struct Face: Hashable, Sendable, Codable {
   }
 
   /// The middle between the eyes: they lie so far below the upper edge of what the cascade finds.
-  package var eyes: (x: Int, y: Int) { (x + width / 2, y + height * 2 / 5) }
+  package var eyes: (x: Int, y: Int) { (x + width / 2, y + height * 3 / 8) }
 
   /// The middle of it.
   package var center: (x: Int, y: Int) { (x + width / 2, y + height / 2) }

@@ -100,6 +100,9 @@ import Testing
       // Nobody is silent here, and no transcript has words with times: the rules have tests of their
       // own.
       "--tighten", "--without-fillers", "--transcriber",
+      // Parts of a call by other words than --from and --to, and crops around faces, which nobody has
+      // here.
+      "--chapter", "--clips", "--snap", "--frame",
     ]
     let help = try TesseraTool.run(["render", "--experimental-dump-help"])
     let dumped = try JSONDecoder().decode(Help.self, from: help.output)

@@ -37,8 +37,8 @@ package struct Framing: Hashable, Sendable, Codable {
     let (x, y) = (
       place.destination.width / place.crop.width, place.destination.height / place.crop.height
     )
-    // Eyes are at two fifths of it.
-    let (width, top) = (face / aspectRatio, point.y - face * 0.4)
+    // Eyes are at three eighths of it.
+    let (width, top) = (face / aspectRatio, point.y - face * 0.375)
     return Rect(
       x: place.destination.x + (point.x - width / 2 - place.crop.x) * x,
       y: place.destination.y + (top - place.crop.y) * y, width: width * x, height: face * y)

@@ -87,7 +87,7 @@ extension RenderRequest {
 
   /// The outputs with those that are made once a clip or chapter as so many, and whether each is a
   /// clip; `chapters` finds the chapters of what options ask for.
-  private func expanded(
+  func expanded(
     _ outputs: [RequestedOutput], _ input: CallInput, _ mainKind: OutputKind?,
     _ chapters: (RenditionOptions) throws(RenderError) -> [ClipMark]
   ) throws(RenderError) -> [(output: RequestedOutput, isClip: Bool)] {

@@ -1,0 +1,173 @@
+import Foundation
+import TesseraDocuments
+import TesseraJobs
+import TesseraRecordings
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraPlanning
+
+@Suite("Clips") struct ClipTests {
+  private func seconds(_ value: Double) -> MediaTime {
+    MediaTime(nanoseconds: Int64((value * 1e9).rounded()))
+  }
+
+  private func mark(_ from: Double, _ to: Double, _ title: String) -> ClipMark {
+    ClipMark(from: seconds(from), to: seconds(to), title: title)
+  }
+
+  // MARK: Tables
+
+  @Test("A table names clips by its columns, or has them in order")
+  func tables() throws {
+    for text in [
+      "title,to,from\nIntro,10,0\n\"A, b\",1:30,20.5\n", "0,10,Intro\n20.5,1:30,\"A, b\"\n",
+      "0\t10\tIntro\n20.5\t90\tA, b\n", "from;to;title\n0;10;Intro\n20,5;1:30;x",
+    ] {
+      let marks = try? ClipMark.list(Array(text.utf8), name: "m.csv")
+      // A comma is no point.
+      guard !text.contains("20,5") else {
+        #expect(marks == nil)
+        continue
+      }
+      #expect(marks == [mark(0, 10, "Intro"), mark(20.5, 90, "A, b")])
+    }
+    #expect(try ClipMark.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
+  }
+
+  @Test("What is no table of clips is refused, and its row named")
+  func invalidTables() {
+    for (text, word) in [
+      ("", "no clips"), ("from,title\n1,a\n", "\"to\""), ("from,to\n5,4\n", "row 2"),
+      ("1,2,a\nx,3,b\n", "row 2"),
+    ] {
+      do throws(DocumentError) {
+        _ = try ClipMark.list(Array(text.utf8), name: "m.csv")
+        Issue.record("it was read: \(text)")
+      } catch {
+        #expect("\(error)".contains(word))
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  /// Two sentences, 1 to 4 s and 5 to 9 s, with a breath at 2.5 s.
+  private var ends: ClipEnds {
+    ClipEnds(
+      said: [
+        TimeRange(start: seconds(1), end: seconds(2.4)),
+        TimeRange(start: seconds(2.7), end: seconds(4)),
+        TimeRange(start: seconds(5), end: seconds(9)),
+      ], sentences: [seconds(4), seconds(9)], before: seconds(12))
+  }
+
+  @Test("Ends move to pauses between sentences, not to a breath that is nearer")
+  func snapping() {
+    #expect(ends.begin(seconds(5.6)) == seconds(4.8))
+    #expect(ends.end(seconds(3.2)) == seconds(4.4))
+    #expect(ends.end(seconds(9.5)) == seconds(9.5), "it is in a pause")
+    #expect(
+      ends.begin(seconds(2.5)) == seconds(4.8) || ends.begin(seconds(2.5)) == seconds(0.8)
+        || ends.begin(seconds(2.5)) == seconds(2.5))
+  }
+
+  @Test("No end moves by more than 1.5 s, and each is in a pause or 1.5 s from any")
+  func reach() {
+    var random = SplitMix64(seed: 44)
+    for _ in 0..<500 {
+      var (said, time) = ([TimeRange](), 0.0)
+      while time < 60 {
+        let start = time + Double.random(in: 0.05...2, using: &random)
+        time = start + Double.random(in: 0.3...6, using: &random)
+        said.append(TimeRange(start: seconds(start), end: seconds(time)))
+      }
+      let sentences = said.map(\.end).filter { _ in Bool.random(using: &random) }
+      let ends = ClipEnds(said: said, sentences: sentences, before: seconds(70))
+      let wanted = seconds(Double.random(in: 1...60, using: &random))
+      for found in [ends.begin(wanted), ends.end(wanted)] {
+        #expect(max(found, wanted) - min(found, wanted) <= ClipEnds.reach)
+        let speech = said.first { $0.start < found && found < $0.end }
+        if let speech {
+          // Nobody pauses nearby.
+          #expect(found == wanted && speech.duration > .zero)
+        }
+      }
+    }
+  }
+
+  // MARK: Outputs
+
+  private func input() throws -> CallInput {
+    CallInput(
+      try SessionFile.recording(
+        from: "version: 1\nparticipants: [{id: ada, name: Ada}]", file: "s.yaml"), root: "/c")
+  }
+
+  private func expanded(
+    _ request: RenderRequest, _ chapters: [ClipMark]
+  ) throws(RenderError) -> [RequestedOutput] {
+    let input: CallInput
+    do { input = try self.input() } catch { preconditionFailure("\(error)") }
+    let outputs = try request.outputs(with: input, in: "/out/")
+    return try request.expanded(outputs, input, OutputKind(path: request.outputs[0].place)) { _ in
+      chapters
+    }.map(\.output)
+  }
+
+  @Test("A name with a title in it becomes a file of each chapter, whose names differ")
+  func templates() throws {
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    request.outputs.append(.file("/out/clips/{title}.mp4"))
+    let outputs = try expanded(
+      request,
+      [mark(0, 5, "Start"), mark(5, 9, "Q/A: why?"), mark(9, 12, "start"), mark(12, 13, "")])
+    #expect(
+      outputs.map(\.place) == [
+        "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A_ why_.mp4",
+        "/out/clips/start-2.mp4", "/out/clips/clip-4.mp4",
+      ])
+    #expect(outputs[2].options.from == seconds(5) && outputs[2].options.to == seconds(9))
+    #expect(outputs[2].options.title == "Q/A: why?" && outputs[2].options.snaps == true)
+    #expect(outputs[0].options.snaps == nil)
+  }
+
+  @Test("A chapter by its number is a part of the call; parts of further outputs are clips")
+  func chapters() throws {
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    var second = RequestedOutput.file("/out/b.mp4")
+    second.options.chapter = 2
+    var part = RequestedOutput.file("/out/c.mp4")
+    part.options.from = seconds(3)
+    var exact = part
+    exact.place = "/out/d.mp4"
+    exact.options.snaps = false
+    request.outputs += [second, part, exact]
+    let outputs = try expanded(request, [mark(0, 5, "a"), mark(5, 9, "b")])
+    #expect(outputs[1].options.from == seconds(5) && outputs[1].options.to == seconds(9))
+    #expect(outputs[2].options.snaps == true && outputs[3].options.snaps == false)
+    request.outputs[1].options.chapter = 3
+    let request3 = request
+    #expect(throws: RenderError.self) { try expanded(request3, [mark(0, 5, "a")]) }
+    #expect(throws: RenderError.self) { try expanded(request3, []) }
+  }
+
+  @Test("Clips of a table lie beside the main output unless a name says where")
+  func listed() throws {
+    let folder = try TemporaryFolder()
+    let table = folder.path("marks.csv")
+    try Data("from,to,title\n1,2,One\n3,4,Two\n".utf8).write(to: URL(fileURLWithPath: table))
+    var request = RenderRequest("call", to: "/out/call.mp4")
+    request.look.clips = PathOption(table)
+    #expect(
+      try expanded(request, []).map(\.place) == [
+        "/out/call.mp4", "/out/call-One.mp4", "/out/call-Two.mp4",
+      ])
+    request.outputs[0].place = "/out/{title}.mp4"
+    #expect(try expanded(request, []).map(\.place) == ["/out/One.mp4", "/out/Two.mp4"])
+    request.outputs.append(.poster("/out/{title}.jpg"))
+    let wrong = request
+    #expect(throws: RenderError.self) { try expanded(wrong, []) }
+  }
+}
