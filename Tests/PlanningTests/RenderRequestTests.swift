@@ -159,8 +159,7 @@ import Testing
     #expect(
       Set(request.files) == [
         "rooms/layout.json", "own.yaml", "sky.png", "logo.png", "call.vtt", "people.csv",
-        "edits.yaml", "chapters.txt",
-        "ada.json",
+        "edits.yaml", "chapters.txt", "marks.csv", "ada.json",
       ])
     request.mapFiles { "/fetched/\($0)" }
     #expect(request.files.allSatisfy { $0.hasPrefix("/fetched/") })

@@ -32,7 +32,7 @@ struct FaceFinder {
     + "\(FaceCascade.packageName)."
 
   /// Whether faces are asked for and can be found.
-  var isWanted: Bool { rendition.followsFaces && FaceCascade.installed != nil }
+  var isWanted: Bool { rendition.followsFaces && Rendition.canFollowFaces }
 
   /// Whether a tile of `seat` shows so little of its picture, as `scenes` has it, that a face may be
   /// missed.
@@ -150,4 +150,9 @@ struct FaceFinder {
       Point(x: part(subject.x), y: part(subject.y)), line: Framing.eyeLine,
       zoom: (zoom * 64).rounded() / 64, face: part(subject.height))
   }
+}
+
+extension Rendition {
+  /// Whether what finds faces is installed.
+  package static var canFollowFaces: Bool { FaceCascade.installed != nil }
 }

@@ -26,6 +26,8 @@ package struct Diagnosis: Sendable, Codable {
   package var sandbox: Sandbox.Status
   /// The encoders of the table that the libraries have.
   package var encoders: [String]
+  /// Whether crops can follow faces.
+  package var faces: Bool
 
   /// Bytes of memory.
   package struct Memory: Sendable, Codable {
@@ -54,6 +56,7 @@ package struct Diagnosis: Sendable, Codable {
       memory: Memory(total: Machine.totalMemory, free: Machine.freeMemory),
       freeDisk: Disk.freeBytes(at: folder),
       fonts: Fonts(installed: fonts.installed, missing: fonts.missing), sandbox: Sandbox.available,
-      encoders: VideoEncoderSettings.knownEncoders)
+      encoders: VideoEncoderSettings.knownEncoders,
+      faces: Rendition.canFollowFaces)
   }
 }
