@@ -148,3 +148,25 @@ private struct OneImage: ImageLoader {
       ColorImage(width: 60, height: 40, bytes: bytes), note: "the avatar is plain.")
   }
 }
+
+@Suite("Portraits and plates") struct PortraitPlateTests {
+  @Test("No plate lies over a portrait, on tiles of any size")
+  func apart() throws {
+    let lettering = Lettering()
+    for side in TileStep.sides {
+      for (width, height) in [(side, side), (side * 16 / 9, side), (side * 16 / 9 + 9, side + 9)] {
+        let tile = PixelSize(width: width, height: height)
+        guard let step = TileStep(tile), let plate = lettering.namePlate("Ada Okafor", step: step)
+        else { continue }
+        let person = CardPerson(id: "ada", name: "Ada Okafor")
+        let card = lettering.personCard(person, step: step, hasPlate: true)
+        let group = try #require(card.groups.first)
+        let (bottom, top) = (
+          group.origin(in: tile).y + group.size.height, plate.origin(in: tile).y
+        )
+        #expect(bottom <= top, "\(width)x\(height)")
+        #expect(group.origin(in: tile).y >= 0)
+      }
+    }
+  }
+}

@@ -124,8 +124,8 @@ import Testing
   @Test func smallTilesShowNoNamesAndThenNoSigns() throws {
     let lettering = Lettering()
     let tiles = [
-      (149, 112, false, true), (150, 80, true, true), (113, 113, true, true),
-      (226, 79, false, false),
+      (96, 96, false, true), (150, 80, true, true), (113, 113, true, true),
+      (128, 72, true, false), (226, 56, false, false),
     ]
     for (width, height, hasName, hasSign) in tiles {
       let step = try #require(TileStep(PixelSize(width: width, height: height)))

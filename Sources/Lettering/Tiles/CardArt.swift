@@ -29,8 +29,9 @@ package struct CardPerson: Hashable, Sendable, Codable {
 extension Lettering {
   /// The card of someone who has no picture: the avatar, else the initials on the person's own
   /// color, else a silhouette; below it the name, where `showsName` and the tile is large enough.
+  /// Where it `hasPlate`, the portrait stands above that.
   package func personCard(
-    _ person: CardPerson, step: TileStep, showsName: Bool = false
+    _ person: CardPerson, step: TileStep, showsName: Bool = false, hasPlate: Bool = false
   ) -> CardArt {
     guard !theme.card.isBlank else { return CardArt(background: theme.card.color, groups: []) }
     let diameter = even(Double(step.side) * max(0.1, min(0.8, theme.card.disc)))
@@ -46,9 +47,19 @@ extension Lettering {
         limits: PixelRect(x: 0, y: 0, width: width, height: diameter + below))
     }
     let size = PixelSize(width: width, height: diameter + below)
+    let lift = hasPlate && !showsName ? lift(of: diameter, over: step) : 0
     return CardArt(
       background: tileColor(of: person.id),
-      groups: [ArtGroup(anchor: .center, x: 0, y: 0, size: size, items: items)])
+      groups: [ArtGroup(anchor: .center, x: 0, y: -lift, size: size, items: items)])
+  }
+
+  /// How many pixels a disc in the middle of a tile goes up to make room for a plate at its bottom.
+  private func lift(of diameter: Int, over step: TileStep) -> Int {
+    guard step.showsNames, theme.plate.corner.fractionY == 1 else { return 0 }
+    let (bottom, top) = (
+      (step.side + diameter) / 2, step.side - step.margin - step.plateHeight - 2
+    )
+    return min(max(0, bottom - top), (step.side - diameter) / 2)
   }
 
   /// The card of a recording that is lost: torn film, and the word where the tile is large enough.

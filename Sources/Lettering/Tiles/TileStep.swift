@@ -48,8 +48,8 @@ package struct TileStep: Hashable, Sendable, Codable {
   var margin: Int { Int((textSize * 0.62).rounded()) }
 
   /// Whether the tile is large enough for a name: letters of 11 pixels on a plate that covers at
-  /// most a fifth of the height, or a quarter of a tile with room for more than initials.
-  package var showsNames: Bool { side >= 113 || side >= 80 && room >= 150 }
+  /// most a fifth of the height, or a third of a tile with room for more than initials.
+  package var showsNames: Bool { side >= 113 || side >= 57 && room >= 98 }
 
   /// Whether the tile is large enough for signs, which take a quarter of its height at most.
   package var showsSigns: Bool { side >= 80 }

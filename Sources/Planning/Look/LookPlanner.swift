@@ -135,7 +135,8 @@ struct LookPlanner {
     let art = SteppedArt(steps) { step in
       let art =
         switch card {
-        case .person(let id): lettering.personCard(person(id), step: step)
+        case .person(let id):
+          lettering.personCard(person(id), step: step, hasPlate: style.showsNames)
         case .loss: lettering.lostCard(step: step)
         case .several(let ids):
           lettering.overflowCard(count: ids.count, people: ids.map(person), step: step)

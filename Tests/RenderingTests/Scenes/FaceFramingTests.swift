@@ -1,0 +1,152 @@
+import Foundation
+import TesseraFaces
+import TesseraLayout
+import TesseraMedia
+import TesseraPixels
+import TesseraSystem
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraJobs
+@testable import TesseraPlan
+@testable import TesseraPlanning
+@testable import TesseraRendering
+
+/// Crops follow faces whose eyes are known, because they are drawn.
+@Suite("Crops that follow faces", .enabled(if: Rendition.canFollowFaces)) struct FaceFramingTests {
+  private static let size = PixelSize(width: 320, height: 180)
+  private static let rate = FrameRate(10)!
+
+  /// A camera at 10 frames a second, a keyframe every second, whose faces have their eyes at `eyes` of
+  /// a frame's number, in pixels.
+  private static func clip(
+    _ name: String, frames: Int, in folder: TemporaryFolder,
+    _ eyes: (Int) -> [(x: Int, y: Int)]
+  ) throws -> String {
+    let side = PixelSize(width: 64, height: 96)
+    let face = DrawnFace.samples([DrawnFace(x: 32, y: 40, eyes: 24)], size: side)
+    var raw = Data()
+    for frame in 0..<frames {
+      var samples = [UInt8](repeating: 70, count: size.area)
+      for (x, y) in eyes(frame) {
+        for row in 0..<side.height where (0..<size.height).contains(y - 40 + row) {
+          for column in 0..<side.width where (0..<size.width).contains(x - 32 + column) {
+            samples[(y - 40 + row) * size.width + x - 32 + column] = face[row * side.width + column]
+          }
+        }
+      }
+      raw += samples
+    }
+    let (input, output) = (folder.path("\(name).gray"), folder.path("\(name).mp4"))
+    try raw.write(to: URL(fileURLWithPath: input))
+    try Tool.ffmpeg([
+      "-f", "rawvideo", "-pix_fmt", "gray", "-s", "320x180", "-r", "10", "-i", input, "-c:v",
+      "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10", output,
+    ])
+    return output
+  }
+
+  private func plan(
+    _ path: String, _ canvas: PixelSize, frame: Double? = nil
+  ) throws -> Plan {
+    var format = OutputFormat(video: VideoEncoderSettings(size: canvas, frameRate: Self.rate))
+    format.fit = .auto
+    var rendition = Rendition(output: format)
+    (rendition.followsFaces, rendition.headShare) = (true, frame)
+    return try Planner.plan(rendition, of: try CallRequest(inputs: [path]))
+  }
+
+  /// What of the picture the only tile shows in a frame.
+  private func crop(_ plan: Plan, _ frame: Int) throws -> Rect {
+    let slot = try #require(plan.slots.first)
+    let tile = try #require(plan.scenes.attributes(at: Self.rate.time(ofFrame: frame)).first)
+    return Fit.Placement(
+      aspectRatio: 16.0 / 9, in: tile.displayFrame, coverage: tile.coverage ?? 0,
+      focus: slot.framing[frame]
+    ).crop
+  }
+
+  private static let canvases = [
+    PixelSize(width: 270, height: 480), PixelSize(width: 360, height: 480),
+    PixelSize(width: 480, height: 480),
+  ]
+
+  @Test("Eyes are in the tile in every frame, of somebody who moves and of somebody at the edge")
+  func moving() throws {
+    let folder = try TemporaryFolder()
+    // Still at the left, then going to the right within two seconds, then still.
+    func eyes(_ frame: Int) -> (x: Int, y: Int) { (70 + max(0, min(20, frame - 60)) * 9, 70) }
+    let path = try Self.clip("moving", frames: 140, in: folder) { [eyes($0)] }
+    for canvas in Self.canvases {
+      let plan = try plan(path, canvas)
+      for frame in 0..<plan.frameCount where !(60..<90).contains(frame) {
+        let crop = try crop(plan, frame)
+        let x = Double(eyes(frame).x) / 320
+        #expect(
+          crop.x < x - 0.03 && x + 0.03 < crop.maxX, "\(canvas), frame \(frame): \(crop)")
+      }
+      let slot = try #require(plan.slots.first)
+      let tile = try #require(plan.scenes.attributes(at: .zero).first)
+      #expect(tile.displayFrame.size.area > 0.95 * Double(canvas.area), "the canvas is filled")
+      #expect(slot.framing.all.first?.value.face ?? 0 > 0.2)
+    }
+  }
+
+  @Test("Somebody who sits still is framed once; who leaves is waited for")
+  func still() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.clip("still", frames: 200, in: folder) { frame in
+      (80..<120).contains(frame) ? [] : [(x: 230 + [-4, 0, 3, 5][frame / 10 % 4], y: 80)]
+    }
+    let plan = try plan(path, Self.canvases[0])
+    #expect(plan.slots.first?.framing.all.count == 1)
+  }
+
+  @Test("Two in one camera are both in, or as without faces where there is no room")
+  func two() throws {
+    let folder = try TemporaryFolder()
+    let near = try Self.clip("near", frames: 30, in: folder) { _ in
+      [(x: 110, y: 70), (x: 180, y: 72)]
+    }
+    let crop = try crop(try plan(near, Self.canvases[2]), 15)
+    #expect(crop.x < 0.3 && crop.maxX > 0.62)
+    let far = try Self.clip("far", frames: 30, in: folder) { _ in
+      [(x: 50, y: 70), (x: 270, y: 72)]
+    }
+    #expect(try plan(far, Self.canvases[0]).slots.first?.framing.all.isEmpty == true)
+  }
+
+  @Test("Nobody looks for faces where nothing is cropped, unless heads are to be alike")
+  func wide() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.clip("wide", frames: 30, in: folder) { _ in [(x: 100, y: 80)] }
+    let canvas = PixelSize(width: 480, height: 270)
+    #expect(try plan(path, canvas).slots.first?.framing.all.isEmpty == true)
+    let framed = try plan(path, canvas, frame: 0.7)
+    let zoom = try #require(framed.slots.first?.framing.all.first?.value.zoom)
+    #expect(zoom > 1 && zoom <= 1.6)
+  }
+
+  @Test("Pictures around faces have the same bytes for any number of workers and kernels")
+  func bytes() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.clip("bytes", frames: 260, in: folder) { frame in
+      [(x: frame < 130 ? 90 : 220, y: 75)]
+    }
+    var plan = try plan(path, Self.canvases[0])
+    plan.output.video.preset = "ultrafast"
+    var made: Set<Data> = []
+    for (number, jobs) in [1, 3].enumerated() {
+      for level in [Kernels.Level.c, .detected] {
+        var settings = RenderSettings()
+        (settings.jobs, settings.workers) = (jobs, .threads)
+        let output = folder.path("out-\(number)-\(level.rawValue).mp4")
+        _ = try Renderer(plan, kernels: Kernels(level: level), settings: settings)
+          .render(to: output)
+        made.insert(try Data(contentsOf: URL(fileURLWithPath: output)))
+      }
+    }
+    #expect(made.count == 1)
+  }
+}
