@@ -153,7 +153,9 @@ package struct RequestRun {
     }
     var isTold = false
     let result = try Renderer(
-      plans, kernels: kernels, settings: settings(channels: plans[0].output.audio.channelCount),
+      plans, kernels: kernels,
+      settings: settings(
+        output: targets[0].path, channels: plans[0].output.audio.channelCount),
       cancellation: cancellation
     ).render(to: targets) { progress in
       if progress.reused > 0, !isTold {
@@ -183,8 +185,8 @@ package struct RequestRun {
     }
   }
 
-  private func settings(channels: Int) -> RenderSettings {
-    var settings = request.means.settings(output: main.place, engine)
+  private func settings(output: String, channels: Int) -> RenderSettings {
+    var settings = request.means.settings(output: output, engine)
     settings.madeFrom = madeFrom
     settings.stems = sidecars.stems.map {
       StemFolder(

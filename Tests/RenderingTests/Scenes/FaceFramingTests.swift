@@ -1,4 +1,5 @@
 import Foundation
+import TesseraCaptions
 import TesseraFaces
 import TesseraLayout
 import TesseraMedia
@@ -48,13 +49,18 @@ import Testing
   }
 
   private func plan(
-    _ path: String, _ canvas: PixelSize, frame: Double? = nil
+    _ path: String, _ canvas: PixelSize, frame: Double? = nil, words: Transcript? = nil
   ) throws -> Plan {
     var format = OutputFormat(video: VideoEncoderSettings(size: canvas, frameRate: Self.rate))
     format.fit = .auto
     var rendition = Rendition(output: format)
     (rendition.followsFaces, rendition.headShare) = (true, frame)
-    return try Planner.plan(rendition, of: try CallRequest(inputs: [path]))
+    var call = try CallRequest(inputs: [path])
+    if let words {
+      rendition.overlays.words = .accent
+      call.transcripts = [TranscriptInput(words, name: "t.json", person: nil, start: .zero)]
+    }
+    return try Planner.plan(rendition, of: call)
   }
 
   /// What of the picture the only tile shows in a frame.
@@ -126,6 +132,30 @@ import Testing
     let framed = try plan(path, canvas, frame: 0.7)
     let zoom = try #require(framed.slots.first?.framing.all.first?.value.zoom)
     #expect(zoom > 1 && zoom <= 1.6)
+  }
+
+  @Test("Words lie over no face, whatever the canvas")
+  func words() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.clip("words", frames: 60, in: folder) { _ in [(x: 140, y: 60)] }
+    let text = "one two three four five six seven eight nine ten"
+    let said = Transcript([
+      Transcript.Line(nil, from: .zero, to: MediaTime(seconds: 6), text)
+    ])
+    for canvas in Self.canvases {
+      let plan = try plan(path, canvas, words: said)
+      let slot = try #require(plan.slots.first)
+      let tile = try #require(plan.scenes.attributes(at: .zero).first)
+      let face = try #require(
+        slot.framing[0]?.faceArea(
+          in: tile.displayFrame, aspectRatio: 16.0 / 9, coverage: tile.coverage ?? 0))
+      let groups = plan.look.overlays.flatMap(\.groups)
+      #expect(groups.count == 10)
+      for group in groups {
+        let origin = group.origin(in: canvas)
+        #expect(Double(origin.y) >= face.maxY || Double(origin.y + group.size.height) <= face.y)
+      }
+    }
   }
 
   @Test("Pictures around faces have the same bytes for any number of workers and kernels")
