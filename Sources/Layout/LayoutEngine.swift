@@ -146,9 +146,17 @@ package struct LayoutEngine: Sendable {
       .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
       .rounded(toMultiplesOf: alignment)
     settled.coverage = attributes.aspectRatio.map { ratio in
-      attributes.coverage
-        ?? (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
+      if let coverage = attributes.coverage { return coverage }
+      if attributes.fit == nil, isFilledUpright(settled.frame.size, by: ratio) { return 1 }
+      return (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
     }
     return settled
+  }
+
+  /// Whether a wide picture fills a tile of that size although more than a third of it is cropped: one
+  /// of 3:4 or wider on an upright canvas, where bars would be slivers.
+  private func isFilledUpright(_ tile: Size, by ratio: Double) -> Bool {
+    fit == .auto && canvas.width <= canvas.height && ratio > tile.aspectRatio
+      && tile.aspectRatio >= 0.75 * (1 - 1e-9)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TesseraCaptions
 import TesseraFaces
 import TesseraLayout
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraSystem
