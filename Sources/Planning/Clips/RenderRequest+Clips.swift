@@ -10,9 +10,18 @@ import TesseraTimeline
 extension RequestedOutput {
   /// What stands in its name for a clip's title: an output that has it is made once a clip.
   static let titleMark = "{title}"
+  /// What stands in its name for a clip's number, from 1, in as many digits as the last one has.
+  private static let numberMark = "{number}"
 
   /// Whether it is made once a clip, or chapter.
   package var isTemplate: Bool { place.contains(Self.titleMark) }
+
+  /// The name of the clip with that number of `count`, which is called `title`.
+  fileprivate func place(number: Int, of count: Int, title: String) -> String {
+    let (digits, width) = ("\(number)", "\(count)".count)
+    let padded = String(repeating: "0", count: max(0, width - digits.count)) + digits
+    return place.replacing(Self.numberMark, with: padded).replacing(Self.titleMark, with: title)
+  }
 
   /// Clips beside it, which are called after it.
   fileprivate var clipsBeside: RequestedOutput {
@@ -62,7 +71,9 @@ extension RenderRequest {
   ) throws(RenderError) -> RequestedPlans {
     var session = PlanningSession(call, cancellation)
     var (found, whole) = (RequestedPlans(), Plan?.none)
-    let expanded = try expanded(outputs, call.input, mainKind) { options throws(RenderError) in
+    var notes: [String] = []
+    let expanded = try expanded(outputs, call.input, mainKind, &notes) {
+      options throws(RenderError) in
       var rendition = try options.rendition(of: call.input, as: mainKind)
       rendition.hasChapters = true
       let plan = try session.plans([rendition])[0]
@@ -82,14 +93,15 @@ extension RenderRequest {
     }
     found.plans += try session.plans(
       renditions.outputs.dropFirst(found.plans.count).map(\.rendition))
+    if !found.plans.isEmpty { found.plans[0].notes += notes }
     return found
   }
 
   /// The outputs with those that are made once a clip or chapter as so many, and whether each is a
-  /// clip; `chapters` finds the chapters of what options ask for.
+  /// clip; `chapters` finds the chapters of what options ask for, and `notes` get what is not made.
   func expanded(
     _ outputs: [RequestedOutput], _ input: CallInput, _ mainKind: OutputKind?,
-    _ chapters: (RenditionOptions) throws(RenderError) -> [ClipMark]
+    _ notes: inout [String], _ chapters: (RenditionOptions) throws(RenderError) -> [ClipMark]
   ) throws(RenderError) -> [(output: RequestedOutput, isClip: Bool)] {
     let look = try look(of: input)
     var known: [ClipMark]?
@@ -98,14 +110,12 @@ extension RenderRequest {
       var options = outputs[0].options.over(look)
       (options.chapter, options.clips) = (nil, nil)
       let marks = try chapters(options)
-      guard !marks.isEmpty else {
-        throw RenderError(
-          .usage,
-          "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
-        )
-      }
       known = marks
       return marks
+    }
+    /// Why there is nothing to make of chapters.
+    func lack(_ place: String) -> String {
+      "\(place): the call has no chapters: name some with --chapters-from, or list clips with --clips."
     }
     var all: [(output: RequestedOutput, isClip: Bool)] = []
     for (number, output) in outputs.enumerated() {
@@ -116,15 +126,21 @@ extension RenderRequest {
           if let file = options.clips { try Self.clips(in: file.path) } else {
             try marks(output.place)
           }
+        if marks.isEmpty {
+          // Others are made nevertheless: of many calls, some have no chapters.
+          guard number > 0 else { throw RenderError(.usage, lack(output.place)) }
+          notes.append(lack(output.place))
+        }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
           let name = names.name(for: mark.title, else: "clip-\(index + 1)")
           var clip = output.clip(mark, snapping: options.snaps)
-          clip.place = output.place.replacing(RequestedOutput.titleMark, with: name)
+          clip.place = output.place(number: index + 1, of: marks.count, title: name)
           all.append((clip, true))
         }
       } else if let chapter = options.chapter {
         let marks = try marks(output.place)
+        guard !marks.isEmpty else { throw RenderError(.usage, lack(output.place)) }
         guard marks.indices.contains(chapter - 1) else {
           throw RenderError(
             .usage,

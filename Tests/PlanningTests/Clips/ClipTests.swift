@@ -111,7 +111,10 @@ import Testing
     let input: CallInput
     do { input = try self.input() } catch { preconditionFailure("\(error)") }
     let outputs = try request.outputs(with: input, in: "/out/")
-    return try request.expanded(outputs, input, OutputKind(path: request.outputs[0].place)) { _ in
+    var notes: [String] = []
+    return try request.expanded(
+      outputs, input, OutputKind(path: request.outputs[0].place), &notes
+    ) { _ in
       chapters
     }.map(\.output)
   }
@@ -128,6 +131,9 @@ import Testing
         "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A_ why_.mp4",
         "/out/clips/start-2.mp4", "/out/clips/clip-4.mp4",
       ])
+    request.outputs[1].place = "/out/{number} {title}.mp4"
+    let many = (0..<10).map { mark(Double($0), Double($0 + 1), "a") }
+    #expect(try expanded(request, many)[1].place == "/out/01 a.mp4")
     #expect(outputs[2].options.from == seconds(5) && outputs[2].options.to == seconds(9))
     #expect(outputs[2].options.title == "Q/A: why?" && outputs[2].options.snaps == true)
     #expect(outputs[0].options.snaps == nil)
