@@ -30,6 +30,8 @@ import Testing
     // Another encoder has qualities of its own.
     let other = try Self.rendition(["for": "archive", "encoder": "libx265"])
     #expect(other.output.video.quality == nil && other.output.video.preset == nil)
+    let small = try Self.rendition(["for": "slides", "encoder": "libsvtav1"])
+    #expect(small.output.video.quality == 45 && small.output.video.preset == "10")
     let usual = try Self.rendition([:])
     #expect(usual.output.video.quality == 24 && usual.output.video.frameRate == .thirty)
   }

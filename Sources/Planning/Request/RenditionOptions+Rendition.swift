@@ -24,12 +24,8 @@ extension RenditionOptions {
     of input: CallInput, as kind: OutputKind? = nil
   ) throws(RenderError) -> Rendition {
     if let purpose {
-      var options = purpose.options
-      // Qualities and presets are x264's.
-      if encoder ?? (kind?.container ?? .mp4).videoEncoder != "libx264" {
-        (options.quality, options.preset) = (nil, nil)
-      }
-      options = over(options)
+      var options = over(
+        purpose.options(for: encoder ?? (kind?.container ?? .mp4).videoEncoder))
       options.purpose = nil
       return try options.rendition(of: input, as: kind)
     }
