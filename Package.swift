@@ -138,7 +138,7 @@ let package = Package(
     module(
       "Plan",
       [
-        "Captions", "Compositor", "Documents", "Layout", "Lettering", "Media", "Pixels",
+        "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
         "Soundtrack", "System", "Timeline",
       ]),
     module(
@@ -148,12 +148,12 @@ let package = Package(
         "Media",
         "Pixels", "Plan", "Recordings", "Soundtrack", "System", "Timeline",
       ]),
-    // It sees what is planned, never what was recorded.
+    // It sees what is planned, never what was recorded: it does not know who plans.
     module(
       "Rendering",
       [
         "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
-        "Plan", "Planning", "Soundtrack", "System", "Timeline",
+        "Plan", "Soundtrack", "System", "Timeline",
       ]),
     module(
       "Page", everything,

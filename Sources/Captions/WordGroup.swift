@@ -49,6 +49,7 @@ package struct WordGroup: Hashable, Sendable {
   /// - Parameters:
   ///   - words: the words in their order.
   ///   - pieces: the parts of a word that is written without blanks between words; most have one.
+  /// - Returns: the groups in their order.
   package static func groups(
     _ words: [Transcript.Word], pieces: (String) -> [String] = { [$0] }
   ) -> [WordGroup] {

@@ -1,4 +1,5 @@
 package import TesseraJobs
+import TesseraPlan
 import TesseraPlanning
 package import TesseraSystem
 

@@ -6,6 +6,7 @@ package import TesseraPlanning
 package import TesseraRendering
 import TesseraStorage
 import TesseraSystem
+import TesseraTimeline
 
 extension RequestSidecars {
   /// Makes sure that the page at `page` can name the output that it plays.
@@ -74,7 +75,12 @@ extension RequestSidecars {
       try OutputFile.require(file, protecting: protected, overwriting: isOverwriting)
       let made = try Thumbnails.write(
         of: report, to: file, protecting: protected, overwriting: isOverwriting,
-        readers: engine.readers(), cancellation: engine.cancellation)
+        readers: engine.readers(), cancellation: engine.cancellation
+      ) { path, size throws(RenderError) in
+        try Planner.pictures(
+          of: path, size: size, at: .thirty, readers: engine.readers(),
+          cancellation: engine.cancellation)
+      }
       if made != nil { engine.tell(.made(file)) }
       return made.map { CallPage.Pictures($0, file: file, page: path) }
     } catch {

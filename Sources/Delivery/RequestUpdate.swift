@@ -1,5 +1,6 @@
 public import TesseraJobs
-public import TesseraPlanning
+public import TesseraPlan
+import TesseraPlanning
 public import TesseraRendering
 
 /// What happens while a request is performed.

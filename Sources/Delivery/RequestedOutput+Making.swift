@@ -56,7 +56,9 @@ extension RequestedOutput {
       let folder =
         if let file {
           ThumbnailFolder(
-            of: file, size: plan.output.video.size, frameRate: plan.output.video.frameRate,
+            of: try Planner.pictures(
+              of: file, size: ThumbnailFolder.pictureSize(of: plan.output.video.size),
+              at: plan.output.video.frameRate, readers: readers, cancellation: cancellation),
             every: every)
         } else {
           ThumbnailFolder(of: plan, every: every)

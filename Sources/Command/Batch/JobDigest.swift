@@ -2,6 +2,7 @@ import Foundation
 import TesseraDelivery
 import TesseraDocuments
 import TesseraMedia
+import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraStorage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TesseraDelivery
 import TesseraJobs
+import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraStorage

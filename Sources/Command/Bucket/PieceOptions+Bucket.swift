@@ -1,4 +1,5 @@
 import TesseraDelivery
+import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraStorage

@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let found = Diagnosis.here()
+    let found = Diagnosis.here(faces: Rendition.canFollowFaces)
     try StandardOutput.write(
       json ? try JSONFile.text(found) : Data((DiagnosisText.text(found) + "\n").utf8))
   }

@@ -2,8 +2,8 @@ import Foundation
 import SystemPackage
 import TesseraJobs
 import TesseraMedia
-import TesseraPlan
-package import TesseraPlanning
+package import TesseraPlan
+import TesseraPlanning
 import TesseraRendering
 package import TesseraStorage
 package import TesseraSystem

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import TesseraJobs
+import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
 package import TesseraStorage

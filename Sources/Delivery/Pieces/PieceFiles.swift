@@ -1,5 +1,6 @@
 import TesseraJobs
-package import TesseraPlanning
+package import TesseraPlan
+import TesseraPlanning
 package import TesseraRendering
 package import TesseraSystem
 

@@ -1,6 +1,6 @@
 import Foundation
 import TesseraMedia
-import TesseraPlan
+package import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
 import TesseraSoundtrack

@@ -60,6 +60,7 @@ extension Lettering {
   ///   - canvas: the canvas.
   ///   - place: how far right of the middle words of that size stand at that time, and how many rows
   ///     above the lower edge.
+  /// - Returns: the overlays in the order of their times.
   package func words(
     _ shown: [ShownWords], on canvas: PixelSize,
     place: (TimeRange, PixelSize) -> (x: Int, y: Int)

@@ -80,6 +80,23 @@ extension Array where Element == Range<Int> {
     last { $0.lowerBound < end }.map { Swift.min($0.upperBound, end) - 1 }
   }
 
+  /// The numbers of these ranges, which are ``merged``, that are in none of `others`.
+  package func subtracting(_ others: [Range<Int>]) -> [Range<Int>] {
+    flatMap { range in
+      var rest = [range]
+      for other in others {
+        rest = rest.flatMap { piece -> [Range<Int>] in
+          guard piece.overlaps(other) else { return [piece] }
+          return [
+            piece.lowerBound..<Swift.max(piece.lowerBound, other.lowerBound),
+            Swift.min(piece.upperBound, other.upperBound)..<piece.upperBound,
+          ]
+        }
+      }
+      return rest
+    }.merged
+  }
+
   /// The same ranges that many numbers later.
   package func moved(by distance: Int) -> [Range<Int>] { map { $0.moved(by: distance) } }
 

@@ -1,3 +1,4 @@
+package import TesseraJobs
 public import TesseraLayout
 import TesseraLettering
 public import TesseraMedia
@@ -52,4 +53,14 @@ public struct OutputFormat: Hashable, Sendable, Codable {
 
   /// Whether the background is nearer to black than to white.
   private var isDark: Bool { background.canvasSample.luma < 128 }
+}
+
+extension RenderError {
+  /// A file of sound was to carry captions.
+  package static func captionsInSound(_ path: String) -> RenderError {
+    RenderError(
+      .usage,
+      "\(path): a file of sound carries no captions; leave out --captions-track, or give -o the "
+        + "ending of a video.")
+  }
 }

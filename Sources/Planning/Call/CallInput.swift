@@ -2,7 +2,7 @@ import Foundation
 public import TesseraArchives
 import TesseraDocuments
 public import TesseraJobs
-import TesseraPlan
+public import TesseraPlan
 public import TesseraRecordings
 public import TesseraSystem
 

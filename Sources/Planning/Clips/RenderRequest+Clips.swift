@@ -64,6 +64,7 @@ extension RenderRequest {
   ///   - mainKind: what kind of file the main output is where its place does not say it; nil where
   ///     it is not known.
   ///   - cancellation: what stops it.
+  /// - Returns: a plan for each video, sound and size of a stream, and what each becomes.
   /// - Throws: ``RenderError`` where nothing can be rendered, or options contradict each other.
   package func plans(
     for outputs: [RequestedOutput], of call: CallRequest, mainKind: OutputKind?,

@@ -1,6 +1,6 @@
 package import TesseraJobs
 package import TesseraMedia
-import TesseraPlan
+package import TesseraPlan
 package import TesseraRecordings
 package import TesseraSystem
 import TesseraTimeline

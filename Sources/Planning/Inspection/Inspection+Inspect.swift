@@ -1,7 +1,7 @@
 package import TesseraJobs
 package import TesseraMedia
 import TesseraPixels
-import TesseraPlan
+package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline

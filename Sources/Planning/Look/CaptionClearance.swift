@@ -70,6 +70,7 @@ struct CaptionClearance {
   ///   - times: when it stands there.
   ///   - lowest: the rows that stay free in any case; nil is a twentieth of the canvas.
   ///   - width: the columns that it may take; nil is ``room(_:)``.
+  /// - Returns: the rows from the canvas's lower edge to the caption.
   func rows(
     under height: Int, _ times: TimeRange, from lowest: Int? = nil, width: Int? = nil
   ) -> Int {

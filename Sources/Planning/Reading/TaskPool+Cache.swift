@@ -6,6 +6,9 @@ import TesseraSystem
 import TesseraTimeline
 
 extension TaskPool {
+  /// What comes of all `tasks`, as ``perform(_:)`` returns it.
+  func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
+
   /// What comes of all `tasks`, as ``read(_:)`` returns it. What `cache` knows of voices is not
   /// decoded again, and what is found is kept in it.
   func read(

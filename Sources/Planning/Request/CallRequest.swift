@@ -1,6 +1,8 @@
 public import TesseraJobs
 public import TesseraMedia
+public import TesseraPlan
 public import TesseraRecordings
+import TesseraSystem
 public import TesseraTimeline
 
 /// Where somebody's recordings begin on the timeline.
@@ -92,4 +94,11 @@ public struct CallRequest: Sendable {
 
   /// A day: broken times make longer videos than calls do.
   public static let usualLongestDuration = MediaTime(seconds: 86_400)
+}
+
+extension CallRequest {
+  /// Those who read the recordings for it.
+  func readers(_ cancellation: Cancellation) -> TaskPool {
+    TaskPool(readers, cancellation: cancellation, planning: progress)
+  }
 }

@@ -2,7 +2,7 @@ package import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
-import TesseraPlan
+package import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 

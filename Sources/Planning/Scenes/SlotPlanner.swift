@@ -224,22 +224,3 @@ extension Slot {
     decorations = changes
   }
 }
-
-extension Array where Element == Range<Int> {
-  /// The numbers of these ranges, which are ``merged``, that are in none of `others`.
-  package func subtracting(_ others: [Range<Int>]) -> [Range<Int>] {
-    flatMap { range in
-      var rest = [range]
-      for other in others {
-        rest = rest.flatMap { piece -> [Range<Int>] in
-          guard piece.overlaps(other) else { return [piece] }
-          return [
-            piece.lowerBound..<Swift.max(piece.lowerBound, other.lowerBound),
-            Swift.min(piece.upperBound, other.upperBound)..<piece.upperBound,
-          ]
-        }
-      }
-      return rest
-    }.merged
-  }
-}

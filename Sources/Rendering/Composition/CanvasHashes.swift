@@ -3,7 +3,6 @@ import TesseraCompositor
 package import TesseraJobs
 package import TesseraPixels
 package import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 package import TesseraSystem
 import TesseraTimeline

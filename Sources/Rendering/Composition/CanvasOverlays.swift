@@ -4,7 +4,6 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 
 /// What lies on the whole canvas in the frame being composed.
 ///

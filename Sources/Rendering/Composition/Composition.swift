@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 
 /// Composes frames: scene and contents to a canvas.
 struct Composition: ~Copyable {

@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 public import TesseraPixels
 public import TesseraPlan
-import TesseraPlanning
 public import TesseraSystem
 public import TesseraTimeline
 

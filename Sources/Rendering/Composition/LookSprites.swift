@@ -4,7 +4,6 @@ import TesseraLayout
 import TesseraLettering
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// The drawings on tiles, as the compositor takes them; made once, before rendering.

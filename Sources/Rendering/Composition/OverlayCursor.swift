@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 
 /// Which of many overlays are there in a frame that mostly goes forward.
 ///

@@ -4,7 +4,6 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 
 /// What each slot shows in the frame being composed.
 struct SlotContents {

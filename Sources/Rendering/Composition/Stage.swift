@@ -5,7 +5,6 @@ import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// The tiles of the frame being composed, with what lies on them and on the canvas.

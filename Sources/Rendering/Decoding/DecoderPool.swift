@@ -4,7 +4,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Decodes tracks on a few threads, what is due first, a bounded number of pictures ahead of what

@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 
 /// Goes through a track's pictures: says which one holds from which frame on, what is lost, and
 /// whether a decoder may go on where a run is cut.

@@ -1,7 +1,6 @@
 import TesseraJobs
 package import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 
 /// What a cursor reads with: pictures one after the other, in the order in which they are shown.
 ///

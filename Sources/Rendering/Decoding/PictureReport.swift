@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
-import TesseraPlanning
 package import TesseraTimeline
 
 /// What pictures came to.

@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 
 /// One decoder of a recording, and what it has put out that some of its followers still need.
 ///

@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Where all cursors of a group get their pictures from. Those of one recording share decoders.

@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// What a track's pictures came to, by the part of the timeline on whose account they are.

@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// Frames in a row for which a track is decoded, within one stretch of a run.

@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// What happened in the rendered part of a call: who was there, seen and heard when.

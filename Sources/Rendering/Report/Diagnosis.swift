@@ -3,7 +3,6 @@ package import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 package import TesseraSystem
 
 /// What `tessera doctor` says about the machine and the libraries.
@@ -45,8 +44,9 @@ package struct Diagnosis: Sendable, Codable {
     package var missing: [FontFamily]
   }
 
-  /// Looks at this machine; `folder` is where work folders would be.
-  package static func here(folder: String = ".") -> Diagnosis {
+  /// Looks at this machine; `folder` is where work folders would be, and `faces` whether crops can
+  /// follow them.
+  package static func here(folder: String = ".", faces: Bool) -> Diagnosis {
     let fonts = FontFamily.here
     return Diagnosis(
       version: TesseraVersion.current,
@@ -57,6 +57,6 @@ package struct Diagnosis: Sendable, Codable {
       freeDisk: Disk.freeBytes(at: folder),
       fonts: Fonts(installed: fonts.installed, missing: fonts.missing), sandbox: Sandbox.available,
       encoders: VideoEncoderSettings.knownEncoders,
-      faces: Rendition.canFollowFaces)
+      faces: faces)
   }
 }

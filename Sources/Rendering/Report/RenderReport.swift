@@ -1,7 +1,6 @@
 public import TesseraJobs
 import TesseraMedia
 public import TesseraPlan
-import TesseraPlanning
 package import TesseraSoundtrack
 import TesseraTimeline
 

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// How long a render will still take, from how long its parts took so far.

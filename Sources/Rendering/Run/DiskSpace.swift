@@ -1,7 +1,6 @@
 import Foundation
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Sees to it that a render ends with a sentence where the disk gets full, not with a broken file.

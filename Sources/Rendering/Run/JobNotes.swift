@@ -2,7 +2,6 @@ import Foundation
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
 

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 
 /// A piece of a render's work.
 package indirect enum RenderJob: Hashable, Sendable, Codable {

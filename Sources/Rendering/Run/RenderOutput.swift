@@ -1,7 +1,6 @@
 package import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// A file, or a folder for HTTP Live Streaming, that a render makes.

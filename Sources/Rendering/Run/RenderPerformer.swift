@@ -1,7 +1,6 @@
 package import TesseraJobs
 package import TesseraPixels
-import TesseraPlan
-package import TesseraPlanning
+package import TesseraPlan
 package import TesseraSystem
 
 /// Does a render's jobs: what all workers run, wherever they are.

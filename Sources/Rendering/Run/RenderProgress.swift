@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 public import TesseraTimeline
 
 /// How far a render has come.

@@ -2,7 +2,6 @@ public import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.

@@ -3,7 +3,6 @@ public import TesseraJobs
 import TesseraMedia
 public import TesseraPixels
 public import TesseraPlan
-package import TesseraPlanning
 public import TesseraSystem
 import TesseraTimeline
 

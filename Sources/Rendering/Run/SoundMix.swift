@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

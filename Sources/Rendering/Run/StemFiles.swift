@@ -2,7 +2,6 @@ import Foundation
 import TesseraJobs
 public import TesseraMedia
 package import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline

@@ -1,8 +1,7 @@
 import Foundation
 package import TesseraJobs
 import TesseraMedia
-import TesseraPlan
-package import TesseraPlanning
+package import TesseraPlan
 package import TesseraSystem
 
 /// Where a render keeps what is finished until the output is whole.

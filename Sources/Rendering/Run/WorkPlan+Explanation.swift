@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-package import TesseraPlanning
 import TesseraTimeline
 
 extension WorkPlan {

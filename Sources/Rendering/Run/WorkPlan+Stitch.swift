@@ -1,7 +1,6 @@
 package import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-package import TesseraPlanning
 package import TesseraSystem
 
 extension WorkPlan {

@@ -4,7 +4,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Encodes canvases on a thread of its own, one at a time, while the next one is composed.

@@ -2,7 +2,6 @@ import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 
 /// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
 /// joint.

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 
 /// Tells now and then how many frames are done.
 struct Pace {

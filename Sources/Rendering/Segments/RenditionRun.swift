@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 import TesseraTimeline
 

@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Makes sections in a row that have the same losses, of all renditions that lack them: every

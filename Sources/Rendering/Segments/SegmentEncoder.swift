@@ -2,7 +2,6 @@ import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 
 /// Encodes canvases into a segment's file, on one thread at a time.
 ///

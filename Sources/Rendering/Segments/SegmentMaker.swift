@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraSystem
 
 /// Makes sections of pictures, those in a row as one run.

@@ -3,7 +3,6 @@ import TesseraJobs
 import TesseraLayout
 package import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// Where small pictures lie side by side, as many in a row as make the sheet about as high as wide.

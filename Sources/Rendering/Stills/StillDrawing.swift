@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
-import TesseraPlanning
 package import TesseraSystem
 import TesseraTimeline
 

@@ -5,7 +5,6 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 public import TesseraPlan
-public import TesseraPlanning
 public import TesseraSystem
 public import TesseraTimeline
 

@@ -2,7 +2,6 @@ import Foundation
 package import TesseraJobs
 package import TesseraPixels
 package import TesseraPlan
-import TesseraPlanning
 package import TesseraSystem
 package import TesseraTimeline
 
@@ -12,15 +11,7 @@ package import TesseraTimeline
 ///     thumbnails.vtt        a cue for each picture: `sheet-001.jpg#xywh=320,0,320,180`
 ///     sheet-001.jpg …
 package struct ThumbnailFolder: Sendable {
-  /// Where the pictures are from.
-  private enum Source {
-    /// A file, with the size of its pictures and its constant frame rate.
-    case file(String, PixelSize, FrameRate)
-    /// What has become something else than a file.
-    case plan(Plan)
-  }
-
-  private let source: Source
+  private let plan: Plan
   /// The time from one picture to the next.
   package var interval: MediaTime
 
@@ -32,16 +23,15 @@ package struct ThumbnailFolder: Sendable {
   /// requests.
   private static let (picturesOnSheet, longestSide) = (25, 320.0)
 
-  /// Pictures of the file `video`, every `interval`.
-  package init(
-    of video: String, size: PixelSize, frameRate: FrameRate, every interval: MediaTime
-  ) {
-    (source, self.interval) = (.file(video, size, frameRate), interval)
+  /// The size that pictures of `size` are decoded at for it.
+  package static func pictureSize(of size: PixelSize) -> PixelSize {
+    Thumbnails.pictureSize(of: size, longestSide: longestSide)
   }
 
-  /// Pictures of what becomes of `plan`, every `interval`: drawn once more, where it is not a file.
+  /// Pictures of what becomes of `plan`, every `interval`: of a finished file's own pictures, or of the
+  /// call once more.
   package init(of plan: Plan, every interval: MediaTime) {
-    (source, self.interval) = (.plan(plan), interval)
+    (self.plan, self.interval) = (plan, interval)
   }
 
   /// Writes the folder at `path`, which appears when it is whole. `readers` decode what is shown;
@@ -56,14 +46,6 @@ package struct ThumbnailFolder: Sendable {
     var folder = try OutputFolder(
       path, Self.content, protecting: files, overwriting: overwriting)
     folder.removeRemains()
-    let plan =
-      switch source {
-      case .file(let video, let size, let frameRate):
-        try Thumbnails.plan(
-          of: video, size, at: frameRate, longestSide: Self.longestSide, readers: readers,
-          cancellation: cancellation)
-      case .plan(let plan): plan
-      }
     let sheets = try Stills(plan, readers: readers, cancellation: cancellation).sheets(
       every: interval, longestSide: Self.longestSide, count: Self.picturesOnSheet)
     let temporary = try folder.temporaryPath()

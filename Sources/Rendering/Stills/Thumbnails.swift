@@ -3,9 +3,8 @@ package import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia
-import TesseraPixels
-import TesseraPlan
-import TesseraPlanning
+package import TesseraPixels
+package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 
@@ -23,20 +22,22 @@ package struct Thumbnails: Hashable, Sendable {
   private static let (mostPictures, longestSide) = (240, 160.0)
 
   /// Writes the thumbnails of the output that `report` describes as a JPEG file at `path`; nil where
-  /// it has no pictures. `readers` decode it; nil is threads of this process. None of `files` is
-  /// replaced, and what Tessera did not make only when it is `overwriting`.
+  /// it has no pictures. `readers` decode what `plan` makes of its path and a size; nil is threads of
+  /// this process. None of `files` is replaced, and what Tessera did not make only when it is
+  /// `overwriting`.
   ///
   /// - Throws: where the output cannot be read, or the file not be written.
   package static func write(
     of report: RenderReport, to path: String, protecting files: [String], overwriting: Bool,
-    readers: WorkerProgram?, cancellation: Cancellation
+    readers: WorkerProgram?, cancellation: Cancellation,
+    plan: (String, PixelSize) throws(RenderError) -> Plan
   ) throws(RenderError) -> Thumbnails? {
     guard let call = report.call, let width = call.width, let height = call.height else {
       return nil
     }
     let plan = try plan(
-      of: report.output, PixelSize(width: width, height: height), at: .thirty,
-      longestSide: longestSide, readers: readers, cancellation: cancellation)
+      report.output,
+      pictureSize(of: PixelSize(width: width, height: height), longestSide: longestSide))
     let parts = Int(saturating: report.duration) / keyframes / mostPictures + 1
     let interval = MediaTime(seconds: keyframes * parts)
     var stills = Stills(plan, readers: readers, cancellation: cancellation)
@@ -45,24 +46,9 @@ package struct Thumbnails: Hashable, Sendable {
     return Thumbnails(interval: interval, count: sheet.count, grid: sheet.grid)
   }
 
-  /// A plan of the pictures of the file at `path`, which have `size`, made smaller until the longer
-  /// side has `longestSide` pixels at most.
-  static func plan(
-    of path: String, _ size: PixelSize, at rate: FrameRate, longestSide: Double,
-    readers: WorkerProgram?, cancellation: Cancellation
-  ) throws(RenderError) -> Plan {
+  /// The size of small pictures of those of `size`: the longer side has `longestSide` pixels at most.
+  static func pictureSize(of size: PixelSize, longestSide: Double) -> PixelSize {
     let cell = SheetGrid(of: size, count: 1, longestSide: longestSide, gap: 0).cell
-    let small = PixelSize(width: max(16, cell.width), height: max(16, cell.height))
-    var style = TileStyle(.plain)
-    (style.showsNames, style.highlightsSpeaker, style.cornerRadius) = (false, false, 0)
-    var call = try CallRequest(inputs: [path])
-    call.readers = readers
-    var rendition = Rendition(
-      output: OutputFormat(
-        video: VideoEncoderSettings(size: small, frameRate: rate), style: style, fit: .cover))
-    (rendition.gap, rendition.hasChapters) = (0, false)
-    // Nobody listens to it.
-    rendition.excludedSound = ["1"]
-    return try Planner.plan(rendition, of: call, cancellation: cancellation)
+    return PixelSize(width: max(16, cell.width), height: max(16, cell.height))
   }
 }

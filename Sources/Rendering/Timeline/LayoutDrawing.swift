@@ -2,7 +2,6 @@ import Foundation
 import TesseraJobs
 package import TesseraLayout
 import TesseraPlan
-import TesseraPlanning
 package import TesseraTimeline
 
 /// A moment of a layout.

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// Numbers and words as SVG has them.

@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// Where the rendered frames lie from left to right.

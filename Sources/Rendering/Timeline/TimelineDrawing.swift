@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 package import TesseraPlan
-import TesseraPlanning
 package import TesseraSoundtrack
 import TesseraTimeline
 

@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 

@@ -2,7 +2,6 @@ import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPlan
-import TesseraPlanning
 import TesseraTimeline
 
 /// What changes for everyone, and how much of it has room.

@@ -1,7 +1,6 @@
 import Glibc
 import TesseraJobs
 import TesseraPlan
-import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 

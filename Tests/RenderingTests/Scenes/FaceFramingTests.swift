@@ -18,7 +18,7 @@ import Testing
 /// Crops follow faces whose eyes are known, because they are drawn.
 @Suite("Crops that follow faces", .enabled(if: Rendition.canFollowFaces)) struct FaceFramingTests {
   private static let size = PixelSize(width: 320, height: 180)
-  private static let rate = FrameRate(10)!
+  private static let rate = FrameRate(10) ?? .thirty
 
   /// A camera at 10 frames a second, a keyframe every second, whose faces have their eyes at `eyes` of
   /// a frame's number, in pixels.

@@ -2,6 +2,7 @@ import Foundation
 import TesseraJobs
 import TesseraMedia
 import TesseraPixels
+import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
@@ -17,9 +18,12 @@ import Testing
       "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=27", "-c:v", "libx264", "-preset",
       "veryfast", "-crf", "12", "-g", "125", path,
     ])
+    let size = ThumbnailFolder.pictureSize(of: PixelSize(width: 640, height: 360))
     return ThumbnailFolder(
-      of: path, size: PixelSize(width: 640, height: 360),
-      frameRate: try #require(FrameRate(25, 1)), every: MediaTime(seconds: 1))
+      of: try Planner.pictures(
+        of: path, size: size, at: try #require(FrameRate(25, 1)), readers: nil,
+        cancellation: Cancellation()),
+      every: MediaTime(seconds: 1))
   }
 
   private struct Cue {

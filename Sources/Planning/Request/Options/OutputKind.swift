@@ -1,4 +1,3 @@
-package import TesseraJobs
 package import TesseraMedia
 
 /// What kind of file is made.
@@ -15,14 +14,4 @@ package struct OutputKind: Sendable {
 
   /// That of the file `path`.
   package init(path: String) { self.init(OutputContainer(path: path) ?? .mp4, name: path) }
-}
-
-extension RenderError {
-  /// A file of sound was to carry captions.
-  package static func captionsInSound(_ path: String) -> RenderError {
-    RenderError(
-      .usage,
-      "\(path): a file of sound carries no captions; leave out --captions-track, or give -o the "
-        + "ending of a video.")
-  }
 }

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraMedia
-package import TesseraPlan
 package import TesseraSystem
 package import TesseraTimeline
 

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraMedia
-import TesseraPlan
 package import TesseraTimeline
 
 extension RenditionPlan {

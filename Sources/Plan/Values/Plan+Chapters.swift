@@ -1,7 +1,4 @@
-import TesseraJobs
 import TesseraMedia
-package import TesseraPlan
-import TesseraRecordings
 import TesseraTimeline
 
 extension Chapter {
@@ -93,20 +90,6 @@ extension Plan {
       kept[place] = all
     }
     return kept.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
-  /// The chapters that somebody wrote down, at times of the output. Of those whose beginnings are
-  /// cut, the last one goes on.
-  func chapters(_ marks: [ChapterFile.Mark]) -> [Chapter] {
-    var chapters: [Chapter] = []
-    let times = times
-    for mark in marks {
-      let start = times.output(mark.time)
-      guard start < duration else { break }
-      if chapters.last?.start == start { chapters.removeLast() }
-      chapters.append(Chapter(start: start, title: mark.title))
-    }
-    return chapters
   }
 
   /// The chapters of the output.

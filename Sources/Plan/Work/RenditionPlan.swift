@@ -1,6 +1,5 @@
 import TesseraJobs
 package import TesseraMedia
-package import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 

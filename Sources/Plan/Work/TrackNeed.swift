@@ -1,7 +1,6 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPixels
-package import TesseraPlan
 import TesseraTimeline
 
 /// What a track has to decode, and when it is seen.

@@ -1,7 +1,6 @@
 import Foundation
 package import TesseraJobs
 package import TesseraMedia
-package import TesseraPlan
 import TesseraSystem
 import TesseraTimeline
 

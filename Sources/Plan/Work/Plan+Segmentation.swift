@@ -1,6 +1,5 @@
 import TesseraMedia
 import TesseraPixels
-import TesseraPlan
 import TesseraTimeline
 
 extension Plan {

@@ -1,6 +1,5 @@
 import TesseraJobs
 import TesseraMedia
-package import TesseraPlan
 import TesseraSoundtrack
 package import TesseraSystem
 

@@ -1,5 +1,4 @@
 package import TesseraJobs
-import TesseraPlan
 package import TesseraSystem
 
 /// How far planning has come: what is done of the recordings that have to be read for it.
@@ -30,12 +29,10 @@ public struct PlanningProgress: Hashable, Sendable {
   public var done: Int
   /// How many there are; at least one.
   public var count: Int
-}
 
-extension CallRequest {
-  /// Those who read the recordings for it.
-  func readers(_ cancellation: Cancellation) -> TaskPool {
-    TaskPool(readers, cancellation: cancellation, planning: progress)
+  /// So many of `count` are done in `phase`.
+  package init(phase: Phase, done: Int, count: Int) {
+    (self.phase, self.done, self.count) = (phase, done, count)
   }
 }
 
@@ -51,7 +48,4 @@ extension TaskPool {
       progress?(PlanningProgress(phase: phase, done: tasks.done, count: tasks.count))
     }
   }
-
-  /// What comes of all `tasks`, as ``perform(_:)`` returns it.
-  func read(_ tasks: [ReadingTask]) throws(RenderError) -> [ReadingResult?] { try perform(tasks) }
 }
