@@ -141,7 +141,14 @@ import Testing
     }
     var request = try Self.request(folder)
     request.inputs = ["s3://calls/17/"]
-    request.outputs = [.file("s3://videos/17.mp4"), .stream("s3://videos/17", [120])]
+    request.outputs = [
+      .file("s3://videos/17.mp4"), .stream("s3://videos/17", [120]),
+      .file("s3://videos/clips/{title}.mp4"),
+    ]
+    let marks = folder.path("marks.csv")
+    try Data("from,to,title\n0,0.5,One\n".utf8).write(to: URL(fileURLWithPath: marks))
+    try bucket.put(marks, at: "calls/marks.csv")
+    try request.set("clips", ["s3://calls/marks.csv"])
     request.look.layout = .policy(Column())
     request.sidecars.page = "s3://videos/17.html"
     request.sidecars.report = folder.path("17.json")
@@ -160,7 +167,7 @@ import Testing
     #expect(
       found.report.inputs.flatMap(\.files) == ["s3://calls/17/ada.mp4", "s3://calls/17/ben.mp4"])
     #expect(made.contains("s3://videos/17.mp4"), "\(made)")
-    for key in ["videos/17.mp4", "videos/17.html", "videos/17/master.m3u8"] {
+    for key in ["videos/17.mp4", "videos/17.html", "videos/17/master.m3u8", "videos/clips/One.mp4"] {
       #expect(bucket.keys.contains(key), "\(bucket.keys)")
     }
     // The same from files is the same video.

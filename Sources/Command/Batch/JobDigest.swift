@@ -151,9 +151,14 @@ extension BatchJob {
     } else {
       made = MadeFrom(of: output)
     }
+    // What clips are called nobody knows: they are there with the main output.
+    let isKnown = { (name: String) in !name.contains(RequestedOutput.titleMark) }
     guard let made, made.digest == digest,
-      (outputFiles + besides).allSatisfy({ $0.contains("://") || FileSystem.exists($0) }),
-      places.compactMap(\.told).allSatisfy({ (try? store?.holds($0)) == true })
+      (outputFiles + besides).filter(isKnown).allSatisfy({
+        $0.contains("://") || FileSystem.exists($0)
+      }),
+      places.compactMap(\.told).filter({ isKnown("\($0)") })
+        .allSatisfy({ (try? store?.holds($0)) == true })
     else { return nil }
     return made
   }

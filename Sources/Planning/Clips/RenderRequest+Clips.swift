@@ -9,7 +9,7 @@ import TesseraTimeline
 
 extension RequestedOutput {
   /// What stands in its name for a clip's title: an output that has it is made once a clip.
-  static let titleMark = "{title}"
+  package static let titleMark = "{title}"
   /// What stands in its name for a clip's number, from 1, in as many digits as the last one has.
   private static let numberMark = "{number}"
 
@@ -134,7 +134,9 @@ extension RenderRequest {
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
-          let name = names.name(for: mark.title, else: "clip-\(index + 1)")
+          // No file is called by a colon.
+          let title = mark.title.replacing(": ", with: " - ")
+          let name = names.name(for: title, else: "clip-\(index + 1)")
           var clip = output.clip(mark, snapping: options.snaps)
           clip.place = output.place(number: index + 1, of: marks.count, title: name)
           all.append((clip, true))

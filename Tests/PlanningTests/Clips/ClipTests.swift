@@ -128,7 +128,7 @@ import Testing
       [mark(0, 5, "Start"), mark(5, 9, "Q/A: why?"), mark(9, 12, "start"), mark(12, 13, "")])
     #expect(
       outputs.map(\.place) == [
-        "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A_ why_.mp4",
+        "/out/call.mp4", "/out/clips/Start.mp4", "/out/clips/Q_A - why_.mp4",
         "/out/clips/start-2.mp4", "/out/clips/clip-4.mp4",
       ])
     request.outputs[1].place = "/out/{number} {title}.mp4"
