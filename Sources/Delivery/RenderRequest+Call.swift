@@ -52,8 +52,8 @@ extension RequestMeans {
   /// The kernels that are asked for.
   package func kernels() throws(RenderError) -> Kernels { try Kernels(named: kernelName) }
 
-  /// How the engine is to render what goes to `output`; workers get `--cpu` and the like.
-  package func settings(output: String, _ engine: RequestEngine) -> RenderSettings {
+  /// How the engine is to render.
+  package func settings(_ engine: RequestEngine) -> RenderSettings {
     var settings = RenderSettings()
     settings.jobs = jobs
     settings.memory = memoryLimit
@@ -67,18 +67,10 @@ extension RequestMeans {
       settings.workers = .threads
       return settings
     }
-    let folder = (workFolder.map { WorkFolder($0) } ?? WorkFolder(output: output)).path
-    var arguments = [
-      "worker", "--work-dir", URL(fileURLWithPath: folder).standardizedFileURL.path,
-      "--cpu", kernelName,
-    ]
-    if settings.isStrict { arguments.append("--strict") }
-    if let root { arguments += ["--root", root] }
-    let worker = WorkerProgram(program: program, arguments: arguments)
     switch executor ?? .processes {
     case .threads: settings.workers = .threads
-    case .processes: settings.workers = .processes(worker)
-    case .slurm(let options): settings.workers = .slurm(options: options, worker)
+    case .processes: settings.workers = .processes(tessera: program)
+    case .slurm(let options): settings.workers = .slurm(options: options, tessera: program)
     }
     return settings
   }

@@ -154,8 +154,7 @@ package struct RequestRun {
     var isTold = false
     let result = try Renderer(
       plans, kernels: kernels,
-      settings: settings(
-        output: targets[0].path, channels: plans[0].output.audio.channelCount),
+      settings: settings(channels: plans[0].output.audio.channelCount),
       cancellation: cancellation
     ).render(to: targets) { progress in
       if progress.reused > 0, !isTold {
@@ -185,8 +184,8 @@ package struct RequestRun {
     }
   }
 
-  private func settings(output: String, channels: Int) -> RenderSettings {
-    var settings = request.means.settings(output: output, engine)
+  private func settings(channels: Int) -> RenderSettings {
+    var settings = request.means.settings(engine)
     settings.madeFrom = madeFrom
     settings.stems = sidecars.stems.map {
       StemFolder(

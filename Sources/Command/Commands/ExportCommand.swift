@@ -135,7 +135,7 @@ struct ExportCommand: ParsableCommand {
     means.overwrites = overwrite
     let engine = RequestEngine.command(printer)
     let report = try conformed.render(
-      call, means.settings(output: conformed.mix.file, engine), try means.kernels(),
+      call, means.settings(engine), try means.kernels(),
       Interrupts.cancellation, progress: printer.update)
     printer.finish()
     for line in report.withOthers { StandardOutput.say(Summary.line(line)) }

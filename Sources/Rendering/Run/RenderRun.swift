@@ -181,18 +181,31 @@ struct RenderRun {
     case .processes(let program):
       return LocalExecutor(
         slots: slots, memory: work.workerMemory,
-        runner: ProcessRunner<RenderJob>(program, folder.jobs))
+        runner: ProcessRunner<RenderJob>(worker(program), folder.jobs))
     case .slurm(let options, let program):
+      let worker = worker(program)
       return ClusterExecutor(
         SlurmCluster(options: options), folder: folder.jobs,
-        command: [program.program] + program.arguments, slots: settings.jobs ?? 1000,
+        command: [worker.program] + worker.arguments, slots: settings.jobs ?? 1000,
         joining: ClusterExecutor.Joining(
           [
-            program.program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output,
+            worker.program, "stitch", folder.planPath, "--work-dir", folder.path, "-o", output,
             "--report", folder.reportPath, "--overwrite",
           ], result: folder.reportPath, accepting: [0, 3]),
         isFinished: { [folder, work] in folder.hasFiles(of: work, $1) })
     }
+  }
+
+  /// The program at `path` as a worker of this render, which is told its job.
+  private func worker(_ path: String) -> WorkerProgram {
+    var arguments = [
+      "worker", "--work-dir", URL(fileURLWithPath: folder.path).standardizedFileURL.path, "--cpu",
+      // Machines of a cluster may have others.
+      kernels.level == .detected ? "auto" : kernels.level.rawValue,
+    ]
+    if settings.isStrict { arguments.append("--strict") }
+    if let root = settings.root { arguments += ["--root", root] }
+    return WorkerProgram(program: path, arguments: arguments)
   }
 
   // MARK: Joining

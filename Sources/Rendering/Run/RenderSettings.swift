@@ -1,4 +1,4 @@
-public import TesseraJobs
+package import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
@@ -10,11 +10,11 @@ public struct RenderSettings: Sendable {
   public enum Workers: Sendable {
     /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
     case threads
-    /// Processes of a program, to whose arguments the job is added as JSON.
-    case processes(WorkerProgram)
-    /// Tasks of a Slurm cluster that run a program, to whose arguments the task's number is added;
-    /// `options` are for `sbatch`, as `partition=batch`.
-    case slurm(options: [String], WorkerProgram)
+    /// Processes of the program `tessera` at that path, in a sandbox.
+    case processes(tessera: String)
+    /// Tasks of a Slurm cluster that run the program `tessera` at that path; `options` are for
+    /// `sbatch`, as `partition=batch`.
+    case slurm(options: [String], tessera: String)
   }
 
   /// Who does the work.
