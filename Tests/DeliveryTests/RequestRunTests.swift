@@ -167,7 +167,8 @@ import Testing
     #expect(
       found.report.inputs.flatMap(\.files) == ["s3://calls/17/ada.mp4", "s3://calls/17/ben.mp4"])
     #expect(made.contains("s3://videos/17.mp4"), "\(made)")
-    for key in ["videos/17.mp4", "videos/17.html", "videos/17/master.m3u8", "videos/clips/One.mp4"] {
+    for key in ["videos/17.mp4", "videos/17.html", "videos/17/master.m3u8", "videos/clips/One.mp4"]
+    {
       #expect(bucket.keys.contains(key), "\(bucket.keys)")
     }
     // The same from files is the same video.
