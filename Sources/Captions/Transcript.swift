@@ -37,7 +37,7 @@ package struct Transcript: Hashable, Sendable {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
     }
 
-    /// The words, where nobody knows when each is said by their parts of the letters.
+    /// The words; where their times are unknown, each has its share of the line's letters.
     package var timedWords: [Word] {
       words.isEmpty ? Word.spread(text.split(separator: " ").map(String.init), from, to) : words
     }

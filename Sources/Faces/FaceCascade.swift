@@ -49,7 +49,7 @@ package struct FaceCascade: Sendable {
     return FaceCascade(bytes)
   }()
 
-  /// Reads a cascade from XML; nil where it is none of a window of 24 by 24 pixels.
+  /// Reads a cascade from XML; nil for anything but one with a window of 24 by 24 pixels.
   package init?(_ xml: [UInt8]) {
     guard let text = String(validating: xml, as: UTF8.self) else { return nil }
     var (stages, tests, nodes) = ([Stage](), [Test](), [Int]())

@@ -91,7 +91,7 @@ package struct FaceDetector: Sendable {
   }
 
   /// The means of windows that are near each other, where there are enough, the most first; what lies
-  /// within a surer one is no other face.
+  /// within a surer one is the same face.
   private static func grouped(_ windows: [Window]) -> [Window] {
     var classes = Array(windows.indices)
     func root(_ index: Int) -> Int {

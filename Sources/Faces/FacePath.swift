@@ -83,7 +83,7 @@ package struct FacePath: Hashable, Sendable {
   /// The path that follows what was seen at times, in their order. A face is taken to stay where it
   /// was until another is seen.
   package init(_ seen: [(time: MediaTime, faces: [Face])]) {
-    // How many people there mostly are: what is taken for another face now and then is none.
+    // How many people there usually are, so that an occasional false find does not count.
     let counts = seen.map { Subject.sure($0.faces).count }.filter { $0 > 0 }.sorted()
     let usual = counts.isEmpty ? 0 : counts[counts.count / 2]
     let found = seen.compactMap { sight in

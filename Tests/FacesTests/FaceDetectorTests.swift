@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Two people are two faces, and a wall is none", .enabled(if: hasCascade))
+  @Test("Two people are two faces, and an empty wall has none", .enabled(if: hasCascade))
   func several() throws {
     let two = try faces([
       DrawnFace(x: 90, y: 70, eyes: 24), DrawnFace(x: 230, y: 80, eyes: 26),
@@ -55,7 +55,7 @@ import Testing
     #expect(gray.samples[gray.size.width - 1] == 0)
   }
 
-  @Test("What is no cascade is refused")
+  @Test("An invalid cascade is refused")
   func invalid() {
     for text in [
       "", "<opencv_storage/>", "<width>20</width><stageThreshold>1</stageThreshold>",

@@ -50,7 +50,7 @@ import Testing
     #expect(path([(0, []), (2, [])]).stops.isEmpty)
   }
 
-  @Test("Two faces are looked at together; what is taken for a second one now and then is none")
+  @Test("Two faces are framed together; an occasional false second one is ignored")
   func several() {
     let two = path((0..<10).map { (seconds: $0 * 2, faces: [face(300), face(700)]) })
     #expect(two.stops.count == 1 && two.stops[0].subject.isSeveral)

@@ -151,7 +151,7 @@ extension BatchJob {
     } else {
       made = MadeFrom(of: output)
     }
-    // What clips are called nobody knows: they are there with the main output.
+    // The names of clips are unknown here: they are there with the main output.
     let isKnown = { (name: String) in !name.contains(RequestedOutput.titleMark) }
     guard let made, made.digest == digest,
       (outputFiles + besides).filter(isKnown).allSatisfy({

@@ -134,7 +134,7 @@ extension RenderRequest {
         }
         var names = FileNames()
         for (index, mark) in marks.enumerated() {
-          // No file is called by a colon.
+          // File names have no colons.
           let title = mark.title.replacing(": ", with: " - ")
           let name = names.name(for: title, else: "clip-\(index + 1)")
           var clip = output.clip(mark, snapping: options.snaps)

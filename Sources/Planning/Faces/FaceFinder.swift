@@ -26,7 +26,7 @@ struct FaceFinder {
 
   private var rate: FrameRate { rendition.output.video.frameRate }
 
-  /// What to tell people who ask for faces where none can be found.
+  /// The note where faces are asked for and cannot be found.
   static let missing =
     "faces cannot be found: pictures are cropped around their middle; install "
     + "\(FaceCascade.packageName)."

@@ -110,7 +110,7 @@ struct CaptionClearance {
   private struct Obstacles {
     /// Plates, and the tile of somebody who is always seen.
     var plates: Set<PixelRect> = []
-    /// Faces, and the upper thirds of tiles of people whose faces nobody knows.
+    /// Faces, and the upper thirds of tiles of people whose faces were not found.
     var faces: Set<PixelRect> = []
     /// All tiles.
     var tiles: Set<PixelRect> = []
@@ -138,7 +138,7 @@ struct CaptionClearance {
     return found
   }
 
-  /// Where the slot's face is then; nil where nobody knows.
+  /// Where the slot's face is then; nil where none was found.
   private func face(
     _ attributes: LayoutAttributes, _ slot: Slot, _ time: MediaTime
   ) -> PixelRect? {

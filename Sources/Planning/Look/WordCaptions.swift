@@ -44,7 +44,7 @@ extension Plan {
 }
 
 extension Plan.Line {
-  /// The words, where nobody knows when each is said by their parts of the letters.
+  /// The words; where their times are unknown, each has its share of the line's letters.
   fileprivate var timedWords: [Transcript.Word] {
     var line = Transcript.Line(nil, from: interval.start, to: interval.end, text)
     line.words = words

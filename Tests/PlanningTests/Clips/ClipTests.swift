@@ -26,7 +26,7 @@ import Testing
       "0\t10\tIntro\n20.5\t90\tA, b\n", "from;to;title\n0;10;Intro\n20,5;1:30;x",
     ] {
       let marks = try? ClipMark.list(Array(text.utf8), name: "m.csv")
-      // A comma is no point.
+      // A decimal comma is invalid.
       guard !text.contains("20,5") else {
         #expect(marks == nil)
         continue
@@ -36,7 +36,7 @@ import Testing
     #expect(try ClipMark.list(Array("from,to\n1,2\n".utf8), name: "m.csv") == [mark(1, 2, "")])
   }
 
-  @Test("What is no table of clips is refused, and its row named")
+  @Test("An invalid table of clips is refused, and its row named")
   func invalidTables() {
     for (text, word) in [
       ("", "no clips"), ("from,title\n1,a\n", "\"to\""), ("from,to\n5,4\n", "row 2"),
