@@ -186,7 +186,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool, isOther: Bool
   ) {
     let before = engine
-    let rest = engine.place(change.items)
+    let rest = engine.place(change.items, at: change.time)
     guard rest != before.attributes || spans.isEmpty else { return }
     let current = attributes(at: change.time)
     var motions: [Motion] = []

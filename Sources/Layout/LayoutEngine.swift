@@ -1,6 +1,8 @@
+package import TesseraTimeline
+
 /// Places items by a policy and keeps what was placed until something makes it invalid.
 ///
-/// ``place(_:)`` may be called for every frame: while the items stay the same it returns what it
+/// ``place(_:at:)`` may be called for every frame: while the items stay the same it returns what it
 /// returned before and allocates nothing.
 package struct LayoutEngine: Sendable {
   /// The rule that places.
@@ -34,6 +36,11 @@ package struct LayoutEngine: Sendable {
   private var arrangement = Arrangement(contentSize: Size(width: 0, height: 0), attributes: [])
   private var isPrepared = false
   private var seats = Seats()
+  private var screens: Set<LayoutItem.ID> = []
+
+  /// How long somebody who stays keeps a seat where there are more people than tiles, unless
+  /// another must be seen.
+  package static var seatHoldTime: MediaTime { Seats.holdTime }
 
   /// An engine for one canvas.
   ///
@@ -87,7 +94,7 @@ package struct LayoutEngine: Sendable {
       && largeOnes(self) == largeOnes(before)
   }
 
-  /// Replaces the policy: everything is placed again when ``place(_:)`` is called next, and
+  /// Replaces the policy: everything is placed again when ``place(_:at:)`` is called next, and
   /// people keep their seats.
   ///
   /// - Throws: What the policy has against the canvas and the cast; the old policy then stays.
@@ -99,12 +106,19 @@ package struct LayoutEngine: Sendable {
   }
 
   /// Places `items`, given in join order, and returns ``attributes``.
+  ///
+  /// `time` is the call's: where more people are there than tiles, seats then change at most every
+  /// ten seconds, but for those who must be seen.
   @discardableResult
-  package mutating func place(_ items: [LayoutItem]) -> [LayoutAttributes] {
-    guard items != self.items else { return attributes }
+  package mutating func place(
+    _ items: [LayoutItem], at time: MediaTime? = nil
+  ) -> [LayoutAttributes] {
+    guard items != self.items || seats.isHeld else { return attributes }
     self.items = items
+    screens = Set(items.lazy.filter { $0.kind == .screen }.map(\.id))
     let new = LayoutContext(
-      canvas: canvas, gap: gap, fit: fit, items: seated(items), cast: cast.isEmpty ? items : cast)
+      canvas: canvas, gap: gap, fit: fit, items: seated(items, at: time),
+      cast: cast.isEmpty ? items : cast)
     let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
       arrangement = policy.prepare(new)
@@ -123,7 +137,7 @@ package struct LayoutEngine: Sendable {
   }
 
   /// `items` in the order of their seats, with a tile for those that overflow.
-  private mutating func seated(_ items: [LayoutItem]) -> [LayoutItem] {
+  private mutating func seated(_ items: [LayoutItem], at time: MediaTime?) -> [LayoutItem] {
     let limit =
       switch policy.overflow {
       case .tile:
@@ -132,7 +146,7 @@ package struct LayoutEngine: Sendable {
           maximumTiles)
       case .everyone: Int.max
       }
-    return seats.seat(items, limit: limit, seating: policy.seating)
+    return seats.seat(items, limit: limit, seating: policy.seating, at: time)
   }
 
   /// The part of the content that lies under the canvas.
@@ -147,16 +161,22 @@ package struct LayoutEngine: Sendable {
       .rounded(toMultiplesOf: alignment)
     settled.coverage = attributes.aspectRatio.map { ratio in
       if let coverage = attributes.coverage { return coverage }
-      if attributes.fit == nil, isFilledUpright(settled.frame.size, by: ratio) { return 1 }
-      return (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
+      let usual = (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)
+      guard attributes.fit == nil, !screens.contains(attributes.id) else { return usual }
+      return max(usual, upright(ratio, in: settled.frame.size))
     }
     return settled
   }
 
-  /// Whether a wide picture fills a tile of that size although more than a third of it is cropped: one
-  /// of 3:4 or wider on an upright canvas, where bars would be slivers.
-  private func isFilledUpright(_ tile: Size, by ratio: Double) -> Bool {
-    fit == .auto && canvas.width <= canvas.height && ratio > tile.aspectRatio
-      && tile.aspectRatio >= 0.75 * (1 - 1e-9)
+  /// How much of a tile of that size a camera's wide picture covers at least on an upright canvas, although
+  /// more than a third of it is cropped: what a crop of 3:4 fills, where bars would be slivers or
+  /// half of the canvas.
+  private func upright(_ ratio: Double, in tile: Size) -> Double {
+    guard fit == .auto, canvas.width <= canvas.height, ratio > max(tile.aspectRatio, Self.tallest)
+    else { return 0 }
+    return Fit.coverage(
+      aspectRatio: ratio, in: tile, showing: Size(width: Self.tallest / ratio, height: 1))
   }
+
+  private static let tallest = 0.75
 }

@@ -3,6 +3,14 @@ import TesseraTimeline
 /// The people who have seats, and their order: the memory that keeps people from jumping about.
 struct Seats: Sendable {
   private var seated: [LayoutItem.ID] = []
+  /// When somebody who stayed last lost a seat.
+  private var lastLoss: MediaTime?
+  /// Whether somebody waits for a seat until ``holdTime`` has passed.
+  private(set) var isHeld = false
+
+  /// How long seats stay as they are, but for those who must be seen: the focused, the active
+  /// speaker, shared screens.
+  static let holdTime = MediaTime(seconds: 10)
 
   /// From so many tiles on one of them counts those without a tile: of fewer it would take a third
   /// of the canvas.
@@ -13,8 +21,12 @@ struct Seats: Sendable {
   ///
   /// One who had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
   /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
-  mutating func seat(_ items: [LayoutItem], limit: Int, seating: Seating) -> [LayoutItem] {
-    let chosen = choose(items, limit: limit)
+  /// `time`, where it is known, is the call's: a seat is lost to somebody who need not be seen only
+  /// ``holdTime`` after the last was lost.
+  mutating func seat(
+    _ items: [LayoutItem], limit: Int, seating: Seating, at time: MediaTime? = nil
+  ) -> [LayoutItem] {
+    let chosen = choose(items, limit: limit, at: time)
     if chosen.count == items.count, seated.elementsEqual(items.lazy.map(\.id)) { return items }
     var byID = [LayoutItem.ID: LayoutItem](minimumCapacity: chosen.count)
     for item in chosen { byID[item.id] = item }
@@ -44,9 +56,14 @@ struct Seats: Sendable {
   /// The items that get a seat: all, or one fewer than `limit` where a tile counts the rest.
   ///
   /// First come the focused, then the active speaker, then screens, then those whose camera is on;
-  /// among equals who spoke last, then those who have a seat already, then those who joined first. Because the order among the silent follows
-  /// the time they last spoke, a newcomer replaces one person and moves nobody else.
-  private func choose(_ items: [LayoutItem], limit: Int) -> [LayoutItem] {
+  /// among equals who spoke last, then those who have a seat already, then those who joined first.
+  /// Because the order among the silent follows the time they last spoke, a newcomer replaces one
+  /// person and moves nobody else. While seats are held, those who have one come before all who need
+  /// not be seen.
+  private mutating func choose(
+    _ items: [LayoutItem], limit: Int, at time: MediaTime?
+  ) -> [LayoutItem] {
+    isHeld = false
     guard items.count > limit else { return items }
     let old = Set(seated)
     let ranked = items.enumerated().map { index, item in
@@ -55,7 +72,18 @@ struct Seats: Sendable {
         isNew: old.contains(item.id) ? 0 : 1, index: index)
     }
     let count = limit >= Self.fewestWithCount ? limit - 1 : max(1, limit)
-    return ranked.sorted().prefix(count).map(\.index).sorted().map { items[$0] }
+    func best(_ order: (Rank, Rank) -> Bool) -> [LayoutItem] {
+      ranked.sorted(by: order).prefix(count).map(\.index).sorted().map { items[$0] }
+    }
+    var chosen = best(<)
+    if let time, let lastLoss, time < lastLoss + Self.holdTime {
+      let held = best { ($0.hold, $0) < ($1.hold, $1) }
+      isHeld = held != chosen
+      chosen = held
+    }
+    let kept = Set(chosen.lazy.map(\.id))
+    if items.contains(where: { old.contains($0.id) && !kept.contains($0.id) }) { lastLoss = time }
+    return chosen
   }
 
   private static func group(_ item: LayoutItem) -> Int {
@@ -68,6 +96,9 @@ struct Seats: Sendable {
     let lastSpoke: Int64
     let isNew: Int
     let index: Int
+
+    /// While seats are held: 0 for those who must be seen, 1 for those who have a seat.
+    var hold: Int { group < 3 ? 0 : 1 + isNew }
 
     static func < (a: Rank, b: Rank) -> Bool {
       (a.group, b.lastSpoke, a.isNew, a.index) < (b.group, a.lastSpoke, b.isNew, b.index)

@@ -49,7 +49,7 @@ extension LayoutAttributes {
     if let aspectRatio = target.aspectRatio, let shown, let end = target.shown,
       coverage != target.coverage
     {
-      result.coverage = Fit.Placement.coverage(
+      result.coverage = Fit.coverage(
         aspectRatio: aspectRatio, in: result.frame.size,
         showing: Size(width: mix(shown.width, end.width), height: mix(shown.height, end.height)))
     }

@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test("On an upright canvas a camera is cropped to 3:4 before half of it is bars, a screen never")
+  func tallest() throws {
+    let canvas = Size(width: 1080, height: 1920)
+    for name in ["multiparty", "mosaic", "pip", "cuts", "spotlight"] {
+      for (kind, share) in [(LayoutItem.Kind.camera, 0.74...0.76), (.screen, 0.0...0.5)] {
+        var engine = try LayoutEngine(policy: try LayoutCatalog.policy(name), canvas: canvas)
+        let tile = try #require(
+          engine.place([LayoutItem(id: 0, kind: kind, aspectRatio: wide)]).first)
+        let place = Fit.Placement(
+          aspectRatio: wide, in: tile.frame, coverage: tile.coverage ?? 0)
+        #expect(share.contains(place.destination.size.area / canvas.area), "\(name), \(kind)")
+      }
+    }
+  }
+
   @Test("On a lying canvas a grid stays what it is")
   func lying() throws {
     let canvas = Size(width: 1920, height: 1080)

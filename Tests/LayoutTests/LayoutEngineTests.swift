@@ -49,6 +49,29 @@ import Testing
     #expect(Array(crowded.dropLast()) == Array(tiles.dropLast()))
   }
 
+  @Test("A seat of a crowd changes at most every ten seconds, but for the active speaker.")
+  func seatsAreHeld() throws {
+    var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
+    var items = people(20)
+    for index in items.indices { items[index].isSeen = index < 8 }
+    func seated(at second: Int) -> Set<Int> {
+      Set(engine.place(items, at: MediaTime(seconds: second)).map(\.id)).subtracting([-1])
+    }
+    #expect(seated(at: 0) == Set(0..<8))
+    (items[7].isSeen, items[10].isSeen) = (false, true)
+    #expect(seated(at: 20) == Set(0..<7).union([10]), "nothing has changed for long")
+    (items[6].isSeen, items[11].isSeen) = (false, true)
+    #expect(seated(at: 22) == Set(0..<7).union([10]), "held")
+    items[15].isSpeaking = true
+    #expect(seated(at: 24) == Set(0..<6).union([10, 15]), "the active speaker is seen at once")
+    items[12].isSeen = true
+    items[5].isSeen = false
+    #expect(seated(at: 33) == Set(0..<6).union([10, 15]))
+    #expect(seated(at: 34) == Set(0..<5).union([10, 11, 15]), "ten seconds after the last change")
+    items.remove(at: 0)
+    #expect(seated(at: 35) == Set(1..<5).union([10, 11, 12, 15]), "a free seat is taken at once")
+  }
+
   @Test func whoStartsToSpeakTakesOneSeatAndNobodyElseMoves() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)

@@ -55,14 +55,6 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
         ?? Rect(x: (1 - width) / 2, y: (1 - height) * Fit.cropAbove, width: width, height: height)
     }
 
-    /// The coverage with which a tile of size `tile` shows so much of the width and height of a
-    /// picture of `aspectRatio`, as nearly as there is one: no less than fills the tile.
-    static func coverage(aspectRatio: Double, in tile: Size, showing crop: Size) -> Double {
-      let kept = keptByCovering(aspectRatio, tile)
-      let shown = aspectRatio > tile.aspectRatio ? crop.width : crop.height
-      return shown > kept ? (1 / shown - 1) / (1 / kept - 1) : 1
-    }
-
     /// The share of a picture that is still shown where it fills the whole tile.
     static func keptByCovering(_ aspectRatio: Double, _ tile: Size) -> Double {
       let relative = aspectRatio / tile.aspectRatio
@@ -76,6 +68,14 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
     tile.aspectRatio >= aspectRatio / 4 && tile.aspectRatio <= aspectRatio / (1 - largestCrop)
   }
 
+  /// The coverage with which a tile of size `tile` shows so much of the width and height of a
+  /// picture of `aspectRatio`, as nearly as there is one: no less than fills the tile.
+  static func coverage(aspectRatio: Double, in tile: Size, showing crop: Size) -> Double {
+    let kept = Placement.keptByCovering(aspectRatio, tile)
+    let shown = aspectRatio > tile.aspectRatio ? crop.width : crop.height
+    return shown > kept ? (1 / shown - 1) / (1 / kept - 1) : 1
+  }
+
   /// How much of a tile of size `tile` a picture of `aspectRatio` covers by this fit, as
   /// ``Placement/init(aspectRatio:in:coverage:)`` takes it.
   public func coverage(aspectRatio: Double, in tile: Size) -> Double {
@@ -87,7 +87,7 @@ public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
       let kept = Placement.keptByCovering(aspectRatio, tile)
       guard 1 - kept > Self.largestCrop + 1e-9 else { return 1 }
       guard aspectRatio > tile.aspectRatio else { return 0 }
-      return Placement.coverage(
+      return Self.coverage(
         aspectRatio: aspectRatio, in: tile, showing: Size(width: 1 - Self.largestCrop, height: 1))
     }
   }

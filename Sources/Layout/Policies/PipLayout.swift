@@ -46,7 +46,9 @@ package struct PipLayout: LayoutPolicy, Hashable {
     let attributes = context.items.enumerated().compactMap { index, item in
       switch index {
       case large:
-        LayoutAttributes(item, frame: canvas.bounds, fit: .contain, traits: .large)
+        LayoutAttributes(
+          item, frame: canvas.bounds,
+          fit: context.isUpright && item.kind == .camera ? nil : .contain, traits: .large)
       case small:
         LayoutAttributes(item, frame: smallFrame(canvas), zIndex: 1, fit: .cover)
       default: nil as LayoutAttributes?
