@@ -98,17 +98,29 @@ package struct AttributeTimeline: Hashable, Sendable {
         isOther = true
       }
       guard index + 1 == changes.count || changes[index + 1].time > change.time else { continue }
-      append(change, engine: &engine, isAnimated: change.time > start, isOther: isOther)
+      add(change, engine: &engine, isAnimated: change.time > start, isOther: isOther)
       isOther = false
-      if engine.policy.overflow == .everyone {
-        wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
+      // Of those who wait for a seat, one gets it between two changes.
+      while index + 1 < changes.count, let due = engine.nextSeating, due < changes[index + 1].time {
+        add(
+          LayoutChange(time: due, items: change.items), engine: &engine, isAnimated: due > start,
+          isOther: false)
       }
-      if engine.unplaced != hidden.last?.items ?? [] {
-        hidden.append(Hidden(start: change.time, items: engine.unplaced))
-      }
-      if engine.strays != strays.last?.items ?? [] {
-        strays.append(Strays(start: change.time, items: engine.strays))
-      }
+    }
+  }
+
+  private mutating func add(
+    _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool, isOther: Bool
+  ) {
+    append(change, engine: &engine, isAnimated: isAnimated, isOther: isOther)
+    if engine.policy.overflow == .everyone {
+      wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
+    }
+    if engine.unplaced != hidden.last?.items ?? [] {
+      hidden.append(Hidden(start: change.time, items: engine.unplaced))
+    }
+    if engine.strays != strays.last?.items ?? [] {
+      strays.append(Strays(start: change.time, items: engine.strays))
     }
   }
 

@@ -38,9 +38,9 @@ package struct LayoutEngine: Sendable {
   private var seats = Seats()
   private var screens: Set<LayoutItem.ID> = []
 
-  /// How long somebody who stays keeps a seat where there are more people than tiles, unless
-  /// another must be seen.
-  package static var seatHoldTime: MediaTime { Seats.holdTime }
+  /// When the same items are to be placed again, as somebody waits for a seat until then; nil where
+  /// nobody does.
+  var nextSeating: MediaTime? { seats.heldUntil }
 
   /// An engine for one canvas.
   ///
@@ -113,7 +113,7 @@ package struct LayoutEngine: Sendable {
   package mutating func place(
     _ items: [LayoutItem], at time: MediaTime? = nil
   ) -> [LayoutAttributes] {
-    guard items != self.items || seats.isHeld else { return attributes }
+    guard items != self.items || seats.heldUntil != nil else { return attributes }
     self.items = items
     screens = Set(items.lazy.filter { $0.kind == .screen }.map(\.id))
     let new = LayoutContext(
@@ -168,15 +168,14 @@ package struct LayoutEngine: Sendable {
     return settled
   }
 
-  /// How much of a tile of that size a camera's wide picture covers at least on an upright canvas, although
-  /// more than a third of it is cropped: what a crop of 3:4 fills, where bars would be slivers or
-  /// half of the canvas.
+  /// How much of a tile of that size a camera's wide picture covers at least on an upright canvas,
+  /// although more than a third of it is cropped: what a crop of 3:4 fills, where bars would be
+  /// slivers or half of the canvas.
   private func upright(_ ratio: Double, in tile: Size) -> Double {
-    guard fit == .auto, canvas.width <= canvas.height, ratio > max(tile.aspectRatio, Self.tallest)
+    guard fit == .auto, canvas.width <= canvas.height,
+      ratio > max(tile.aspectRatio, Fit.tallestUpright)
     else { return 0 }
     return Fit.coverage(
-      aspectRatio: ratio, in: tile, showing: Size(width: Self.tallest / ratio, height: 1))
+      aspectRatio: ratio, in: tile, showing: Size(width: Fit.tallestUpright / ratio, height: 1))
   }
-
-  private static let tallest = 0.75
 }

@@ -5,12 +5,12 @@ struct Seats: Sendable {
   private var seated: [LayoutItem.ID] = []
   /// When somebody who stayed last lost a seat.
   private var lastLoss: MediaTime?
-  /// Whether somebody waits for a seat until ``holdTime`` has passed.
-  private(set) var isHeld = false
+  /// Until when somebody waits for a seat; nil where nobody does.
+  private(set) var heldUntil: MediaTime?
 
   /// How long seats stay as they are, but for those who must be seen: the focused, the active
   /// speaker, shared screens.
-  static let holdTime = MediaTime(seconds: 10)
+  private static let holdTime = MediaTime(seconds: 10)
 
   /// From so many tiles on one of them counts those without a tile: of fewer it would take a third
   /// of the canvas.
@@ -22,7 +22,7 @@ struct Seats: Sendable {
   /// One who had a seat and still gets one keeps it. A free seat is taken by a newcomer. If there
   /// is none, `seating` says who moves; newcomers that find no free seat sit down after the others.
   /// `time`, where it is known, is the call's: a seat is lost to somebody who need not be seen only
-  /// ``holdTime`` after the last was lost.
+  /// ten seconds after the last was lost.
   mutating func seat(
     _ items: [LayoutItem], limit: Int, seating: Seating, at time: MediaTime? = nil
   ) -> [LayoutItem] {
@@ -63,7 +63,7 @@ struct Seats: Sendable {
   private mutating func choose(
     _ items: [LayoutItem], limit: Int, at time: MediaTime?
   ) -> [LayoutItem] {
-    isHeld = false
+    heldUntil = nil
     guard items.count > limit else { return items }
     let old = Set(seated)
     let ranked = items.enumerated().map { index, item in
@@ -78,7 +78,7 @@ struct Seats: Sendable {
     var chosen = best(<)
     if let time, let lastLoss, time < lastLoss + Self.holdTime {
       let held = best { ($0.hold, $0) < ($1.hold, $1) }
-      isHeld = held != chosen
+      heldUntil = held != chosen ? lastLoss + Self.holdTime : nil
       chosen = held
     }
     let kept = Set(chosen.lazy.map(\.id))

@@ -72,6 +72,23 @@ import Testing
     #expect(seated(at: 35) == Set(1..<5).union([10, 11, 12, 15]), "a free seat is taken at once")
   }
 
+  @Test("Who waits for a seat gets it when it is due, between two changes")
+  func seatIsDue() throws {
+    let engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
+    var items = people(20)
+    for index in items.indices { items[index].isSeen = index < 8 }
+    var changes = [LayoutChange(time: .zero, items: items)]
+    for (second, index) in [(20, 0), (22, 1), (24, 2)] {
+      (items[index].isSeen, items[index + 10].isSeen) = (false, true)
+      changes.append(LayoutChange(time: MediaTime(seconds: second), items: items))
+    }
+    changes.append(LayoutChange(time: MediaTime(seconds: 60), items: items))
+    let timeline = try AttributeTimeline(changes, engine: engine)
+    #expect(timeline.changeTimes == [0, 20, 30].map { MediaTime(seconds: $0) })
+    let last = Set(timeline.attributes(at: MediaTime(seconds: 50)).map(\.id))
+    #expect(last == [3, 4, 5, 6, 7, 10, 11, 12, -1])
+  }
+
   @Test func whoStartsToSpeakTakesOneSeatAndNobodyElseMoves() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)

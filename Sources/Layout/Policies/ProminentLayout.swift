@@ -113,7 +113,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
     let room =
       isAlone
       ? canvas : Size(width: area.width * 0.9, height: area.height * 0.5).oriented(axis)
-    let least = canvas.width <= canvas.height ? 0.75 : Self.widescreen
+    let least = canvas.width <= canvas.height ? Fit.tallestUpright : Self.widescreen
     return room.fitted(aspectRatio: min(Self.widescreen, max(least, room.aspectRatio)))
   }
 }

@@ -84,6 +84,6 @@ struct TileShape {
   ) -> ClosedRange<Double> {
     let (ratio, kept) = (item.plannedAspectRatio, 1 - Fit.largestCrop)
     if item.isFramed, isLoose { return (ratio / 4)...(ratio / kept) }
-    return (isUpright ? min(ratio * kept, 0.75) : ratio * kept)...(ratio / kept)
+    return (isUpright ? min(ratio * kept, Fit.tallestUpright) : ratio * kept)...(ratio / kept)
   }
 }

@@ -112,7 +112,8 @@ struct ScenePlanner {
       [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
         + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
         + events.classes.map(\.frame) + seats.flatMap { $0.slot.contents.all.map(\.frame) }
-        + seats.flatMap { $0.slot.contents.all.map { frame(heldUntil: $0.frame) } })
+        // Until when somebody may get a seat.
+        + [max(0, frameCount - 1)])
     let spoken = Dictionary(grouping: turns, by: \.id).mapValues { turns in
       turns.map { (frame: frame($0.interval.start), time: $0.interval.start) }
     }
@@ -142,11 +143,6 @@ struct ScenePlanner {
         time: frameRate.time(ofFrame: frame), items: items,
         policy: layouts.last { $0.frame == frame }.map { keeping($0.layout) })
     }
-  }
-
-  /// From when on a camera that goes on or off in `frame` may take a seat or lose it.
-  private func frame(heldUntil frame: Int) -> Int {
-    self.frame(frameRate.time(ofFrame: frame) + LayoutEngine.seatHoldTime)
   }
 
   private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
