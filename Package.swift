@@ -166,13 +166,16 @@ let package = Package(
     module("Export", everything),
     // It makes what a request asks for.
     module("Delivery", everything + ["Page", "Storage"]),
+    // It does many requests at once.
+    module("Batch", everything + ["Delivery", "Page", "Storage"]),
     .target(
-      name: "Tessera", dependencies: needs(everything + ["Delivery", "Page", "Storage"], []),
+      name: "Tessera",
+      dependencies: needs(everything + ["Batch", "Delivery", "Page", "Storage"], []),
       path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
       dependencies: needs(
-        everything + ["Delivery", "Export", "Page", "Storage"], [argumentParser, systemPackage]),
+        everything + ["Batch", "Delivery", "Export", "Page", "Storage"], [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
@@ -224,9 +227,11 @@ let package = Package(
     tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
     tests("PageTests", everything + ["Page"]),
+    tests(
+      "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage"], ["tessera-test-helper"]),
     tests("DeliveryTests", everything + ["Delivery", "Page", "Storage"]),
     tests(
-      "CommandTests", everything + ["Delivery", "Page", "Storage"],
+      "CommandTests", everything + ["Batch", "Delivery", "Page", "Storage"],
       [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

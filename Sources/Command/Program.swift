@@ -1,3 +1,4 @@
+import TesseraBatch
 import ArgumentParser
 import Glibc
 import TesseraJobs
@@ -42,7 +43,7 @@ import TesseraSystem
       if command is RenderCommand || command is PerformCommand { shareMachine() }
       try command.run()
       Unpacking.remove()
-      Terminal.finish(Terminal.Result(exit: 0))
+      Terminal.finish(CommandResult(exit: 0))
     } catch {
       Unpacking.remove()
       finish(error)
@@ -93,7 +94,7 @@ import TesseraSystem
       fail("\(error).", error.mayPass ? .mayPass : .failed)
     }
     if let status = error as? ExitStatus {
-      Terminal.finish(Terminal.Result(exit: status.rawValue))
+      Terminal.finish(CommandResult(exit: status.rawValue))
       Glibc.exit(status.rawValue)
     }
     let text = fullMessage(for: error)
@@ -107,24 +108,14 @@ import TesseraSystem
     Terminal.say("error: \(lines.first ?? "")")
     // What the parser adds: the usage, and where there is more help.
     if lines.count > 1 { Terminal.add(String(lines[1])) }
-    var result = Terminal.Result(exit: status.rawValue)
+    var result = CommandResult(exit: status.rawValue)
     result.error = lines.first.map(String.init)
     Terminal.finish(result)
     Glibc.exit(status.rawValue)
   }
 }
 
-/// The exit codes, which schedulers decide by: ``help`` says what they mean.
-enum ExitStatus: Int32, Error {
-  case failed = 1
-  case usage = 2
-  case renderedWithLosses = 3
-  /// Of a batch.
-  case someFailed = 4
-  /// EX_TEMPFAIL of sysexits.h.
-  case mayPass = 75
-  case interrupted = 130
-
+extension ExitStatus {
   /// What they mean, for people.
   static let help = """
     Exit codes:

@@ -1,5 +1,5 @@
 import Foundation
-import TesseraJobs
+package import TesseraJobs
 public import TesseraPlanning
 import TesseraSystem
 
@@ -38,26 +38,18 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
   /// Performs a request once.
   public struct Iterator: AsyncIteratorProtocol {
-    private var updates: AsyncThrowingStream<RequestUpdate, any Error>.Iterator
-    private let end = RequestEnd()
+    private var updates: WorkUpdates<RequestUpdate>
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
-      let (cancellation, end) = (Cancellation(), end)
-      updates = AsyncThrowingStream { continuation in
-        continuation.onTermination = { _ in cancellation.cancel() }
-        _ = WorkerThreads(count: 1, name: "request") {
-          var engine = RequestEngine(cancellation) { continuation.yield($0) }
-          engine.program = program
-          do throws(RenderError) {
-            try request.requireSense()
-            continuation.yield(.finished(try RequestDelivery(request, engine).run()))
-            continuation.finish()
-          } catch {
-            continuation.finish(throwing: error)
-          }
-          end.come()
+      updates = WorkUpdates(name: "request") { cancellation, tell throws(RenderError) in
+        var engine = RequestEngine(cancellation, tell: tell)
+        engine.program = program
+        try request.requireSense()
+        if request.sidecars.report == "-" {
+          throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
         }
-      }.makeAsyncIterator()
+        tell(.finished(try RequestDelivery(request, engine).run()))
+      }
     }
 
     /// The next one; nil after the last one.
@@ -67,59 +59,18 @@ public struct RequestUpdates: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> RequestUpdate? {
-      do {
-        let update = try await updates.next(isolation: actor)
-        if update == nil, Task.isCancelled {
-          await end.wait(isolation: actor)
-          throw CancellationError()
-        }
-        return update
-      } catch let error as RenderError where error.kind == .cancelled && Task.isCancelled {
-        throw CancellationError()
-      }
-    }
-  }
-}
-
-/// The end of the work for a request, which a task that is canceled waits for, too.
-private final class RequestEnd: Sendable {
-  private struct State {
-    var isThere = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Monitor(State())
-
-  func come() {
-    let waiting = state.withLock { state in
-      state.isThere = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  func wait(isolation actor: isolated (any Actor)?) async {
-    await withCheckedContinuation(isolation: actor) { continuation in
-      let isThere = state.withLock { state in
-        if !state.isThere { state.waiting.append(continuation) }
-        return state.isThere
-      }
-      if isThere { continuation.resume() }
+      try await updates.next(isolation: actor)
     }
   }
 }
 
 extension RenderRequest {
   /// Refuses what contradicts itself.
-  fileprivate func requireSense() throws(RenderError) {
+  package func requireSense() throws(RenderError) {
     guard !inputs.isEmpty, !outputs.isEmpty else {
       throw RenderError(
         .usage, "there is nothing to render: a request has an input and an output at least.")
     }
     if let problem { throw RenderError(.usage, "\(problem)") }
-    if sidecars.report == "-" {
-      throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
-    }
   }
 }

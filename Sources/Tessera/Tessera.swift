@@ -1,5 +1,6 @@
 // All that a program needs that plans and renders calls, under one name.
 @_exported public import TesseraArchives
+@_exported public import TesseraBatch
 @_exported public import TesseraCompositor
 @_exported public import TesseraDelivery
 @_exported public import TesseraJobs

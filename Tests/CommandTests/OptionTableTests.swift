@@ -1,3 +1,4 @@
+import TesseraBatch
 import ArgumentParser
 import TesseraDocuments
 import TesseraPlanning
@@ -63,8 +64,7 @@ import Testing
     let entry = JobLines.Entry(number: 0, place: "line 1", members: .success(members))
     switch reader.job(entry) {
     case .success(let job):
-      let command = try RenderCommand.parse(Array(job.words.dropFirst()))
-      #expect(try command.request().texts(name) != nil, "\(job.words)")
+      #expect(job.request.texts(name) != nil)
     case .failure(let problems):
       // What the batch shares among jobs cannot be a job's.
       #expect(["jobs", "memory", "executor", "work-dir"].contains(name), "\(problems.sentences)")

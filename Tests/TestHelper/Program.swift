@@ -12,8 +12,31 @@ import TesseraSystem
     case "orphan": orphan()
     case "lock": try lock(words[1])
     case "crash": try crash(words[1], words[2])
+    case "perform": try perform()
     default: exit(64)
     }
+  }
+
+  /// Does a job of a batch, as far as the name of its output says how it ends; the request, which is
+  /// on the standard input, is added to a file beside the input.
+  private static func perform() throws {
+    let line = try StandardInput.line(atMost: 1 << 20)
+    let request = String(decoding: line, as: UTF8.self)
+    let input = request.split(separator: "\"").first { $0.hasSuffix("/in") } ?? "in"
+    let log = FileDescriptor.write(Data(line), to: "\(input)-request")
+    func end(_ code: CInt, _ rest: String) -> Never {
+      let text = "{\"type\":\"result\",\"phase\":\"x\",\"exit\":\(code)\(rest)}\n"
+      _ = FileDescriptor.write(Data(text.utf8), to: STDERR_FILENO)
+      exit(code)
+    }
+    let ends: [(String, CInt, String)] = [
+      ("good", 0, #","output":"made.mp4","duration":60"#),
+      ("lossy", 3, #","output":"made.mp4","losses":{"gone":2}"#),
+      ("bad", 1, #","error":"no such recording""#), ("busy", 75, #","error":"no room""#),
+    ]
+    for (name, code, rest) in ends where request.contains(name) { end(code, rest) }
+    if request.contains("dead") { kill(getpid(), SIGKILL) }
+    if log == nil { sleep(600) }
   }
 
   /// Reads and writes in `folder` as allowed, and then does what is not; prints what came of it.

@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import TesseraJobs
 
@@ -33,7 +34,7 @@ struct BatchMetrics {
     metric("jobs", "gauge", "Jobs of the batch.", [("", "\(tally.count)")])
     metric(
       "jobs_ended_total", "counter", "Jobs that ended, by how.",
-      JobOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
+      BatchOutcome.Kind.allCases.map { ("{how=\"\($0.rawValue)\"}", "\(tally.ended[$0] ?? 0)") })
     metric("jobs_running", "gauge", "Jobs that run.", [("", "\(running)")])
     metric("retries_total", "counter", "Jobs that were tried again.", [("", "\(tally.retries)")])
     metric(

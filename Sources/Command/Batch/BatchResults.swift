@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import Glibc
 import TesseraJobs
@@ -39,7 +40,7 @@ final class BatchResults {
     let (size, end) = (FileSystem.byteCount(of: file.path), try lastLine())
     let lines = try LineReader(file.path)
     while let line = lines.next() {
-      if let outcome = PlainJSON.value(Data(line.text.utf8), as: JobOutcome.self) {
+      if let outcome = PlainJSON.value(Data(line.text.utf8), as: BatchOutcome.self) {
         known[Self.hash(outcome.id)] = outcome.madeFrom.map(Self.hash)
         continue
       }
@@ -91,7 +92,7 @@ final class BatchResults {
   }
 
   /// Adds a line; it is on the disk when this returns, unless it `mayWait` for the next one.
-  func add(_ outcome: JobOutcome, mayWait: Bool = false) throws(RenderError) {
+  func add(_ outcome: BatchOutcome, mayWait: Bool = false) throws(RenderError) {
     pending += PlainJSON.bytes(outcome) + Data("\n".utf8)
     if !mayWait || pending.count > 1 << 16 { try flush() }
   }

@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import TesseraJobs
 import TesseraSystem
@@ -17,7 +18,7 @@ final class ClusterBatch: Sendable {
     var read: [Int: Int] = [:]
     /// The jobs that have ended, by hashes: a task that is queued again reports some again.
     var known: Set<Int> = []
-    var outcomes: [JobOutcome] = []
+    var outcomes: [BatchOutcome] = []
   }
 
   /// The most tasks that clusters take as one array unless they are told otherwise.
@@ -113,7 +114,7 @@ final class ClusterBatch: Sendable {
         else { continue }
         state.read[task, default: 0] += end + 1
         for line in bytes[...end].split(separator: UInt8(ascii: "\n")) {
-          guard let outcome = PlainJSON.value(Data(line), as: JobOutcome.self),
+          guard let outcome = PlainJSON.value(Data(line), as: BatchOutcome.self),
             state.known.insert(outcome.id.hashValue).inserted
           else { continue }
           state.tally.add(outcome)

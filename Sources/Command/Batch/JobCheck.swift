@@ -1,3 +1,4 @@
+import TesseraBatch
 import ArgumentParser
 import Foundation
 import TesseraDelivery
@@ -18,8 +19,6 @@ struct JobCheck {
   private var problemCount = 0
   private var ids: [FileKey: Int32] = [:]
   private var files: JobFiles
-  /// Options that were found to be right together.
-  private var checked: Set<FileKey> = []
   /// Folders of outputs that are there, or can be made.
   private var folders: Set<FileKey> = []
   /// Jobs whose outputs have no place, and why, of the first one.
@@ -52,7 +51,6 @@ struct JobCheck {
         add(place, "the id \"\(job.id)\" is that of job \(first + 1), too: ids are unique.")
       }
       for sentence in files.add(job, place: place) { add(place, sentence) }
-      if let sentence = wrongOption(job) { add(place, sentence) }
       guard isMeant else { return }
       let wrong = job.folders.sorted().compactMap { wrongFolder($0) }
       if !wrong.isEmpty { misplaced += 1 }
@@ -73,14 +71,12 @@ struct JobCheck {
 
   /// Notes what render is asked for in all jobs: a file that it names has to be there. What single
   /// jobs name is their own matter.
-  mutating func add(defaults: [BatchJob.Setting], list: String) {
-    let words = defaults.filter { $0.value?.contains("{") != true }.map(\.word)
-    guard let command = try? RenderCommand.parse(words + ["--output=x.mp4", "x"]),
-      let request = try? command.request()
-    else { return }
-    let files = request.files + command.options.others.files
-    let missing = files.filter { !$0.contains("://") && !FileSystem.exists($0) }
-    for file in missing {
+  mutating func add(defaults: [JobSetting], list: String) {
+    let plain = defaults.filter { $0.value?.contains("{") != true && $0.name != "outputs" }
+    // What is wrong with them is said of the jobs.
+    guard let request = try? RenderRequest(["x"], to: ["x.mp4"], plain) else { return }
+    let lists = defaults.filter { $0.name == "outputs" }.compactMap(\.value)
+    for file in request.files + lists where !file.contains("://") && !FileSystem.exists(file) {
       add(list, "an option for all jobs names \(file), which is not there; check its name.")
     }
     do throws(RenderError) { _ = try request.means.kernels() } catch { add(list, error.message) }
@@ -119,31 +115,5 @@ struct JobCheck {
     }
     folders.insert(FileKey(folder))
     return nil
-  }
-
-  // MARK: Options
-
-  /// Options that take any text.
-  private static let texts: Set = [
-    "title", "local", "focus", "people", "report", "speakers", "root",
-  ]
-
-  /// What render would say about the options of `job`; what is the same of many jobs is tried once.
-  private mutating func wrongOption(_ job: BatchJob) -> String? {
-    var words = job.settings.filter { !Self.texts.contains($0.name) || $0.value?.isEmpty != false }
-      .map(\.word)
-    let endings = job.outputs.map { URL(fileURLWithPath: $0).pathExtension }
-    words += ["--output=x.\(endings.first ?? "")", "x"]
-    let key = FileKey(words.joined(separator: "\u{0}"))
-    guard !checked.contains(key) else { return nil }
-    do {
-      _ = try RenderCommand.parse(words)
-      checked.insert(key)
-      return nil
-    } catch {
-      let text = UsageMessage.text(RenderCommand.fullMessage(for: error))
-      let line = text.split(separator: "\n").first.map(String.init) ?? text
-      return line.replacing("x.\(endings.first ?? "")", with: job.outputs.first ?? "")
-    }
   }
 }

@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import TesseraDocuments
 import TesseraJobs
@@ -26,7 +27,7 @@ struct JobLines: IteratorProtocol {
     case lines(LineReader)
     case table(LineReader, header: [String], headerLine: String)
     case listed([Document])
-    case folder([String])
+    case folder([ListedCall])
   }
 
   private let list: JobList
@@ -43,7 +44,7 @@ struct JobLines: IteratorProtocol {
     self.list = list
     let path = list.path
     if FileSystem.isFolder(path) {
-      form = .folder(Self.recordings(in: path))
+      form = .folder(ListedCall.all(in: path))
       return
     }
     switch URL(fileURLWithPath: path).pathExtension.lowercased() {
@@ -81,11 +82,11 @@ struct JobLines: IteratorProtocol {
       return Entry(
         number: number, place: "\(list.name), job \(number + 1)",
         members: members ?? .failure(Problem(sentence: "a job is an object with id and input.")))
-    case .folder(let names):
-      guard number < names.count else { return nil }
+    case .folder(let calls):
+      guard number < calls.count else { return nil }
       var members = Document.Members()
-      members.append("id", .text(BatchJob.name(of: names[number])))
-      let path = BatchJob.plain("\(list.name)/\(names[number])")
+      members.append("id", .text(calls[number].name))
+      let path = BatchJob.plain(calls[number].place)
       members.append("input", .text(path))
       return Entry(number: number, place: path, members: .success(members))
     }
@@ -93,12 +94,6 @@ struct JobLines: IteratorProtocol {
 
   /// The folders, archives and session files in a folder, but for what a render has beside its
   /// output.
-  private static func recordings(in folder: String) -> [String] {
-    FileSystem.names(in: folder).filter { name in
-      JobList.isCall(FileSystem.isFolder("\(folder)/\(name)") ? name + "/" : name)
-    }
-  }
-
   private static func items(_ list: JobList) throws(RenderError) -> [Document] {
     let document: Document
     do {

@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import SystemPackage
 import TesseraArchives
@@ -18,25 +19,24 @@ struct JobList {
   let path: String
   private let scratch: ScratchFolder?
 
-  /// The most bytes of a list in a bucket, and the most calls below a prefix.
-  private static let (largest, mostCalls) = (256 << 20, 1_000_000)
+  /// The most bytes of a list in a bucket.
+  private static let largest = 256 << 20
   private static let endings: Set = ["jsonl", "ndjson", "csv", "yaml", "yml", "json"]
 
-  /// The list that the user calls `name`, fetched with the fetching options among `settings`.
+  /// The list that the user calls `name`, fetched by `means`.
   ///
   /// - Throws: where it is in a bucket and not there, or may not be read.
-  init(_ name: String, _ settings: [BatchJob.Setting]) throws {
+  init(_ name: String, _ means: RequestMeans) throws {
     let location = try Location(name)
     self.name = "\(location)"
     guard location.isRemote else {
       (path, scratch) = (name, nil)
       return
     }
-    let options = try RequestMeans(of: settings)
-    let cache = try options.requireFolder()
+    let cache = try means.requireFolder()
     try FileSystem.makeFolder(cache)
     let scratch = try ScratchFolder(in: cache)
-    let store = try options.store(Interrupts.cancellation)
+    let store = try means.store(Interrupts.cancellation)
     self.scratch = scratch
     let ending = URL(fileURLWithPath: location.name).pathExtension.lowercased()
     guard case .object(let bucket, let key) = location else {
@@ -52,33 +52,20 @@ struct JobList {
       }
       bytes = content
     } else {
-      let folder = key.isEmpty || key.hasSuffix("/") ? key : key + "/"
-      let prefix = Location.object(bucket: bucket, key: folder)
-      bytes = try Self.lines(try store.children(of: prefix, limit: Self.mostCalls), of: prefix)
+      bytes = try Self.lines(try ListedCall.all(in: bucket, key, store))
     }
     if let number = FileDescriptor.write(Data(bytes), to: path) {
       throw SystemError("write", path, number: number)
     }
   }
 
-  /// A job a line for each call of those that lie at `names` below `prefix`.
-  private static func lines(_ names: [String], of prefix: Location) throws -> [UInt8] {
+  /// A job a line for each of `calls`.
+  private static func lines(_ calls: [ListedCall]) throws -> [UInt8] {
     var lines: [UInt8] = []
-    for name in names where isCall(name) {
-      lines += try JSONEncoder().encode([
-        "id": BatchJob.name(of: name), "input": "\(prefix)\(name)",
-      ])
+    for call in calls {
+      lines += try JSONEncoder().encode(["id": call.name, "input": call.place])
       lines.append(UInt8(ascii: "\n"))
     }
     return lines
-  }
-
-  /// Whether what is called `name` in a folder is a call: a folder, an archive or a session file,
-  /// but none that a render has beside its output.
-  static func isCall(_ name: String) -> Bool {
-    guard !name.hasPrefix("."), !name.hasSuffix(".tessera"), !name.hasSuffix(".tessera/") else {
-      return false
-    }
-    return name.hasSuffix("/") || Source.isArchive(name) || Document.Syntax(fileName: name) != nil
   }
 }

@@ -1,3 +1,6 @@
+import TesseraTimeline
+import TesseraBatch
+import TesseraJobs
 import Foundation
 import TesseraDocuments
 import TesseraPlanning
@@ -5,7 +8,7 @@ import TesseraPlanning
 /// Makes jobs of the entries of a list.
 struct JobReader {
   /// What render is asked for in all jobs that do not say otherwise.
-  let defaults: [BatchJob.Setting]
+  let defaults: [JobSetting]
   /// What a job makes that does not say so.
   let output: String?
   /// Where the reports go of jobs that do not say so; nil where nowhere.
@@ -35,10 +38,11 @@ struct JobReader {
       let hint = key.nearest(among: keys).map { ": did you mean \"\($0)\"?" }
       problems.add("the key \"\(key)\" is unknown\(hint ?? ".")")
     }
-    var job = BatchJob(number: entry.number, id: "", inputs: [], outputs: [], settings: [])
-    job.inputs = paths(members, ["input", "inputs"], &problems)
-    if job.inputs.isEmpty { problems.add("no input is named: add input, a path or a list.") }
-    job.id = members["id"]?.identifier ?? job.inputs.first.map(BatchJob.name) ?? ""
+    let inputs = paths(members, ["input", "inputs"], &problems)
+    if inputs.isEmpty { problems.add("no input is named: add input, a path or a list.") }
+    let id = members["id"]?.identifier ?? inputs.first.map(BatchJob.name) ?? ""
+    var job = BatchJob(id, RenderRequest(inputs, to: []))
+    job.number = entry.number
     if job.id.isEmpty { problems.add("it has no id.") }
     if let priority = members["priority"] {
       job.priority = (priority.identifier).flatMap { Int($0) } ?? 0
@@ -46,13 +50,20 @@ struct JobReader {
         problems.add("priority is a whole number; jobs with a higher one begin before others.")
       }
     }
-    job.outputs = paths(members, ["output", "outputs"], &problems)
-    if job.outputs.isEmpty, let output { job.outputs = [BatchJob.plain(job.filling(output))] }
-    if job.outputs.isEmpty {
+    var outputs = paths(members, ["output", "outputs"], &problems)
+    if outputs.isEmpty, let output { outputs = [BatchJob.plain(job.filling(output))] }
+    if outputs.isEmpty {
       problems.add("no output is named: add output, or give the command --output '{name}.mp4'.")
     }
-    job.settings = settings(members, job, &problems)
-    return problems.sentences.isEmpty ? .success(job) : .failure(problems)
+    let settings = settings(members, job, &problems)
+    guard problems.sentences.isEmpty else { return .failure(problems) }
+    do throws(RenderError) {
+      job.request = try RenderRequest(inputs, to: outputs, settings)
+    } catch {
+      problems.add(error.message)
+      return .failure(problems)
+    }
+    return .success(job)
   }
 
   /// What is wrong with an entry.
@@ -91,9 +102,9 @@ struct JobReader {
 
   private func settings(
     _ members: Document.Members, _ job: BatchJob, _ problems: inout Problems
-  ) -> [BatchJob.Setting] {
+  ) -> [JobSetting] {
     var settings = defaults.map { setting in
-      BatchJob.Setting(name: setting.name, value: setting.value.map(job.filling))
+      JobSetting(name: setting.name, value: setting.value.map(job.filling))
     }
     for member in members.all where !Self.own.contains(member.key) && isKnown(member.key) {
       guard let entry = JobOption(member.key), member.value != .null else { continue }
@@ -107,21 +118,21 @@ struct JobReader {
       if option == "page", name == Self.index {
         problems.add("its page would be the list of all pages: give it another id, or a page.")
       }
-      settings.append(BatchJob.Setting(name: option, value: "\(folder)/\(name).\(ending)"))
+      settings.append(JobSetting(name: option, value: "\(folder)/\(name).\(ending)"))
     }
     return settings
   }
 
   private func words(
     _ entry: JobOption, _ value: Document, _ problems: inout Problems
-  ) -> [BatchJob.Setting] {
+  ) -> [JobSetting] {
     if entry.isFlag {
       guard let isOn = Self.truth(value) else {
         problems.add("\(entry.name) is true or false.")
         return []
       }
-      if isOn { return [BatchJob.Setting(name: entry.name, value: nil)] }
-      return entry.opposite.map { [BatchJob.Setting(name: $0, value: nil)] } ?? []
+      if isOn { return [JobSetting(name: entry.name, value: nil)] }
+      return entry.opposite.map { [JobSetting(name: $0, value: nil)] } ?? []
     }
     let values = value.list ?? [value]
     guard values.count == 1 || entry.isRepeating else {
@@ -133,7 +144,7 @@ struct JobReader {
         problems.add("\(entry.name) takes what --\(entry.name) takes in a command: a text.")
         return nil
       }
-      return BatchJob.Setting(name: entry.name, value: text)
+      return JobSetting(name: entry.name, value: text)
     }
   }
 
@@ -146,6 +157,84 @@ struct JobReader {
     default: return nil
     }
   }
+}
+
+/// An option of render with its value, as a batch has it; nil for a flag.
+struct JobSetting: Hashable, Sendable {
+  var name: String
+  var value: String?
+
+  /// It as one word of a command line.
+  var word: String { value.map { "--\(name)=\($0)" } ?? "--\(name)" }
+}
+
+extension RenderRequest {
+  /// `inputs`, rendered into `outputs`, of which those after the first may have options, as
+  /// `settings` say.
+  ///
+  /// - Throws: where a value is wrong, or one contradicts another.
+  init(
+    _ inputs: [String], to outputs: [String], _ settings: [JobSetting]
+  ) throws(RenderError) {
+    func values(_ name: String) -> [String] {
+      settings.filter { $0.name == name }.compactMap(\.value)
+    }
+    var others = OutputsOptions()
+    others.also = []
+    for text in outputs.dropFirst() + values("also") {
+      guard let output = AlsoOutput(argument: text) else {
+        throw RenderError(.usage, "the output \(text) cannot be read: write file:option=value,….")
+      }
+      others.also.append(output)
+    }
+    (others.hls, others.outputs) = (nil, values("outputs").last)
+    if let text = values("hls").last {
+      guard let sizes = StreamSizes(option: text) else {
+        throw RenderError(.usage, "--hls takes \(StreamSizes.expected).")
+      }
+      others.hls = sizes
+    }
+    self.init(inputs, to: try others.requested(besides: outputs.first ?? ""))
+    if let problem = self.outputs[0].placeProblem { throw RenderError(.usage, problem) }
+    do throws(OptionError) {
+      for (name, texts) in Self.texts(of: settings) where Self.option(name) != nil {
+        try set(name, texts)
+      }
+      if let problem { throw problem }
+    } catch {
+      throw RenderError(.usage, "--\(error)")
+    }
+  }
+
+  /// The values of each option, in the order in which they are first said.
+  private static func texts(of settings: [JobSetting]) -> [(name: String, texts: [String])] {
+    var options: [(name: String, texts: [String])] = []
+    for setting in settings {
+      let option = JobOption(setting.name)
+      let isDenial = option?.isFlag == true && RenderRequest.option(setting.name) == nil
+      let name = isDenial ? option?.opposite ?? setting.name : setting.name
+      let texts = isDenial ? ["off"] : [setting.value].compactMap(\.self)
+      if let known = options.firstIndex(where: { $0.name == name }) {
+        options[known].texts += texts
+      } else {
+        options.append((name, texts))
+      }
+    }
+    return options
+  }
+}
+
+extension BatchJob {
+  /// `text` with this job's `{id}` and `{name}`.
+  func filling(_ text: String) -> String {
+    guard text.contains("{") else { return text }
+    let name = request.inputs.first.map(Self.name) ?? id
+    return text.replacing("{id}", with: fileName).replacing(
+      "{name}", with: name.asFileName ?? fileName)
+  }
+
+  /// What files of its own are called, without their endings.
+  var fileName: String { id.asFileName ?? "job-\(number + 1)" }
 }
 
 /// An option of render as a list of jobs has it: by its name without dashes.

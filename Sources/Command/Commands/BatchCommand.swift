@@ -1,3 +1,4 @@
+import TesseraBatch
 import ArgumentParser
 import Foundation
 import TesseraJobs
@@ -155,25 +156,25 @@ struct BatchCommand: ParsableCommand {
     Interrupts.install()
     if log == .json { Terminal.writesJSON() }
     let status = try BatchRun(self).run()
-    var result = Terminal.Result(exit: status?.rawValue ?? 0)
+    var result = CommandResult(exit: status?.rawValue ?? 0)
     if status == nil { result.output = results }
     Terminal.finish(result)
     if let status { throw status }
   }
 
   /// What render is asked for in all jobs that do not say otherwise.
-  var settings: [BatchJob.Setting] {
+  var settings: [JobSetting] {
     let options = render.given.flatMap { name, texts in
       switch JobOption(name) {
       case let option? where option.isFlag:
-        [BatchJob.Setting(name: texts == ["off"] ? option.opposite ?? name : name, value: nil)]
-      default: texts.map { BatchJob.Setting(name: name, value: $0) }
+        [JobSetting(name: texts == ["off"] ? option.opposite ?? name : name, value: nil)]
+      default: texts.map { JobSetting(name: name, value: $0) }
       }
     }
     let others = render.others
-    return options + others.also.map { BatchJob.Setting(name: "also", value: $0.text) }
+    return options + others.also.map { JobSetting(name: "also", value: $0.text) }
       + [("hls", others.hls?.optionText), ("outputs", others.outputs)].compactMap { name, text in
-        text.map { BatchJob.Setting(name: name, value: $0) }
+        text.map { JobSetting(name: name, value: $0) }
       }
   }
 

@@ -14,7 +14,8 @@ struct PerformCommand: RequestingCommand {
     discussion: """
       A request is an object with "version": \(RenderRequest.version), "inputs" (a list), "outputs" \
       (a list of objects with "file", and with what differs between outputs), and any option of \
-      "tessera render" by its name without dashes. It may be YAML, too.
+      "tessera render" by its name without dashes. It may be YAML, too; - reads JSON from the standard \
+      input.
 
       {"version": 1, "inputs": ["recording/"], "outputs": [{"file": "call.mp4"}], "layout": "speaker"}
 
@@ -29,15 +30,40 @@ struct PerformCommand: RequestingCommand {
   @OptionGroup
   var progress: ProgressOptions
 
+  @Option(
+    help: ArgumentHelp("What the output is to say that it was made from.", visibility: .hidden))
+  var madeFrom: String?
+
   func run() throws {
     Interrupts.install()
-    try request().perform(reading: [file], progress.printer)
+    try request().perform(
+      reading: file == Self.input ? [] : [file], progress.printer, madeFrom: madeFrom)
   }
+
+  var ownWords: [String] { madeFrom.map { ["--made-from=\($0)"] } ?? [] }
+
+  /// The standard input's name.
+  private static let input = "-"
+
+  /// What the standard input holds; of a batch, whose end is at its other end, the first line.
+  private static let given: Result<[UInt8], SystemError> = {
+    do throws(SystemError) {
+      let limit = Document.maximumSize + 1
+      return .success(
+        Slots.isShared
+          ? try StandardInput.line(atMost: limit) : try StandardInput.bytes(atMost: limit))
+    } catch {
+      return .failure(error)
+    }
+  }()
 
   /// What the file asks for.
   func request() throws(RenderError) -> RenderRequest {
     do {
-      let bytes = try RegularFile.bytes(file, atMost: Document.maximumSize + 1)
+      let bytes =
+        file == Self.input
+        ? try Self.given.get()
+        : try RegularFile.bytes(file, atMost: Document.maximumSize + 1)
       let syntax = Document.Syntax(fileName: file) ?? .json
       let request = try RenderRequest(try Document(bytes, syntax, file: file), file: file)
       if let problem = request.problem { throw RenderError(.usage, "\(file): \(problem)") }

@@ -70,15 +70,8 @@ struct RenderCommand: RequestingCommand {
   var madeFrom: String?
 
   func validate() throws {
-    if let hls = options.others.hls {
-      if let problem = RequestedOutput.stream(output, hls.sides).problem {
-        throw ValidationError(problem)
-      }
-      return
-    }
-    if OutputContainer(path: output) == nil {
-      throw ValidationError(OutputKind.unknownEnding(output))
-    }
+    let main = options.others.hls.map { RequestedOutput.stream(output, $0.sides) } ?? .file(output)
+    if let problem = main.placeProblem { throw ValidationError(problem) }
   }
 
   func run() throws {

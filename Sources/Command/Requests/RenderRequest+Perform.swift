@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import TesseraDelivery
 import TesseraJobs

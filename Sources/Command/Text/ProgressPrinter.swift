@@ -1,3 +1,4 @@
+import TesseraBatch
 import ArgumentParser
 import Foundation
 import Synchronization

@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import TesseraJobs
 import TesseraPlan
@@ -19,8 +20,8 @@ enum Summary {
   /// The same for programs; nil is the exit code of a render that did what was asked.
   static func result(
     _ report: RenderReport, _ status: ExitStatus?, stills: [String] = []
-  ) -> Terminal.Result {
-    var result = Terminal.Result(exit: status?.rawValue ?? 0)
+  ) -> CommandResult {
+    var result = CommandResult(exit: status?.rawValue ?? 0)
     result.output = report.output
     result.error = report.withOthers.lazy.compactMap(\.error).first
     let others = (report.outputs ?? []).filter { $0.error == nil }.map(\.output) + stills

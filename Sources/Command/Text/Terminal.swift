@@ -1,3 +1,4 @@
+import TesseraBatch
 import Foundation
 import Glibc
 import Synchronization
@@ -30,39 +31,8 @@ enum Terminal {
   /// Notes what is being done, for messages.
   static func enter(phase name: String) { phase.withLock { $0 = name } }
 
-  /// The last object: how it ended. Only the first one counts.
-  struct Result: Codable, Sendable {
-    private var type = "result"
-    fileprivate var phase = ""
-    /// The exit code.
-    var exit: Int32
-    /// The file that was made.
-    var output: String?
-    /// What else was made; nil where nothing else was asked for.
-    var outputs: [String]?
-    /// How long it is, in seconds.
-    var duration: Double?
-    /// The size of all that was made.
-    var bytes: Int64?
-    /// Seconds that it took.
-    var elapsed: Double?
-    /// How many recordings lost something.
-    var recordingsWithLosses: Int?
-    /// How often something was lost, by code.
-    var losses: [String: Int]?
-    /// Seconds of processor time, by stage.
-    var processorSeconds: [String: Double]?
-    /// Why there is no file.
-    var error: String?
-
-    init(exit: Int32) { self.exit = exit }
-
-    /// All that was made; nil where that is not known.
-    var made: [String]? { output.map { [$0] + (outputs ?? []) } }
-  }
-
-  /// Writes how it ended, where everything is JSON.
-  static func finish(_ result: Result) {
+  /// Writes how it ended, where everything is JSON. Only the first one counts.
+  static func finish(_ result: CommandResult) {
     guard isJSON.load(ordering: .relaxed),
       !isFinished.exchange(true, ordering: .relaxed)
     else { return }
@@ -83,7 +53,7 @@ enum Terminal {
   /// - Throws: the exit code, where it `hasLosses` that are not accepted.
   static func finish(_ output: String, hasLosses: Bool, accepted: Bool) throws(ExitStatus) {
     let status: ExitStatus? = hasLosses && !accepted ? .renderedWithLosses : nil
-    var result = Result(exit: status?.rawValue ?? 0)
+    var result = CommandResult(exit: status?.rawValue ?? 0)
     result.output = output
     finish(result)
     if let status { throw status }
@@ -105,27 +75,11 @@ enum Terminal {
     write(lines.spellingOutControls(exceptNewlines: true) + "\n")
   }
 
-  /// Something that is said.
-  struct Message: Codable, Sendable {
-    private var type = "message"
-    private var phase: String
-    private var job: String?
-    /// How bad it is: error, warning, note.
-    let level: String
-    /// The sentence.
-    let message: String
-
-    fileprivate init(phase: String, job: String?, level: String, message: String) {
-      (self.phase, self.job) = (phase, job)
-      (self.level, self.message) = (level, message)
-    }
-  }
-
   private static func json(_ line: String, _ job: String?) -> String {
     let levels = ["error", "warning", "note"]
     let level = levels.first { line.hasPrefix("\($0): ") }
     return PlainJSON.text(
-      Message(
+      CommandMessage(
         phase: phase.withLock { $0 }, job: job, level: level ?? "note",
         message: level.map { String(line.dropFirst($0.count + 2)) } ?? line))
   }

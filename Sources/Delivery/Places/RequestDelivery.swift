@@ -22,7 +22,7 @@ struct RequestDelivery {
   /// - Throws: ``RenderError`` where it fails; what was made of it, such as a report, is uploaded.
   func run() throws(RenderError) -> RequestResult {
     do {
-      guard try isRemote else { return try RequestRun(request, engine).run() }
+      guard try request.hasRemotePlaces else { return try RequestRun(request, engine).run() }
       return try deliver()
     } catch let error as RenderError {
       throw error
@@ -35,44 +35,6 @@ struct RequestDelivery {
     }
   }
 
-  // MARK: Places
-
-  /// An output's place, and what becomes of it.
-  private struct Place {
-    var text: String
-    var entry: String?
-    var isFolder = false
-    /// Whether what is there is replaced.
-    var isReplacing = false
-  }
-
-  /// All that is made, the main output first.
-  private var outputs: [Place] {
-    let sidecars = request.sidecars
-    let files = request.outputs.map { output in
-      switch output.kind {
-      case .stream: Place(text: output.place, entry: StreamFolder.entry, isFolder: true)
-      case .thumbnails:
-        Place(text: output.place, entry: ThumbnailFolder.content.entry, isFolder: true)
-      case .file, .poster: Place(text: output.place)
-      }
-    }
-    let texts = [sidecars.page, sidecars.speakers].compactMap { $0 } + sidecars.transcriptFiles
-    return files + texts.map { Place(text: $0) }
-      + [sidecars.report].compactMap { $0 }.map { Place(text: $0, isReplacing: true) }
-      + [sidecars.stems].compactMap { $0 }.map {
-        Place(text: $0, isFolder: true, isReplacing: true)
-      }
-  }
-
-  private var isRemote: Bool {
-    get throws {
-      let places = request.inputFiles + outputs.map(\.text)
-      for place in places where try Location(place).isRemote { return true }
-      return request.inputs.contains { SessionAddresses($0) != nil }
-    }
-  }
-
   // MARK: Delivering
 
   private func deliver() throws -> RequestResult {
@@ -81,7 +43,7 @@ struct RequestDelivery {
       throw RenderError(
         .usage, "a program's work folder is one of this machine; have tessera perform the request.")
     }
-    let remote = try outputs.map { try Location($0.text) }.filter(\.isRemote)
+    let remote = try request.places.map { try Location($0.text) }.filter(\.isRemote)
     let (tell, cancellation) = (engine.tell, engine.cancellation)
     let files = try RemoteFiles(
       try means.store(cancellation), cache: try means.requireFolder(), outputs: remote,
@@ -98,13 +60,13 @@ struct RequestDelivery {
 
   /// The request on files of this machine, with the inputs there.
   private func local(_ files: RemoteFiles) throws -> RenderRequest {
-    for output in outputs {
+    for output in request.places {
       let location = try Location(output.text)
       guard location.isRemote else { continue }
       try files.require(location, entry: output.entry, isReplacing: output.isReplacing)
     }
     var paths: [String: String] = [:]
-    for (number, output) in outputs.enumerated() where paths[output.text] == nil {
+    for (number, output) in request.places.enumerated() where paths[output.text] == nil {
       let location = try Location(output.text)
       guard location.isRemote else { continue }
       paths[output.text] = try files.output(

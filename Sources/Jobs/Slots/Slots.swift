@@ -13,8 +13,12 @@ package final class Slots: Sendable {
   package static let variable = "TESSERA_SLOTS"
 
   /// Those of this process; nil where it has the machine to itself.
-  package static let current: Slots? =
-    ProcessInfo.processInfo.environment[variable] == nil ? nil : Slots(STDIN_FILENO)
+  package static let current: Slots? = isShared ? Slots(STDIN_FILENO) : nil
+
+  /// Whether this process shares the machine: its standard input leads to who shares it out.
+  package static var isShared: Bool {
+    ProcessInfo.processInfo.environment[variable] != nil
+  }
 
   /// Bytes of memory that reading or planning a call takes, about.
   package static let readingMemory = 128 << 20

@@ -33,7 +33,7 @@ extension RequestedOutput {
     guard let sizes = StreamSizes(option: option.values.joined(separator: ",")) else {
       throw RenderError(.usage, "\(wish.file): hls takes \(StreamSizes.expected).")
     }
-    if let problem = RequestedOutput.stream(wish.file, sizes.sides).problem {
+    if let problem = RequestedOutput.stream(wish.file, sizes.sides).placeProblem {
       throw RenderError(.usage, problem)
     }
     return (.stream(sizes.sides), wish.options.filter { $0.name != "hls" })
@@ -61,9 +61,14 @@ extension RequestedOutput {
   }
 
   /// Why its place cannot be one of its kind; nil where it can.
-  package var problem: String? {
-    guard case .stream = kind, OutputContainer(path: place) != nil else { return nil }
-    return "\(place) is the name of a file, and hls makes a folder: name one, such as web/."
+  package var placeProblem: String? {
+    switch kind {
+    case .file: return OutputContainer(path: place) == nil ? OutputKind.unknownEnding(place) : nil
+    case .stream:
+      guard OutputContainer(path: place) != nil else { return nil }
+      return "\(place) is the name of a file, and hls makes a folder: name one, such as web/."
+    case .thumbnails, .poster: return nil
+    }
   }
 
   private static let shortestPause = MediaTime(nanoseconds: 100_000_000)

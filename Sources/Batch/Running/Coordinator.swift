@@ -2,7 +2,7 @@ import Foundation
 import TesseraJobs
 import TesseraSystem
 
-/// A process that renders one job of a batch: `tessera render`, whose workers have slots of the
+/// A process that renders one job of a batch: `tessera perform`, whose workers have slots of the
 /// batch. Whatever it meets takes down itself at most.
 final class Coordinator: Sendable {
   /// What it says.
@@ -18,7 +18,7 @@ final class Coordinator: Sendable {
     /// What the system says.
     var process: ChildProcess.End
     /// Its own last words: nil where it died, of whatever cause, before it came to them.
-    var result: Terminal.Result?
+    var result: CommandResult?
 
     /// The exit code; what it said of itself counts, whatever happened to it after that.
     var code: Int32 {
@@ -50,12 +50,18 @@ final class Coordinator: Sendable {
 
   private let process: ChildProcess
 
-  /// Starts the command of `words`, whose standard input is the socket `input`; `tell` hears what
-  /// happens, from a thread of its own.
+  /// Starts `program`, whose standard input is the socket `input`, from which it reads a request.
+  ///
+  /// - Parameters:
+  ///   - program: the path of `tessera`.
+  ///   - madeFrom: what the output is to say that it was made from.
+  ///   - input: its end of the socket.
+  ///   - tell: is told what happens, on a thread of its own.
   ///
   /// - Throws: where no process can be started.
   init(
-    _ words: [String], input: SharedDescriptor, tell: @escaping @Sendable (Event) -> Void
+    _ program: String, madeFrom: String?, input: SharedDescriptor,
+    tell: @escaping @Sendable (Event) -> Void
   ) throws(RenderError) {
     var environment = ProcessInfo.processInfo.environment
     environment[Slots.variable] = "1"
@@ -63,7 +69,9 @@ final class Coordinator: Sendable {
     do throws(SystemError) {
       let pipe = try SharedDescriptor.pipe()
       process = try ChildProcess(
-        EngineOptions.program, words + ["--progress=json"], environment: environment,
+        program,
+        ["perform", "-", "--progress=json"] + (madeFrom.map { ["--made-from=\($0)"] } ?? []),
+        environment: environment,
         input: input, errors: pipe.writing)
       errors = pipe.reading
     } catch {
@@ -80,18 +88,18 @@ final class Coordinator: Sendable {
   /// Passes on what it says until it has said all; returns its last words.
   private static func listen(
     _ errors: SharedDescriptor, _ tell: (Event) -> Void
-  ) -> Terminal.Result? {
-    var result: Terminal.Result?
+  ) -> CommandResult? {
+    var result: CommandResult?
     SlotLines.read(from: errors.number) { text in
       guard let line = PlainJSON.value(text, as: Line.self) else {
         return tell(.message(level: "note", text: String(decoding: text, as: UTF8.self)))
       }
       switch line.type {
       case "message":
-        guard let said = PlainJSON.value(text, as: Terminal.Message.self) else { return }
+        guard let said = PlainJSON.value(text, as: CommandMessage.self) else { return }
         tell(.message(level: said.level, text: said.message))
       case "progress": if let percent = line.percent { tell(.progress(percent / 100)) }
-      case "result": result = PlainJSON.value(text, as: Terminal.Result.self)
+      case "result": result = PlainJSON.value(text, as: CommandResult.self)
       default: break
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraJobs
+import TesseraPlanning
 import TesseraSystem
 
 /// Shares out the machine among the processes of a batch, each of which has a socket to it.
@@ -41,11 +42,13 @@ final class SlotServer: Sendable {
     }
   }
 
-  /// Makes a socket for `job`; returns the end that its process gets.
-  func connect(_ job: Int) throws(SystemError) -> SharedDescriptor {
+  /// Makes a socket for `job`; returns the end that its process gets, which reads `request` from it
+  /// first.
+  func connect(_ job: Int, _ request: RenderRequest) throws(SystemError) -> SharedDescriptor {
     let (own, other) = try SharedDescriptor.sockets()
     state.update { $0.sockets[job] = own }
     let thread = Thread { [self] in
+      SlotLines.write(request, to: own.number)
       SlotLines.read(SlotMessage.self, from: own.number) { hear($0, of: job) }
       withExtendedLifetime(own) {}
     }

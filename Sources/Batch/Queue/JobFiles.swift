@@ -1,12 +1,13 @@
+import TesseraPlanning
 import Foundation
-import TesseraJobs
+package import TesseraJobs
 import TesseraSystem
 
 /// What all jobs of a batch read and write, and what is so twice: no file is an output of two jobs,
 /// or of one and an input of another, whatever links lead to it.
 ///
 /// Of each file it keeps a hash of where it is.
-struct JobFiles {
+package struct JobFiles {
   /// Whose a file is.
   private enum Owner {
     case job(Int32)
@@ -20,8 +21,10 @@ struct JobFiles {
   private var replaceable: [(path: String, place: String)] = []
 
   /// The files of a batch: its list, and what it writes besides, by what that is called.
-  init(list: String, _ own: [(path: String?, what: String)]) throws(RenderError) {
-    inputs[FileKey(file: list)] = .batch("the list of jobs")
+  package init(
+    list: String? = nil, _ own: [(path: String?, what: String)] = []
+  ) throws(RenderError) {
+    if let list { inputs[FileKey(file: list)] = .batch("the list of jobs") }
     for case (let path?, let what) in own {
       let key = FileKey(file: path)
       if let other = inputs[key] ?? outputs.updateValue(.batch(what), forKey: key) {
@@ -32,17 +35,17 @@ struct JobFiles {
   }
 
   /// Adds the files of `job`, which stands at `place` in the list; returns what is wrong with them.
-  mutating func add(_ job: BatchJob, place: String) -> [String] {
+  package mutating func add(_ job: BatchJob, place: String) -> [String] {
     let owner = Owner.job(Int32(clamping: job.number))
     var sentences: [String] = []
-    for input in job.inputs {
+    for input in job.request.inputs {
       let key = FileKey(file: input)
       if let other = outputs[key] {
         sentences.append("the input \(input) is \(Self.text(other, "the output")).")
       }
       inputs[key] = owner
     }
-    let isOverwriting = job.settings.contains { $0.name == "overwrite" }
+    let isOverwriting = job.request.means.overwrites == true
     for output in job.outputFiles + job.besides {
       let key = FileKey(file: output)
       if let other = outputs.updateValue(owner, forKey: key) {
@@ -58,7 +61,7 @@ struct JobFiles {
   }
 
   /// What is wrong with outputs that lie among the inputs of any job, once all jobs are added.
-  var mixed: [(place: String, sentence: String)] {
+  package var mixed: [(place: String, sentence: String)] {
     replaceable.compactMap { output, place in
       var folder = URL(fileURLWithPath: FileSystem.realName(output)).deletingLastPathComponent()
       while folder.path != "/" {
@@ -86,13 +89,13 @@ struct JobFiles {
 }
 
 /// Which file it is, whatever it is called: where it is on its disk, or where it would be.
-struct FileKey: Hashable {
+package struct FileKey: Hashable, Sendable {
   private let high, low: UInt64
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// That of the file or folder `file`, or of an object in a bucket.
-  init(file: String) {
+  package init(file: String) {
     if file.contains("://") {
       self.init(file)
     } else if let found = FileState(of: file) {
@@ -103,7 +106,7 @@ struct FileKey: Hashable {
   }
 
   /// That of `text`.
-  init(_ text: String) {
+  package init(_ text: String) {
     let bytes = SHA256.digest(Array(text.utf8))
     func word(_ first: Int) -> UInt64 {
       bytes[first..<(first + 8)].reduce(0) { $0 << 8 | UInt64($1) }

@@ -77,7 +77,7 @@ final class JobLookups {
     let lookup = Lookup(work)
     if work.attempts > 0 {
       lookup.found.update { $0 = Found(work: work) }
-    } else if !work.job.isRemote {
+    } else if !work.job.request.isRemote {
       lookup.found.update { $0 = Self.found(work, nil) }
     } else {
       begin()
@@ -106,18 +106,31 @@ final class JobLookups {
 
 /// The stores of jobs, one for all that fetch in the same way.
 private final class JobStores: Sendable {
+  /// What of a job's means is about fetching.
+  private struct Fetching: Hashable {
+    let limit: Int?
+    let redirects: Bool?
+    let cache: String?
+    let secrets: String?
+
+    init(_ means: RequestMeans) {
+      (limit, redirects) = (means.inputSizeLimit, means.followsRedirects)
+      (cache, secrets) = (means.fetchCache, means.secrets)
+    }
+  }
+
   private let cancellation: Cancellation
-  private let stores = Monitor<[[String]: Store]>([:])
+  private let stores = Monitor<[Fetching: Store]>([:])
 
   init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-  /// nil where its options are wrong, which it says itself.
+  /// nil where its means are wrong, which it says itself.
   func store(for job: BatchJob) -> Store? {
-    let words = RequestMeans.fetching(job.settings).map(\.word)
+    let means = job.request.means
     return stores.withLock { stores in
-      if let store = stores[words] { return store }
-      let store = try? RequestMeans(of: job.settings).store(cancellation)
-      stores[words] = store
+      if let store = stores[Fetching(means)] { return store }
+      let store = try? means.store(cancellation)
+      stores[Fetching(means)] = store
       return store
     }
   }

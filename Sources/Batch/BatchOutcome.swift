@@ -1,29 +1,29 @@
-import Foundation
+import TesseraJobs
 
-/// How a job ended: a line of the results.
-struct JobOutcome: Codable, Sendable {
+/// How a job of a batch ended.
+public struct BatchOutcome: Codable, Sendable {
   /// The job.
-  var id: String
+  public var id: String
   /// The exit code of its last attempt.
-  var exit: Int32
+  public var exit: Int32
   /// The files and folders that it made; empty where it failed.
-  var outputs: [String]
+  public var outputs: [String]
   /// How long the call is, in seconds.
-  var duration: Double?
+  public var duration: Double?
   /// How long its last attempt took, in seconds.
-  var elapsed: Double?
+  public var elapsed: Double?
   /// Seconds of processor time of its last attempt, by stage: planning, pictures, sound, joining.
-  var cpu: [String: Double]?
+  public var cpu: [String: Double]?
   /// The size of all that it made.
-  var bytes: Int64?
+  public var bytes: Int64?
   /// How often something was lost, by code.
-  var losses: [String: Int]?
+  public var losses: [String: Int]?
   /// How often it was begun; 0 where it was finished before.
-  var attempts: Int
+  public var attempts: Int
   /// Why there is no output.
-  var error: String?
+  public var error: String?
   /// What its output is made from.
-  var madeFrom: String?
+  package var madeFrom: String?
 
   private enum CodingKeys: String, CodingKey {
     case id, exit, outputs, duration, elapsed, cpu, bytes, losses, attempts, error
@@ -31,12 +31,19 @@ struct JobOutcome: Codable, Sendable {
   }
 
   /// What became of it.
-  enum Kind: String, CaseIterable, Sendable {
-    case finished, losses, skipped, failed
+  public enum Kind: String, CaseIterable, Sendable {
+    /// It was rendered.
+    case finished
+    /// It was rendered, and something of the call is missing.
+    case losses
+    /// An earlier batch had rendered it from the same recordings, in the same way.
+    case skipped
+    /// There is no output.
+    case failed
   }
 
   /// What became of it.
-  var kind: Kind {
+  public var kind: Kind {
     switch exit {
     case _ where attempts == 0: .skipped
     case 0: .finished
@@ -46,5 +53,5 @@ struct JobOutcome: Codable, Sendable {
   }
 
   /// Whether something of the call is missing.
-  var hasLosses: Bool { exit == ExitStatus.renderedWithLosses.rawValue }
+  package var hasLosses: Bool { exit == ExitStatus.renderedWithLosses.rawValue }
 }

@@ -37,22 +37,20 @@ struct JobDigest {
   }
 
   private mutating func add() {
-    facts += job.outputs.prefix(1).map { URL(fileURLWithPath: $0).pathExtension }
-    // Further ones have options of their own.
-    facts += job.outputs.dropFirst()
-    let settings = job.settings.filter { !Self.others.contains($0.name) }
-    for setting in settings where !addRemote(setting.word) { facts.append(setting.word) }
-    for path in job.inputs where !addRemote(path) { add(path) }
-    for path in job.settings.flatMap(Self.files) { add(path) }
+    guard let request = try? job.request.makingPictures.document() else { return isWhole = false }
+    facts.append(request.json(isIndented: false))
+    for path in job.request.inputs where !addRemote(path) { add(path) }
+    for path in job.request.optionFiles where !addRemote(path) { add(path) }
   }
 
-  /// Adds a word that names something in a bucket or at an address; false for another word.
-  private mutating func addRemote(_ word: String) -> Bool {
-    guard word.contains("://"), let words = try? RemoteWords(["render", word]),
-      let place = words.places.first
-    else { return false }
-    facts.append(words.replacing { "\($0.location)" }[1])
-    if !place.isOutput { add(place.location, isNamedByUser: true) }
+  /// Adds what lies in a bucket or at an address; false for a path.
+  private mutating func addRemote(_ text: String) -> Bool {
+    guard let location = try? Location(text) else {
+      isWhole = false
+      return true
+    }
+    guard location.isRemote else { return false }
+    add(location, isNamedByUser: true)
     return true
   }
 
@@ -60,20 +58,6 @@ struct JobDigest {
     let lines = try? store?.identity(of: location, isNamedByUser: isNamedByUser, except: outputs)
     guard let lines else { return isWhole = false }
     facts += lines
-  }
-
-  /// Options that change no picture and no sound.
-  private static let others: Set = [
-    "jobs", "memory", "work-dir", "cache", "no-cache", "cpu", "retry-losses", "accept-losses",
-    "report", "page", "page-video", "page-thumbnails", "fetch-cache", "overwrite",
-  ]
-
-  /// The files that an option's value may name, which has options of its own after a colon.
-  private static func files(_ setting: BatchJob.Setting) -> [String] {
-    guard let value = setting.value, !others.contains(setting.name) else { return [] }
-    let values = [value] + value.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
-    let names = values.flatMap { [$0, String($0.prefix { $0 != ":" })] }
-    return Array(Set(names).sorted().filter { !$0.isEmpty && FileSystem.exists($0) })
   }
 
   private mutating func add(_ path: String) {
@@ -130,10 +114,35 @@ struct JobDigest {
   }
 }
 
-extension BatchJob {
-  /// Whether what it reads or makes lies in a bucket or at an address.
-  var isRemote: Bool { (try? RemoteWords(words))?.areRemote ?? false }
+extension RenderRequest {
+  /// It without all that changes no picture and no sound; of the main output the ending is left.
+  fileprivate var makingPictures: RenderRequest {
+    var request = self
+    let means = request.means
+    request.means = RequestMeans()
+    request.means.root = means.root
+    (request.means.isStrict, request.means.refusesNotes) = (means.isStrict, means.refusesNotes)
+    (request.sidecars.report, request.sidecars.page) = (nil, nil)
+    (request.sidecars.pageVideo, request.sidecars.pageThumbnails) = (nil, nil)
+    for index in request.outputs.indices.prefix(1) {
+      request.outputs[index].place =
+        URL(fileURLWithPath: request.outputs[index].place).pathExtension
+    }
+    // An address without its signature, which is another one each time.
+    let known = { (text: String) in
+      text.contains("://") ? (try? Location(text)).map { "\($0)" } ?? text : text
+    }
+    request.inputs = request.inputs.map(known)
+    request.mapFiles(known)
+    for index in request.outputs.indices { request.outputs[index].options.mapFiles(known) }
+    return request
+  }
 
+  /// The files that options name.
+  fileprivate var optionFiles: [String] { Array(inputFiles.dropFirst(inputs.count)) }
+}
+
+extension BatchJob {
   /// What an earlier run made of this job.
   ///
   /// - Parameters:
@@ -141,33 +150,37 @@ extension BatchJob {
   ///   - store: what knows of remote outputs, where it has any.
   /// - Returns: nil where its outputs are not what they would be now.
   func finished(_ digest: String?, _ store: Store?) -> MadeFrom? {
-    guard let digest, let output = outputs.first, let words = try? RemoteWords(words) else {
-      return nil
-    }
-    let places = words.places.filter(\.isOutput)
-    let made: MadeFrom?
-    if let place = places.first(where: { $0.option == "--output" }) {
-      made = place.told.flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
-    } else {
-      made = MadeFrom(of: output)
-    }
+    guard let digest, let main = request.places.first else { return nil }
     // The names of clips are unknown here: they are there with the main output.
-    let isKnown = { (name: String) in !name.contains(RequestedOutput.titleMark) }
-    guard let made, made.digest == digest,
-      (outputFiles + besides).filter(isKnown).allSatisfy({
-        $0.contains("://") || FileSystem.exists($0)
-      }),
-      places.compactMap(\.told).filter({ isKnown("\($0)") })
-        .allSatisfy({ (try? store?.holds($0)) == true })
+    let others = request.places.dropFirst().filter {
+      !$0.text.contains(RequestedOutput.titleMark)
+    }
+    guard let made = main.made(store), made.digest == digest,
+      others.allSatisfy({ $0.isThere(store) })
     else { return nil }
     return made
   }
 }
 
-extension RemoteWords.Place {
-  /// The object by which it is known that an output is whole; nil where there is none.
-  fileprivate var told: Location? {
-    if let entry { return location.appending(entry) }
-    return isFolder ? nil : location
+extension RequestPlace {
+  /// What the output says that it was made from.
+  fileprivate func made(_ store: Store?) -> MadeFrom? {
+    guard let location = try? Location(text) else { return nil }
+    guard location.isRemote else { return MadeFrom(of: text) }
+    return told(location).flatMap { try? store?.made($0) }.flatMap(MadeFrom.init(text:))
+  }
+
+  /// Whether it was made; of a folder without an entry that cannot be told in a bucket.
+  fileprivate func isThere(_ store: Store?) -> Bool {
+    guard let location = try? Location(text), location.isRemote else {
+      return FileSystem.exists(text)
+    }
+    return told(location).map { (try? store?.holds($0)) == true } ?? true
+  }
+
+  /// The object by which it is known that it is whole; nil where there is none.
+  private func told(_ location: Location) -> Location? {
+    guard isFolder else { return location }
+    return entry.flatMap { location.withoutSlash.appending($0) }
   }
 }

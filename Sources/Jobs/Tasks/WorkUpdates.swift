@@ -1,0 +1,89 @@
+package import TesseraSystem
+
+/// What work on a thread of its own tells a task, in order.
+package struct WorkUpdates<Element: Sendable> {
+  /// Does the work: until it is canceled, and with whom to tell.
+  package typealias Work = @Sendable (
+    Cancellation, @escaping @Sendable (Element) -> Void
+  ) throws(RenderError) -> Void
+
+  private var updates: AsyncThrowingStream<Element, any Error>.Iterator
+  private let end = WorkEnd()
+
+  /// Begins `work`; its thread is called `name`.
+  package init(name: String, _ work: @escaping Work) {
+    let (cancellation, end) = (Cancellation(), end)
+    updates = AsyncThrowingStream { continuation in
+      continuation.onTermination = { _ in cancellation.cancel() }
+      _ = WorkerThreads(count: 1, name: name) {
+        do throws(RenderError) {
+          try work(cancellation) { continuation.yield($0) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+        end.come()
+      }
+    }.makeAsyncIterator()
+  }
+
+  /// The next one; nil after the last one.
+  ///
+  /// - Throws: ``RenderError`` where the work fails, and `CancellationError` once the task was
+  ///   canceled and all work has ended.
+  package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+    do {
+      let update = try await updates.next(isolation: actor)
+      if update == nil, Task.isCancelled {
+        await end.wait(isolation: actor)
+        throw CancellationError()
+      }
+      return update
+    } catch let error as RenderError where error.kind == .cancelled && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
+
+  /// What `work` returns, which a thread of its own does.
+  ///
+  /// - Throws: ``RenderError`` where it fails, and `CancellationError` where the task was canceled.
+  package static func value(
+    name: String,
+    _ work: @escaping @Sendable (Cancellation) throws(RenderError) -> Element
+  ) async throws -> Element {
+    var updates = WorkUpdates(name: name) { cancellation, tell throws(RenderError) in
+      tell(try work(cancellation))
+    }
+    guard let value = try await updates.next(isolation: nil) else { throw CancellationError() }
+    return value
+  }
+}
+
+/// The end of the work, which a task that is canceled waits for, too.
+private final class WorkEnd: Sendable {
+  private struct State {
+    var isThere = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Monitor(State())
+
+  func come() {
+    let waiting = state.withLock { state in
+      state.isThere = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func wait(isolation actor: isolated (any Actor)?) async {
+    await withCheckedContinuation(isolation: actor) { continuation in
+      let isThere = state.withLock { state in
+        if !state.isThere { state.waiting.append(continuation) }
+        return state.isThere
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+}

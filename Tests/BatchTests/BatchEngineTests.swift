@@ -1,0 +1,41 @@
+import TesseraJobs
+import Glibc
+import TesseraPlanning
+import TesseraSystem
+import Testing
+
+@testable import TesseraBatch
+
+@Suite("The processes of a batch") struct BatchEngineTests {
+  @Test("A job that dies is tried again, and what it has said counts")
+  func ends() {
+    func end(_ process: ChildProcess.End, _ exit: Int32? = nil) -> Coordinator.End {
+      Coordinator.End(process: process, result: exit.map { CommandResult(exit: $0) })
+    }
+    // As where nobody shares out slots any more, without a word.
+    let lost = end(.exit(143))
+    #expect(lost.mayPass && lost.code == 143 && lost.error.contains("exit code 143"))
+    let killed = end(.signal(SIGKILL))
+    #expect(killed.mayPass && killed.code == 137 && killed.error.contains("signal 9"))
+    #expect(!end(.exit(1), 1).mayPass && end(.exit(75), 75).mayPass)
+    // It had an error of its own, and died on its way out.
+    var failed = end(.exit(143), 1)
+    failed.result?.error = "no recording"
+    #expect(!failed.mayPass && failed.code == 1 && failed.error == "no recording")
+  }
+
+  @Test("A request that is heard after the end of its job takes no slot")
+  func lateRequest() throws {
+    let server = SlotServer(slots: 1, memory: 1 << 30)
+    let request = RenderRequest("in", to: "out.mp4")
+    let ends = [try server.connect(1, request), try server.connect(2, request)]
+    server.hear(.request(id: 1, memory: 1), of: 1)
+    #expect(server.busy == 1 && server.begin(of: 1) != nil)
+    server.disconnect(1)
+    server.hear(.request(id: 2, memory: 1), of: 1)
+    #expect(server.busy == 0 && server.begin(of: 1) == nil)
+    server.hear(.request(id: 1, memory: 1), of: 2)
+    #expect(server.busy == 1)
+    withExtendedLifetime(ends) {}
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TesseraJobs
+import TesseraPlanning
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraBatch
+
+/// With the helper in place of `tessera`, which does with each job what its output's name says.
+@Suite("A batch, as a program does it") struct BatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static var program: String {
+    URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "tessera-test-helper").path
+  }
+
+  private func job(_ name: String, priority: Int = 0) -> BatchJob {
+    var job = BatchJob(folder.path("in"), to: folder.path("\(name).mp4"))
+    (job.id, job.priority) = (name, priority)
+    return job
+  }
+
+  private func outcomes(
+    _ jobs: [BatchJob], _ change: (inout Batch) -> Void = { _ in }
+  ) async throws -> [String: BatchOutcome] {
+    var batch = Batch(jobs, by: Self.program)
+    change(&batch)
+    var found: [String: BatchOutcome] = [:]
+    for try await outcome in batch.outcomes() { found[outcome.id] = outcome }
+    return found
+  }
+
+  @Test("Each job ends in its own way, and one that dies harms no other")
+  func ends() async throws {
+    let jobs = ["good", "lossy", "bad", "busy", "dead"].map { job($0) }
+    let found = try await outcomes(jobs) { $0.retries = 1 }
+    #expect(found.count == 5)
+    #expect(found["good"]?.kind == .finished && found["good"]?.duration == 60)
+    #expect(found["good"]?.outputs == ["made.mp4"] && found["good"]?.attempts == 1)
+    #expect(found["lossy"]?.kind == .losses && found["lossy"]?.losses == ["gone": 2])
+    #expect(found["bad"]?.kind == .failed && found["bad"]?.error == "no such recording")
+    #expect(found["bad"]?.attempts == 1, "the same again would fail, too")
+    #expect(found["busy"]?.exit == 75 && found["busy"]?.attempts == 2)
+    #expect(found["dead"]?.exit == 137 && found["dead"]?.attempts == 2)
+  }
+
+  @Test("A job's process is given its request as JSON")
+  func requests() async throws {
+    var good = job("good")
+    good.request.look.layout = .named("speaker")
+    good.request.outputs.append(.stream(folder.path("web"), [720]))
+    _ = try await outcomes([good])
+    let text = try String(contentsOfFile: folder.path("in-request"), encoding: .utf8)
+    let request = try JSONDecoder().decode(RenderRequest.self, from: Data(text.utf8))
+    #expect(request.inputs == good.request.inputs)
+    #expect(request.outputs.map(\.kind) == [.file, .stream([720])])
+    #expect(request.look.texts("layout") == ["speaker"])
+  }
+
+  @Test("Jobs of a higher priority begin first, others in their order")
+  func order() {
+    var jobs = [job("a"), job("b", priority: 5), job("c"), job("d", priority: 5)]
+    for index in jobs.indices { jobs[index].number = index }
+    #expect(Batch.ordered(jobs).map(\.id) == ["b", "d", "a", "c"])
+  }
+
+  @Test("A job that takes too long is ended")
+  func timeout() async throws {
+    let found = try await outcomes([job("slow"), job("good")]) {
+      $0.jobTimeout = MediaTime(nanoseconds: 200_000_000)
+    }
+    #expect(found["slow"] == nil || found["slow"]?.kind == .failed)
+    #expect(found["good"]?.kind == .finished)
+  }
+
+  @Test("Too many failures end it")
+  func failures() async throws {
+    let jobs = (0..<40).map { job("bad-\($0)") }
+    let found = try await outcomes(jobs) { ($0.processors, $0.maxFailures) = (1, 3) }
+    #expect((3...6).contains(found.count), "\(found.count)")
+  }
+
+  @Test("Nothing begins where two jobs have one id, or one output")
+  func conflicts() async throws {
+    var other = job("good")
+    other.id = "other"
+    for jobs in [[job("good"), job("good")], [job("good"), other]] {
+      await #expect(throws: RenderError.self) { try await outcomes(jobs) }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("in-request")))
+  }
+
+  @Test("A canceled task ends its processes", arguments: 0..<5)
+  func cancel(round: Int) async throws {
+    let batch = Batch((0..<3).map { job("slow-\($0)") }, by: Self.program)
+    let task = Task { for try await _ in batch.outcomes() {} }
+    while !FileManager.default.fileExists(atPath: folder.path("in-request")) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("Calls of a folder: folders, archives and session files, in the order of their names")
+  func listed() async throws {
+    let place = folder.path("night")
+    for name in ["b", "a", ".hidden", "a.mp4.tessera"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(place)/\(name)", withIntermediateDirectories: true)
+    }
+    for name in ["c.zip", "d.json", "notes.txt"] {
+      try Data().write(to: URL(fileURLWithPath: "\(place)/\(name)"))
+    }
+    let found = try await calls(below: place)
+    #expect(found.map(\.name) == ["a", "b", "c", "d"])
+    #expect(found[2].place == "\(place)/c.zip")
+    await #expect(throws: RenderError.self) { try await calls(below: "\(place)/none") }
+  }
+}

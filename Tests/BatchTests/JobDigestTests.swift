@@ -1,0 +1,52 @@
+import Foundation
+import TesseraPlanning
+import TestSupport
+import Testing
+
+@testable import TesseraBatch
+
+@Suite("What an output is made from") struct JobDigestTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Data("one".utf8).write(to: URL(fileURLWithPath: folder.path("in.webm")))
+  }
+
+  private func digest(_ change: (inout RenderRequest) -> Void = { _ in }) -> String? {
+    var request = RenderRequest(folder.path("in.webm"), to: folder.path("out.mp4"))
+    change(&request)
+    return JobDigest.text(of: BatchJob("job", request), nil)
+  }
+
+  @Test("Whatever changes pictures or sound changes it")
+  func changes() throws {
+    let plain = try #require(digest())
+    let all = [
+      plain, digest { $0.look.layout = .named("speaker") },
+      digest { $0.outputs[0].place = "out.mkv" },
+      digest { $0.outputs.append(.file("other.mp4")) }, digest { $0.means.isStrict = true },
+      digest { $0.sidecars.speakers = "turns.vtt" },
+    ]
+    #expect(Set(all.compactMap(\.self)).count == all.count)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder.path("in.webm")))
+    #expect(digest() != plain)
+  }
+
+  @Test("By what means it is made, where, and what is told of it does not")
+  func same() {
+    #expect(digest() == digest { ($0.means.jobs, $0.means.cache) = (3, "/cache") })
+    #expect(digest() == digest { $0.means.overwrites = true })
+    #expect(digest() == digest { $0.outputs[0].place = "/elsewhere/name.mp4" })
+    #expect(digest() == digest { ($0.sidecars.report, $0.sidecars.page) = ("r.json", "p.html") })
+  }
+
+  @Test("Files that options name belong to it")
+  func files() throws {
+    let theme = folder.path("theme.json")
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: theme))
+    let before = digest { $0.look.theme = .named(theme) }
+    try Data("{ }".utf8).write(to: URL(fileURLWithPath: theme))
+    #expect(before != digest { $0.look.theme = .named(theme) })
+  }
+}
