@@ -39,7 +39,12 @@ package final class ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    // Threads of a pool hold signals back, and a process would inherit that.
+    var held = sigset_t()
+    unsafe sigemptyset(&held)
+    unsafe posix_spawnattr_setsigmask(&attributes, &held)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
     let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     let variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }
