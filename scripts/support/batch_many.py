@@ -6,6 +6,7 @@ Usage: batch_many.py TESSERA FOLDER RUNS JOBS DONE MISSING
 import collections
 import json
 import os
+import shutil
 import resource
 import subprocess
 import sys
@@ -129,7 +130,7 @@ def main():
     os.makedirs(out)
     run(jobs[:1], 1, 1, "first")
     for number in many[1:DONE]:
-        os.link(f"{out}/0.mp4", f"{out}/{number}.mp4")
+        shutil.copyfile(f"{out}/0.mp4", f"{out}/{number}.mp4")
     code, lines = run(jobs, len(jobs), 2, "many")
     begun = sum(line[-1]["attempts"] > 0 for line in lines.values())
     if code != 0 or begun != MISSING or any(line[-1]["exit"] != 0 for line in lines.values()):
