@@ -175,7 +175,8 @@ let package = Package(
     .executableTarget(
       name: "TesseraCommand",
       dependencies: needs(
-        everything + ["Batch", "Delivery", "Export", "Page", "Storage"], [argumentParser, systemPackage]),
+        everything + ["Batch", "Delivery", "Export", "Page", "Storage"],
+        [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",

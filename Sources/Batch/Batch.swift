@@ -29,7 +29,9 @@ public struct Batch: Sendable {
   public var maxFailures: Int?
 
   /// `jobs`, done by processes of `program`.
-  public init(_ jobs: [BatchJob], by program: String) { (self.jobs, self.program) = (jobs, program) }
+  public init(_ jobs: [BatchJob], by program: String) {
+    (self.jobs, self.program) = (jobs, program)
+  }
 
   /// How each job ends, in the order in which they do. Jobs begin with the first element that is
   /// asked for. A task that is canceled stops them, and gets `CancellationError`; the same batch

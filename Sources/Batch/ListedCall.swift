@@ -66,7 +66,8 @@ public func calls(
       case .object(let bucket, let key):
         return try ListedCall.all(in: bucket, key, try means.store(cancellation))
       case let location where location.isRemote:
-        throw RenderError(.usage, "\(location) cannot be listed: give a folder, or one of a bucket.")
+        throw RenderError(
+          .usage, "\(location) cannot be listed: give a folder, or one of a bucket.")
       default:
         guard FileSystem.isFolder(place) else {
           throw RenderError(.usage, "\(place) is not a folder; check its name.")

@@ -1,6 +1,6 @@
-import TesseraBatch
 import ArgumentParser
 import Glibc
+import TesseraBatch
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan

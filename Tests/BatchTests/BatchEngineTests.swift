@@ -1,5 +1,5 @@
-import TesseraJobs
 import Glibc
+import TesseraJobs
 import TesseraPlanning
 import TesseraSystem
 import Testing

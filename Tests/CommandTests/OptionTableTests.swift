@@ -1,5 +1,5 @@
-import TesseraBatch
 import ArgumentParser
+import TesseraBatch
 import TesseraDocuments
 import TesseraPlanning
 import TesseraRecordings

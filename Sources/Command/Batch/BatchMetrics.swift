@@ -1,5 +1,5 @@
-import TesseraBatch
 import Foundation
+import TesseraBatch
 import TesseraJobs
 
 /// What a batch came to so far, as Prometheus reads it from a file.

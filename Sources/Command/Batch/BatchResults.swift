@@ -1,6 +1,6 @@
-import TesseraBatch
 import Foundation
 import Glibc
+import TesseraBatch
 import TesseraJobs
 import TesseraSystem
 

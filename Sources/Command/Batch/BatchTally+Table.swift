@@ -1,7 +1,7 @@
-import TesseraTimeline
 import Foundation
 import TesseraBatch
 import TesseraJobs
+import TesseraTimeline
 
 extension BatchTally {
   /// The exit code of the batch.

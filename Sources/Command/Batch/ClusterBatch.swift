@@ -1,5 +1,5 @@
-import TesseraBatch
 import Foundation
+import TesseraBatch
 import TesseraJobs
 import TesseraSystem
 

@@ -1,6 +1,6 @@
-import TesseraBatch
 import ArgumentParser
 import Foundation
+import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
 import TesseraPlanning

@@ -1,5 +1,5 @@
-import TesseraBatch
 import Foundation
+import TesseraBatch
 import TesseraDocuments
 import TesseraJobs
 import TesseraRecordings

@@ -1,7 +1,7 @@
-import TesseraBatch
 import Foundation
 import SystemPackage
 import TesseraArchives
+import TesseraBatch
 import TesseraDelivery
 import TesseraDocuments
 import TesseraJobs

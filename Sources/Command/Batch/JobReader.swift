@@ -1,9 +1,9 @@
-import TesseraTimeline
-import TesseraBatch
-import TesseraJobs
 import Foundation
+import TesseraBatch
 import TesseraDocuments
+import TesseraJobs
 import TesseraPlanning
+import TesseraTimeline
 
 /// Makes jobs of the entries of a list.
 struct JobReader {

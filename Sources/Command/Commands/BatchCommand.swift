@@ -1,6 +1,6 @@
-import TesseraBatch
 import ArgumentParser
 import Foundation
+import TesseraBatch
 import TesseraJobs
 import TesseraPlanning
 import TesseraSystem

@@ -1,7 +1,7 @@
-import TesseraBatch
 import ArgumentParser
 import Foundation
 import Synchronization
+import TesseraBatch
 import TesseraJobs
 import TesseraPlan
 import TesseraPlanning

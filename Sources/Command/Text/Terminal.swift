@@ -1,8 +1,8 @@
-import TesseraBatch
 import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
+import TesseraBatch
 import TesseraDelivery
 import TesseraJobs
 import TesseraPlan

@@ -3,9 +3,10 @@ package import TesseraSystem
 /// What work on a thread of its own tells a task, in order.
 package struct WorkUpdates<Element: Sendable> {
   /// Does the work: until it is canceled, and with whom to tell.
-  package typealias Work = @Sendable (
-    Cancellation, @escaping @Sendable (Element) -> Void
-  ) throws(RenderError) -> Void
+  package typealias Work =
+    @Sendable (
+      Cancellation, @escaping @Sendable (Element) -> Void
+    ) throws(RenderError) -> Void
 
   private var updates: AsyncThrowingStream<Element, any Error>.Iterator
   private let end = WorkEnd()

@@ -55,7 +55,9 @@ import Testing
         + ["--results", calls.path("late.jsonl")])
     #expect(late.status == 4, "\(late)")
     let errors = try calls.results("late.jsonl").compactMap { $0["error"] as? String }
-    #expect(errors.count == 2 && errors.allSatisfy { $0.contains("longer than a job may take") }, "\(errors)")
+    #expect(
+      errors.count == 2 && errors.allSatisfy { $0.contains("longer than a job may take") },
+      "\(errors)")
   }
 
   @Test("No more jobs begin once so many have failed")

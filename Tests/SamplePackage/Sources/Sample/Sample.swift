@@ -47,6 +47,20 @@ struct Column: LayoutPolicy {
     }
     try await renderOwn(output)
     try await perform(input, output)
+    if CommandLine.arguments.count > 3 { try await batch(input, output, CommandLine.arguments[3]) }
+  }
+
+  /// Renders two calls, of which one does not exist, by processes of `program`.
+  private static func batch(_ input: String, _ output: String, _ program: String) async throws {
+    var jobs = [
+      BatchJob(input, to: output + "-batch.mp4"),
+      BatchJob(input + "-none", to: output + "-none.mp4"),
+    ]
+    jobs[0].request.look.to = MediaTime(seconds: 1)
+    jobs[1].id = "none"
+    for try await outcome in Batch(jobs, by: program).outcomes() {
+      print("batch: \(outcome.id) ended with \(outcome.exit)")
+    }
   }
 
   /// Makes files of both kinds, a stream and a page with one request.
