@@ -54,7 +54,8 @@ func tests(
 let everything = [
   "Archives", "Captions", "Compositor", "Documents", "Faces", "Jobs", "Layout", "Lettering",
   "Media",
-  "Pixels", "Plan", "Planning", "Recordings", "Rendering", "Soundtrack", "System", "Timeline",
+  "Pixels", "Plan", "Planning", "Proof", "Recordings", "Rendering", "Soundtrack", "System",
+  "Timeline",
 ]
 
 let package = Package(
@@ -124,6 +125,8 @@ let package = Package(
     module(
       "Lettering", ["Captions", "Documents", "Layout", "Pixels", "System", "Timeline"],
       ["CTesseraPango"]),
+    // It looks at every canvas of a render: as for faces.
+    module("Proof", ["Pixels", "Timeline"], settings: [.unsafeFlags(["-O"])]),
     module("Compositor", ["Documents", "Layout", "Pixels", "Timeline"]),
     // It looks at every window of a picture: 40 times slower without optimisation.
     module("Faces", ["Pixels", "System", "Timeline"], settings: [.unsafeFlags(["-O"])]),
@@ -132,7 +135,7 @@ let package = Package(
       ["CTesseraFFmpeg", "CTesseraOpus", systemPackage]),
     // Its loops run over every sample of every voice: 30 times slower without optimisation.
     module(
-      "Soundtrack", ["Documents", "Media", "Pixels", "System", "Timeline"],
+      "Soundtrack", ["Documents", "Media", "Pixels", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
     module("Jobs", ["System", "Timeline"], [subprocess, systemPackage]),
     module(
@@ -153,8 +156,15 @@ let package = Package(
       "Rendering",
       [
         "Captions", "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels",
-        "Plan", "Soundtrack", "System", "Timeline",
+        "Plan", "Proof", "Soundtrack", "System", "Timeline",
       ]),
+    // Whether a finished file is what was composed.
+    module(
+      "Verify",
+      [
+        "Compositor", "Documents", "Jobs", "Layout", "Lettering", "Media", "Pixels", "Plan",
+        "Proof", "Rendering", "Soundtrack", "System", "Timeline",
+      ], settings: [.unsafeFlags(["-O"])]),
     module(
       "Page", everything,
       resources: [
@@ -165,17 +175,17 @@ let package = Package(
     // The call as an editor's project.
     module("Export", everything),
     // It makes what a request asks for.
-    module("Delivery", everything + ["Page", "Storage"]),
+    module("Delivery", everything + ["Page", "Storage", "Verify"]),
     // It does many requests at once.
-    module("Batch", everything + ["Delivery", "Page", "Storage"]),
+    module("Batch", everything + ["Delivery", "Page", "Storage", "Verify"]),
     .target(
       name: "Tessera",
-      dependencies: needs(everything + ["Batch", "Delivery", "Page", "Storage"], []),
+      dependencies: needs(everything + ["Batch", "Delivery", "Page", "Storage", "Verify"], []),
       path: "Sources/Tessera", swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
       dependencies: needs(
-        everything + ["Batch", "Delivery", "Export", "Page", "Storage"],
+        everything + ["Batch", "Delivery", "Export", "Page", "Storage", "Verify"],
         [argumentParser, systemPackage]),
       path: "Sources/Command", swiftSettings: strict),
     .executableTarget(
@@ -226,13 +236,14 @@ let package = Package(
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("PlanningTests", everything),
     tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
+    tests("VerifyTests", everything + ["Verify"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
     tests("PageTests", everything + ["Page"]),
     tests(
-      "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage"], ["tessera-test-helper"]),
-    tests("DeliveryTests", everything + ["Delivery", "Page", "Storage"]),
+      "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"], ["tessera-test-helper"]),
+    tests("DeliveryTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests(
-      "CommandTests", everything + ["Batch", "Delivery", "Page", "Storage"],
+      "CommandTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],
       [.target(name: "TesseraCommand"), argumentParser]),
   ]
 )

@@ -20,7 +20,7 @@ package struct SpriteDraw: Hashable, Sendable {
   }
 
   /// Where it lies, not clipped, in a tile or canvas that begins at `origin`.
-  func area(from origin: (x: Int, y: Int)) -> PixelRect {
+  package func area(from origin: (x: Int, y: Int)) -> PixelRect {
     PixelRect(sprite.size).moved(by: origin.x + x, origin.y + y)
   }
 }

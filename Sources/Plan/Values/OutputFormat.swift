@@ -27,6 +27,8 @@ public struct OutputFormat: Hashable, Sendable, Codable {
   public var chapters: [Chapter] = []
   /// The captions that the file carries, and that players can turn on and off.
   package var captions: [TextTrack] = []
+  /// Whether it is measured what each canvas shows, so that the finished file can be held against it.
+  package var isProven = false
 
   /// The usual format for that canvas and rate.
   public init(

@@ -23,6 +23,9 @@ struct Composition: ~Copyable {
     stage = Stage(input, sprites: sprites)
   }
 
+  /// The tiles of the last frame.
+  var tiles: [TileDraw] { stage.scene.tiles }
+
   /// What of the canvas the last frame changed.
   var damage: Damage { compositor.damage }
 

@@ -16,6 +16,8 @@ struct SegmentNote: Codable {
   /// Whether a file could not be read as it was when the plan was made: the piece does for now, but
   /// is made again the next time.
   var isMakeshift: Bool
+  /// What its canvases show, where the output is proven: what a `MarkWriter` wrote.
+  var marks: Data?
 }
 
 /// What making the sound came to.
@@ -24,6 +26,8 @@ struct SoundNote: Codable {
   var voices: [VoiceReport]
   /// What it was made without.
   var crashes: [CrashLoss]
+  /// How loud it is: the levels of a `SoundEnvelope`.
+  var levels: Data?
   /// As ``SegmentNote/isMakeshift``.
   var isMakeshift: Bool { voices.contains { $0.failure != nil || $0.losses.areOfChange } }
 }

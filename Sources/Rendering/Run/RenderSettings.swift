@@ -2,6 +2,7 @@ package import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
+package import TesseraProof
 import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.
@@ -44,6 +45,10 @@ public struct RenderSettings: Sendable {
   /// Called when the plan is in the work folder, before it is looked what is finished there; nil does
   /// nothing.
   package var prepare: (@Sendable () throws(RenderError) -> Void)?
+
+  /// Is told what each output that is proven has to be, by its place among the outputs, before it gets its name; nil
+  /// where nobody wants to know.
+  package var prove: (@Sendable (Int, Proof) throws(RenderError) -> Void)?
 
   /// The usual settings: threads, as many as there are processors.
   public init() {}

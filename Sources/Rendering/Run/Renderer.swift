@@ -153,12 +153,17 @@ public struct Renderer: Sendable {
     without failures: [Int: RenderError]
   ) throws(RenderError) -> [RenderReport] {
     var (reports, first): ([RenderReport], RenderError?) = ([], nil)
-    for (numbers, output) in zip(work.outputs, outputs) {
+    for (place, (numbers, output)) in zip(work.outputs, outputs).enumerated() {
       do throws(RenderError) {
         if let failure = numbers.lazy.compactMap({ failures[$0] }).first { throw failure }
         let path = try output.temporaryPath()
         reports.append(
           try work.join(numbers, folder, to: path, made: settings.madeFrom, cancellation))
+        if let prove = settings.prove {
+          let pieces = RenditionPieces(
+            work, numbers[0], as: work.renditions[numbers[0]], in: folder)
+          try prove(place, try pieces.proof())
+        }
       } catch {
         guard error.kind != .cancelled else { throw error }
         first = first ?? error

@@ -1,6 +1,7 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraProof
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
@@ -83,6 +84,32 @@ struct RenditionPieces {
       report.inputs[index].losses += crashes.filter { $0.participant == report.inputs[index].id }
     }
     return report
+  }
+
+  /// What their output has to show and to sound like.
+  func proof() throws(RenderError) -> Proof {
+    let plan = rendition.plan
+    var proof = plan.proof
+    if !rendition.segments.isEmpty {
+      let video = plan.output.video
+      var pictures = Proof.Pictures(
+        size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
+        slots: plan.proofSlots)
+      for (number, frames) in rendition.segments.enumerated() {
+        let note = SegmentNote(try Self.tail(folder.segmentPath(number, of: rendition)))
+        guard let marks = note?.marks else { continue }
+        pictures.segments.append(
+          Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
+      }
+      proof.pictures = pictures
+    }
+    let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
+    if let levels = sound?.levels {
+      proof.sound = Proof.Sound(
+        sampleCount: plan.soundInput(without: []).sampleCount, levels: levels,
+        ceiling: Double(Ceiling.decibels), turns: plan.proofTurns)
+    }
+    return proof
   }
 
   private static func tail(_ path: String) throws(RenderError) -> String {

@@ -1,6 +1,7 @@
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraProof
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
@@ -100,7 +101,8 @@ struct SoundMix: Sendable {
     let all = voices.indices.map { reports[$0] ?? VoiceReport() }
     let lost = zip(voices, all).lazy.flatMap { $1.losses(of: $0) }.first
     if isStrict, let lost { return lost }
-    try writer.finish(note: SoundNote(voices: all, crashes: losses).text)
+    try writer.finish(
+      note: SoundNote(voices: all, crashes: losses, levels: encoder.envelope.levels).text)
     return nil
   }
 }

@@ -4,6 +4,7 @@ import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
+import TesseraProof
 import TesseraSystem
 
 /// Encodes canvases on a thread of its own, one at a time, while the next one is composed.
@@ -14,6 +15,8 @@ import TesseraSystem
   // stage is idle, and by its own while it is not.
   private let canvas: Canvas
   private var number = 0
+  private var tiles: [MarkedTile] = []
+  private var isSame = false
   private var encoders: [SegmentEncoder] = []
   private let isFull = Atomic<Bool>(false)
   private let isEnded = Atomic<Bool>(false)
@@ -27,17 +30,18 @@ import TesseraSystem
     threads = WorkerThreads(count: 1, name: "encoder") { [self] in run() }
   }
 
-  /// Hands `composed` over to `encoders` as frame `number`; what `damage` says has changed since
+  /// Hands `composed`, which shows `tiles`, over to `encoders` as frame `number`; what `damage` says has changed since
   /// the one before. Waits until the one before is encoded.
   ///
   /// - Throws: what encoding an earlier one threw.
   func submit(
     _ composed: borrowing Canvas, _ damage: borrowing Damage, number: Int,
-    to encoders: [SegmentEncoder]
+    _ tiles: [MarkedTile], to encoders: [SegmentEncoder]
   ) throws(FFmpegError) {
     try drain()
     canvas.copy(damage, from: composed)
     (self.number, self.encoders) = (number, encoders)
+    (self.tiles, isSame) = (tiles, damage.isEmpty)
     isFull.store(true, ordering: .releasing)
     filled.wake()
   }
@@ -66,7 +70,9 @@ import TesseraSystem
       guard isFull.load(ordering: .acquiring) else { return }
       do throws(FFmpegError) {
         if failure.withLock({ $0 == nil }) {
-          for encoder in encoders { try encoder.encode(canvas, frame: number) }
+          for encoder in encoders { 
+            try encoder.encode(canvas, frame: number, tiles, isSame: isSame)
+          }
         }
       } catch {
         failure.withLock { $0 = error }

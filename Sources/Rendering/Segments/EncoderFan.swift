@@ -2,6 +2,7 @@ import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraProof
 
 /// Hands each canvas to the encoders of all segments of which it is an encoded frame, two at a
 /// joint.
@@ -24,18 +25,18 @@ struct EncoderFan: ~Copyable {
 
   deinit { stage.stop() }
 
-  /// Hands on `canvas`, which is the output's frame number `frame`; what `damage` says has
+  /// Hands on `canvas`, which is the output's frame number `frame` and shows `tiles`; what `damage` says has
   /// changed since the one before.
   ///
   /// - Throws: what encoding an earlier one threw.
   mutating func submit(
-    _ canvas: borrowing Canvas, _ damage: borrowing Damage, frame: Int
+    _ canvas: borrowing Canvas, _ damage: borrowing Damage, frame: Int, _ tiles: [MarkedTile]
   ) throws(FFmpegError) {
     if let segment = upcoming.first, rendition.encodedFrames(of: segment).contains(frame) {
       open.append((segment, try make(segment)))
       upcoming.removeFirst()
     }
-    try stage.submit(canvas, damage, number: frame, to: open.map(\.encoder))
+    try stage.submit(canvas, damage, number: frame, tiles, to: open.map(\.encoder))
   }
 
   /// The segment for which `frame` is the last one that is encoded; nil where there is none.

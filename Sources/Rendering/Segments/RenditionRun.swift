@@ -1,6 +1,8 @@
+import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraProof
 import TesseraSystem
 import TesseraTimeline
 
@@ -24,6 +26,8 @@ final class RenditionRun {
   private var pixelsBefore = 0
   /// The number of the first frame.
   private let origin: Int
+  /// Whose the tiles are that are drawn, as proofs number them; nil where there is none.
+  private let owners: [Int]?
 
   /// What a run makes of one rendition.
   struct Part {
@@ -65,13 +69,16 @@ final class RenditionRun {
     renderer = FrameRenderer(
       part.member, number: place, of: group, kernels: maker.kernels,
       cancellation: maker.cancellation)
+    let isProven = rendition.plan.output.isProven
+    owners = isProven ? part.member.input.slots.map(rendition.plan.proofSlot) : nil
     let losses = part.losses
     let isFrugal = group.tracks.count > 1
     fan = EncoderFan(rendition, segments) { segment throws(FFmpegError) in
       try SegmentEncoder(
         rendition.plan.output.video, rendition.place(of: segment),
         digest: rendition.digest(of: segment, losses: losses),
-        path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal)
+        path: maker.folder.segmentPath(segment, of: rendition), isFrugal: isFrugal,
+        isProven: isProven)
     }
     pixels = Array(repeating: 0, count: segments.count)
   }
@@ -107,13 +114,21 @@ final class RenditionRun {
     let isOwn = segments.contains(owner)
     if isOwn { pixels[owner - segments.lowerBound] += written }
     do throws(FFmpegError) {
-      try fan.submit(renderer.composition.canvas, renderer.composition.damage, frame: frame)
+      try fan.submit(renderer.composition.canvas, renderer.composition.damage, frame: frame,
+        tiles)
     } catch {
       throw RenderError(error, output: path(of: owner))
     }
     let ended = fan.segment(endingWith: frame)
     if let ended { try finish(ended) }
     return (isOwn ? owner : nil, ended)
+  }
+
+  /// The tiles of the last frame, where they are wanted.
+  private var tiles: [MarkedTile] {
+    guard let owners else { return [] }
+    let size = rendition.plan.output.video.size
+    return renderer.composition.tiles.compactMap { MarkedTile($0, of: owners[$0.item], on: size) }
   }
 
   private func path(of segment: Int) -> String { maker.folder.segmentPath(segment, of: rendition) }

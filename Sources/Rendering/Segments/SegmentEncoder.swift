@@ -2,6 +2,8 @@ import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
+import TesseraProof
+import TesseraTimeline
 
 /// Encodes canvases into a segment's file, on one thread at a time.
 ///
@@ -14,16 +16,23 @@ final class SegmentEncoder: @unchecked Sendable {
   private let place: SegmentPlace
   /// Whether keyframes are asked for: the encoder makes them as it is asked to.
   private let placesKeyframes: Bool
+  /// What its canvases show; nil where nobody wants to know.
+  private var marks: MarkWriter?
+  /// How many frames lie between two overviews.
+  private let overviewInterval: Int
 
   /// What encodes the segment at `place` as `video` says into the file at `path`. Where it
-  /// `isFrugal`, others are encoded beside it.
+  /// `isFrugal`, others are encoded beside it; where it `isProven`, it is measured what is encoded.
   init(
     _ video: VideoEncoderSettings, _ place: SegmentPlace, digest: String, path: String,
-    isFrugal: Bool = false
+    isFrugal: Bool = false, isProven: Bool = false
   ) throws(FFmpegError) {
     let encoder = try VideoEncoder.open(
       video, interval: place.interval, isFrugal: isFrugal)
     self.place = place
+    marks = isProven ? MarkWriter() : nil
+    let rate = video.frameRate
+    overviewInterval = max(1, rate.numerator / (2 * rate.denominator))
     placesKeyframes = video.lead > 0
     writer = try PacketFileWriter.create(
       path,
@@ -34,8 +43,11 @@ final class SegmentEncoder: @unchecked Sendable {
     self.encoder = consume encoder
   }
 
-  /// Encodes `canvas`, which is the output's frame number `frame`.
-  func encode(_ canvas: borrowing Canvas, frame: Int) throws(FFmpegError) {
+  /// Encodes `canvas`, which is the output's frame number `frame` and shows `tiles`; where it
+  /// `isSame`, nothing has changed since the one before.
+  func encode(
+    _ canvas: borrowing Canvas, frame: Int, _ tiles: [MarkedTile], isSame: Bool
+  ) throws(FFmpegError) {
     let (number, frames) = (frame - place.first, place.frames)
     let isBoundary = number == frames.lowerBound || number == frames.upperBound
     let isInside = place.keyframes.contains(number - frames.lowerBound)
@@ -44,11 +56,27 @@ final class SegmentEncoder: @unchecked Sendable {
       try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
     }
     for packet in packets { try writer.append(packet) }
+    if frames.contains(number) { mark(canvas, number - frames.lowerBound, tiles, isSame) }
+  }
+
+  private func mark(
+    _ canvas: borrowing Canvas, _ number: Int, _ tiles: [MarkedTile], _ isSame: Bool
+  ) {
+    guard var writer = marks.take() else { return }
+    defer { marks = writer }
+    let hasOverview = number.isMultiple(of: overviewInterval)
+    guard !isSame || hasOverview || writer.moves(tiles) else { return writer.repeatLast() }
+    writer.append(
+      canvas.withPlanes {
+        CanvasMarks(tiles, luma: $0, blue: $1, red: $2, overview: hasOverview)
+      })
   }
 
   /// Ends the file with `note`.
   func finish(_ note: SegmentNote) throws(FFmpegError) {
     for packet in try encoder.finish() { try writer.append(packet) }
+    var note = note
+    note.marks = marks?.bytes
     try writer.finish(note: note.text)
   }
 }

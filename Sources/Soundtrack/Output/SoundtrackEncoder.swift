@@ -1,4 +1,5 @@
 package import TesseraMedia
+package import TesseraProof
 import TesseraSystem
 
 /// Mixes a soundtrack, holds it below the ``Ceiling`` and encodes it: three steps at the same time,
@@ -14,6 +15,8 @@ package final class SoundtrackEncoder {
   private var hasEnded = false
   /// How many samples of each channel were encoded.
   package private(set) var sampleCount = 0
+  /// How loud what was encoded is.
+  package private(set) var envelope = SoundEnvelope()
 
   /// An encoder of all that `soundtrack` has, which is mixed from now on.
   package init(_ soundtrack: Soundtrack, _ settings: SoundEncoderSettings) throws(FFmpegError) {
@@ -33,9 +36,11 @@ package final class SoundtrackEncoder {
     guard !hasEnded else { return nil }
     if let samples = try steps.next() {
       sampleCount += samples.count / 2
+      envelope.append(samples.span)
       return samples.isEmpty ? [] : try encoder.encode(samples.span)
     }
     hasEnded = true
+    envelope.finish()
     return steps.isComplete ? try encoder.finish() : nil
   }
 

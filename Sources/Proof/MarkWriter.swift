@@ -1,0 +1,213 @@
+package import Foundation
+import TesseraPixels
+
+/// Writes down ``CanvasMarks``, each as it differs from the one before.
+///
+///     for each canvas a byte: 1 tiles follow, 2 values differ, 4 an overview follows
+///     tiles       their number, then of each slot, area, and 1 with the area of its names, or 0; numbers are
+///                 seven bits a byte, the last one without the eighth. All values follow as they are
+///     values      of each tile a byte that says which cells differ; then of each such cell half a byte: the
+///                 difference and 7, or 15 before two halves with the value itself
+///     overview    32 means of luma, of blue, of red; a byte of contrast for each tile
+package struct MarkWriter: Sendable {
+  /// What was written.
+  package private(set) var bytes = Data()
+  private var before = CanvasMarks()
+
+  /// Bits of the byte that begins a canvas.
+  enum Bit { static let (tiles, values, overview): (UInt8, UInt8, UInt8) = (1, 2, 4) }
+  /// The largest difference that half a byte says, and what stands before a value.
+  static let (reach, escape) = (7, 15)
+
+  /// A writer that has written nothing.
+  package init() {}
+
+  /// Whether the next canvas shows tiles elsewhere than the one before.
+  package func moves(_ tiles: [MarkedTile]) -> Bool { bytes.isEmpty || tiles != before.tiles }
+
+  /// Writes that the next canvas is like the one before.
+  package mutating func repeatLast() { bytes.append(0) }
+
+  /// Writes the next canvas.
+  package mutating func append(_ marks: CanvasMarks) {
+    let isNew = moves(marks.tiles)
+    let changes = !isNew && marks.cells != before.cells
+    var head: UInt8 = isNew ? Bit.tiles : changes ? Bit.values : 0
+    if marks.overview != nil { head |= Bit.overview }
+    bytes.append(head)
+    if isNew { appendTiles(marks) }
+    if changes { appendChanges(marks.cells) }
+    if let overview = marks.overview {
+      bytes += overview.luma + overview.blue + overview.red + overview.contrasts
+    }
+    before = marks
+  }
+
+  private mutating func appendTiles(_ marks: CanvasMarks) {
+    append(marks.tiles.count)
+    for tile in marks.tiles {
+      append(tile.slot)
+      append(tile.area)
+      append(tile.plate == nil ? 0 : 1)
+      if let plate = tile.plate { append(plate) }
+    }
+    bytes += marks.cells
+  }
+
+  private mutating func appendChanges(_ cells: [UInt8]) {
+    var halves: [UInt8] = []
+    for start in stride(from: 0, to: cells.count, by: MarkedTile.cellCount) {
+      var mask: UInt8 = 0
+      for cell in 0..<MarkedTile.cellCount where cells[start + cell] != before.cells[start + cell] {
+        mask |= 1 << UInt8(cell)
+        let value = cells[start + cell]
+        let difference = Int(value) - Int(before.cells[start + cell])
+        if abs(difference) <= Self.reach {
+          halves.append(UInt8(difference + Self.reach))
+        } else {
+          halves += [UInt8(Self.escape), value >> 4, value & 15]
+        }
+      }
+      bytes.append(mask)
+    }
+    if !halves.count.isMultiple(of: 2) { halves.append(0) }
+    for index in stride(from: 0, to: halves.count, by: 2) {
+      bytes.append(halves[index] << 4 | halves[index + 1])
+    }
+  }
+
+  private mutating func append(_ area: PixelRect) {
+    append(area.x)
+    append(area.y)
+    append(area.width)
+    append(area.height)
+  }
+
+  private mutating func append(_ number: Int) {
+    var rest = UInt(max(0, number))
+    while rest > 127 {
+      bytes.append(UInt8(rest & 127) | 128)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}
+
+/// Reads what a ``MarkWriter`` wrote.
+package struct MarkReader: Sendable {
+  private let bytes: Data
+  private var position: Int
+  private var before = CanvasMarks()
+  /// Whether something was met that no writer writes.
+  package private(set) var isDamaged = false
+
+  /// The most tiles of a canvas, and the largest number of an area.
+  private static let (mostTiles, largest) = (4096, 1 << 16)
+
+  /// A reader of `bytes`.
+  package init(_ bytes: Data) { (self.bytes, position) = (bytes, bytes.startIndex) }
+
+  /// The next canvas; nil after the last one, and where the bytes are damaged.
+  package mutating func next() -> CanvasMarks? {
+    guard position < bytes.endIndex, !isDamaged else { return nil }
+    guard let marks = read() else {
+      isDamaged = true
+      return nil
+    }
+    before = marks
+    return marks
+  }
+
+  private mutating func read() -> CanvasMarks? {
+    guard let head = byte(), head < 8, head & 3 != 3 else { return nil }
+    var marks = before
+    marks.overview = nil
+    if head & MarkWriter.Bit.tiles != 0 {
+      guard let tiles = readTiles(),
+        let cells = take(tiles.count * MarkedTile.cellCount)
+      else { return nil }
+      (marks.tiles, marks.cells) = (tiles, Array(cells))
+    }
+    if head & MarkWriter.Bit.values != 0 {
+      guard readChanges(&marks.cells) else { return nil }
+    }
+    if head & MarkWriter.Bit.overview != 0 {
+      let count = CanvasMarks.Overview.cellCount
+      guard let luma = take(count), let blue = take(count), let red = take(count),
+        let contrasts = take(marks.tiles.count)
+      else { return nil }
+      marks.overview = CanvasMarks.Overview(
+        luma: Array(luma), blue: Array(blue), red: Array(red), contrasts: Array(contrasts))
+    }
+    return marks
+  }
+
+  private mutating func readTiles() -> [MarkedTile]? {
+    guard let count = number(), count <= Self.mostTiles else { return nil }
+    var tiles: [MarkedTile] = []
+    for _ in 0..<count {
+      guard let slot = number(), let area = area(), let hasPlate = byte() else { return nil }
+      var tile = MarkedTile(slot: slot, area: area)
+      if hasPlate == 1 {
+        guard let plate = self.area() else { return nil }
+        tile.plate = plate
+      }
+      tiles.append(tile)
+    }
+    return tiles
+  }
+
+  private mutating func readChanges(_ cells: inout [UInt8]) -> Bool {
+    guard let masks = take(cells.count / MarkedTile.cellCount) else { return false }
+    var half: UInt8?
+    func next(_ reader: inout MarkReader) -> UInt8? {
+      if let low = half {
+        half = nil
+        return low
+      }
+      guard let pair = reader.byte() else { return nil }
+      half = pair & 15
+      return pair >> 4
+    }
+    for (tile, mask) in masks.enumerated() {
+      for cell in 0..<MarkedTile.cellCount where mask >> UInt8(cell) & 1 == 1 {
+        let place = tile * MarkedTile.cellCount + cell
+        guard let code = next(&self) else { return false }
+        if Int(code) == MarkWriter.escape {
+          guard let high = next(&self), let low = next(&self) else { return false }
+          cells[place] = high << 4 | low
+        } else {
+          let value = Int(cells[place]) + Int(code) - MarkWriter.reach
+          guard let value = UInt8(exactly: value) else { return false }
+          cells[place] = value
+        }
+      }
+    }
+    return true
+  }
+
+  private mutating func area() -> PixelRect? {
+    guard let x = number(), let y = number(), let width = number(), let height = number(),
+      max(x, y, width, height) <= Self.largest
+    else { return nil }
+    return PixelRect(x: x, y: y, width: width, height: height)
+  }
+
+  private mutating func byte() -> UInt8? { take(1)?.first }
+
+  private mutating func take(_ count: Int) -> Data? {
+    guard count <= bytes.endIndex - position else { return nil }
+    defer { position += count }
+    return bytes[position..<(position + count)]
+  }
+
+  private mutating func number() -> Int? {
+    var number = 0
+    for place in 0..<5 {
+      guard let next = byte() else { return nil }
+      number |= Int(next & 127) << (7 * place)
+      if next < 128 { return number }
+    }
+    return nil
+  }
+}
