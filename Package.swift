@@ -175,7 +175,7 @@ let package = Package(
     // The call as an editor's project.
     module("Export", everything),
     // It makes what a request asks for.
-    module("Delivery", everything + ["Page", "Storage", "Verify"]),
+    module("Delivery", everything + ["Page", "Storage", "Verify"], [systemPackage]),
     // It does many requests at once.
     module("Batch", everything + ["Delivery", "Page", "Storage", "Verify"]),
     .target(

@@ -19,6 +19,8 @@ package struct RequestRun {
   /// The file that gets hashes of all frames and of the sound, instead of a render.
   private let canvasHashes: String?
   private let isOverwriting: Bool
+  /// What the outputs have to be; nil where nobody wants to know.
+  private let proofs: RequestProofs?
 
   /// - Parameters:
   ///   - request: what is asked for.
@@ -34,6 +36,7 @@ package struct RequestRun {
     files = request.inputFiles + lists
     (self.madeFrom, self.canvasHashes) = (madeFrom, canvasHashes)
     isOverwriting = request.means.overwrites ?? false
+    proofs = RequestProofs(request, protecting: files + request.outputs.map(\.place))
   }
 
   private var main: RequestedOutput { request.outputs[0] }
@@ -67,10 +70,13 @@ package struct RequestRun {
           protecting: protectedByPage + made.map(\.output) + stills.made,
           overwriting: isOverwriting, engine)
       }
-      return RequestResult(
+      let verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
+      var result = RequestResult(
         report: report, stills: stills.made, failures: stills.failures,
         acceptsLosses: request.means.acceptsLosses == true,
         processorSeconds: stages.finish("joining"))
+      result.verdicts = verdicts
+      return result
     } catch {
       // Its own failure to be written is less than what it would tell.
       if !isRendered { try? write(RenderReport(failed: error, plan)) }
@@ -102,6 +108,7 @@ package struct RequestRun {
       try OutputFile.require(
         canvasHashes, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
     }
+    try proofs?.require()
     try sidecars.requireTexts(protecting: protectedByTexts, overwriting: isOverwriting)
     if let page = sidecars.page {
       try OutputFile.require(page, protecting: protectedByPage, overwriting: isOverwriting)
@@ -140,7 +147,8 @@ package struct RequestRun {
     try requireOthers(wanted)
     let found = try request.plans(
       for: wanted, of: call, mainKind: OutputKind(path: main.place), cancellation: cancellation)
-    let (plans, targets) = (found.plans, found.targets)
+    var (plans, targets) = (found.plans, found.targets)
+    if proofs != nil { for index in plans.indices { plans[index].output.isProven = true } }
     try StillOutputs.require(found.stills, of: targets)
     try requireOthers([main] + found.clips.filter { $0.place != main.place })
     planned = plans[0]
@@ -187,6 +195,9 @@ package struct RequestRun {
   private func settings(channels: Int) -> RenderSettings {
     var settings = request.means.settings(engine)
     settings.madeFrom = madeFrom
+    if let proofs {
+      settings.prove = { (place, proof) throws(RenderError) in try proofs.keep(place, proof) }
+    }
     settings.stems = sidecars.stems.map {
       StemFolder(
         $0, container: (sidecars.stemFormat ?? .wav).container, channelCount: channels)

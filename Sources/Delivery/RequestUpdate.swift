@@ -2,6 +2,7 @@ public import TesseraJobs
 public import TesseraPlan
 import TesseraPlanning
 public import TesseraRendering
+package import TesseraVerify
 
 /// What happens while a request is performed.
 public enum RequestUpdate: Sendable {
@@ -36,6 +37,11 @@ public struct RequestResult: Sendable {
   /// Seconds of processor time by stage: `planning`, `pictures`, `sound`, `joining`.
   public var processorSeconds: [String: Double] = [:]
 
+  /// What was found of outputs that were verified.
+  package var verdicts: [Verdict] = []
+
+  /// What deviates in outputs that were verified: a sentence each.
+  public var deviations: [String] { verdicts.flatMap(\.sentences) }
   /// The reports on outputs that were made.
   public var made: [RenderReport] { report.withOthers.filter { $0.error == nil } }
   /// Whether all was made that was asked for.

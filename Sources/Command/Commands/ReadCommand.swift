@@ -7,6 +7,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
+import TesseraVerify
 
 /// `tessera read`: what planning starts to have recordings read. It takes the folder with the tasks
 /// and the job as JSON.
@@ -35,6 +36,7 @@ struct ReadCommand: ParsableCommand {
       switch kind {
       case ReadingTask.name: try perform(job, of: ReadingTask.self)
       case StillDrawing.name: try perform(job, of: StillDrawing.self)
+      case VerifyTask.name: try perform(job, of: VerifyTask.self)
       default: throw RenderError(.usage, "there are no tasks of the kind \(kind).")
       }
     }

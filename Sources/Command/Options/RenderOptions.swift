@@ -38,6 +38,9 @@ struct SidecarOptions: ParsableArguments {
   @OptionGroup
   var pageOptions: PageOptions
 
+  @Option("proof")
+  var proof: String?
+
   @Option("stems")
   var stems: String?
 
@@ -60,6 +63,9 @@ struct RuleOptions: ParsableArguments {
 
   @Flag("allow-missing")
   var allowMissing = false
+
+  @Flag("verify")
+  var verify = false
 
   @Flag("overwrite")
   var overwrite = false

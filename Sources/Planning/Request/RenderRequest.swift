@@ -87,6 +87,8 @@ public struct RequestSidecars: Sendable {
   public var pageVideo: String?
   /// Whether small pictures are made beside the page; nil is yes.
   public var pageThumbnails: Bool?
+  /// What every frame and the sound have to be, for `tessera verify`.
+  public var proof: String?
   /// The speakers' turns as WebVTT.
   public var speakers: String?
   /// What was said, in the formats that the endings say.
@@ -110,7 +112,7 @@ public struct RequestSidecars: Sendable {
 
   /// All files that it names, but for the standard output.
   package var files: [String] {
-    [report == "-" ? nil : report, page, speakers].compactMap { $0 } + transcriptFiles
+    [report == "-" ? nil : report, page, proof, speakers].compactMap { $0 } + transcriptFiles
   }
 }
 
@@ -152,6 +154,8 @@ public struct RequestMeans: Sendable {
   public var refusesNotes: Bool?
   /// Whether losses that were named leave the exit code at 0.
   public var acceptsLosses: Bool?
+  /// Whether the finished outputs are played and held against what was composed.
+  public var verifies: Bool?
   /// Whether files that Tessera did not make are replaced.
   public var overwrites: Bool?
   /// The processor's instructions that are used, or `auto`; the result is the same.

@@ -2,7 +2,10 @@ import Glibc
 import TesseraSystem
 
 /// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
-enum MovieBoxes {
+package enum MovieBoxes {
+  /// Whether what says where everything is stands before what it is about; nil where the file is no movie.
+  package static func hasIndexFirst(_ path: String) -> Bool? { Contents(path).hasIndexFirst }
+
   /// Whether the file begins with a box that movies begin with.
   static func begin(_ path: String) -> Bool {
     guard let file = unsafe RegularFile.stream(path) else { return false }
@@ -38,6 +41,9 @@ enum MovieBoxes {
     var (missing, lastType) = (0, "")
     /// How many bytes follow a fragment without being boxes of any kind: demuxers end there.
     var unread = 0
+    /// Whether the first movie stands before the first media; nil where one of them is not there.
+    var hasIndexFirst: Bool?
+    private var hasMedia = false
 
     init(_ path: String) {
       guard let file = unsafe RegularFile.stream(path) else { return }
@@ -52,7 +58,11 @@ enum MovieBoxes {
           if fragments > 0 { unread = max(0, end - offset) }
           return
         }
-        if box.type == "moov" { movies += 1 }
+        if box.type == "mdat" { hasMedia = true }
+        if box.type == "moov" {
+          if movies == 0 { hasIndexFirst = !hasMedia }
+          movies += 1
+        }
         if box.type == "moof" { fragments += 1 }
         offset += box.length
         guard offset > end else { continue }

@@ -68,7 +68,8 @@ package struct Playback: ~Copyable {
     let video = streams.first { $0.kind == .video }?.index
     let audio = streams.first { $0.kind == .audio }?.index
     do throws(FFmpegError) {
-      var (pictures, sounds): (StreamDecoder?, AudioDecoder?) = (nil, nil)
+      var pictures: StreamDecoder?
+      var sounds: AudioDecoder?
       if let video {
         pictures = try StreamDecoder.open(stream: video, of: demuxer, reorderDepth: 16)
       }

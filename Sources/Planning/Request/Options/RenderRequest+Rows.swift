@@ -25,6 +25,10 @@ extension RequestSidecars {
       "page-thumbnails", \.pageThumbnails,
       "Whether small pictures, for under the pointer, are made beside the page (on)."),
     .one(
+      "proof", \.proof,
+      "Write what every frame and the sound have to be into this file, for tessera verify.",
+      value: "call.mp4.proof", completion: .file([])),
+    .one(
       "speakers", \.speakers,
       "Write the speakers' turns into this file: .\(turnEndings.joined(separator: ", .")).",
       value: "file.vtt|…", completion: .file(turnEndings),
@@ -85,6 +89,9 @@ extension RequestMeans {
     .flag("strict-notes", \.refusesNotes, "Fail on notes, too."),
     .flag(
       "accept-losses", \.acceptsLosses, "Exit with 0, not 3, where something was lost."),
+    .flag(
+      "verify", \.verifies,
+      "Play what was made, and compare every frame and the sound with what was composed; 3 where it deviates."),
     .flag("overwrite", \.overwrites, "Replace an output that Tessera did not make."),
     .one(
       "cpu", \.kernels,

@@ -1,0 +1,63 @@
+import ArgumentParser
+import TesseraDelivery
+import TesseraJobs
+import TesseraMedia
+import TesseraProof
+import TesseraSystem
+import TesseraVerify
+
+/// `tessera verify`.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Plays finished files and says what is not as it was composed.",
+    usage: "tessera verify OUTPUT... [--proof FILE] [--json]",
+    discussion: """
+      What was composed is in the proof that `tessera render --proof` writes: it is looked for beside \
+      each file, as call.mp4.proof for call.mp4. Without a proof it says what can be said of any \
+      file: whether all can be decoded, lengths, order, clipped sound; black, still and silent stretches \
+      are told, and are no deviation.
+
+      A copy of a file (ffmpeg -c copy) is as right as the file. Exit codes: 0 nothing deviates, 3 \
+      something does, 1 a file cannot be read.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Videos, or files of sound.", valueName: "output"), completion: .file())
+  var outputs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The proof of the only output (the file beside it that ends in .proof).",
+      valueName: "call.mp4.proof"),
+    completion: .file())
+  var proof: String?
+
+  @Flag(help: "Print what was found as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard proof == nil || outputs.count == 1 else {
+      throw ValidationError("--proof is that of one output; give one, or put proofs beside them.")
+    }
+  }
+
+  func run() throws {
+    Interrupts.install()
+    let tasks = outputs.map { output in
+      let beside = output + Proof.ending
+      return VerifyTask(output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil))
+    }
+    let engine = RequestEngine.command(ProgressPrinter(.none))
+    let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
+    let found = try VerifyTask.verdicts(tasks, by: pool)
+    let verdicts = found.compactMap(\.self)
+    guard verdicts.count == found.count else { throw RenderError.stopped(engine.cancellation) }
+    if json {
+      try StandardOutput.write(try JSONFile.text(verdicts))
+    } else {
+      for verdict in verdicts { StandardOutput.say(verdict.text) }
+    }
+    if !verdicts.allSatisfy(\.isRight) { throw ExitStatus.renderedWithLosses }
+  }
+}

@@ -1,0 +1,84 @@
+import SystemPackage
+import TesseraJobs
+import TesseraPlanning
+import TesseraProof
+import TesseraRendering
+import TesseraSystem
+import TesseraVerify
+
+/// What the outputs of a request have to be, kept while they are made, and held against them.
+final class RequestProofs: Sendable {
+  /// The file that keeps that of the main output; nil where it is not kept.
+  private let kept: String?
+  private let files: [String]
+  private let isOverwriting: Bool
+  private let isVerifying: Bool
+  /// The proofs in files, by the places of their outputs.
+  private let paths = Monitor([Int: String]())
+  private let scratch = Monitor(ScratchFolder?.none)
+
+  /// Those of `request`; nil where nobody wants any. The file that is kept is none of `files`.
+  init?(_ request: RenderRequest, protecting files: [String]) {
+    kept = request.sidecars.proof
+    isVerifying = request.means.verifies == true
+    (self.files, isOverwriting) = (files, request.means.overwrites == true)
+    guard kept != nil || isVerifying else { return nil }
+  }
+
+  /// Makes sure early that the file can be made.
+  func require() throws(RenderError) {
+    guard let kept else { return }
+    try OutputFile.require(kept, protecting: files, overwriting: isOverwriting, mark: .member)
+  }
+
+  /// Keeps the proof of the output at that place.
+  func keep(_ place: Int, _ proof: Proof) throws(RenderError) {
+    if place == 0, let kept {
+      var file = try OutputFile(
+        kept, protecting: files, overwriting: isOverwriting, mark: .member)
+      try file.write(PlainJSON.bytes(proof))
+      paths.update { $0[place] = kept }
+      return
+    }
+    guard isVerifying else { return }
+    do throws(SystemError) {
+      let folder = try scratch.withLock { scratch throws(SystemError) in
+        if scratch == nil { scratch = try ScratchFolder() }
+        return scratch?.path ?? ""
+      }
+      let path = "\(folder)/\(place)\(Proof.ending)"
+      if let number = FileDescriptor.write(PlainJSON.bytes(proof), to: path) {
+        throw SystemError("write", path, number: number)
+      }
+      paths.update { $0[place] = path }
+    } catch {
+      throw RenderError(error)
+    }
+  }
+
+  /// What deviates in the files of `reports`, by their places, where that is to be looked at.
+  ///
+  /// - Throws: ``RenderError`` where one cannot be read.
+  func verdicts(
+    on reports: [RenderReport], _ engine: RequestEngine
+  ) throws(RenderError) -> [Verdict] {
+    guard isVerifying else { return [] }
+    let known = paths.withLock(\.self)
+    let tasks = reports.enumerated().compactMap { place, report -> VerifyTask? in
+      guard report.error == nil, let proof = known[place] else { return nil }
+      guard !report.output.hasSuffix(".m3u8") else {
+        engine.tell(.note("\(report.output) is not verified: HTTP Live Streaming cannot be yet."))
+        return nil
+      }
+      return VerifyTask(report.output, proof: proof)
+    }
+    let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
+    let verdicts = try VerifyTask.verdicts(tasks, by: pool).compactMap(\.self)
+    for verdict in verdicts {
+      for sentence in verdict.sentences {
+        engine.tell(.warning("\(verdict.output) is not what was composed: \(sentence)"))
+      }
+    }
+    return verdicts
+  }
+}

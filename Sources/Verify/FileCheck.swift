@@ -1,0 +1,311 @@
+import Foundation
+import Glibc
+package import TesseraMedia
+import TesseraPixels
+package import TesseraProof
+import TesseraSoundtrack
+package import TesseraSystem
+import TesseraTimeline
+
+/// Plays a finished file and says what deviates: from its proof where there is one, else from what any file should be.
+package struct FileCheck: ~Copyable {
+  private let path: String
+  private let proof: Proof?
+  private var verdict: Verdict
+  private var pictures: PictureCheck?
+  private var plain = PlainCheck()
+  private var sound: SoundCheck?
+  private var loudness = LoudnessMeter()
+  private var peaks = Peaks()
+  /// Where the next sample belongs.
+  private var position: Int64 = 0
+  private var firstPicture: ExactTime?
+  private var lastPicture: ExactTime?
+  private var captions: [Int: [Proof.Mark]] = [:]
+
+  /// What is allowed.
+  private enum Limit {
+    /// Seconds between the ends of pictures and sound.
+    static let length = 0.1
+    /// Seconds that chapters and captions may be beside their place.
+    static let text = 0.05
+    /// Samples that sound may jump by.
+    static let jump: Int64 = 48
+    /// The most samples that a gap is filled with.
+    static let longestFilled: Int64 = 60 * 48_000
+  }
+
+  /// What deviates in the file at `path`; nil once cancelled.
+  ///
+  /// - Throws: ``MediaError`` where it cannot be opened.
+  package static func verdict(
+    on path: String, _ proof: Proof?, cancellation: Cancellation
+  ) throws(MediaError) -> Verdict? {
+    var playback = try Playback.open(path, cancellation: cancellation)
+    var check = FileCheck(path, proof)
+    check.lookAtStreams(playback)
+    while let event = playback.next() { check.take(event, playback) }
+    guard !cancellation.isCancelled else { return nil }
+    check.finish(playback)
+    return check.verdict
+  }
+
+  private init(_ path: String, _ proof: Proof?) {
+    (self.path, self.proof) = (path, proof)
+    verdict = Verdict(path, isProven: proof != nil)
+    pictures = proof?.pictures.map { PictureCheck($0) }
+    sound = proof?.sound.map { SoundCheck($0) }
+  }
+
+  // MARK: Streams
+
+  private mutating func lookAtStreams(_ playback: borrowing Playback) {
+    let video = playback.video.map { playback.streams[$0] }
+    let audio = playback.audio.map { playback.streams[$0] }
+    verdict.look(
+      at: .container,
+      ([playback.formatName] + [video, audio].compactMap { $0?.codec }).joined(separator: ", "))
+    if MovieBoxes.hasIndexFirst(path) == false {
+      verdict.note(.container, "the index stands at the end: players begin late over a network")
+    }
+    if let proof {
+      require(video != nil || proof.pictures == nil, "there are no pictures")
+      require(audio != nil || proof.sound == nil, "there is no sound")
+    }
+    if let video = video?.video { lookAtPictures(video) }
+    if let rate = audio?.audio?.sampleRate, proof?.sound != nil {
+      require(rate == SoundEnvelope.sampleRate, "sound has \(rate) samples a second, not 48000")
+      if rate != SoundEnvelope.sampleRate { sound = nil }
+    }
+  }
+
+  private mutating func lookAtPictures(_ video: StreamInfo.Video) {
+    require(
+      video.rotation == 0 && !video.isMirrored,
+      "pictures are turned by \(video.rotation) degrees\(video.isMirrored ? " and mirrored" : "")")
+    guard let wanted = proof?.pictures else { return }
+    require(
+      video.sampleAspectRatio == .square,
+      "pixels are not square: \(video.sampleAspectRatio)")
+    require(
+      video.size == wanted.size,
+      "pictures are \(video.size.width)x\(video.size.height) pixels large, not "
+        + "\(wanted.size.width)x\(wanted.size.height)")
+    require(
+      video.color.matrix == .bt709,
+      "the colors are said to be by the matrix \(video.color.matrix), not bt709")
+    require(video.color.range == .limited, "the range is said to be full")
+    let (claimed, rate) = (video.averageFrameRate, wanted.frameRate)
+    let exact = Double(rate.numerator) / Double(rate.denominator)
+    let found = Double(claimed.numerator) / Double(max(1, claimed.denominator))
+    if claimed.numerator > 0, abs(found - exact) > exact / 100, wanted.frameCount > 10 {
+      verdict.note(
+        .container, "the rate is \(found) frames a second", measured: found, limit: exact)
+    }
+  }
+
+  private mutating func require(_ holds: Bool, _ text: String) {
+    if !holds { verdict.note(.container, text) }
+  }
+
+  // MARK: Events
+
+  private mutating func take(_ event: Playback.Event, _ playback: borrowing Playback) {
+    switch event {
+    case .picture(let time):
+      firstPicture = firstPicture ?? time
+      lastPicture = time ?? lastPicture
+      if pictures != nil {
+        pictures?.see(playback, at: time, &verdict)
+      } else {
+        plain.see(playback, at: time, &verdict)
+      }
+    case .sound(let place): hear(playback.samples, at: place)
+    case .text(let stream, let start, let end, let text):
+      captions[stream, default: []].append(
+        Proof.Mark(
+          start: start.nanoseconds / 1_000_000, end: end.nanoseconds / 1_000_000, text: text))
+    case .failure(let words): verdict.note(.decoding, from: lastPicture?.seconds, words)
+    case .disorder(let stream, let time):
+      verdict.note(
+        .frames, from: time.seconds, "packets of stream \(stream) are not in their order")
+    }
+  }
+
+  private mutating func hear(_ samples: [Float], at place: Int64?) {
+    var samples = samples
+    if let place, abs(place - position) > Limit.jump {
+      let gap = place - position
+      if position > 0 || gap > Int64(Limit.length * 48_000) {
+        verdict.note(
+          .place, from: Double(position) / 48_000,
+          gap > 0 ? "a stretch of sound is missing" : "sound overlaps", measured: Double(gap) / 48_000,
+          limit: Double(Limit.jump) / 48_000)
+      }
+      if gap > 0 {
+        // A file may claim a gap of any length.
+        let filled = min(gap, Limit.longestFilled)
+        samples.insert(contentsOf: repeatElement(0, count: 2 * Int(filled)), at: 0)
+        position = place - filled
+      } else {
+        samples.removeFirst(min(samples.count, 2 * Int(clamping: -gap)))
+      }
+    }
+    peaks.add(samples, from: position)
+    loudness.add(samples)
+    sound?.hear(samples.span, &verdict)
+    position += Int64(samples.count / 2)
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ playback: borrowing Playback) {
+    if pictures != nil { pictures?.finish(&verdict) } else if playback.video != nil {
+      plain.finish(&verdict)
+    }
+    sound?.finish(&verdict)
+    verdict.look(at: .decoding)
+    if playback.audio != nil { finishPeaks() }
+    compareLengths(playback)
+    if let proof {
+      compareChapters(playback, proof)
+      compareCaptions(playback, proof)
+    }
+    verdict.sort()
+  }
+
+  private mutating func finishPeaks() {
+    let loud = loudness.integrated.map { "\(($0 * 10).rounded() / 10) LUFS" } ?? "silence"
+    let peak = peaks.highest > 0 ? 20 * log10(Double(peaks.highest)) : -120
+    verdict.look(at: .peaks, "\(loud), highest sample \((peak * 10).rounded() / 10) dBFS")
+    for run in peaks.clipped {
+      let (start, end) = (Double(run.lowerBound) / 48_000, Double(run.upperBound) / 48_000)
+      verdict.note(.peaks, from: start, to: end, "sound is clipped")
+    }
+    if let ceiling = proof?.sound?.ceiling, peak > ceiling + 0.3 {
+      verdict.note(
+        .peaks, "samples are above the highest level that was allowed", measured: peak,
+        limit: ceiling)
+    }
+  }
+
+  private mutating func compareLengths(_ playback: borrowing Playback) {
+    let sound = playback.audio == nil ? nil : Double(position) / 48_000
+    var picture: Double?
+    if let last = lastPicture {
+      let rate = proof?.pictures?.frameRate
+      let frame = rate.map { Double($0.denominator) / Double($0.numerator) } ?? 0.04
+      picture = last.seconds + frame
+      if let first = firstPicture, abs(first.seconds) > frame {
+        verdict.note(
+          .length, "pictures begin late", measured: first.seconds, limit: frame)
+      }
+    }
+    let words = [picture.map { "pictures \(Self.text($0)) s" }, sound.map { "sound \(Self.text($0)) s" }]
+    verdict.look(at: .length, words.compactMap(\.self).joined(separator: ", "))
+    if let picture, let sound, abs(picture - sound) > Limit.length {
+      verdict.note(
+        .length, "pictures and sound do not end together", measured: picture - sound,
+        limit: Limit.length)
+    }
+    guard let wanted = proof?.duration.seconds else { return }
+    for (what, length) in [("pictures", picture), ("sound", sound)] {
+      guard let length, abs(length - wanted) > Limit.length else { continue }
+      verdict.note(
+        .length, "\(what) last \(Self.text(length)) s, not \(Self.text(wanted)) s",
+        measured: length, limit: wanted)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
+
+  private mutating func compareChapters(_ playback: borrowing Playback, _ proof: Proof) {
+    let found = playback.chapters.map {
+      Proof.Mark(start: $0.start.nanoseconds / 1_000_000, text: $0.title)
+    }
+    verdict.look(at: .chapters, "\(found.count) chapters")
+    guard carriesTexts(playback) else { return }
+    compare(found, proof.chapters, .chapters, "chapter")
+    if let title = proof.title, playback.title != title {
+      verdict.note(.chapters, "the title is \"\(playback.title ?? "")\", not \"\(title)\"")
+    }
+  }
+
+  /// Whether the container carries chapters and captions as they are.
+  private func carriesTexts(_ playback: borrowing Playback) -> Bool {
+    ["mov", "matroska"].contains { playback.formatName.contains($0) }
+  }
+
+  private mutating func compareCaptions(_ playback: borrowing Playback, _ proof: Proof) {
+    guard proof.pictures != nil, !proof.captions.isEmpty else { return }
+    let streams = playback.streams.filter { stream in
+      stream.kind == .other && ["mov_text", "subrip", "webvtt"].contains(stream.codec)
+    }
+    verdict.look(at: .captions, "\(streams.count) streams of captions")
+    guard streams.count >= proof.captions.count else {
+      return verdict.note(
+        .captions, "\(proof.captions.count) streams of captions were to be there, not \(streams.count)")
+    }
+    for (stream, wanted) in zip(streams, proof.captions) {
+      compare(captions[stream.index] ?? [], wanted.cues, .captions, "caption")
+    }
+  }
+
+  /// Compares texts in their order.
+  private mutating func compare(
+    _ found: [Proof.Mark], _ wanted: [Proof.Mark], _ subject: Verdict.Subject, _ what: String
+  ) {
+    func words(_ text: String) -> String {
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    var rest = found[...]
+    for mark in wanted {
+      let seconds = Double(mark.start) / 1000
+      guard let place = rest.firstIndex(where: { words($0.text) == words(mark.text) }) else {
+        verdict.note(subject, from: seconds, "the \(what) \"\(mark.text)\" is missing")
+        continue
+      }
+      let offset = Double(rest[place].start - mark.start) / 1000
+      if abs(offset) > Limit.text {
+        verdict.note(
+          subject, from: seconds, "the \(what) \"\(mark.text)\" is not in its place",
+          measured: offset, limit: Limit.text)
+      }
+      rest = rest[(place + 1)...]
+    }
+  }
+}
+
+/// The highest samples, and where they are cut off.
+private struct Peaks {
+  /// The magnitude of the highest sample.
+  private(set) var highest: Float = 0
+  /// Where samples in a row are at full scale, at most a few.
+  private(set) var clipped: [Range<Int64>] = []
+  private var run: (start: Int64, count: Int)?
+
+  /// Samples in a row that are clipped sound, and what is full scale.
+  private static let (least, full): (Int, Float) = (4, 0.9995)
+
+  mutating func add(_ samples: [Float], from position: Int64) {
+    for frame in 0..<(samples.count / 2) {
+      let value = max(abs(samples[2 * frame]), abs(samples[2 * frame + 1]))
+      highest = max(highest, value)
+      if value >= Self.full {
+        run = (run?.start ?? position + Int64(frame), (run?.count ?? 0) + 1)
+      } else if let ended = run {
+        if ended.count >= Self.least { note(ended.start..<ended.start + Int64(ended.count)) }
+        run = nil
+      }
+    }
+  }
+
+  /// What is within half a second of the one before is one.
+  private mutating func note(_ range: Range<Int64>) {
+    if let last = clipped.last, range.lowerBound - last.upperBound < 24_000 {
+      clipped[clipped.count - 1] = last.lowerBound..<range.upperBound
+    } else if clipped.count < Verdict.mostFindings {
+      clipped.append(range)
+    }
+  }
+}

@@ -1,0 +1,325 @@
+import TesseraMedia
+import TesseraPixels
+import TesseraProof
+import TesseraTimeline
+
+/// Holds the pictures of a file against those that were composed.
+struct PictureCheck {
+  private let proof: Proof.Pictures
+  private let rate: Double
+  private var expected: ExpectedFrames
+  /// The number of the last frame.
+  private var last = -1
+  /// The last frames: what they should be, and what they are.
+  private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
+  private var places: Runs<Bool>
+  private var orders: Runs<Lateness>
+  private var tiles: Runs<TileFault>
+  private var stills: Runs<Int>
+  private var canvases: Runs<CanvasFault>
+  private var names: Runs<Int>
+  private var isOtherSize = false
+  private var isMeasurable = true
+  /// The deviation of all cells, and how many there were.
+  private var total: (sum: Double, count: Double) = (0, 0)
+
+  /// In which direction pictures are not in their place.
+  private enum Lateness { case late, early }
+
+  /// What a tile shows instead.
+  private struct TileFault: Hashable {
+    var slot: Int
+    var fault: Fault
+    enum Fault: Hashable { case other(Int), black, differs }
+  }
+
+  /// How the whole canvas deviates.
+  private enum CanvasFault: Hashable { case range, light, colors, black, differs }
+
+  /// What is allowed.
+  enum Limit {
+    /// Part of a frame that a time may be beside its place.
+    static let place = 0.25
+    /// Levels that a tile's cells may deviate by, on average, where they are large.
+    static let tile = 8.0
+    /// Levels by which the cells of another tile have to be nearer to be what is shown.
+    static let other = 4.0
+    /// Levels that cells change by from one frame to the next where order can be told.
+    static let motion = 12.0
+    /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
+    /// that still is no motion.
+    static let (change, still) = (3.0, 0.2)
+    /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
+    static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
+    /// Luma that is black.
+    static let black: UInt8 = 20
+    /// The contrast of names that is looked at, and the part of it that has to be there.
+    static let (contrast, kept) = (14.0, 0.5)
+  }
+
+  init(_ proof: Proof.Pictures) {
+    self.proof = proof
+    rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
+    expected = ExpectedFrames(proof)
+    let half = max(1, Int(rate / 2))
+    (places, orders, tiles) = (Runs(patience: 1), Runs(patience: half), Runs(patience: half / 2))
+    (stills, canvases, names) = (
+      Runs(patience: half), Runs(patience: 2 * half), Runs(patience: 2 * half)
+    )
+  }
+
+  /// Looks at the picture that `playback` shows at `time`.
+  mutating func see(_ playback: borrowing Playback, at time: ExactTime?, _ verdict: inout Verdict) {
+    guard let time else { return verdict.note(.frames, "a picture has no time") }
+    let exact = time.seconds * rate
+    let number = Int(exact.rounded())
+    guard number >= 0, number < proof.frameCount else {
+      return verdict.note(
+        .frames, from: time.seconds, "a picture lies outside of the \(proof.frameCount) that were composed")
+    }
+    if abs(exact - Double(number)) > Limit.place { places.add(true, number, abs(exact - Double(number))) }
+    guard number > last else {
+      return verdict.note(
+        .frames, from: seconds(number),
+        number == last ? "a frame is there twice" : "a frame comes after a later one")
+    }
+    missing(last + 1, number, &verdict)
+    last = number
+    guard let marks = expected.go(to: number), isMeasurable else { return }
+    let hasOverview = marks.overview != nil
+    let size = proof.size
+    let shown = playback.withPicture { luma, blue, red in
+      luma.size == size
+        ? CanvasMarks(marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview) : nil
+    }
+    guard let shown else {
+      isMeasurable = false
+      return verdict.note(.canvas, "the pixels are not those of a canvas (4:2:0, 8 bits)")
+    }
+    guard let measured = shown else {
+      isMeasurable = false
+      return verdict.note(
+        .container, "pictures are not \(size.width)x\(size.height) pixels large")
+    }
+    compare(number, marks, measured)
+    report(before: number, &verdict)
+  }
+
+  /// Ends it, and says what it came to.
+  mutating func finish(_ verdict: inout Verdict) {
+    missing(last + 1, proof.frameCount, &verdict)
+    report(before: nil, &verdict)
+    verdict.look(at: .frames, "\(last + 1) of \(proof.frameCount) frames")
+    for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
+      verdict.look(at: subject)
+    }
+    guard total.count > 0 else { return }
+    let mean = (total.sum / total.count * 100).rounded() / 100
+    verdict.look(at: .people, "cells deviate by \(mean) levels on average")
+  }
+
+  private func seconds(_ frame: Int) -> Double { Double(frame) / rate }
+
+  private mutating func missing(_ first: Int, _ end: Int, _ verdict: inout Verdict) {
+    guard first < end else { return }
+    verdict.note(
+      .frames, from: seconds(first), to: seconds(end),
+      end - first == 1 ? "a frame is missing" : "\(end - first) frames are missing",
+      measured: Double(end - first), limit: 0)
+  }
+
+  // MARK: Comparing
+
+  private mutating func compare(_ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks) {
+    compareOrder(number, marks, measured)
+    compareTiles(number, marks, measured)
+    compareMotion(number, marks, measured)
+    if let expected = marks.overview, let found = measured.overview {
+      compareCanvas(number, expected, found)
+      compareNames(number, marks, expected, found)
+    }
+    history.append((number, marks, measured))
+    if history.count > max(1, Int(rate / 2)) { history.removeFirst() }
+  }
+
+  private static func distance(_ a: [UInt8], _ b: [UInt8], _ range: Range<Int>) -> Double {
+    var sum = 0
+    for index in range { sum += abs(Int(a[index]) - Int(b[index])) }
+    return Double(sum)
+  }
+
+  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Double {
+    distance(a, b, 0..<min(a.count, b.count))
+  }
+
+  /// Whether a neighbour of the frame is nearer to what is seen.
+  private mutating func compareOrder(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+  ) {
+    let own = Self.distance(measured.cells, marks.cells)
+    total.sum += own
+    total.count += Double(marks.cells.count)
+    for (lateness, neighbour) in [(Lateness.late, number - 1), (.early, number + 1)] {
+      guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
+      let motion = Self.distance(other.cells, marks.cells)
+      let usual = 2 * total.sum / max(1, total.count) * Double(marks.cells.count)
+      guard motion >= max(Limit.motion, usual), own > motion / 2,
+        Self.distance(measured.cells, other.cells) < 0.4 * own
+      else { continue }
+      orders.add(lateness, number, motion)
+    }
+  }
+
+  private mutating func compareTiles(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+  ) {
+    let count = MarkedTile.cellCount
+    for (place, tile) in marks.tiles.enumerated() {
+      let cells = place * count..<(place + 1) * count
+      let deviation = Self.distance(measured.cells, marks.cells, cells) / Double(count)
+      guard deviation > Limit.tile / 2 else { continue }
+      let cellArea = Double(tile.area.width * tile.area.height) / Double(count)
+      let limit = Limit.tile + 40 / cellArea.squareRoot()
+      let own = measured.cells[cells]
+      let others = marks.tiles.indices.filter { marks.tiles[$0].slot != tile.slot }.map { other in
+        (
+          slot: marks.tiles[other].slot,
+          deviation: Self.distance(
+            Array(own), Array(marks.cells[other * count..<(other + 1) * count])) / Double(count)
+        )
+      }
+      if let other = others.min(by: { $0.deviation < $1.deviation }),
+        other.deviation + Limit.other < deviation, other.deviation < deviation / 2
+      {
+        tiles.add(TileFault(slot: tile.slot, fault: .other(other.slot)), number, deviation)
+      } else if deviation > limit {
+        let isBlack = own.allSatisfy { $0 <= Limit.black }
+        tiles.add(
+          TileFault(slot: tile.slot, fault: isBlack ? .black : .differs), number, deviation)
+      }
+    }
+  }
+
+  /// Whether tiles that should change stand still.
+  private mutating func compareMotion(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
+  ) {
+    guard let before = history.first, before.expected.tiles == marks.tiles else { return }
+    let count = MarkedTile.cellCount
+    for (place, tile) in marks.tiles.enumerated() {
+      let cells = place * count..<(place + 1) * count
+      let wanted = Self.distance(marks.cells, before.expected.cells, cells) / Double(count)
+      guard wanted >= Limit.change else { continue }
+      let found = Self.distance(measured.cells, before.measured.cells, cells) / Double(count)
+      if found <= Limit.still * wanted { stills.add(tile.slot, number, wanted) }
+    }
+  }
+
+  private mutating func compareCanvas(
+    _ number: Int, _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview
+  ) {
+    let count = Double(CanvasMarks.Overview.cellCount)
+    let mean = Self.distance(expected.luma, found.luma) / count
+    let worst = zip(expected.luma, found.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    let chroma =
+      (Self.distance(expected.blue, found.blue) + Self.distance(expected.red, found.red))
+      / (2 * count)
+    if mean > Limit.canvas || Double(worst) > Limit.cell {
+      let blackened = zip(expected.luma, found.luma).contains { $0 > 40 && $1 <= Limit.black }
+      let fault: CanvasFault =
+        Self.isScaled(expected.luma, found.luma) ? .range
+        : blackened ? .black : mean > Limit.canvas ? .light : .differs
+      canvases.add(fault, number, mean)
+    }
+    if chroma > Limit.chroma { canvases.add(.colors, number, chroma) }
+  }
+
+  /// Whether luma is what another range makes of it: 16...235 for 0...255, or the other way round.
+  private static func isScaled(_ expected: [UInt8], _ found: [UInt8]) -> Bool {
+    func deviation(_ change: (Double) -> Double) -> Double {
+      zip(expected, found).reduce(0) { sum, pair in
+        sum + abs(min(255, max(0, change(Double(pair.0)))) - Double(pair.1))
+      } / Double(expected.count)
+    }
+    let plain = deviation { $0 }
+    let widened = deviation { ($0 - 16) * 255 / 219 }
+    let narrowed = deviation { $0 * 219 / 255 + 16 }
+    return min(widened, narrowed) < plain / 3
+  }
+
+  private mutating func compareNames(
+    _ number: Int, _ marks: CanvasMarks, _ expected: CanvasMarks.Overview,
+    _ found: CanvasMarks.Overview
+  ) {
+    for (place, tile) in marks.tiles.enumerated() {
+      let (wanted, seen) = (Double(expected.contrasts[place]), Double(found.contrasts[place]))
+      if wanted >= Limit.contrast, seen < Limit.kept * wanted {
+        names.add(tile.slot, number, wanted - seen)
+      }
+    }
+  }
+
+  // MARK: Findings
+
+  private func person(_ slot: Int) -> String {
+    guard slot < proof.slots.count else { return "nobody" }
+    return proof.slots[slot].name + (proof.slots[slot].isScreen ? "'s screen" : "")
+  }
+
+  private mutating func report(before number: Int?, _ verdict: inout Verdict) {
+    for (_, run) in places.ended(before: number) {
+      verdict.note(
+        .frames, from: seconds(run.first), to: seconds(run.last + 1),
+        "times lie beside those of the frames", measured: run.worst, limit: Limit.place)
+    }
+    for (lateness, run) in orders.ended(before: number) {
+      let text =
+        switch (lateness, run.count == 1) {
+        case (.late, true): "the frame before is shown once more"
+        case (.early, true): "the frame after is shown too soon"
+        case (.late, false): "frames come one frame late"
+        case (.early, false): "frames come one frame early"
+        }
+      verdict.note(
+        .order, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
+        limit: Limit.motion)
+    }
+    for (fault, run) in tiles.ended(before: number) {
+      // A frame alone has to deviate by far.
+      guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
+      let text =
+        switch fault.fault {
+        case .other(let other): "the tile shows \(person(other))"
+        case .black: "the tile is black"
+        case .differs: "the tile does not show what was composed"
+        }
+      verdict.note(
+        .people, from: seconds(run.first), to: seconds(run.last + 1), text,
+        person: person(fault.slot), measured: run.worst, limit: Limit.tile)
+    }
+    let half = max(1, Int(rate / 2))
+    for (slot, run) in stills.ended(before: number) {
+      verdict.note(
+        .motion, from: seconds(max(0, run.first - half)), to: seconds(run.last + 1),
+        "the picture stands still", person: person(slot), measured: run.worst, limit: Limit.change)
+    }
+    for (fault, run) in canvases.ended(before: number) {
+      let text =
+        switch fault {
+        case .range: "luma has another range"
+        case .light: "the picture is lighter or darker, or another one"
+        case .colors: "colors are other ones"
+        case .black: "a part of the canvas is black"
+        case .differs: "a part of the canvas looks different"
+        }
+      verdict.note(
+        .canvas, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
+        limit: fault == .colors ? Limit.chroma : Limit.canvas)
+    }
+    for (slot, run) in names.ended(before: number) {
+      verdict.note(
+        .names, from: seconds(run.first), to: seconds(run.last + 1), "the name cannot be read",
+        person: person(slot), measured: run.worst, limit: Limit.contrast)
+    }
+  }
+}
