@@ -236,11 +236,12 @@ let package = Package(
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
     tests("PlanningTests", everything),
     tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
-    tests("VerifyTests", everything + ["Verify"]),
+    tests("VerifyTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
     tests("PageTests", everything + ["Page"]),
     tests(
-      "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"], ["tessera-test-helper"]),
+      "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],
+      ["tessera-test-helper"]),
     tests("DeliveryTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests(
       "CommandTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],

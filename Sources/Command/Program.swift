@@ -19,7 +19,8 @@ import TesseraSystem
     subcommands: [
       RenderCommand.self, PreviewCommand.self, InspectCommand.self, ImportCommand.self,
       TimelineCommand.self, ExportCommand.self, PageCommand.self, LayoutCommand.self,
-      EditCommand.self, VerifyCommand.self, BatchCommand.self, PerformCommand.self, PlanCommand.self,
+      EditCommand.self, VerifyCommand.self, BatchCommand.self, PerformCommand.self,
+      PlanCommand.self,
       SegmentCommand.self,
       SoundtrackCommand.self, StitchCommand.self, DoctorCommand.self, OptionsCommand.self,
       WorkerCommand.self, ReadCommand.self,

@@ -60,7 +60,9 @@ package struct CanvasMarks: Hashable, Sendable {
     guard overview else { return }
     func means(_ plane: Plane) -> [UInt8] {
       var means: [UInt8] = []
-      Self.append(PixelRect(plane.size), of: plane, columns: Overview.columns, rows: Overview.rows, to: &means)
+      Self.append(
+        PixelRect(plane.size), of: plane, columns: Overview.columns, rows: Overview.rows, to: &means
+      )
       return means
     }
     self.overview = Overview(

@@ -19,6 +19,8 @@ package struct FileCheck: ~Copyable {
   private var peaks = Peaks()
   /// Where the next sample belongs.
   private var position: Int64 = 0
+  /// When the file begins by its own clock.
+  private var origin = ExactTime(0, over: 1)
   private var firstPicture: ExactTime?
   private var lastPicture: ExactTime?
   private var captions: [Int: [Proof.Mark]] = [:]
@@ -43,11 +45,35 @@ package struct FileCheck: ~Copyable {
   ) throws(MediaError) -> Verdict? {
     var playback = try Playback.open(path, cancellation: cancellation)
     var check = FileCheck(path, proof)
+    check.origin = try origin(of: path, playback.formatName, cancellation)
     check.lookAtStreams(playback)
     while let event = playback.next() { check.take(event, playback) }
     guard !cancellation.isCancelled else { return nil }
     check.finish(playback)
     return check.verdict
+  }
+
+  /// Seconds that pictures may begin late, as containers do that know no negative times, in which the encoder's
+  /// priming of sound lies.
+  private static let latestStart = 0.05
+
+  /// When the file begins by its own clock: at 0 where it has a timeline of its own, else with the first picture or
+  /// the first sample.
+  private static func origin(
+    of path: String, _ format: String, _ cancellation: Cancellation
+  ) throws(MediaError) -> ExactTime {
+    let zero = ExactTime(0, over: 1)
+    guard !format.contains("mov") else { return zero }
+    var playback = try Playback.open(path, cancellation: cancellation)
+    while let event = playback.next() {
+      switch event {
+      case .picture(let time?): return time.seconds <= latestStart ? time : zero
+      case .sound(let place?) where playback.video == nil:
+        return ExactTime(Int128(place), over: 48_000)
+      default: break
+      }
+    }
+    return zero
   }
 
   private init(_ path: String, _ proof: Proof?) {
@@ -112,7 +138,8 @@ package struct FileCheck: ~Copyable {
 
   private mutating func take(_ event: Playback.Event, _ playback: borrowing Playback) {
     switch event {
-    case .picture(let time):
+    case .picture(let clock):
+      let time = clock.map { $0 - origin }
       firstPicture = firstPicture ?? time
       lastPicture = time ?? lastPicture
       if pictures != nil {
@@ -120,7 +147,8 @@ package struct FileCheck: ~Copyable {
       } else {
         plain.see(playback, at: time, &verdict)
       }
-    case .sound(let place): hear(playback.samples, at: place)
+    case .sound(let place):
+      hear(playback.samples, at: place.map { $0 - origin.sample(atRate: SoundEnvelope.sampleRate) })
     case .text(let stream, let start, let end, let text):
       captions[stream, default: []].append(
         Proof.Mark(
@@ -139,7 +167,8 @@ package struct FileCheck: ~Copyable {
       if position > 0 || gap > Int64(Limit.length * 48_000) {
         verdict.note(
           .place, from: Double(position) / 48_000,
-          gap > 0 ? "a stretch of sound is missing" : "sound overlaps", measured: Double(gap) / 48_000,
+          gap > 0 ? "a stretch of sound is missing" : "sound overlaps",
+          measured: Double(gap) / 48_000,
           limit: Double(Limit.jump) / 48_000)
       }
       if gap > 0 {
@@ -160,7 +189,9 @@ package struct FileCheck: ~Copyable {
   // MARK: The end
 
   private mutating func finish(_ playback: borrowing Playback) {
-    if pictures != nil { pictures?.finish(&verdict) } else if playback.video != nil {
+    if pictures != nil {
+      pictures?.finish(&verdict)
+    } else if playback.video != nil {
       plain.finish(&verdict)
     }
     sound?.finish(&verdict)
@@ -201,7 +232,9 @@ package struct FileCheck: ~Copyable {
           .length, "pictures begin late", measured: first.seconds, limit: frame)
       }
     }
-    let words = [picture.map { "pictures \(Self.text($0)) s" }, sound.map { "sound \(Self.text($0)) s" }]
+    let words = [
+      picture.map { "pictures \(Self.text($0)) s" }, sound.map { "sound \(Self.text($0)) s" },
+    ]
     verdict.look(at: .length, words.compactMap(\.self).joined(separator: ", "))
     if let picture, let sound, abs(picture - sound) > Limit.length {
       verdict.note(
@@ -244,7 +277,8 @@ package struct FileCheck: ~Copyable {
     verdict.look(at: .captions, "\(streams.count) streams of captions")
     guard streams.count >= proof.captions.count else {
       return verdict.note(
-        .captions, "\(proof.captions.count) streams of captions were to be there, not \(streams.count)")
+        .captions,
+        "\(proof.captions.count) streams of captions were to be there, not \(streams.count)")
     }
     for (stream, wanted) in zip(streams, proof.captions) {
       compare(captions[stream.index] ?? [], wanted.cues, .captions, "caption")

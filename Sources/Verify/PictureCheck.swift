@@ -30,7 +30,10 @@ struct PictureCheck {
   private struct TileFault: Hashable {
     var slot: Int
     var fault: Fault
-    enum Fault: Hashable { case other(Int), black, differs }
+    enum Fault: Hashable {
+      case other(Int)
+      case black, differs
+    }
   }
 
   /// How the whole canvas deviates.
@@ -44,8 +47,11 @@ struct PictureCheck {
     static let tile = 8.0
     /// Levels by which the cells of another tile have to be nearer to be what is shown.
     static let other = 4.0
-    /// Levels that cells change by from one frame to the next where order can be told.
-    static let motion = 12.0
+    /// Levels that a cell changes by from one frame to the next where it tells their order, and those of all such
+    /// cells together.
+    static let (movingCell, motion) = (3, 20)
+    /// How many times the usual deviation such a change has to be.
+    static let perNoise = 12.0
     /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
     /// that still is no motion.
     static let (change, still) = (3.0, 0.2)
@@ -75,9 +81,12 @@ struct PictureCheck {
     let number = Int(exact.rounded())
     guard number >= 0, number < proof.frameCount else {
       return verdict.note(
-        .frames, from: time.seconds, "a picture lies outside of the \(proof.frameCount) that were composed")
+        .frames, from: time.seconds,
+        "a picture lies outside of the \(proof.frameCount) that were composed")
     }
-    if abs(exact - Double(number)) > Limit.place { places.add(true, number, abs(exact - Double(number))) }
+    if abs(exact - Double(number)) > Limit.place {
+      places.add(true, number, abs(exact - Double(number)))
+    }
     guard number > last else {
       return verdict.note(
         .frames, from: seconds(number),
@@ -159,14 +168,29 @@ struct PictureCheck {
     let own = Self.distance(measured.cells, marks.cells)
     total.sum += own
     total.count += Double(marks.cells.count)
+    // At low rates encoders leave out what changes slowly.
+    let noise = total.sum / max(1, total.count)
+    let least = max(Limit.movingCell, Int((Limit.perNoise * noise).rounded(.up)))
     for (lateness, neighbour) in [(Lateness.late, number - 1), (.early, number + 1)] {
       guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
-      let motion = Self.distance(other.cells, marks.cells)
-      let usual = 2 * total.sum / max(1, total.count) * Double(marks.cells.count)
-      guard motion >= max(Limit.motion, usual), own > motion / 2,
-        Self.distance(measured.cells, other.cells) < 0.4 * own
+      // Only what moves tells them apart.
+      var (motion, from, toOther) = (0, 0, 0)
+      var (moving, votes) = (0, 0)
+      for cell in marks.cells.indices {
+        let (wanted, beside) = (Int(marks.cells[cell]), Int(other.cells[cell]))
+        let change = abs(wanted - beside)
+        guard change >= 2 else { continue }
+        let value = Int(measured.cells[cell])
+        moving += 1
+        if abs(value - beside) < abs(value - wanted) { votes += 1 }
+        guard change >= least else { continue }
+        motion += change
+        from += abs(value - wanted)
+        toOther += abs(value - beside)
+      }
+      guard motion >= Limit.motion, 2 * from > motion, 4 * toOther < from, 5 * votes >= 4 * moving
       else { continue }
-      orders.add(lateness, number, motion)
+      orders.add(lateness, number, Double(motion))
     }
   }
 
@@ -227,7 +251,8 @@ struct PictureCheck {
     if mean > Limit.canvas || Double(worst) > Limit.cell {
       let blackened = zip(expected.luma, found.luma).contains { $0 > 40 && $1 <= Limit.black }
       let fault: CanvasFault =
-        Self.isScaled(expected.luma, found.luma) ? .range
+        Self.isScaled(expected.luma, found.luma)
+        ? .range
         : blackened ? .black : mean > Limit.canvas ? .light : .differs
       canvases.add(fault, number, mean)
     }
@@ -282,7 +307,7 @@ struct PictureCheck {
         }
       verdict.note(
         .order, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
-        limit: Limit.motion)
+        limit: Double(Limit.motion))
     }
     for (fault, run) in tiles.ended(before: number) {
       // A frame alone has to deviate by far.

@@ -14,7 +14,9 @@ struct PlainCheck {
     private var start: Double?
 
     /// Notes whether it holds at `time`; returns the stretch that ends there, if it is `least` seconds long.
-    mutating func mark(_ holds: Bool, _ time: Double, least: Double) -> (start: Double, end: Double)? {
+    mutating func mark(_ holds: Bool, _ time: Double, least: Double) -> (
+      start: Double, end: Double
+    )? {
       if holds {
         start = start ?? time
         return nil

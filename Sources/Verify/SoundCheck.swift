@@ -104,20 +104,21 @@ struct SoundCheck {
       }
       report(before: second, &verdict)
     }
-    lookForShift()
-    lookForLevel()
+    lookForLevel(lookForShift())
   }
 
-  private mutating func lookForShift() {
-    guard let own = cost(0), own > 0.5 else { return }
+  /// Returns how many fine steps later the sound of the second is.
+  private mutating func lookForShift() -> Int {
+    guard let own = cost(0), own > 0.5 else { return 0 }
     var (best, shift) = (own, 0)
     for candidate in -Self.reach...Self.reach {
       if let cost = cost(candidate), cost < best { (best, shift) = (cost, candidate) }
     }
     let offset = Double(shift) / Double(Self.fineSteps)
     // Two changes of levels in a row look alike: what is nearer has to be so clearly.
-    guard abs(offset) > Limit.place, best < 0.6 * own, best < 3 else { return }
+    guard abs(offset) > Limit.place, best < 0.6 * own, best < 3 else { return 0 }
     shifts.add(shift, second, abs(offset))
+    return shift
   }
 
   /// The level of all bands together.
@@ -125,13 +126,14 @@ struct SoundCheck {
     10 * log10(max(1e-12, powers.reduce(0) { $0 + pow(10, $1 / 10) }))
   }
 
-  private mutating func lookForLevel() {
+  private mutating func lookForLevel(_ shift: Int) {
     var differences: [Double] = []
     let first = second * SoundEnvelope.steps
     for step in first..<(first + SoundEnvelope.steps) {
       var (wanted, found): ([Double], [Double]) = ([], [])
       for band in 0..<SoundEnvelope.bandCount {
-        guard let level = expected(step, band), let power = power(step * Self.perStep, band) else {
+        guard let level = expected(step, band), let power = power(step * Self.perStep + shift, band)
+        else {
           break
         }
         wanted.append(level)

@@ -75,7 +75,9 @@ package struct Verdict: Sendable, Codable {
   package var isRight: Bool { checks.allSatisfy(\.isRight) }
 
   /// What is right so far.
-  package init(_ output: String, isProven: Bool) { (self.output, self.isProven) = (output, isProven) }
+  package init(_ output: String, isProven: Bool) {
+    (self.output, self.isProven) = (output, isProven)
+  }
 
   /// Notes that something was looked at, with what was measured.
   mutating func look(at subject: Subject, _ measured: String? = nil) {
@@ -119,7 +121,8 @@ package struct Verdict: Sendable, Codable {
   mutating func sort() {
     checks.sort { first, second in
       let order = Subject.allCases
-      return (order.firstIndex(of: first.subject) ?? 0) < (order.firstIndex(of: second.subject) ?? 0)
+      return (order.firstIndex(of: first.subject) ?? 0)
+        < (order.firstIndex(of: second.subject) ?? 0)
     }
     for place in checks.indices {
       checks[place].findings.sort { ($0.start ?? -1) < ($1.start ?? -1) }

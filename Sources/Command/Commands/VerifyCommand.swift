@@ -1,9 +1,11 @@
 import ArgumentParser
+import Foundation
 import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraProof
 import TesseraSystem
+import TesseraTimeline
 import TesseraVerify
 
 /// `tessera verify`.
@@ -56,7 +58,9 @@ struct VerifyCommand: ParsableCommand {
     if json {
       try StandardOutput.write(try JSONFile.text(verdicts))
     } else {
-      for verdict in verdicts { StandardOutput.say(verdict.text) }
+      for verdict in verdicts {
+        try StandardOutput.write(Data("\(verdict.text.withEscapedDirections)\n".utf8))
+      }
     }
     if !verdicts.allSatisfy(\.isRight) { throw ExitStatus.renderedWithLosses }
   }

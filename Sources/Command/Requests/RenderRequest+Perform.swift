@@ -89,8 +89,10 @@ extension RenderRequest {
     }
     for failure in result.failures { Terminal.say("error: \(failure.message)") }
     let status: ExitStatus? =
-      !result.isWhole ? .failed : result.hasLosses || !result.deviations.isEmpty
-      ? .renderedWithLosses : nil
+      !result.isWhole
+      ? .failed
+      : result.hasLosses || !result.deviations.isEmpty
+        ? .renderedWithLosses : nil
     var words = Summary.result(result.report, status, stills: result.stills)
     words.error = words.error ?? result.failures.first?.message
     words.processorSeconds = result.processorSeconds

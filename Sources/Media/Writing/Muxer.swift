@@ -135,10 +135,24 @@ import TesseraTimeline
     try check(unsafe avformat_write_header(context, &options), "begin the file", path)
   }
 
+  /// What is added to times of packets with that content: what begins before 0 has all streams moved, and readers
+  /// of Matroska take the delay of Opus from its own, so pictures would come as much too late.
+  private func delay(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Int64 {
+    guard [.webm, .matroska].contains(container), avformat_version() >> 16 < 61,
+      unsafe parameters.pointee.codec_id == AV_CODEC_ID_OPUS
+    else { return 0 }
+    return Int64(unsafe parameters.pointee.initial_padding)
+  }
+
   /// Writes a packet of stream `stream`, whose content it takes.
   package func write(_ packet: EncodedPacket, stream: Int) throws(FFmpegError) {
     let raw = unsafe packet.packet.raw
-    guard let target = unsafe context.pointee.streams[stream] else { return }
+    guard let target = unsafe context.pointee.streams[stream],
+      let parameters = unsafe target.pointee.codecpar
+    else { return }
+    let delay = unsafe av_rescale_q(
+      self.delay(parameters), AVRational(num: 1, den: 48_000), packet.timeBase)
+    unsafe (raw.pointee.pts, raw.pointee.dts) = (raw.pointee.pts +| delay, raw.pointee.dts +| delay)
     unsafe av_packet_rescale_ts(raw, packet.timeBase, target.pointee.time_base)
     unsafe raw.pointee.stream_index = CInt(stream)
     try check(unsafe av_interleaved_write_frame(context, raw), "write to the file", path)

@@ -70,7 +70,7 @@ import TesseraSystem
       guard isFull.load(ordering: .acquiring) else { return }
       do throws(FFmpegError) {
         if failure.withLock({ $0 == nil }) {
-          for encoder in encoders { 
+          for encoder in encoders {
             try encoder.encode(canvas, frame: number, tiles, isSame: isSame)
           }
         }

@@ -114,7 +114,8 @@ final class RenditionRun {
     let isOwn = segments.contains(owner)
     if isOwn { pixels[owner - segments.lowerBound] += written }
     do throws(FFmpegError) {
-      try fan.submit(renderer.composition.canvas, renderer.composition.damage, frame: frame,
+      try fan.submit(
+        renderer.composition.canvas, renderer.composition.damage, frame: frame,
         tiles)
     } catch {
       throw RenderError(error, output: path(of: owner))

@@ -175,9 +175,11 @@ package struct Playback: ~Copyable {
     return disorder
   }
 
-  /// Whether the packet is decoded before the one before.
+  /// Whether the packet is decoded before the one before; where the container says when packets are decoded.
   private mutating func disorder(of index: Int) -> Event? {
-    guard let ticks = packet.decodingTicks else { return nil }
+    guard demuxer.traits.positioning != .cluster, let ticks = packet.decodingTicks else {
+      return nil
+    }
     defer { lastDecoding[index] = ticks }
     guard let last = lastDecoding[index], ticks < last || ticks == last && index == video,
       let time = MediaTime(ticks: ticks, timeBase: streams[index].timeBase)

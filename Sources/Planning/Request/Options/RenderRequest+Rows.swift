@@ -91,7 +91,8 @@ extension RequestMeans {
       "accept-losses", \.acceptsLosses, "Exit with 0, not 3, where something was lost."),
     .flag(
       "verify", \.verifies,
-      "Play what was made, and compare every frame and the sound with what was composed; 3 where it deviates."),
+      "Play what was made, and compare every frame and the sound with what was composed; 3 where it deviates."
+    ),
     .flag("overwrite", \.overwrites, "Replace an output that Tessera did not make."),
     .one(
       "cpu", \.kernels,

@@ -1,0 +1,117 @@
+import Foundation
+import TesseraPixels
+import Testing
+
+@testable import TesseraProof
+
+@Suite("What canvases show, written down") struct MarkWriterTests {
+  /// Canvases in which some cells change, by little or by much, tiles move, and overviews come.
+  private static func canvases(_ count: Int, seed: UInt64) -> [CanvasMarks] {
+    var random = Random(seed)
+    var marks = CanvasMarks()
+    return (0..<count).map { number in
+      if number.isMultiple(of: 17) {
+        marks.tiles = (0..<random.next(6)).map { slot in
+          let area = PixelRect(
+            x: random.next(3000), y: random.next(2000), width: 16 + random.next(900),
+            height: 16 + random.next(600))
+          return MarkedTile(
+            slot: slot, area: area,
+            plate: random.next(2) == 0 ? nil : PixelRect(x: 1, y: 2, width: 300, height: 20))
+        }
+        marks.cells = (0..<marks.tiles.count * MarkedTile.cellCount).map { _ in
+          UInt8(random.next(256))
+        }
+      } else {
+        for cell in marks.cells.indices where random.next(3) == 0 {
+          let step = random.next(5) == 0 ? random.next(256) : random.next(15) - 7
+          marks.cells[cell] = UInt8(min(255, max(0, Int(marks.cells[cell]) + step)))
+        }
+      }
+      marks.overview = nil
+      if number.isMultiple(of: 15) {
+        let means = (0..<CanvasMarks.Overview.cellCount).map { _ in UInt8(random.next(256)) }
+        marks.overview = CanvasMarks.Overview(
+          luma: means, blue: means.reversed(), red: means,
+          contrasts: marks.tiles.map { _ in UInt8(random.next(128)) })
+      }
+      return marks
+    }
+  }
+
+  @Test("What is read is what was written", arguments: 0..<8)
+  func whole(seed: Int) {
+    let canvases = Self.canvases(200, seed: UInt64(seed))
+    var writer = MarkWriter()
+    for canvas in canvases { writer.append(canvas) }
+    writer.repeatLast()
+    var reader = MarkReader(writer.bytes)
+    for canvas in canvases { #expect(reader.next() == canvas) }
+    var last = canvases.last
+    last?.overview = nil
+    #expect(reader.next() == last)
+    #expect(reader.next() == nil)
+    #expect(!reader.isDamaged)
+  }
+
+  @Test("Damaged bytes end reading and do nothing else", arguments: 0..<8)
+  func damaged(seed: Int) {
+    var writer = MarkWriter()
+    for canvas in Self.canvases(60, seed: UInt64(seed)) { writer.append(canvas) }
+    var random = Random(UInt64(seed))
+    for _ in 0..<500 {
+      var bytes = writer.bytes
+      for _ in 0...random.next(4) { bytes[random.next(bytes.count)] = UInt8(random.next(256)) }
+      var reader = MarkReader(bytes.prefix(random.next(bytes.count + 1)))
+      var count = 0
+      while let marks = reader.next() {
+        #expect(marks.cells.count == marks.tiles.count * MarkedTile.cellCount)
+        count += 1
+      }
+      #expect(count <= bytes.count)
+    }
+  }
+
+  @Test("Canvases on which nothing moves take a byte each")
+  func still() {
+    var canvas = CanvasMarks()
+    canvas.tiles = [MarkedTile(slot: 0, area: PixelRect(x: 0, y: 0, width: 64, height: 64))]
+    canvas.cells = Array(repeating: 90, count: MarkedTile.cellCount)
+    var writer = MarkWriter()
+    writer.append(canvas)
+    let first = writer.bytes.count
+    for _ in 0..<1000 { writer.append(canvas) }
+    #expect(writer.bytes.count == first + 1000)
+  }
+
+  @Test("Cells are means, the first ones those of the top left")
+  func means() throws {
+    var image = [UInt8](repeating: 40, count: 64 * 32)
+    for y in 0..<16 { for x in 0..<16 { image[64 * y + x] = UInt8(x % 2 == 0 ? 100 : 110) } }
+    for y in 0..<32 { for x in 48..<64 { image[64 * y + x] = UInt8(x % 2 == 0 ? 0 : 255) } }
+    let size = PixelSize(width: 64, height: 32)
+    let marks = unsafe image.withUnsafeBufferPointer { buffer in
+      let plane = unsafe Plane(base: buffer.baseAddress!, stride: 64, size: size)
+      let tile = MarkedTile(
+        slot: 3, area: PixelRect(size), plate: PixelRect(x: 48, y: 0, width: 16, height: 32))
+      return CanvasMarks([tile], luma: plane, blue: plane, red: plane, overview: true)
+    }
+    #expect(marks.cells == [105, 40, 40, 128, 40, 40, 40, 128])
+    let overview = try #require(marks.overview)
+    #expect(overview.luma.prefix(3) == [105, 105, 40])
+    #expect(overview.contrasts == [128])
+  }
+}
+
+/// Numbers that are the same each time.
+struct Random {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1 }
+
+  /// One of 0..<`count`.
+  mutating func next(_ count: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % max(1, count)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TesseraProof
+import Testing
+
+@testable import TesseraVerify
+
+@Suite("Sound against what was mixed") struct SoundCheckTests {
+  /// Syllables of noise for six seconds, interleaved stereo.
+  private static let speech: [Float] = {
+    var random = Random(7)
+    var samples: [Float] = []
+    for frame in 0..<(6 * 48_000) {
+      let syllable = sin(Double(frame) / 48_000 * 2 * .pi * 3.1) * sin(Double(frame) / 48_000 * 1.7)
+      let noise = Float(random.next(2001) - 1000) / 1000
+      let value = noise * Float(max(0, syllable)) * 0.3
+      samples += [value, value]
+    }
+    return samples
+  }()
+
+  private static let proof: Proof.Sound = {
+    var envelope = SoundEnvelope()
+    envelope.append(speech.span)
+    return Proof.Sound(
+      sampleCount: 6 * 48_000, levels: envelope.levels, ceiling: -1,
+      turns: [Proof.Turn("Ada", start: 0, end: 3000), Proof.Turn("Ben", start: 3000, end: 6000)])
+  }()
+
+  private func findings(_ change: (inout [Float]) -> Void) -> [Verdict.Finding] {
+    var samples = Self.speech
+    change(&samples)
+    var check = SoundCheck(Self.proof)
+    var verdict = Verdict("call.mp4", isProven: true)
+    for start in stride(from: 0, to: samples.count, by: 2 * 1024) {
+      let block = Array(samples[start..<min(samples.count, start + 2 * 1024)])
+      check.hear(block.span, &verdict)
+    }
+    check.finish(&verdict)
+    return verdict.checks.flatMap(\.findings)
+  }
+
+  @Test("What was mixed is right, also a little later and a little louder")
+  func right() {
+    #expect(findings { _ in } == [])
+    #expect(findings { $0.insert(contentsOf: repeatElement(0, count: 2 * 96), at: 0) } == [])
+    #expect(findings { for index in $0.indices { $0[index] *= 1.05 } } == [])
+  }
+
+  @Test("Sound that is 20 ms late, or early from a second on, is told")
+  func place() throws {
+    let late = findings { $0.insert(contentsOf: repeatElement(0, count: 2 * 960), at: 0) }
+    #expect(late.map(\.text) == ["sound is 20 ms too late"])
+    #expect(late.first?.start == 0)
+    let early = findings { $0.removeSubrange(2 * 96_000..<2 * 96_960) }
+    #expect(early.map(\.text) == ["sound is 20 ms too early"])
+    #expect((2...3).contains(try #require(early.first?.start)))
+  }
+
+  @Test("A voice that is missing, and whose, and sound that is too loud, are told")
+  func level() throws {
+    let missing = findings { samples in
+      for index in 2 * 3 * 48_000..<2 * 5 * 48_000 { samples[index] = 0 }
+    }
+    let first = try #require(missing.first { $0.text == "sound is missing" })
+    #expect(first.person == "Ben")
+    #expect((2.9...3.6).contains(try #require(first.start)))
+    let loud = findings { for index in 2 * 96_000..<$0.count { $0[index] *= 1.41 } }
+    #expect(loud.map(\.text) == ["sound is 3.0 dB too loud"])
+    #expect(loud.first?.start == 2)
+  }
+}
