@@ -123,7 +123,7 @@ extension ExitStatus {
       0    done; nothing was lost, or --accept-losses was given
       1    failed: the same again would fail, too
       2    the command line is wrong
-      3    done, with losses that were named
+      3    done, with losses that were named, or what was verified deviates
       75   failed for a reason that may pass: no room, no memory, the network, a server, another
            render of the same, SIGTERM; the same command goes on from there
       130  stopped by Ctrl-C; the same command goes on from there

@@ -7,6 +7,7 @@ package import TesseraPlanning
 package import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
+import TesseraVerify
 
 /// Makes what a request asks for, and says what became of it.
 package struct RequestRun {
@@ -53,7 +54,14 @@ package struct RequestRun {
     var stages = StageTimes()
     var (isRendered, placed) = (false, [String]())
     do throws(RenderError) {
-      let report = try render(&plan, &stages, &stills, scratch)
+      var report = try render(&plan, &stages, &stills, scratch)
+      var verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
+      if !verdicts.allSatisfy(\.isRight) {
+        engine.tell(.note("what deviates is made once more."))
+        report = try render(&plan, &stages, &stills, scratch)
+        verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
+        try refuse(verdicts)
+      }
       let made = report.withOthers.filter { $0.error == nil }
       (isRendered, placed) = (true, made.map(\.output) + stills.made)
       for path in placed { engine.tell(.made(path)) }
@@ -70,7 +78,6 @@ package struct RequestRun {
           protecting: protectedByPage + made.map(\.output) + stills.made,
           overwriting: isOverwriting, engine)
       }
-      let verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
       var result = RequestResult(
         report: report, stills: stills.made, failures: stills.failures,
         acceptsLosses: request.means.acceptsLosses == true,
@@ -181,6 +188,16 @@ package struct RequestRun {
       found.stills, of: zip(plans, targets), result,
       protecting: protectedByOthers + targets.map(\.path), overwriting: isOverwriting, engine)
     return result
+  }
+
+  /// Removes the outputs of one of many that deviate twice, as what is there is taken for done.
+  private func refuse(_ verdicts: [Verdict]) throws(RenderError) {
+    guard madeFrom != nil, let first = verdicts.first(where: { !$0.isRight }) else { return }
+    for verdict in verdicts { FileSystem.remove(verdict.output) }
+    throw RenderError(
+      .failure,
+      "\(first.output) was made twice and is not what was composed: "
+        + "\(first.sentences.first ?? "") It is removed.")
   }
 
   /// Makes sure early that all outputs but the main one can be made.

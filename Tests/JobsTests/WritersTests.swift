@@ -19,6 +19,7 @@ import Testing
     "Delivery/Places/RemoteFiles.swift": "what is uploaded, in a folder of its own",
     "Command/Text/StandardOutput.swift": "standard output",
     "Command/Text/Terminal.swift": "standard error, and a file for the process above",
+    "Delivery/RequestProofs.swift": "a proof nobody keeps, in a scratch folder",
     "Jobs/Cluster/SlurmCluster.swift": "a script for the cluster, in the batch's own folder",
     "Jobs/Files/JSONFile.swift": "the work folder",
     "Jobs/Files/OutputFile.swift": "the rule",

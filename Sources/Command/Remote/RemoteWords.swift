@@ -35,7 +35,8 @@ struct RemoteWords {
     "render", "import", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
-    "-o", "--output", "--report", "--speakers", "--stems", "--transcript-out", "--also", "--page",
+    "-o", "--output", "--report", "--proof", "--speakers", "--stems", "--transcript-out", "--also",
+    "--page",
   ]
   /// Options whose values are folders of this machine.
   private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]

@@ -153,6 +153,7 @@ extension RequestSidecars {
   /// Replaces all places that it names.
   fileprivate mutating func mapPlaces(_ map: (String) -> String) {
     (page, speakers, stems) = (page.map(map), speakers.map(map), stems.map(map))
+    proof = proof.map(map)
     report = report.map { $0 == "-" ? $0 : map($0) }
     transcriptFiles = transcriptFiles.map(map)
   }

@@ -28,7 +28,9 @@ extension RenderRequest {
       case .file, .poster: RequestPlace(text: output.place)
       }
     }
-    let texts = [sidecars.page, sidecars.speakers].compactMap { $0 } + sidecars.transcriptFiles
+    let texts =
+      [sidecars.page, sidecars.proof, sidecars.speakers].compactMap { $0 }
+      + sidecars.transcriptFiles
     return files + texts.map { RequestPlace(text: $0) }
       + [sidecars.report].compactMap { $0 }.map { RequestPlace(text: $0, isReplacing: true) }
       + [sidecars.stems].compactMap { $0 }.map {
