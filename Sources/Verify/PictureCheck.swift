@@ -23,6 +23,9 @@ struct PictureCheck {
   /// The deviation of all cells, and how many there were.
   private var total: (sum: Double, count: Double) = (0, 0)
 
+  /// The deviation of the canvas in luma and in chroma, on average, and how many times it was looked at.
+  private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
+
   /// In which direction pictures are not in their place.
   private enum Lateness { case late, early }
 
@@ -57,6 +60,8 @@ struct PictureCheck {
     static let (change, still) = (3.0, 0.2)
     /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
     static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
+    /// Levels that chroma may deviate by on average of all.
+    static let wholeChroma = 1.0
     /// Luma that is black.
     static let black: UInt8 = 20
     /// The contrast of names that is looked at, and the part of it that has to be there.
@@ -122,9 +127,23 @@ struct PictureCheck {
     for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
       verdict.look(at: subject)
     }
+    compareWhole(&verdict)
     guard total.count > 0 else { return }
     let mean = (total.sum / total.count * 100).rounded() / 100
     verdict.look(at: .people, "cells deviate by \(mean) levels on average")
+  }
+
+  /// Whether all of it is a little beside what was composed, as by another matrix of colors.
+  private func compareWhole(_ verdict: inout Verdict) {
+    guard overall.count > 0 else { return }
+    let (luma, chroma) = (overall.luma / overall.count, overall.chroma / overall.count)
+    func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+    verdict.look(at: .canvas, "luma deviates by \(text(luma)), chroma by \(text(chroma)) levels")
+    if chroma > Limit.wholeChroma {
+      verdict.note(
+        .canvas, from: 0, to: seconds(proof.frameCount), "colors are other ones throughout",
+        measured: chroma, limit: Limit.wholeChroma)
+    }
   }
 
   private func seconds(_ frame: Int) -> Double { Double(frame) / rate }
@@ -248,6 +267,9 @@ struct PictureCheck {
     let chroma =
       (Self.distance(expected.blue, found.blue) + Self.distance(expected.red, found.red))
       / (2 * count)
+    overall.luma += mean
+    overall.chroma += chroma
+    overall.count += 1
     if mean > Limit.canvas || Double(worst) > Limit.cell {
       let blackened = zip(expected.luma, found.luma).contains { $0 > 40 && $1 <= Limit.black }
       let fault: CanvasFault =

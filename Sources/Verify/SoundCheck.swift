@@ -5,6 +5,7 @@ import TesseraProof
 struct SoundCheck {
   private let proof: Proof.Sound
   private let levels: [UInt8]
+  private let tolerance: Double
   private var envelope = SoundEnvelope(steps: SoundCheck.fineSteps)
   /// The fine steps that were let go of.
   private var dropped = 0
@@ -32,8 +33,9 @@ struct SoundCheck {
     static let quiet = -55.0
   }
 
-  init(_ proof: Proof.Sound) {
-    self.proof = proof
+  /// Holds sound against `proof`, which may be `tolerance` seconds beside its place.
+  init(_ proof: Proof.Sound, tolerance: Double = Limit.place) {
+    (self.proof, self.tolerance) = (proof, tolerance)
     levels = Array(proof.levels)
     (shifts, louder, silences) = (Runs(patience: 2), Runs(patience: 1), Runs(patience: 30))
   }
@@ -116,7 +118,7 @@ struct SoundCheck {
     }
     let offset = Double(shift) / Double(Self.fineSteps)
     // Two changes of levels in a row look alike: what is nearer has to be so clearly.
-    guard abs(offset) > Limit.place, best < 0.6 * own, best < 3 else { return 0 }
+    guard abs(offset) > tolerance, best < 0.6 * own, best < 3 else { return 0 }
     shifts.add(shift, second, abs(offset))
     return shift
   }
@@ -169,7 +171,7 @@ struct SoundCheck {
       verdict.note(
         .place, from: Double(run.first), to: Double(run.last + 1),
         "sound is \(Int(abs(milliseconds).rounded())) ms too \(shift > 0 ? "late" : "early")",
-        measured: milliseconds / 1000, limit: Limit.place)
+        measured: milliseconds / 1000, limit: tolerance)
     }
     for (isLouder, run) in louder.ended(before: second) {
       verdict.note(

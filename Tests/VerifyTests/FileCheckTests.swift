@@ -109,7 +109,10 @@ import Testing
         marks.overview = overview
       }
     }
-    #expect(Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
+    #expect(
+      Set(light.map(\.text)) == [
+        "luma has another range", "colors are other ones", "colors are other ones throughout",
+      ])
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
         guard var overview = marks.overview, overview.contrasts.first ?? 0 > 0 else { return }
@@ -134,6 +137,26 @@ import Testing
     #expect(texts[.length]?.count == 2)
     #expect(texts[.chapters]?.contains("the chapter \"The end\" is missing") == true)
     #expect(texts[.chapters]?.count == 2)
+  }
+
+  @Test("In WebM with Opus pictures and sound begin together")
+  func webm() async throws {
+    let rendered = try await Self.rendered.value
+    let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures/call/session.yaml").path
+    let path = rendered.folder.path("call.webm")
+    var request = RenderRequest(fixture, to: path)
+    request.look.size = ProposedSize(width: 160, height: 90)
+    (request.look.from, request.look.to) = (MediaTime(seconds: 8), MediaTime(seconds: 9))
+    for try await _ in render(request) {}
+    var playback = try Playback.open(path, cancellation: Cancellation())
+    var (picture, sound): (ExactTime?, Int64?)
+    while let event = playback.next() {
+      if case .picture(let time) = event { picture = picture ?? time }
+      if case .sound(let place) = event { sound = sound ?? place }
+    }
+    #expect(picture == ExactTime(0, over: 1))
+    #expect(abs(try #require(sound)) < 48)
   }
 
   @Test("A file whose index stands at the end, or that is cut off, is told")

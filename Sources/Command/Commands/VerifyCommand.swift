@@ -20,7 +20,7 @@ struct VerifyCommand: ParsableCommand {
       file: whether all can be decoded, lengths, order, clipped sound; black, still and silent stretches \
       are told, and are no deviation.
 
-      A copy of a file (ffmpeg -c copy) is as right as the file. Exit codes: 0 nothing deviates, 3 \
+      A copy (ffmpeg -c copy -movflags +faststart) is as right as the file. Exit codes: 0 nothing deviates, 3 \
       something does, 1 a file cannot be read.
       """)
 
