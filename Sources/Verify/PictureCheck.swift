@@ -14,6 +14,8 @@ struct PictureCheck {
   private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
   private var places: Runs<Bool>
   private var orders: Runs<Lateness>
+  /// The evidence of the last second.
+  private var recent: [Lateness: [Evidence]] = [:]
   private var tiles: Runs<TileFault>
   private var stills: Runs<Int>
   private var canvases: Runs<CanvasFault>
@@ -50,11 +52,11 @@ struct PictureCheck {
     static let tile = 8.0
     /// Levels by which the cells of another tile have to be nearer to be what is shown.
     static let other = 4.0
-    /// Levels that a cell changes by from one frame to the next where it tells their order, and those of all such
-    /// cells together.
-    static let (movingCell, motion) = (3, 20)
-    /// How many times the usual deviation such a change has to be.
-    static let perNoise = 12.0
+    /// Levels that all cells change by from one frame to the next where that tells their order, and those that each of
+    /// them does on average; and what all change by in a second.
+    static let (motion, movingCell, slowMotion) = (24.0, 3.0, 100.0)
+    /// The usual deviation of a cell above which slow motion tells nothing.
+    static let noise = 0.7
     /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
     /// that still is no motion.
     static let (change, still) = (3.0, 0.2)
@@ -187,29 +189,57 @@ struct PictureCheck {
     let own = Self.distance(measured.cells, marks.cells)
     total.sum += own
     total.count += Double(marks.cells.count)
-    // At low rates encoders leave out what changes slowly.
     let noise = total.sum / max(1, total.count)
-    let least = max(Limit.movingCell, Int((Limit.perNoise * noise).rounded(.up)))
     for (lateness, neighbour) in [(Lateness.late, number - 1), (.early, number + 1)] {
       guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
-      // Only what moves tells them apart.
-      var (motion, from, toOther) = (0, 0, 0)
-      var (moving, votes) = (0, 0)
-      for cell in marks.cells.indices {
-        let (wanted, beside) = (Int(marks.cells[cell]), Int(other.cells[cell]))
-        let change = abs(wanted - beside)
-        guard change >= 2 else { continue }
-        let value = Int(measured.cells[cell])
-        moving += 1
-        if abs(value - beside) < abs(value - wanted) { votes += 1 }
-        guard change >= least else { continue }
-        motion += change
-        from += abs(value - wanted)
-        toOther += abs(value - beside)
+      let evidence = Evidence(measured.cells, marks.cells, other.cells)
+      if evidence.tells(noise) { orders.add(lateness, number, evidence.motion) }
+      // What moves slowly tells it over a second.
+      recent[lateness, default: []].append(evidence)
+      if recent[lateness]?.count ?? 0 > Int(rate) { recent[lateness]?.removeFirst() }
+      let whole = recent[lateness]?.reduce(Evidence(), +) ?? Evidence()
+      if noise < Limit.noise, whole.motion >= Limit.slowMotion, whole.score > 0.45 {
+        orders.add(lateness, max(0, number - Int(rate) / 2), whole.motion)
       }
-      guard motion >= Limit.motion, 2 * from > motion, 4 * toOther < from, 5 * votes >= 4 * moving
-      else { continue }
-      orders.add(lateness, number, Double(motion))
+    }
+  }
+
+  /// By what moves, whether frames are those beside them.
+  private struct Evidence {
+    /// How much cells move from the neighbour to the frame, and how many do.
+    private(set) var (motion, cells) = (0.0, 0.0)
+    /// How far what is seen is from the frame and from the neighbour, and how many cells are nearer to that.
+    private var (toOwn, toOther, votes) = (0.0, 0.0, 0.0)
+
+    init() {}
+
+    init(_ measured: [UInt8], _ own: [UInt8], _ other: [UInt8]) {
+      for cell in own.indices where own[cell] != other[cell] {
+        let (wanted, beside, seen) = (Int(own[cell]), Int(other[cell]), Int(measured[cell]))
+        let change = Double(abs(wanted - beside))
+        motion += change
+        toOwn += Double(abs(seen - wanted))
+        toOther += Double(abs(seen - beside))
+        cells += 1
+        if abs(seen - beside) < abs(seen - wanted) { votes += 1 }
+      }
+    }
+
+    static func + (a: Evidence, b: Evidence) -> Evidence {
+      var sum = a
+      (sum.motion, sum.cells) = (a.motion + b.motion, a.cells + b.cells)
+      (sum.toOwn, sum.toOther) = (a.toOwn + b.toOwn, a.toOther + b.toOther)
+      return sum
+    }
+
+    /// 1 where what is seen is the neighbour, -1 where it is the frame.
+    var score: Double { (toOwn - toOther) / max(1, motion) }
+
+    /// Whether one frame alone tells it, where cells deviate by `noise` anyway: all of them move by far, as encoders
+    /// leave out what changes slowly.
+    func tells(_ noise: Double) -> Bool {
+      motion >= max(Limit.motion, max(Limit.movingCell, 12 * noise) * cells) && score > 0.6
+        && votes >= 0.9 * cells
     }
   }
 
@@ -329,7 +359,7 @@ struct PictureCheck {
         }
       verdict.note(
         .order, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
-        limit: Double(Limit.motion))
+        limit: Limit.motion)
     }
     for (fault, run) in tiles.ended(before: number) {
       // A frame alone has to deviate by far.
