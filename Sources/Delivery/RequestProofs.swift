@@ -13,6 +13,7 @@ final class RequestProofs: Sendable {
   private let files: [String]
   private let isOverwriting: Bool
   private let isVerifying: Bool
+  private let isCluster: Bool
   /// The proofs in files, by the places of their outputs.
   private let paths = Monitor([Int: String]())
   private let scratch = Monitor(ScratchFolder?.none)
@@ -21,12 +22,19 @@ final class RequestProofs: Sendable {
   init?(_ request: RenderRequest, protecting files: [String]) {
     kept = request.sidecars.proof
     isVerifying = request.means.verifies == true
+    isCluster = if case .slurm = request.means.executor { true } else { false }
     (self.files, isOverwriting) = (files, request.means.overwrites == true)
     guard kept != nil || isVerifying else { return nil }
   }
 
-  /// Makes sure early that the file can be made.
+  /// Makes sure early that there will be proofs, and that the file can be made.
   func require() throws(RenderError) {
+    if isCluster {
+      throw RenderError(
+        .usage,
+        "what a cluster joins cannot be proven: leave out --executor slurm, or --verify and --proof."
+      )
+    }
     guard let kept else { return }
     try OutputFile.require(kept, protecting: files, overwriting: isOverwriting, mark: .member)
   }

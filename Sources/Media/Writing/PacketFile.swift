@@ -79,7 +79,8 @@ package enum PacketFile {
 
   static let magic = Array("TSRAPKT1".utf8)
   static let checksumSize = 16
-  static let largestText = 16 << 20
+  // The levels of sound are 1.4 MB an hour of a note.
+  static let largestText = 256 << 20
   static let largestPacket = 256 << 20
   static let largestSideData = 1 << 20
 
