@@ -109,8 +109,10 @@ let package = Package(
     .systemLibrary(
       name: "CTesseraCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
-    module("System", [], ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
-    module("Storage", ["System"], ["CTesseraCurl"]),
+    module(
+      "System", ["Timeline"],
+      ["CTesseraCrypto", "CTesseraSeccomp", "CTesseraSystem", systemPackage]),
+    module("Storage", ["System", "Timeline"], ["CTesseraCurl"]),
     module("Timeline"),
     module("Documents", ["Timeline"], [yams]),
     module("Captions", ["Documents", "Timeline"]),
@@ -201,23 +203,21 @@ let package = Package(
       name: "TestSupport", dependencies: needs(["Pixels"], []), path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
-      name: "tessera-test-helper", dependencies: needs(["System"], [systemPackage]),
+      name: "tessera-test-helper", dependencies: needs(["System", "Timeline"], [systemPackage]),
       path: "Tests/TestHelper", swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: needs(["Storage", "System"], ["TestSupport"]),
+      name: "StorageTests",
+      dependencies: needs(["Storage", "System", "Timeline"], ["TestSupport"]),
       resources: [.copy("Vectors.json")], swiftSettings: strict),
-    tests("SystemTests", ["System"], ["tessera-test-helper", systemPackage]),
+    tests("SystemTests", ["System", "Timeline"], ["tessera-test-helper", systemPackage]),
     tests("TimelineTests", ["Timeline"]),
     tests("DocumentsTests", ["Documents", "Timeline"]),
     tests("ArchivesTests", ["Archives", "Documents", "Recordings", "System", "Timeline"]),
     .target(
       name: "FuzzTargets",
-      dependencies: needs(
-        ["Archives", "Captions", "Documents", "Layout", "Recordings", "System", "Timeline"], []),
-      path: "Tests/FuzzTargets", swiftSettings: strict),
-    tests(
-      "FuzzTests", ["Archives", "Documents", "Layout", "Recordings", "System", "Timeline"],
-      [.target(name: "FuzzTargets")]),
+      dependencies: needs(everything + ["Storage"], []), path: "Tests/FuzzTargets",
+      swiftSettings: strict),
+    tests("FuzzTests", everything + ["Storage"], [.target(name: "FuzzTargets")]),
     tests("CaptionsTests", ["Captions", "Documents", "Timeline"]),
     tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraSystem
+import TesseraTimeline
 
 /// How much of an archive is unpacked.
 public struct ArchiveLimits: Hashable, Sendable, Codable {
@@ -164,7 +165,7 @@ package struct Archive: Sendable {
   }
 
   private static func parent(of path: String) -> String {
-    path.split(separator: "/").dropLast().joined(separator: "/")
+    path.pathParts.dropLast().joined(separator: "/")
   }
 
   private func makeFolder(_ path: String) throws(ArchiveError) {

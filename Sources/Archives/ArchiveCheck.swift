@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Decides which entries of an archive are unpacked, and under which paths.
 struct ArchiveCheck {
   /// What is wrong with an entry.
@@ -19,8 +21,8 @@ struct ArchiveCheck {
       return .failure(Refusal(words: "it holds a name with control characters"))
     }
     let written = header.path.replacing("\\", with: "/")
-    let parts = written.split(separator: "/").filter { $0 != "." }
-    guard !written.hasPrefix("/"), !Self.isDrive(parts.first) else {
+    let parts = written.pathParts.filter { $0 != "." }
+    guard !written.isAbsolutePath, !Self.isDrive(parts.first) else {
       return .failure(Refusal(words: "it holds the absolute path \"\(shown)\""))
     }
     guard !parts.contains("..") else {

@@ -111,7 +111,7 @@ package struct Source: Sendable {
       name: path, files: listing, manifest: name, read: reader(root))
     recording.mayLeaveFolder = true
     recording.isPresent = { file in
-      FileManager.default.fileExists(atPath: file.hasPrefix("/") ? file : "\(root)/\(file)")
+      FileManager.default.fileExists(atPath: file.isAbsolutePath ? file : "\(root)/\(file)")
     }
     return Source(recording: recording, root: root)
   }
@@ -150,7 +150,7 @@ package struct Source: Sendable {
     _ root: String
   ) -> @Sendable (String) throws(DocumentError) -> [UInt8] {
     { path throws(DocumentError) in
-      let full = root.isEmpty || path.hasPrefix("/") ? path : "\(root)/\(path)"
+      let full = root.isEmpty || path.isAbsolutePath ? path : "\(root)/\(path)"
       do throws(SystemError) {
         // One byte more than is read shows that there is more.
         return try RegularFile.bytes(full, atMost: Document.maximumSize + 1)

@@ -4,7 +4,7 @@ extension Transcript {
   /// The transcript as WebVTT, whose voice tags name the speakers.
   package var webVTT: String {
     let cues = lines.map { line in
-      let voice = line.speaker.map { "<v \(Self.cueText($0))>" } ?? ""
+      let voice = line.speaker.map { Self.voiceTag(Self.cueText($0)) } ?? ""
       return
         "\(line.from.cueStamp) --> \(line.to.cueStamp)\n\(voice)\(Self.cueText(line.text))\n"
     }
@@ -37,6 +37,11 @@ extension Transcript {
 
   static func oneLine(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  /// A name that ends in dashes would make an arrow of the tag, which ends the cue.
+  private static func voiceTag(_ name: String) -> String {
+    name.hasSuffix("-") ? "<v \(name) >" : "<v \(name)>"
   }
 
   /// Text that stands for itself in a cue.

@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 extension Recording {
   /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, images that
   /// are drawn over the tiles, what the options of outputs name, and what is left out.
@@ -39,7 +41,7 @@ extension Recording {
 
   /// The first path that leads out of the recording's folder; nil where none does.
   package var pathOutside: String? {
-    paths.first { $0.hasPrefix("/") || $0.split(separator: "/").contains("..") }
+    paths.first { $0.isAbsolutePath || $0.pathParts.contains("..") }
   }
 
   /// The tracks whose files are not among `paths`, with their participants.

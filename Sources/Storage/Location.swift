@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// Where bytes lie: a file, an object of a bucket, or an `https` address.
 package enum Location: Hashable, Sendable {
   /// A path in the file system.
@@ -83,7 +85,7 @@ package enum Location: Hashable, Sendable {
       case .object(_, let key): key
       case .web(let address): Self.path(of: address)
       }
-    return path.split(separator: "/").last.map(String.init) ?? ""
+    return path.pathParts.last.map(String.init) ?? ""
   }
 
   private static func path(of address: String) -> String {
@@ -98,8 +100,8 @@ package enum Location: Hashable, Sendable {
   ///
   /// What a recording names can only lie under the recording's own prefix.
   package func appending(_ path: String) -> Location? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !path.isEmpty, !path.hasPrefix("/"), Self.scheme(of: path) == nil,
+    let parts = path.pathParts
+    guard !path.isEmpty, !path.isAbsolutePath, Self.scheme(of: path) == nil,
       !parts.contains(where: { $0 == ".." || $0 == "." }), !path.utf8.contains(0)
     else { return nil }
     func joined(_ base: String) -> String {

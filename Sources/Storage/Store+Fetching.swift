@@ -166,7 +166,8 @@ extension Store {
 
   /// A key as the path of a file below a folder; nil where it cannot be one.
   private static func relative(_ key: String) -> String? {
-    let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(
+      Substring.init)
     let isPath = parts.allSatisfy {
       !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 && !$0.utf8.contains(0)
     }

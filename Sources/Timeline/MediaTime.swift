@@ -26,8 +26,9 @@ public struct MediaTime: Hashable, Sendable {
     self.nanoseconds = Int64(rounded)
   }
 
-  /// The nearest tick of a time base with positive numbers, half-up.
+  /// The nearest tick of a time base, half-up; 0 where its numbers are not positive.
   package func ticks(timeBase: Ratio) -> Int64 {
+    guard timeBase.numerator > 0, timeBase.denominator > 0 else { return 0 }
     let scaled = Int128(nanoseconds) * Int128(timeBase.denominator)
     let divisor = Int128(timeBase.numerator) * Int128(Self.nanosecondsPerSecond)
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: divisor))

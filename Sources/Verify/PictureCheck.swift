@@ -18,15 +18,12 @@ struct PictureCheck {
   private var recent: [Lateness: [Evidence]] = [:]
   private var tiles: Runs<TileFault>
   private var stills: Runs<Int>
-  private var canvases: Runs<CanvasFault>
+  private var canvas: CanvasCheck
   private var names: Runs<Int>
   private var isOtherSize = false
   private var isMeasurable = true
   /// The deviation of all cells, and how many there were.
   private var total: (sum: Double, count: Double) = (0, 0)
-
-  /// The deviation of the canvas in luma and in chroma, on average, and how many times it was looked at.
-  private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
 
   /// In which direction pictures are not in their place.
   private enum Lateness { case late, early }
@@ -40,9 +37,6 @@ struct PictureCheck {
       case black, differs
     }
   }
-
-  /// How the whole canvas deviates.
-  private enum CanvasFault: Hashable { case range, light, colors, black, differs }
 
   /// What is allowed.
   enum Limit {
@@ -60,10 +54,6 @@ struct PictureCheck {
     /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
     /// that still is no motion.
     static let (change, still) = (3.0, 0.2)
-    /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
-    static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
-    /// Levels that chroma may deviate by on average of all.
-    static let wholeChroma = 1.0
     /// Luma that is black.
     static let black: UInt8 = 20
     /// The contrast of names that is looked at, and the part of it that has to be there.
@@ -76,9 +66,8 @@ struct PictureCheck {
     expected = ExpectedFrames(proof)
     let half = max(1, Int(rate / 2))
     (places, orders, tiles) = (Runs(patience: 1), Runs(patience: half), Runs(patience: half / 2))
-    (stills, canvases, names) = (
-      Runs(patience: half), Runs(patience: 2 * half), Runs(patience: 2 * half)
-    )
+    (stills, names) = (Runs(patience: half), Runs(patience: 2 * half))
+    canvas = CanvasCheck(rate: rate)
   }
 
   /// Looks at the picture that `playback` shows at `time`.
@@ -129,23 +118,10 @@ struct PictureCheck {
     for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
       verdict.look(at: subject)
     }
-    compareWhole(&verdict)
+    canvas.finish(end: seconds(proof.frameCount), &verdict)
     guard total.count > 0 else { return }
     let mean = (total.sum / total.count * 100).rounded() / 100
     verdict.look(at: .people, "cells deviate by \(mean) levels on average")
-  }
-
-  /// Whether all of it is a little beside what was composed, as by another matrix of colors.
-  private func compareWhole(_ verdict: inout Verdict) {
-    guard overall.count > 0 else { return }
-    let (luma, chroma) = (overall.luma / overall.count, overall.chroma / overall.count)
-    func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
-    verdict.look(at: .canvas, "luma deviates by \(text(luma)), chroma by \(text(chroma)) levels")
-    if chroma > Limit.wholeChroma {
-      verdict.note(
-        .canvas, from: 0, to: seconds(proof.frameCount), "colors are other ones throughout",
-        measured: chroma, limit: Limit.wholeChroma)
-    }
   }
 
   private func seconds(_ frame: Int) -> Double { Double(frame) / rate }
@@ -165,28 +141,18 @@ struct PictureCheck {
     compareTiles(number, marks, measured)
     compareMotion(number, marks, measured)
     if let expected = marks.overview, let found = measured.overview {
-      compareCanvas(number, expected, found)
+      canvas.see(number, expected, found)
       compareNames(number, marks, expected, found)
     }
     history.append((number, marks, measured))
     if history.count > max(1, Int(rate / 2)) { history.removeFirst() }
   }
 
-  private static func distance(_ a: [UInt8], _ b: [UInt8], _ range: Range<Int>) -> Double {
-    var sum = 0
-    for index in range { sum += abs(Int(a[index]) - Int(b[index])) }
-    return Double(sum)
-  }
-
-  private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Double {
-    distance(a, b, 0..<min(a.count, b.count))
-  }
-
   /// Whether a neighbour of the frame is nearer to what is seen.
   private mutating func compareOrder(
     _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
   ) {
-    let own = Self.distance(measured.cells, marks.cells)
+    let own = Cells.distance(measured.cells, marks.cells)
     total.sum += own
     total.count += Double(marks.cells.count)
     let noise = total.sum / max(1, total.count)
@@ -249,7 +215,7 @@ struct PictureCheck {
     let count = MarkedTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let deviation = Self.distance(measured.cells, marks.cells, cells) / Double(count)
+      let deviation = Cells.distance(measured.cells, marks.cells, cells) / Double(count)
       guard deviation > Limit.tile / 2 else { continue }
       let cellArea = Double(tile.area.width * tile.area.height) / Double(count)
       let limit = Limit.tile + 40 / cellArea.squareRoot()
@@ -257,7 +223,7 @@ struct PictureCheck {
       let others = marks.tiles.indices.filter { marks.tiles[$0].slot != tile.slot }.map { other in
         (
           slot: marks.tiles[other].slot,
-          deviation: Self.distance(
+          deviation: Cells.distance(
             Array(own), Array(marks.cells[other * count..<(other + 1) * count])) / Double(count)
         )
       }
@@ -281,47 +247,11 @@ struct PictureCheck {
     let count = MarkedTile.cellCount
     for (place, tile) in marks.tiles.enumerated() {
       let cells = place * count..<(place + 1) * count
-      let wanted = Self.distance(marks.cells, before.expected.cells, cells) / Double(count)
+      let wanted = Cells.distance(marks.cells, before.expected.cells, cells) / Double(count)
       guard wanted >= Limit.change else { continue }
-      let found = Self.distance(measured.cells, before.measured.cells, cells) / Double(count)
+      let found = Cells.distance(measured.cells, before.measured.cells, cells) / Double(count)
       if found <= Limit.still * wanted { stills.add(tile.slot, number, wanted) }
     }
-  }
-
-  private mutating func compareCanvas(
-    _ number: Int, _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview
-  ) {
-    let count = Double(CanvasMarks.Overview.cellCount)
-    let mean = Self.distance(expected.luma, found.luma) / count
-    let worst = zip(expected.luma, found.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
-    let chroma =
-      (Self.distance(expected.blue, found.blue) + Self.distance(expected.red, found.red))
-      / (2 * count)
-    overall.luma += mean
-    overall.chroma += chroma
-    overall.count += 1
-    if mean > Limit.canvas || Double(worst) > Limit.cell {
-      let blackened = zip(expected.luma, found.luma).contains { $0 > 40 && $1 <= Limit.black }
-      let fault: CanvasFault =
-        Self.isScaled(expected.luma, found.luma)
-        ? .range
-        : blackened ? .black : mean > Limit.canvas ? .light : .differs
-      canvases.add(fault, number, mean)
-    }
-    if chroma > Limit.chroma { canvases.add(.colors, number, chroma) }
-  }
-
-  /// Whether luma is what another range makes of it: 16...235 for 0...255, or the other way round.
-  private static func isScaled(_ expected: [UInt8], _ found: [UInt8]) -> Bool {
-    func deviation(_ change: (Double) -> Double) -> Double {
-      zip(expected, found).reduce(0) { sum, pair in
-        sum + abs(min(255, max(0, change(Double(pair.0)))) - Double(pair.1))
-      } / Double(expected.count)
-    }
-    let plain = deviation { $0 }
-    let widened = deviation { ($0 - 16) * 255 / 219 }
-    let narrowed = deviation { $0 * 219 / 255 + 16 }
-    return min(widened, narrowed) < plain / 3
   }
 
   private mutating func compareNames(
@@ -380,19 +310,7 @@ struct PictureCheck {
         .motion, from: seconds(max(0, run.first - half)), to: seconds(run.last + 1),
         "the picture stands still", person: person(slot), measured: run.worst, limit: Limit.change)
     }
-    for (fault, run) in canvases.ended(before: number) {
-      let text =
-        switch fault {
-        case .range: "luma has another range"
-        case .light: "the picture is lighter or darker, or another one"
-        case .colors: "colors are other ones"
-        case .black: "a part of the canvas is black"
-        case .differs: "a part of the canvas looks different"
-        }
-      verdict.note(
-        .canvas, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
-        limit: fault == .colors ? Limit.chroma : Limit.canvas)
-    }
+    canvas.report(before: number, &verdict)
     for (slot, run) in names.ended(before: number) {
       verdict.note(
         .names, from: seconds(run.first), to: seconds(run.last + 1), "the name cannot be read",

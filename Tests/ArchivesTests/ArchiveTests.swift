@@ -45,6 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("../evil.webm", 0o100644, "it holds \"../evil.webm\", which leads out of its folder"),
+    // To a `Character`, a slash before a combining mark is no slash.
+    ("../\u{301}evil", 0o100644, "it holds \"../\u{301}evil\", which leads out of its folder"),
     ("a/../../evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),
     ("a\\..\\..\\evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),
     ("/etc/evil", 0o100644, "it holds the absolute path \"/etc/evil\""),

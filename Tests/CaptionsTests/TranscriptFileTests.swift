@@ -190,6 +190,10 @@ import Testing
         "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ada &lt;b&gt; &amp; C>Hello\n\n00:00:02.000"))
     let again = try TranscriptFile(Array(text.utf8), name: "t").transcript
     #expect(again == transcript)
+    // A name that ends in dashes makes no arrow of its tag.
+    let dashes = Transcript([.init("Ada --", from: .zero, to: MediaTime(seconds: 1), "Hello")])
+    #expect(
+      try TranscriptFile(Array(dashes.webVTT.utf8), name: "t").transcript.lines == dashes.lines)
   }
 
   @Test func plainTextAndMarkdown() {

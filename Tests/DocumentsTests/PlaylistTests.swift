@@ -90,10 +90,12 @@ import Testing
       ("/etc/a.ts", "c/a.ts"), ("gone/a.ts", "c/a.ts"), ("a%20b.ts", "c/a b.ts"),
       ("../a.ts", nil), ("x/../../a.ts", nil), ("%2e%2e/a.ts", "c/a.ts"),
       ("file:///etc/passwd", nil),
-      ("", nil), ("\u{1}a.ts", nil),
+      ("", nil), ("\u{1}a.ts", nil), ("../\u{301}a.ts", nil), ("/etc/\u{301}a.ts", "c/\u{301}a.ts"),
     ])
   func paths(uri: String, expected: String?) {
-    let there: Set = ["a.ts", "c/a.ts", "c/x/a.ts", "c/a b.ts", "etc/passwd"]
+    let there: Set = [
+      "a.ts", "c/a.ts", "c/x/a.ts", "c/a b.ts", "etc/passwd", "../\u{301}a.ts", "c/\u{301}a.ts",
+    ]
     #expect(Playlist.path(of: uri, in: "c/list.m3u8", isPresent: there.contains) == expected)
   }
 

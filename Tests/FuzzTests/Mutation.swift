@@ -3,10 +3,13 @@ import TestSupport
 /// Makes wrong inputs of right ones.
 struct Mutation {
   private let corpus: [[UInt8]]
+  /// What is put in: the tokens that hurt, and the words of the corpus.
+  private let words: [[UInt8]]
   private var random: SplitMix64
 
   init(_ corpus: [[UInt8]], seed: UInt64) {
     self.corpus = corpus
+    words = Self.tokens + corpus.flatMap(Self.words)
     random = SplitMix64(seed: seed)
   }
 
@@ -16,6 +19,17 @@ struct Mutation {
     ": ", "\n", "\"", "'", ",", "true", "1760000000412", "2025-10-09T08:53:20Z", "none", "😀", "🏳️‍🌈",
     "\u{202e}", "%{}", "\u{feff}", "\t", "#", "? ", "! ", "|\n", ">-\n", "<<: ", "NaN", "00",
   ].map { Array($0.utf8) }
+
+  private static func words(_ bytes: [UInt8]) -> [[UInt8]] {
+    let found = bytes.split { !isWord($0) && $0 != 0x2d && $0 != 0x5f }.prefix(2000)
+    return Set(found.map(Array.init)).filter { $0.count > 1 }.sorted {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...122).contains(byte | 0x20)
+  }
 
   /// The next input.
   mutating func next() -> [UInt8] {
@@ -37,10 +51,10 @@ struct Mutation {
     case 1 where !place.isEmpty: bytes[place.lowerBound] = UInt8.random(in: 0...255, using: &random)
     case 2: bytes.removeSubrange(place)
     case 3: bytes.insert(contentsOf: bytes[range(bytes)], at: place.lowerBound)
-    case 4: bytes.replaceSubrange(place, with: Self.tokens.randomElement(using: &random) ?? [])
+    case 4: bytes.replaceSubrange(place, with: words.randomElement(using: &random) ?? [])
     case 5:
       bytes.insert(
-        contentsOf: Self.tokens.randomElement(using: &random) ?? [], at: place.lowerBound)
+        contentsOf: words.randomElement(using: &random) ?? [], at: place.lowerBound)
     case 6:
       let other = corpus.randomElement(using: &random) ?? []
       bytes.replaceSubrange(place, with: other[range(other)])
@@ -50,11 +64,8 @@ struct Mutation {
 
   /// Puts a token in place of the next number or word.
   private mutating func replaceNumber(_ bytes: inout [UInt8], from start: Int) {
-    func isWord(_ byte: UInt8) -> Bool {
-      (48...57).contains(byte) || (97...122).contains(byte | 0x20)
-    }
-    guard let first = bytes[start...].firstIndex(where: isWord) else { return }
-    let end = bytes[first...].firstIndex { !isWord($0) } ?? bytes.count
-    bytes.replaceSubrange(first..<end, with: Self.tokens.randomElement(using: &random) ?? [])
+    guard let first = bytes[start...].firstIndex(where: Self.isWord) else { return }
+    let end = bytes[first...].firstIndex { !Self.isWord($0) } ?? bytes.count
+    bytes.replaceSubrange(first..<end, with: words.randomElement(using: &random) ?? [])
   }
 }

@@ -71,7 +71,7 @@ struct JobDigest {
     }
     guard Document.Syntax(fileName: path) != nil else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let named = Self.texts(in: path).map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+    let named = Self.texts(in: path).map { $0.isAbsolutePath ? $0 : "\(folder)/\($0)" }
       .filter { FileSystem.exists($0) && !FileSystem.isFolder($0) }
     for file in named { addFile(file) }
     // A manifest that knows identifiers has its recordings beside it.

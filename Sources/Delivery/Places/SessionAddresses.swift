@@ -44,7 +44,7 @@ package struct SessionAddresses {
   package func json(_ files: [String: String]) -> String {
     var recording = recording
     recording.mapPaths { path in
-      files[path] ?? (path.hasPrefix("/") || Self.isAddress(path) ? path : "\(folder)/\(path)")
+      files[path] ?? (path.isAbsolutePath || Self.isAddress(path) ? path : "\(folder)/\(path)")
     }
     return SessionFile.document(recording).json(isIndented: true)
   }

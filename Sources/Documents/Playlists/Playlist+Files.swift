@@ -11,12 +11,12 @@ extension Playlist {
     of uri: String, in path: String, isPresent: (String) -> Bool
   ) -> String? {
     var text = uri.prefix { $0 != "?" && $0 != "#" }
-    if text.contains("://") || text.hasPrefix("/") { text = text.split(separator: "/").last ?? "" }
+    if text.contains("://") || text.isAbsolutePath { text = text.pathParts.last ?? "" }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let plain = String(text)
     let names = [plain, plain.removingPercentEncoding ?? plain]
     for name in names {
-      let parts = name.split(separator: "/").filter { $0 != "." }
+      let parts = name.pathParts.filter { $0 != "." }
       guard let last = parts.last, !parts.contains(".."),
         !name.unicodeScalars.contains(where: { $0.value < 0x20 })
       else { continue }

@@ -54,7 +54,8 @@ struct Stylesheet: Sendable {
       let start = line + declaration.prefix(while: \.isWhitespace).count(where: \.isNewline)
       line += declaration.count(where: \.isNewline)
       guard !declaration.trimmed.isEmpty else { continue }
-      let parts = declaration.split(separator: ":", maxSplits: 1)
+      let parts = declaration.split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       let name = parts[0].trimmed
       guard let property = StyleProperty.all[name.lowercased()] else {
         throw .unsupportedStyle("the property \"\(name)\"", line: start)

@@ -1,7 +1,7 @@
-internal import TesseraPixels
+package import TesseraPixels
 
 /// What the first bytes of a picture file say, before anything is decoded.
-struct StillHeader: Equatable {
+package struct StillHeader: Equatable {
   enum Format: Equatable {
     case png
     case jpeg
@@ -19,7 +19,7 @@ struct StillHeader: Equatable {
   var isWhole: Bool
 
   /// The header of a file whose content is `bytes`.
-  init(_ bytes: [UInt8]) throws(ImageFileError.Reason) {
+  package init(_ bytes: [UInt8]) throws(ImageFileError.Reason) {
     if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
       try self.init(png: bytes)
     } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
@@ -143,7 +143,7 @@ struct StillHeader: Equatable {
   /// The first picture of an animated WebP file as a file of its own; nil where there is none.
   ///
   /// A frame's chunk holds its place, size and time in 16 bytes, then the chunks of a picture.
-  static func firstPicture(ofWebP bytes: [UInt8]) -> [UInt8]? {
+  package static func firstPicture(ofWebP bytes: [UInt8]) -> [UInt8]? {
     var place = 12
     while let length = bytes.little(place + 4, count: 4), place + 8 + length <= bytes.count {
       if bytes.has("ANMF", at: place), length > 16 {

@@ -79,6 +79,14 @@ package enum PacketFile {
 
   static let magic = Array("TSRAPKT1".utf8)
   static let checksumSize = 16
+
+  /// `bytes` with the checksum that a file of theirs ends with.
+  package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    let content = Array(bytes.dropLast(checksumSize))
+    guard let checksum = try? Checksum() else { return bytes }
+    unsafe content.withUnsafeBytes { unsafe checksum.update($0) }
+    return content + checksum.finish()
+  }
   // The levels of sound are 1.4 MB an hour of a note.
   static let largestText = 256 << 20
   static let largestPacket = 256 << 20

@@ -4,6 +4,7 @@ import TesseraJobs
 package import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
+import TesseraTimeline
 
 extension CallInput {
   /// The recording as a session file at `path` has it: with the paths of its files relative to that
@@ -52,7 +53,7 @@ extension CallInput {
 
   /// The absolute `path` as it is seen from the absolute `folder`.
   private static func relative(_ path: String, to folder: String) -> String {
-    let (parts, base) = (path.split(separator: "/"), folder.split(separator: "/"))
+    let (parts, base) = (path.pathParts, folder.pathParts)
     let common = zip(parts, base).prefix { $0 == $1 }.count
     let up = Array(repeating: "..", count: base.count - common)
     return (up + parts.dropFirst(common).map(String.init)).joined(separator: "/")

@@ -125,7 +125,7 @@ public struct CallInput: Sendable {
   public func path(of file: String) -> String { Self.path(of: file, in: root) }
 
   private static func path(of file: String, in root: String) -> String {
-    root.isEmpty || file.hasPrefix("/") ? file : "\(root)/\(file)"
+    root.isEmpty || file.isAbsolutePath ? file : "\(root)/\(file)"
   }
 
   /// The files of all tracks, each once, in order.

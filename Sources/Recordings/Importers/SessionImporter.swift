@@ -1,4 +1,5 @@
 import TesseraDocuments
+import TesseraTimeline
 
 /// Tessera's own session file.
 enum SessionImporter: Importer {
@@ -31,19 +32,19 @@ enum SessionImporter: Importer {
     var recording = try SessionFile.recording(
       from: session.document, file: session.path,
       isPresent: { path in
-        isPresent?(path.hasPrefix("/") ? path : inside + path)
+        isPresent?(path.isAbsolutePath ? path : inside + path)
           ?? folder.files.contains(normal(inside + path))
       },
       known: known.prefix(1000).map { String($0.dropFirst(inside.count)) },
       mayLeaveFolder: source.mayLeaveFolder, allowsMissing: source.allowsMissing)
     guard !inside.isEmpty else { return recording }
     // From here on paths are relative to the recording's folder, not to the session file's.
-    recording.mapPaths { $0.hasPrefix("/") ? $0 : normal(inside + $0) }
+    recording.mapPaths { $0.isAbsolutePath ? $0 : normal(inside + $0) }
     return recording
   }
 
   /// The path without parts that are `.`.
   private static func normal(_ path: String) -> String {
-    path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    path.pathParts.filter { $0 != "." }.joined(separator: "/")
   }
 }

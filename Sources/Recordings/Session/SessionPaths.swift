@@ -17,8 +17,8 @@ struct SessionPaths {
     guard !path.isEmpty, !path.unicodeScalars.contains("\0") else {
       throw cursor.invalid(key, "a path")
     }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-    guard mayLeaveFolder || !path.hasPrefix("/") && !parts.contains("..") else {
+    let parts = path.pathParts
+    guard mayLeaveFolder || !path.isAbsolutePath && !parts.contains("..") else {
       throw cursor.wrong(key, "leads out of the folder, which a recording must not")
     }
     guard let isPresent, !isPresent(path), !(isRecording && allowsMissing) else { return path }

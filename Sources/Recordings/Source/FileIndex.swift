@@ -27,7 +27,7 @@ struct FileIndex: Sendable {
   /// The same, but nil where there is none.
   func find(_ name: String, beside manifest: String = "") -> String? {
     let folder = MediaNames.folders(manifest).joined(separator: "/")
-    let parts = name.split { $0 == "/" || $0 == "\\" }.filter { $0 != "." }.map(String.init)
+    let parts = MediaNames.parts(name).filter { $0 != "." }.map(String.init)
     guard let last = parts.last, !parts.contains("..") else { return nil }
     let path = parts.joined(separator: "/")
     let beside = folder.isEmpty ? path : "\(folder)/\(path)"

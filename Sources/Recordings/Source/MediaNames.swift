@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 /// What file names say about files.
 enum MediaNames {
   /// What a file is by its extension.
@@ -36,7 +38,12 @@ enum MediaNames {
 
   /// The last part of a path; both slashes count, for manifests from anywhere.
   static func fileName(_ path: String) -> String {
-    String(path.split { $0 == "/" || $0 == "\\" }.last ?? "")
+    String(parts(path).last ?? "")
+  }
+
+  /// The parts of a path that is written with slashes of either kind.
+  static func parts(_ path: String) -> [Substring] {
+    path.pathParts.flatMap { $0.utf8.split(separator: UInt8(ascii: "\\")).map(Substring.init) }
   }
 
   /// The last part without its extension.
@@ -55,6 +62,6 @@ enum MediaNames {
 
   /// The folders of a path, from the outermost on.
   static func folders(_ path: String) -> [String] {
-    path.split(separator: "/").dropLast().map(String.init)
+    path.pathParts.dropLast().map(String.init)
   }
 }

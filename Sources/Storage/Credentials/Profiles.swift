@@ -2,7 +2,7 @@ import Foundation
 import TesseraSystem
 
 /// The shared files of profiles, `~/.aws/credentials` and `~/.aws/config`.
-struct Profiles: CredentialProvider {
+package struct Profiles: CredentialProvider {
   /// The values of the chosen profile; those of the file of credentials come first.
   let values: [String: String]
   private let name: String
@@ -27,7 +27,7 @@ struct Profiles: CredentialProvider {
   }
 
   /// The values of a profile's section.
-  static func section(_ name: String, of text: String) -> [String: String] {
+  package static func section(_ name: String, of text: String) -> [String: String] {
     var values: [String: String] = [:]
     var isInside = false
     for line in text.split(whereSeparator: \.isNewline) {

@@ -1,18 +1,18 @@
 /// An element of the small XML documents that S3 and STS return: names without prefixes, no
 /// attributes, no declared entities.
-struct XMLElement: Hashable {
+package struct XMLElement: Hashable {
   let name: String
   private(set) var text = ""
-  private(set) var children: [XMLElement] = []
+  package private(set) var children: [XMLElement] = []
 
   /// Why a document is not read.
-  struct Problem: Error, Hashable {
-    let reason: String
+  package struct Problem: Error, Hashable {
+    package let reason: String
 
     static let cutOff = Problem(reason: "it is cut off")
   }
 
-  static let maximumDepth = 16
+  package static let maximumDepth = 16
   static let maximumSize = 8 << 20
 
   private init(_ name: String) { self.name = name }
@@ -24,7 +24,7 @@ struct XMLElement: Hashable {
   func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
   /// The root of a document.
-  static func parse(_ bytes: [UInt8]) throws(Problem) -> XMLElement {
+  package static func parse(_ bytes: [UInt8]) throws(Problem) -> XMLElement {
     guard bytes.count <= maximumSize else { throw Problem(reason: "it is too large") }
     var rest = bytes[...]
     var open: [XMLElement] = []

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import TesseraTimeline
 
 /// The few calls into the operating system that Foundation has no exact equal of.
 package enum FileSystem {
@@ -79,7 +80,7 @@ package enum FileSystem {
         return path
       }
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+      path = target.isAbsolutePath ? target : "\(folder)/\(target)"
     }
     return path
   }

@@ -1,6 +1,7 @@
 import CTesseraSystem
 import Foundation
 import Glibc
+import TesseraTimeline
 
 /// The files beneath one folder, which no link and no `..` leads out of.
 package struct RootedFiles: Sendable {
@@ -47,10 +48,10 @@ package struct RootedFiles: Sendable {
   /// The way from the root to `path`. A relative path begins at the current folder.
   private func relativePath(_ path: String) throws(SystemError) -> String {
     let absolute =
-      path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+      path.isAbsolutePath ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     // What leads to the folder may hold links, as may the root's own name; the rest may not lead
     // out.
-    let parts = absolute.split(separator: "/", omittingEmptySubsequences: true)
+    let parts = absolute.pathParts
     for count in (0..<parts.count).reversed() {
       let folder = "/" + parts.prefix(count).joined(separator: "/")
       if FileSystem.areSame(folder, root) {

@@ -74,6 +74,12 @@ package struct StreamInfo: Hashable, Sendable, Codable {
 }
 
 extension StreamInfo {
+  /// A stream of which only its kind and the unit of its times are known.
+  package init(_ kind: Kind, timeBase: Ratio) {
+    self.init(
+      index: 0, kind: kind, codec: "", isDecodable: true, isDefault: false, timeBase: timeBase)
+  }
+
   init(_ stream: UnsafeMutablePointer<AVStream>, index: Int) {
     let parameters = unsafe stream.pointee.codecpar
     let codec = unsafe parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE

@@ -1,44 +1,44 @@
 import TesseraTimeline
 
 /// One packet of pictures or sound, as libavformat delivers it.
-struct PacketFact: Hashable, Sendable {
+package struct PacketFact: Hashable, Sendable {
   /// Presentation and decoding time in ticks; nil where the file gives none.
-  var presentation: Int64?
-  var decoding: Int64?
+  package var presentation: Int64?
+  package var decoding: Int64?
   /// How long it lasts in ticks; 0 where unknown.
-  var duration: Int64 = 0
+  package var duration: Int64 = 0
   /// The byte where it begins in the file; -1 where that is not known.
-  var position: Int64 = -1
+  package var position: Int64 = -1
   /// Its payload in bytes.
-  var size = 0
-  var isKeyframe = false
+  package var size = 0
+  package var isKeyframe = false
   /// Whether it is decoded for reference only, as before the start of an edit.
-  var isDiscarded = false
+  package var isDiscarded = false
   /// Whether it is the second field of the picture of the packet before it.
-  var isSecondField = false
+  package var isSecondField = false
   /// Whether bytes of it are missing, or packets before it.
-  var isCorrupt = false
+  package var isCorrupt = false
   /// Samples at its end that are only padding.
-  var padding = 0
+  package var padding = 0
   /// Whether the decoder's parameters change with it.
-  var changesParameters = false
+  package var changesParameters = false
   /// Its place among the packets of all streams.
-  var sequence = 0
+  package var sequence = 0
 
   /// When it is shown or heard, as far as the file says.
-  var time: Int64? { presentation ?? decoding }
+  package var time: Int64? { presentation ?? decoding }
 }
 
 /// All packets of one stream, with what has to be known to make a clock of their times.
-struct StreamFacts: Sendable {
+package struct StreamFacts: Sendable {
   /// What the container says of the stream.
-  var info: StreamInfo
+  package var info: StreamInfo
   /// In the order of delivery.
-  var packets: [PacketFact] = []
+  package var packets: [PacketFact] = []
   /// Whether pictures may come out of the decoder in another order than they go in.
-  var mayReorder = false
+  package var mayReorder = false
   /// Of sound: how many samples each packet holds.
-  var samples = SampleCounts()
+  package var samples = SampleCounts()
   /// Where the container says that the stream ends, in ticks, after all of it was read.
   var declaredEnd: Int64?
   /// Where its header or index said so before.
@@ -103,4 +103,16 @@ struct StreamFacts: Sendable {
     return max(
       1, Int64(seconds) *| Int64(base.denominator) / (Int64(divisor) *| Int64(base.numerator)))
   }
+}
+
+extension PacketFact {
+  /// A packet of `size` bytes, its place among all `sequence`.
+  package init(size: Int, sequence: Int) {
+    self.init(presentation: nil, size: size, sequence: sequence)
+  }
+}
+
+extension StreamFacts {
+  /// A stream of which only the container's words are known.
+  package init(_ info: StreamInfo) { self.init(info: info) }
 }

@@ -39,6 +39,15 @@ extension PacketIndex {
     return hash.text
   }
 
+  /// `bytes` with the checksum that an index of theirs ends with.
+  package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    var writer = NumberWriter(bytes: bytes.dropLast(8))
+    var hash = PayloadHash()
+    hash.add(writer.bytes)
+    writer.write(word: hash.low)
+    return writer.bytes
+  }
+
   private mutating func reserveCapacity(_ count: Int) {
     ticks.reserveCapacity(count)
     positions.reserveCapacity(count)

@@ -2,15 +2,15 @@ import TesseraTimeline
 
 /// A part of one stream whose packets have one clock: what a recorder wrote between being started
 /// and being stopped.
-struct Stretch: Hashable, Sendable {
+package struct Stretch: Hashable, Sendable {
   /// Its packets, numbered within the stream.
-  var packets: Range<Int>
+  package var packets: Range<Int>
   /// Which of the recordings in the file it belongs to, from 0.
   var link = 0
   /// The unit of ``ticks``.
   var timeBase: Ratio
   /// When each packet is shown or heard, wrong times mended.
-  var ticks: [Int64]
+  package var ticks: [Int64]
   /// Whether each packet's pictures are shown, not only decoded.
   var isShown: [Bool]
   /// The first tick after the last packet.
@@ -33,9 +33,11 @@ struct Stretch: Hashable, Sendable {
 /// others are put together so, as WebM files of a recorder that was started twice. A stream whose
 /// times jump back, and stay there, has come to the next one. Where they return, a few packets had
 /// wrong times: those follow the ones before.
-enum StretchFinder {
+package enum StretchFinder {
   /// The stretches of each stream in the order of its packets.
-  static func stretches(of streams: [StreamFacts], in traits: ContainerTraits) -> [[Stretch]] {
+  package static func stretches(
+    of streams: [StreamFacts], in traits: ContainerTraits
+  ) -> [[Stretch]] {
     let walks = streams.map { LeapWalk($0, traits) }
     let links = numberLinks(streams, walks.map(\.beginnings), traits)
     var found = streams.indices.map { stream -> [Stretch] in

@@ -1,5 +1,5 @@
 /// What is known of a container: how its files are read, and what they can be.
-struct ContainerTraits: Sendable {
+package struct ContainerTraits: Sendable {
   /// How a demuxer is set down at a packet.
   enum Positioning: Sendable {
     /// At the byte where the packet begins.
@@ -42,7 +42,7 @@ struct ContainerTraits: Sendable {
   var isEven = false
 
   /// Those of the container that libav* calls `name`.
-  init(_ name: String) { self = Self.table[name.firstName] ?? ContainerTraits() }
+  package init(_ name: String) { self = Self.table[name.firstName] ?? ContainerTraits() }
 
   private init() {}
 

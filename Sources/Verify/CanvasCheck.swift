@@ -1,0 +1,148 @@
+import TesseraProof
+
+/// Holds the whole canvas, as it is looked at now and then, against what was composed: light, colors, black parts.
+struct CanvasCheck {
+  private let rate: Double
+  private var runs: Runs<Fault>
+  /// The deviation in luma and in chroma, on average, and how many times it was looked at.
+  private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
+  /// What the other matrix of colors would change, either way.
+  private var (there, back) = (Change(), Change())
+
+  /// How the canvas deviates.
+  private enum Fault: Hashable { case range, light, colors, black, differs }
+
+  /// What is allowed.
+  private enum Limit {
+    /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
+    static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
+    /// The part of what another matrix changes that encoders may leave.
+    static let matrix = 0.5
+  }
+
+  /// A check of pictures that come `rate` times a second.
+  init(rate: Double) {
+    self.rate = rate
+    runs = Runs(patience: 2 * max(1, Int(rate / 2)))
+  }
+
+  /// Looks at frame `number`.
+  mutating func see(
+    _ number: Int, _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview
+  ) {
+    let count = Double(CanvasMarks.Overview.cellCount)
+    let mean = Cells.distance(expected.luma, found.luma) / count
+    let worst = zip(expected.luma, found.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    let chroma =
+      (Cells.distance(expected.blue, found.blue) + Cells.distance(expected.red, found.red))
+      / (2 * count)
+    overall.luma += mean
+    overall.chroma += chroma
+    overall.count += 1
+    there.add(expected, found, .there)
+    back.add(expected, found, .back)
+    if mean > Limit.canvas || Double(worst) > Limit.cell {
+      let blackened = zip(expected.luma, found.luma).contains {
+        $0 > 40 && $1 <= PictureCheck.Limit.black
+      }
+      let fault: Fault =
+        Self.isScaled(expected.luma, found.luma)
+        ? .range
+        : blackened ? .black : mean > Limit.canvas ? .light : .differs
+      runs.add(fault, number, mean)
+    }
+    if chroma > Limit.chroma { runs.add(.colors, number, chroma) }
+  }
+
+  /// What another matrix makes of the numbers of a color: how much of blue and of red come to luma, and what becomes
+  /// of blue and red.
+  private struct Matrix {
+    var (luma, blue, red): ((Double, Double), (Double, Double), (Double, Double))
+
+    /// Numbers of BT.709 in BT.601, and the other way round, as they are coded (16...235 and 16...240).
+    static let there = Matrix(
+      luma: (0.0993, 0.1917), blue: (0.9899, -0.1107), red: (-0.0725, 0.9834))
+    static let back = Matrix(
+      luma: (-0.1156, -0.2079), blue: (1.0186, 0.1146), red: (0.0750, 1.0253))
+  }
+
+  /// How much of the change that a matrix makes is in what was found: of both, the products of their deviations from
+  /// their means, so that an offset, as encoders and scalers leave, tells nothing.
+  private struct Change {
+    private var (product, square, cells) = (0.0, 0.0, 0.0)
+
+    mutating func add(
+      _ expected: CanvasMarks.Overview, _ found: CanvasMarks.Overview, _ matrix: Matrix
+    ) {
+      let blue = expected.blue.map { Double($0) - 128 }
+      let red = expected.red.map { Double($0) - 128 }
+      add(expected.luma, found.luma, zip(blue, red).map { matrix.luma.0 * $0 + matrix.luma.1 * $1 })
+      add(
+        expected.blue, found.blue,
+        zip(blue, red).map { (matrix.blue.0 - 1) * $0 + matrix.blue.1 * $1 })
+      add(
+        expected.red, found.red, zip(blue, red).map { matrix.red.0 * $0 + (matrix.red.1 - 1) * $1 })
+    }
+
+    private mutating func add(_ expected: [UInt8], _ found: [UInt8], _ change: [Double]) {
+      let count = Double(change.count)
+      let seen = zip(expected, found).map { Double($1) - Double($0) }
+      let (seenMean, mean) = (seen.reduce(0, +) / count, change.reduce(0, +) / count)
+      for (seen, change) in zip(seen, change) {
+        product += (seen - seenMean) * (change - mean)
+        square += (change - mean) * (change - mean)
+      }
+      cells += count
+    }
+
+    /// The part of the change that was found; 0 where the colors are too pale to tell.
+    var part: Double { square > 0.04 * cells ? product / square : 0 }
+  }
+
+  /// Whether luma is what another range makes of it: 16...235 for 0...255, or the other way round.
+  private static func isScaled(_ expected: [UInt8], _ found: [UInt8]) -> Bool {
+    func deviation(_ change: (Double) -> Double) -> Double {
+      zip(expected, found).reduce(0) { sum, pair in
+        sum + abs(min(255, max(0, change(Double(pair.0)))) - Double(pair.1))
+      } / Double(expected.count)
+    }
+    let plain = deviation { $0 }
+    let widened = deviation { ($0 - 16) * 255 / 219 }
+    let narrowed = deviation { $0 * 219 / 255 + 16 }
+    return min(widened, narrowed) < plain / 3
+  }
+
+  /// Says what ended before frame `number`; all where it is nil.
+  mutating func report(before number: Int?, _ verdict: inout Verdict) {
+    for (fault, run) in runs.ended(before: number) {
+      let text =
+        switch fault {
+        case .range: "luma has another range"
+        case .light: "the picture is lighter or darker, or another one"
+        case .colors: "colors are other ones"
+        case .black: "a part of the canvas is black"
+        case .differs: "a part of the canvas looks different"
+        }
+      verdict.note(
+        .canvas, from: Double(run.first) / rate, to: Double(run.last + 1) / rate, text,
+        measured: run.worst, limit: fault == .colors ? Limit.chroma : Limit.canvas)
+    }
+  }
+
+  /// Says what all of it, up to `end` in seconds, came to: whether it is a little beside what was composed, as by
+  /// another matrix of colors.
+  func finish(end: Double, _ verdict: inout Verdict) {
+    guard overall.count > 0 else { return }
+    let (luma, chroma) = (overall.luma / overall.count, overall.chroma / overall.count)
+    func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+    verdict.look(
+      at: .canvas,
+      "luma deviates by \(text(luma)), chroma by \(text(chroma)) levels")
+    let part = max(there.part, back.part)
+    if part > Limit.matrix {
+      verdict.note(
+        .canvas, from: 0, to: end, "colors are those of another matrix throughout",
+        measured: part, limit: Limit.matrix)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TesseraCaptions
+import TesseraDocuments
+import TesseraJobs
+import TesseraLayout
+import TesseraPlan
+import TesseraPlanning
+import TesseraProof
+import TesseraRecordings
+import TesseraSystem
+import TesseraTimeline
+
+/// What people ask for, and what tools keep of it.
+extension FuzzTarget {
+  /// What is read is written, and reads the same.
+  static func readRequest(_ bytes: [UInt8]) {
+    do throws(DocumentError) {
+      let document = try Document(bytes, .jsonc, file: "request.json")
+      let request = try RenderRequest(document, file: "request.json")
+      guard let written = try? request.document() else { return }
+      let again = try RenderRequest(written, file: "again")
+      precondition((try? again.document())?.json() == written.json(), written.json())
+    } catch {
+      check(error)
+    }
+  }
+
+  /// Lines of `name=value`, each set in the same request; a value that was taken is taken again as
+  /// it is written.
+  static func readOptions(_ bytes: [UInt8]) {
+    var request = RenderRequest("call", to: "call.mp4")
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(200) {
+      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+      let texts = parts.dropFirst().flatMap { $0.split(separator: "\u{1f}").map(String.init) }
+      do throws(OptionError) {
+        try request.set(parts[0], texts)
+        guard let written = request.texts(parts[0]) else { continue }
+        try request.set(parts[0], written)
+        precondition(request.texts(parts[0]) == written, "\(parts[0]): \(written)")
+      } catch {
+        precondition(error.reason.hasSuffix(".") || error.reason.hasSuffix("?"), error.reason)
+      }
+    }
+  }
+
+  static func readChapters(_ bytes: [UInt8]) {
+    for name in ["chapters.txt", "chapters.json", "chapters.yaml", "chapters.vtt"] {
+      do throws(DocumentError) {
+        let marks = try ChapterFile(bytes, name: name).marks
+        precondition(marks.count <= ChapterFile.most)
+        precondition(Swift.zip(marks, marks.dropFirst()).allSatisfy { $0.time < $1.time })
+      } catch {
+        check(error)
+      }
+    }
+  }
+
+  /// What is read is written, and reads the same.
+  static func readEdits(_ bytes: [UInt8]) {
+    do throws(DocumentError) {
+      let document = try Document(bytes, .yaml, file: "edits.yaml")
+      let edits = try Edits(document, file: "edits.yaml")
+      checkRanges(edits.list)
+      let written = try Document(Array(edits.text.utf8), .yaml, file: "again")
+      let again = try Edits(written, file: "again")
+      precondition(again == edits, edits.text)
+    } catch {
+      check(error)
+    }
+  }
+
+  private static let spoken = Transcript([
+    Transcript.Line(
+      "Ada", from: .zero, to: MediaTime(seconds: 4), "So, um, we ship it on Friday, I think."),
+    Transcript.Line("Ben", from: MediaTime(seconds: 5), to: MediaTime(seconds: 6), "Friday it is."),
+    Transcript.Line(nil, from: MediaTime(seconds: 7), to: MediaTime(seconds: 9), "(laughs) Good."),
+  ])
+
+  /// The transcript of a call, changed in an editor; the comment that names it is put right, so that
+  /// what stands after it is looked at.
+  static func readMarkdown(_ bytes: [UInt8]) {
+    for text in [bytes, named(bytes)] {
+      do throws(TranscriptError) {
+        let edit = try TranscriptEdit(text, name: "call.md")
+        let lines = try edit.applied(to: spoken)
+        precondition(lines.count == spoken.lines.count)
+        for (line, before) in Swift.zip(lines, spoken.lines) {
+          precondition((line.from, line.to) == (before.from, before.to))
+        }
+      } catch {
+        precondition(!error.description.isEmpty)
+      }
+    }
+  }
+
+  private static func named(_ bytes: [UInt8]) -> [UInt8] {
+    let right = spoken.markdown(title: nil, isEditable: true)
+    guard let first = right.split(separator: "\n").first(where: { $0.contains("<!--") }) else {
+      return bytes
+    }
+    return Array("\(first)\n".utf8) + bytes
+  }
+
+  /// A layout places any number of people on a canvas, each once, and somewhere.
+  static func readLayout(_ bytes: [UInt8]) {
+    do throws(LayoutError) {
+      let policy = try LayoutFile.policy(String(decoding: bytes, as: UTF8.self))
+      let canvas = Size(width: 640, height: 360)
+      for count in [0, 1, 3] {
+        let items = (0..<count).map { LayoutItem(id: $0, kind: $0 == 2 ? .screen : .camera) }
+        try policy.validate(canvas: canvas, cast: items)
+        let context = LayoutContext(canvas: canvas, gap: 8, items: items)
+        let attributes = policy.prepare(context).attributes
+        precondition(attributes.count <= count)
+        for frame in attributes.map(\.frame) {
+          precondition([frame.x, frame.y, frame.width, frame.height].allSatisfy(\.isFinite))
+        }
+      }
+    } catch {
+      check(error)
+    }
+  }
+
+  /// What a worker is told; what is read is written, and reads the same.
+  static func readPlan(_ bytes: [UInt8]) {
+    guard let plan: WorkPlan = PlainJSON.value(Data(bytes)) else { return }
+    let written = PlainJSON.bytes(plan)
+    let again: WorkPlan? = PlainJSON.value(written)
+    precondition(again.map(PlainJSON.bytes) == written)
+  }
+
+  /// A proof, and the marks of its segments.
+  static func readProof(_ bytes: [UInt8]) {
+    guard let proof = try? JSONDecoder().decode(Proof.self, from: Data(bytes)) else { return }
+    for segment in proof.pictures?.segments ?? [] { readMarks(Array(segment.marks)) }
+  }
+}
