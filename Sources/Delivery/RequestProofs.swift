@@ -72,19 +72,15 @@ final class RequestProofs: Sendable {
   ) throws(RenderError) -> [Verdict] {
     guard isVerifying else { return [] }
     let known = paths.withLock(\.self)
-    let tasks = reports.enumerated().compactMap { place, report -> VerifyTask? in
-      guard report.error == nil, let proof = known[place] else { return nil }
-      guard !report.output.hasSuffix(".m3u8") else {
-        engine.tell(.note("\(report.output) is not verified: HTTP Live Streaming cannot be yet."))
-        return nil
-      }
-      return VerifyTask(report.output, proof: proof)
+    let tasks = reports.enumerated().flatMap { place, report -> [VerifyTask] in
+      guard report.error == nil, let proof = known[place] else { return [] }
+      return VerifyTask.tasks(for: report.output, proof: proof)
     }
     let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
     let verdicts = try VerifyTask.verdicts(tasks, by: pool).compactMap(\.self)
     for verdict in verdicts {
       for sentence in verdict.sentences {
-        engine.tell(.warning("\(verdict.output) is not what was composed: \(sentence)"))
+        engine.tell(.warning("\(verdict.name) is not what was composed: \(sentence)"))
       }
     }
     return verdicts

@@ -5,11 +5,12 @@ import TesseraPlan
 package import TesseraPlanning
 import TesseraRendering
 import TesseraSystem
+import TesseraTimeline
 
 extension RequestedOutput {
   /// The folder that it lies in, with a slash at its end; empty for the current one.
   package var folder: String {
-    place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+    place.folderPath
   }
 
   /// Makes sure early that it can be made; what Tessera did not make is replaced only when it

@@ -26,6 +26,8 @@ package struct Proof: Sendable, Codable {
   package var pictures: Pictures?
   /// Its sound.
   package var sound: Sound?
+  /// The pictures of each size of a stream, which has no other ones.
+  package var rungs: [Rung]?
 
   /// A text at a time.
   package struct Mark: Hashable, Sendable, Codable {
@@ -130,4 +132,25 @@ package struct Proof: Sendable, Codable {
 
   /// Nothing but how long it is.
   package init(tool: String, duration: MediaTime) { (self.tool, self.duration) = (tool, duration) }
+
+  /// The same pictures at one size.
+  package struct Rung: Sendable, Codable {
+    /// What its folder is called.
+    package var name: String
+    /// Its pictures.
+    package var pictures: Pictures
+
+    /// The rung `name`.
+    package init(_ name: String, _ pictures: Pictures) {
+      (self.name, self.pictures) = (name, pictures)
+    }
+  }
+
+  /// What the rung `name` of a stream has to be, or its sound, which is no rung: without texts, which lie elsewhere.
+  package func part(_ name: String) -> Proof {
+    var part = Proof(tool: tool, duration: duration)
+    part.pictures = rungs?.first { $0.name == name }?.pictures
+    part.sound = part.pictures == nil ? sound : nil
+    return part
+  }
 }

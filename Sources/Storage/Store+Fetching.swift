@@ -1,4 +1,5 @@
 import TesseraSystem
+import TesseraTimeline
 
 extension Store {
   /// Fetches what lies at a location: an object, or all objects below a prefix.
@@ -53,7 +54,7 @@ extension Store {
 
   /// What stands before the name in a key, with its slash.
   static func folder(of key: String) -> String {
-    key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+    key.folderPath
   }
 
   private typealias Progress = @Sendable (Int, Int) -> Void

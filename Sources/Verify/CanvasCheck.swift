@@ -39,14 +39,17 @@ struct CanvasCheck {
     overall.luma += mean
     overall.chroma += chroma
     overall.count += 1
-    there.add(expected, found, .there)
-    back.add(expected, found, .back)
+    let isScaled = mean > Limit.canvas && Self.isScaled(expected.luma, found.luma)
+    if !isScaled {
+      there.add(expected, found, .there)
+      back.add(expected, found, .back)
+    }
     if mean > Limit.canvas || Double(worst) > Limit.cell {
       let blackened = zip(expected.luma, found.luma).contains {
         $0 > 40 && $1 <= PictureCheck.Limit.black
       }
       let fault: Fault =
-        Self.isScaled(expected.luma, found.luma)
+        isScaled
         ? .range
         : blackened ? .black : mean > Limit.canvas ? .light : .differs
       runs.add(fault, number, mean)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TesseraDocuments
 package import TesseraMedia
 import TesseraPixels
 package import TesseraProof
@@ -37,14 +38,21 @@ package struct FileCheck: ~Copyable {
     static let longestFilled: Int64 = 60 * 48_000
   }
 
-  /// What deviates in the file at `path`; nil once cancelled.
+  /// What deviates in the file at `path`, or in the segments of a playlist there, beside what `verdict` says; nil once
+  /// cancelled.
   ///
   /// - Throws: ``MediaError`` where it cannot be opened.
   package static func verdict(
-    on path: String, _ proof: Proof?, cancellation: Cancellation
+    on path: String, _ proof: Proof?, into verdict: Verdict? = nil, cancellation: Cancellation
   ) throws(MediaError) -> Verdict? {
+    var (path, verdict) = (path, verdict ?? Verdict(path, isProven: proof != nil))
+    if Playlist.isPlaylist(path) {
+      // Its first run is opened like a file.
+      try lookAtSegments(path, &verdict)
+      path += "/0"
+    }
     var playback = try Playback.open(path, cancellation: cancellation)
-    var check = FileCheck(path, proof)
+    var check = FileCheck(path, proof, verdict)
     check.origin = try origin(of: path, playback.formatName, cancellation)
     check.lookAtStreams(playback)
     while let event = playback.next() { check.take(event, playback) }
@@ -76,9 +84,26 @@ package struct FileCheck: ~Copyable {
     return zero
   }
 
-  private init(_ path: String, _ proof: Proof?) {
-    (self.path, self.proof) = (path, proof)
-    verdict = Verdict(path, isProven: proof != nil)
+  /// Whether all segments of the playlist at `path` are there and follow each other on one clock.
+  private static func lookAtSegments(
+    _ path: String, _ verdict: inout Verdict
+  ) throws(MediaError) {
+    let list = try SegmentedFile(path)
+    for hole in list.holes {
+      verdict.note(
+        .container, from: hole.start.seconds, to: hole.end.seconds,
+        hole.count == 1
+          ? "the segment \(hole.name ?? "") is missing"
+          : "\(hole.count) segments from \(hole.name ?? "the first") on are missing")
+    }
+    if list.isOpenEnded { verdict.note(.container, "the playlist does not say that it has ended") }
+    if list.runCount > 1 {
+      verdict.note(.container, "only the first of \(list.runCount) parts is looked at")
+    }
+  }
+
+  private init(_ path: String, _ proof: Proof?, _ verdict: Verdict) {
+    (self.path, self.proof, self.verdict) = (path, proof, verdict)
     pictures = proof?.pictures.map { PictureCheck($0) }
   }
 
@@ -209,15 +234,22 @@ package struct FileCheck: ~Copyable {
 
   private mutating func finishPeaks() {
     let loud = loudness.integrated.map { "\(($0 * 10).rounded() / 10) LUFS" } ?? "silence"
+    peaks.finish()
     let peak = peaks.highest > 0 ? 20 * log10(Double(peaks.highest)) : -120
-    verdict.look(at: .peaks, "\(loud), highest sample \((peak * 10).rounded() / 10) dBFS")
+    verdict.look(at: .peaks, "\(loud), true peak \((peak * 10).rounded() / 10) dBTP")
+    if proof == nil {
+      for run in peaks.silent {
+        let (start, end) = (Double(run.lowerBound) / 48_000, Double(run.upperBound) / 48_000)
+        verdict.remark(.level, from: start, to: end, "nothing is heard")
+      }
+    }
     for run in peaks.clipped {
       let (start, end) = (Double(run.lowerBound) / 48_000, Double(run.upperBound) / 48_000)
       verdict.note(.peaks, from: start, to: end, "sound is clipped")
     }
     if let ceiling = proof?.sound?.ceiling, peak > ceiling + 0.3 {
       verdict.note(
-        .peaks, "samples are above the highest level that was allowed", measured: peak,
+        .peaks, "sound is above the highest level that was allowed", measured: peak,
         limit: ceiling)
     }
   }
@@ -308,40 +340,6 @@ package struct FileCheck: ~Copyable {
           measured: offset, limit: Limit.text)
       }
       rest = rest[(place + 1)...]
-    }
-  }
-}
-
-/// The highest samples, and where they are cut off.
-private struct Peaks {
-  /// The magnitude of the highest sample.
-  private(set) var highest: Float = 0
-  /// Where samples in a row are at full scale, at most a few.
-  private(set) var clipped: [Range<Int64>] = []
-  private var run: (start: Int64, count: Int)?
-
-  /// Samples in a row that are clipped sound, and what is full scale.
-  private static let (least, full): (Int, Float) = (4, 0.9995)
-
-  mutating func add(_ samples: [Float], from position: Int64) {
-    for frame in 0..<(samples.count / 2) {
-      let value = max(abs(samples[2 * frame]), abs(samples[2 * frame + 1]))
-      highest = max(highest, value)
-      if value >= Self.full {
-        run = (run?.start ?? position + Int64(frame), (run?.count ?? 0) + 1)
-      } else if let ended = run {
-        if ended.count >= Self.least { note(ended.start..<ended.start + Int64(ended.count)) }
-        run = nil
-      }
-    }
-  }
-
-  /// What is within half a second of the one before is one.
-  private mutating func note(_ range: Range<Int64>) {
-    if let last = clipped.last, range.lowerBound - last.upperBound < 24_000 {
-      clipped[clipped.count - 1] = last.lowerBound..<range.upperBound
-    } else if clipped.count < Verdict.mostFindings {
-      clipped.append(range)
     }
   }
 }

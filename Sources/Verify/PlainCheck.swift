@@ -7,7 +7,8 @@ struct PlainCheck {
   private var last: ExactTime?
   private var count = 0
   private var before: [UInt8] = []
-  private var (black, still) = (Stretch(), Stretch())
+  private var (black, still, flashing) = (Stretch(), Stretch(), Stretch())
+  private var flashes = FlashCheck()
 
   /// Pictures in a row of which something holds.
   private struct Stretch {
@@ -43,13 +44,23 @@ struct PlainCheck {
     guard let cells = shown ?? nil else { return }
     let isBlack = cells.allSatisfy { $0 <= PictureCheck.Limit.black }
     mark(isBlack: isBlack, isStill: cells == before && !isBlack, time.seconds, &verdict)
+    mark(isFlashing: flashes.see(cells, at: time.seconds), time.seconds, &verdict)
     before = cells
   }
 
   /// Ends it.
   mutating func finish(_ verdict: inout Verdict) {
     mark(isBlack: false, isStill: false, last?.seconds ?? 0, &verdict)
+    mark(isFlashing: false, last?.seconds ?? 0, &verdict)
     verdict.look(at: .frames, "\(count) pictures")
+  }
+
+  private mutating func mark(isFlashing: Bool, _ time: Double, _ verdict: inout Verdict) {
+    if let (start, end) = flashing.mark(isFlashing, time, least: 0) {
+      verdict.remark(
+        .canvas, from: max(0, start - 1), to: end,
+        "the picture flashes more than three times a second")
+    }
   }
 
   private mutating func mark(

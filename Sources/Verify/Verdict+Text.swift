@@ -14,7 +14,7 @@ extension Verdict {
   package var text: String {
     let width = checks.map(\.subject.rawValue.count).max() ?? 0
     var lines = [
-      "\(output)  \(isRight ? "right" : "deviates")"
+      "\(name)  \(isRight ? "right" : "deviates")"
         + (isProven ? "" : ", as far as can be told without a proof")
     ]
     for check in checks {

@@ -2,6 +2,8 @@
 package struct Verdict: Sendable, Codable {
   /// The file.
   package var output: String
+  /// The part of a stream that it is about: the folder of a size, or of the sound; nil of a file.
+  package var part: String?
   /// Whether it was held against what was composed.
   package var isProven: Bool
   /// What was looked at, in a fixed order.
@@ -75,9 +77,12 @@ package struct Verdict: Sendable, Codable {
   package var isRight: Bool { checks.allSatisfy(\.isRight) }
 
   /// What is right so far.
-  package init(_ output: String, isProven: Bool) {
-    (self.output, self.isProven) = (output, isProven)
+  package init(_ output: String, part: String? = nil, isProven: Bool) {
+    (self.output, self.part, self.isProven) = (output, part, isProven)
   }
+
+  /// What it is about, for people.
+  package var name: String { part.map { "\(output), \($0)" } ?? output }
 
   /// Notes that something was looked at, with what was measured.
   mutating func look(at subject: Subject, _ measured: String? = nil) {

@@ -110,9 +110,7 @@ import Testing
       }
     }
     #expect(
-      Set(light.map(\.text)) == [
-        "luma has another range", "colors are other ones", "colors are other ones throughout",
-      ])
+      Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
         guard var overview = marks.overview, overview.contrasts.first ?? 0 > 0 else { return }

@@ -4,6 +4,7 @@ import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
+import TesseraTimeline
 
 extension PieceOptions {
   /// Makes a piece of the plan: in this process, or in one of its own where the work folder lies in
@@ -25,7 +26,7 @@ extension PieceOptions {
       let planPlace = try Location(plan)
       guard let workFolder else {
         guard case .object(let bucket, let key) = planPlace else { return nil }
-        let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+        let folder = key.folderPath
         return .object(bucket: bucket, key: folder)
       }
       let place = try Location(workFolder)

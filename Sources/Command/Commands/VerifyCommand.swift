@@ -20,12 +20,16 @@ struct VerifyCommand: ParsableCommand {
       file: whether all can be decoded, lengths, order, clipped sound; black, still and silent stretches \
       are told, and are no deviation.
 
+      Of a stream, each size and the sound are played by themselves; of thumbnails, each picture is opened.
+
       A copy (ffmpeg -c copy -movflags +faststart) is as right as the file. Exit codes: 0 nothing deviates, 3 \
       something does, 1 a file cannot be read.
       """)
 
   @Argument(
-    help: ArgumentHelp("Videos, or files of sound.", valueName: "output"), completion: .file())
+    help: ArgumentHelp(
+      "Videos, files of sound, folders of HTTP Live Streaming, pictures.", valueName: "output"),
+    completion: .file())
   var outputs: [String]
 
   @Option(
@@ -46,9 +50,10 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
-    let tasks = outputs.map { output in
-      let beside = output + Proof.ending
-      return VerifyTask(output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil))
+    let tasks = outputs.flatMap { output in
+      let beside = (output.hasSuffix("/") ? String(output.dropLast()) : output) + Proof.ending
+      return VerifyTask.tasks(
+        for: output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil))
     }
     let engine = RequestEngine.command(ProgressPrinter(.none))
     let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)

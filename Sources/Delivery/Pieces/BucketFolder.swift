@@ -7,6 +7,7 @@ import TesseraPlanning
 import TesseraRendering
 package import TesseraStorage
 package import TesseraSystem
+import TesseraTimeline
 
 /// A work folder in a bucket, which machines share that share nothing else.
 ///
@@ -41,7 +42,7 @@ package struct BucketFolder {
       self.init(store, plan)
       return
     }
-    let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? ""
+    let folder = key.folderPath
     self.init(store, .object(bucket: bucket, key: folder))
   }
 

@@ -12,7 +12,7 @@ extension Playlist {
   ) -> String? {
     var text = uri.prefix { $0 != "?" && $0 != "#" }
     if text.contains("://") || text.isAbsolutePath { text = text.pathParts.last ?? "" }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = path.folderPath
     let plain = String(text)
     let names = [plain, plain.removingPercentEncoding ?? plain]
     for name in names {

@@ -160,9 +160,10 @@ public struct Renderer: Sendable {
         reports.append(
           try work.join(numbers, folder, to: path, made: settings.madeFrom, cancellation))
         if let prove = settings.prove {
-          let pieces = RenditionPieces(
-            work, numbers[0], as: work.renditions[numbers[0]], in: folder)
-          try prove(place, try pieces.proof())
+          let pieces = numbers.map {
+            RenditionPieces(work, $0, as: work.renditions[$0], in: folder)
+          }
+          try prove(place, try RenditionPieces.proof(of: pieces))
         }
       } catch {
         guard error.kind != .cancelled else { throw error }

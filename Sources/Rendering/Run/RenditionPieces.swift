@@ -86,23 +86,43 @@ struct RenditionPieces {
     return report
   }
 
-  /// What their output has to show and to sound like.
-  func proof() throws(RenderError) -> Proof {
+  /// What the output of `pieces`, of which a stream has several, has to show and to sound like.
+  static func proof(of pieces: [RenditionPieces]) throws(RenderError) -> Proof {
+    var proof = try pieces[0].proof()
+    guard pieces[0].rendition.rung != nil else {
+      proof.pictures = try pieces[0].pictures()
+      return proof
+    }
+    var rungs: [Proof.Rung] = []
+    for piece in pieces {
+      if let pictures = try piece.pictures() {
+        rungs.append(Proof.Rung(piece.rendition.rung ?? "", pictures))
+      }
+    }
+    proof.rungs = rungs
+    return proof
+  }
+
+  /// What their pictures have to be; nil where there are none.
+  private func pictures() throws(RenderError) -> Proof.Pictures? {
+    guard !rendition.segments.isEmpty else { return nil }
+    let (plan, video) = (rendition.plan, rendition.plan.output.video)
+    var pictures = Proof.Pictures(
+      size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
+      slots: plan.proofSlots)
+    for (number, frames) in rendition.segments.enumerated() {
+      let note = SegmentNote(try Self.tail(folder.segmentPath(number, of: rendition)))
+      guard let marks = note?.marks else { continue }
+      pictures.segments.append(
+        Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
+    }
+    return pictures
+  }
+
+  /// What all but their pictures has to be.
+  private func proof() throws(RenderError) -> Proof {
     let plan = rendition.plan
     var proof = plan.proof
-    if !rendition.segments.isEmpty {
-      let video = plan.output.video
-      var pictures = Proof.Pictures(
-        size: video.size, frameRate: video.frameRate, frameCount: plan.cut.count,
-        slots: plan.proofSlots)
-      for (number, frames) in rendition.segments.enumerated() {
-        let note = SegmentNote(try Self.tail(folder.segmentPath(number, of: rendition)))
-        guard let marks = note?.marks else { continue }
-        pictures.segments.append(
-          Proof.Segment(first: frames.lowerBound, count: frames.count, marks: marks))
-      }
-      proof.pictures = pictures
-    }
     let sound = SoundNote(try Self.tail(folder.soundtrackPath(of: soundOwner)))
     if let levels = sound?.levels {
       proof.sound = Proof.Sound(

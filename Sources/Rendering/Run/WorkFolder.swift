@@ -23,6 +23,8 @@ package struct WorkFolder: Hashable, Sendable {
 
   /// The folder that belongs to an output unless another one is named.
   package init(output: String) {
+    var output = output
+    while output.count > 1, output.hasSuffix("/") { output.removeLast() }
     let url = URL(fileURLWithPath: output)
     var name = url.lastPathComponent
     // What is added to the name has to fit what file systems allow.

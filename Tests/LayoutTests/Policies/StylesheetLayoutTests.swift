@@ -18,6 +18,10 @@ import Testing
         == rects("(0,0,640,360) (640,0,640,360) (0,360,640,360)"))
   }
 
+  @Test(arguments: [":", "a:b", ";:;", "width", "width:"]) func wrongDeclarations(text: String) {
+    #expect(throws: LayoutError.self) { try StylesheetLayout("stream { \(text) }") }
+  }
+
   @Test func thePresetCountsItsStreams() throws {
     let css = """
       /* one, two, and up to four */

@@ -1,6 +1,6 @@
 import TesseraDocuments
 import TesseraSystem
-import TesseraTimeline
+package import TesseraTimeline
 
 /// A recording whose bytes lie in segments that a playlist names, as runs of which each has one
 /// clock and is read like a file.
@@ -32,19 +32,23 @@ package struct SegmentedFile: Sendable {
   }
 
   /// Segments that follow each other and are not there.
-  struct Hole: Sendable {
-    var count: Int
+  package struct Hole: Sendable {
+    /// How many they are.
+    package var count: Int
     /// The name of the first one; nil of those that a window of a live stream has dropped.
-    var name: String?
-    var start, end: MediaTime
+    package var name: String?
+    /// From when to when they would be.
+    package var start, end: MediaTime
   }
 
   /// The playlist with the segments.
   let path: String
   private(set) var runs: [Run] = []
-  private(set) var holes: [Hole] = []
+  /// How many parts of one clock it has.
+  package var runCount: Int { runs.count }
+  package private(set) var holes: [Hole] = []
   /// Whether no playlist says that nothing follows.
-  private(set) var isOpenEnded = false
+  package private(set) var isOpenEnded = false
   /// How many segments follow the last one that is named, and are read.
   private(set) var unnamedCount = 0
   /// When its first segment begins, since 1970, where something says so.
@@ -88,7 +92,7 @@ package struct SegmentedFile: Sendable {
   /// Reads the playlist at `path`, and looks at what it names.
   ///
   /// - Throws: ``MediaError`` where it is not a playlist, or nothing that it names can be read.
-  init(_ path: String) throws(MediaError) {
+  package init(_ path: String) throws(MediaError) {
     self.path = path
     var list = try Self.playlist(path)
     playlists = [path]

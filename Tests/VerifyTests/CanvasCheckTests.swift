@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+@testable import TesseraProof
+@testable import TesseraVerify
+
+@Suite("The whole canvas") struct CanvasCheckTests {
+  private static func overviews(seed: UInt64) -> [CanvasMarks.Overview] {
+    var random = SplitMix64(seed: seed)
+    func cells(_ range: ClosedRange<UInt8>) -> [UInt8] {
+      (0..<CanvasMarks.Overview.cellCount).map { _ in UInt8.random(in: range, using: &random) }
+    }
+    return (0..<20).map { _ in
+      CanvasMarks.Overview(
+        luma: cells(40...180), blue: cells(112...144), red: cells(112...144), contrasts: [])
+    }
+  }
+
+  private func texts(
+    _ change: (Double, Double, Double) -> (Double, Double, Double), seed: UInt64 = 1
+  ) -> [String] {
+    var (check, verdict) = (CanvasCheck(rate: 2), Verdict("call.mp4", isProven: true))
+    for (number, expected) in Self.overviews(seed: seed).enumerated() {
+      var found = expected
+      for cell in expected.luma.indices {
+        let (luma, blue, red) = change(
+          Double(expected.luma[cell]), Double(expected.blue[cell]) - 128,
+          Double(expected.red[cell]) - 128)
+        found.luma[cell] = UInt8(min(255, max(0, luma.rounded())))
+        found.blue[cell] = UInt8(min(255, max(0, (blue + 128).rounded())))
+        found.red[cell] = UInt8(min(255, max(0, (red + 128).rounded())))
+      }
+      check.see(number, expected, found)
+    }
+    check.report(before: nil, &verdict)
+    check.finish(end: 10, &verdict)
+    return verdict.sentences
+  }
+
+  @Test("Another matrix of colors is told, also where colors are pale")
+  func matrix() {
+    let wrong = ["0:00.0-0:10.0: colors are those of another matrix throughout"]
+    #expect(
+      texts {
+        ($0 + 0.0993 * $1 + 0.1917 * $2, 0.9899 * $1 - 0.1107 * $2, 0.9834 * $2 - 0.0725 * $1)
+      }
+        == wrong)
+    // With an offset, as scalers leave.
+    #expect(
+      texts {
+        ($0 - 0.1156 * $1 - 0.2079 * $2 - 1.2, 1.0186 * $1 + 0.1146 * $2, 1.0253 * $2 + 0.075 * $1)
+      } == wrong)
+  }
+
+  @Test("Paler colors, an offset and rounding are what encoders leave")
+  func encoders() {
+    #expect(texts { ($0 + 1.2, 0.95 * $1, 0.95 * $2) } == [])
+    #expect(texts { ($0, $1 - 1, $2 + 1) } == [])
+  }
+
+  @Test("Another range is told")
+  func range() {
+    #expect(
+      texts { (($0 - 16) * 255 / 219, $1, $2) }.contains { $0.hasSuffix("luma has another range") })
+  }
+}
+
+@Suite("Flashes") struct FlashCheckTests {
+  /// Whether a picture, of which `cells` of 32 change between the levels each half period, flashes too often.
+  private func flashes(
+    hertz: Double, cells: Int = 32, from dark: UInt8 = 30, to light: UInt8 = 200
+  ) -> Bool {
+    var check = FlashCheck()
+    return (0..<75).reduce(false) { found, frame in
+      let time = Double(frame) / 25
+      let isLight = Int(2 * hertz * time) % 2 == 1
+      let picture = (0..<32).map { $0 < cells && isLight ? light : dark }
+      return check.see(picture, at: time) || found
+    }
+  }
+
+  @Test("More than three a second, of a quarter of the picture, of 20 cd/m² are told")
+  func limits() {
+    #expect(flashes(hertz: 5))
+    #expect(flashes(hertz: 5, cells: 8))
+    #expect(!flashes(hertz: 5, cells: 7))
+    #expect(!flashes(hertz: 2))
+    #expect(!flashes(hertz: 5, from: 30, to: 60))
+    #expect(!flashes(hertz: 5, from: 222, to: 234))
+  }
+
+  @Test("What becomes lighter and stays so is no flash")
+  func ramps() {
+    var check = FlashCheck()
+    let seen = (0..<100).map { frame in
+      check.see([UInt8](repeating: UInt8(30 + 2 * frame), count: 32), at: Double(frame) / 25)
+    }
+    #expect(!seen.contains(true))
+  }
+}
