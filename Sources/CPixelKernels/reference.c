@@ -1,12 +1,9 @@
 // The specification: what every other level must reproduce byte for byte.
 #include <string.h>
 
-#include "box.h"
 #include "cube.h"
-#include "direct.h"
 #include "levels.h"
 #include "simple.h"
-#include "thirds.h"
 
 // The reference reads the plan as it is.
 static size_t packed_size(const tpk_horizontal *plan) {
@@ -49,49 +46,6 @@ static void vertical(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,
     }
 }
 
-static int32_t sum_of_four(const int8_t *weights, const uint8_t *source) {
-    return weights[0] * source[0] + weights[1] * source[1] + weights[2] * source[2] + weights[3] * source[3];
-}
-
-void tpk_direct_results(DIRECT, size_t first, size_t last) {
-    const size_t taps = (size_t)plan->columns->taps;
-    for (size_t i = first; i < last; i++) {
-        const int8_t *weights = plan->columns->weights + i * taps;
-        int32_t sum = 0;
-        for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
-            const uint8_t *source = rows[r] + plan->columns->left[i];
-            for (size_t j = 0; j < taps; j += 4) {
-                sum -= row_weights[r] * sum_of_four(weights + j, source + j);
-            }
-        }
-        dst[i - first] = (uint8_t)(((sum >> plan->shift) + TPK_DIRECT_ONE / 2) >> 7);
-    }
-}
-
-static void direct(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
-                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last) {
-    for (size_t row = first_row; row < last_row; row++, dst += stride) {
-        const uint8_t *rows[TPK_DIRECT_ROWS];
-        direct_rows(rows, plan, source, source_stride, row, (size_t)plan->row_taps);
-        tpk_direct_results(dst, plan, rows, plan->rows[row].weights, first, last);
-    }
-}
-
-static void box(BOX) {
-    for (size_t row = first_row; row < last_row; row++, dst += stride) {
-        const uint8_t *rows[TPK_BOX_MOST];
-        box_rows(rows, plan, source, source_stride, row);
-        tpk_box_results(dst, plan, rows, first, last);
-    }
-}
-
-static void thirds(THIRDS) {
-    for (size_t row = first_row; row < last_row; row++, dst += stride) {
-        const thirds_rows rows = thirds_rows_of(plan, source, source_stride, row, (size_t)plan->rows.taps);
-        tpk_thirds_results(dst - first, plan, &rows, first, last);
-    }
-}
-
 static void copy(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count) {
     for (; rows > 0; rows--, dst += stride, src += src_stride) {
         memcpy(dst, src, count);
@@ -116,9 +70,6 @@ void tpk_fill_reference(tpk_table *table) {
     table->pack = pack;
     table->horizontal = horizontal;
     table->vertical = vertical;
-    table->direct = direct;
-    table->box = box;
-    table->thirds = thirds;
     table->cube_luma = tpk_cube_luma;
     table->cube_chroma = tpk_cube_chroma;
     table->copy = copy;

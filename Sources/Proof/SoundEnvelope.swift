@@ -2,8 +2,9 @@ package import Foundation
 
 /// How loud sound is in three bands, step by step.
 ///
-/// The bands are what two first-order low passes leave: below 300 Hz, up to 2 kHz, above. A level is that of both
-/// sides together, in half decibels over -120 dBFS.
+/// The bands are what first-order low passes leave: from 20 to 300 Hz, up to 2 kHz, up to 9 kHz. What is lower or higher
+/// is not heard as speech, and encoders leave it out. A level is that of both sides together, in half decibels over
+/// -120 dBFS.
 package struct SoundEnvelope: Sendable {
   /// Samples a second of what is measured.
   package static let sampleRate = 48_000
@@ -21,10 +22,28 @@ package struct SoundEnvelope: Sendable {
   private let stepLength: Int
   private var count = 0
   private var sums: (Float, Float, Float) = (0, 0, 0)
-  private var states: ((Float, Float), (Float, Float)) = ((0, 0), (0, 0))
+  private var (left, right) = (Side(), Side())
 
+  /// What the filters of a side hold.
+  private struct Side {
+    private var (bottom, low, middle, top): (Float, Float, Float, Float) = (0, 0, 0, 0)
+
+    /// Takes a sample; returns it by bands.
+    @inline(__always) mutating func take(_ sample: Float) -> (Float, Float, Float) {
+      bottom += SoundEnvelope.bottom * (sample - bottom)
+      let sample = sample - bottom
+      low += SoundEnvelope.low * (sample - low)
+      middle += SoundEnvelope.high * (sample - middle)
+      top += SoundEnvelope.top * (sample - top)
+      return (low, middle - low, top - middle)
+    }
+  }
+
+  private static let bottom = Float(1 - exp(-2 * Double.pi * 20 / Double(sampleRate)))
   private static let low = Float(1 - exp(-2 * Double.pi * 300 / Double(sampleRate)))
   private static let high = Float(1 - exp(-2 * Double.pi * 2000 / Double(sampleRate)))
+
+  private static let top = Float(1 - exp(-2 * Double.pi * 9000 / Double(sampleRate)))
 
   /// An envelope of nothing with that many steps a second, a divisor of the sample rate.
   package init(steps: Int = SoundEnvelope.steps) { stepLength = Self.sampleRate / steps }
@@ -35,21 +54,16 @@ package struct SoundEnvelope: Sendable {
     while place + 1 < samples.count {
       let end = min(samples.count - 1, place + 2 * (stepLength - count))
       var (a, b, c) = sums
-      var ((l1, l2), (r1, r2)) = states
+      var (left, right) = (left, right)
       let start = place
       while place < end {
-        let (left, right) = (samples[place], samples[place + 1])
-        l1 += Self.low * (left - l1)
-        l2 += Self.high * (left - l2)
-        r1 += Self.low * (right - r1)
-        r2 += Self.high * (right - r2)
-        let (leftMiddle, rightMiddle, leftTop, rightTop) = (l2 - l1, r2 - r1, left - l2, right - r2)
-        a += l1 * l1 + r1 * r1
-        b += leftMiddle * leftMiddle + rightMiddle * rightMiddle
-        c += leftTop * leftTop + rightTop * rightTop
+        let (first, second) = (left.take(samples[place]), right.take(samples[place + 1]))
+        a += first.0 * first.0 + second.0 * second.0
+        b += first.1 * first.1 + second.1 * second.1
+        c += first.2 * first.2 + second.2 * second.2
         place += 2
       }
-      (sums, states) = ((a, b, c), ((l1, l2), (r1, r2)))
+      (sums, self.left, self.right) = ((a, b, c), left, right)
       count += (place - start) / 2
       if count == stepLength { endStep() }
     }

@@ -2,11 +2,8 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#include "box.h"
-#include "direct.h"
 #include "levels.h"
 #include "packing.h"
-#include "thirds.h"
 
 enum { BLOCK = 4, VECTOR = 16, MOST_UNITS = 4 };
 
@@ -100,72 +97,11 @@ static void vertical_neon(uint8_t *dst, ptrdiff_t stride, const int16_t *const *
     }
 }
 
-// The sums of every two taps of four groups, over these terms.
-static uint16x8_t pair_sums(const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights,
-                            size_t first_term, size_t end_term, ptrdiff_t sample) {
-    uint16x8_t low = vdupq_n_u16(0), high = low;
-    for (size_t r = 0; r < (size_t)plan->row_taps; r++) {
-        for (size_t term = first_term; term < end_term; term++) {
-            const uint8x16_t bytes = vld1q_u8(rows[r] + sample + plan->offset[term]);
-            const int32_t products = step_products(plan->weights[term], row_weights[r]);
-            const uint8x8_t weights = vreinterpret_u8_s32(vdup_n_s32(products));
-            low = vmlal_u8(low, vget_low_u8(bytes), weights);
-            high = vmlal_u8(high, vget_high_u8(bytes), weights);
-        }
-    }
-    return vpaddq_u16(low, high);
-}
-
-// Four groups.
-static void direct_window(uint8_t *dst, const tpk_direct *plan, const uint8_t *const *rows, const uint8_t *row_weights,
-                          ptrdiff_t sample) {
-    const size_t phases = (size_t)plan->phases, terms = (size_t)plan->terms;
-    if (phases == 2) {
-        const uint16x8_t sums = pair_sums(plan, rows, row_weights, 0, terms, sample);
-        vst1_u8(dst, vmovn_u16(vshrq_n_u16(vaddq_u16(sums, vdupq_n_u16(TPK_DIRECT_ONE / 2)), 7)));
-        return;
-    }
-    uint8_t results[3][8];
-    for (size_t phase = 0; phase < phases; phase++) {
-        const size_t end = phase + 1 < phases ? phase + 1 : terms;
-        const uint32x4_t sums = vpaddlq_u16(pair_sums(plan, rows, row_weights, phase, end, sample));
-        const uint16x4_t words = vmovn_u32(vshrq_n_u32(vaddq_u32(sums, vdupq_n_u32(TPK_DIRECT_ONE / 2)), 7));
-        vst1_u8(results[phase], vmovn_u16(vcombine_u16(words, words)));
-    }
-    for (size_t i = 0; i < 4 * phases; i++) {
-        dst[i] = results[i % phases][i / phases];
-    }
-}
-
-static void direct_neon(SOURCE) {
-    tpk_groups groups = direct_windows(plan, 4, plan->least, plan->greatest + VECTOR,
-                                       direct_whole_groups(plan->phases, first, last));
-    if (groups.last - groups.first < 4) {
-        groups = direct_none(plan);
-    }
-    for (size_t row = first_row; row < last_row; row++, dst += stride) {
-        const uint8_t *rows[TPK_DIRECT_ROWS], *row_weights = plan->rows[row].weights;
-        direct_rows(rows, plan, source, source_stride, row, (size_t)plan->row_taps);
-        for (ptrdiff_t group = groups.first; group < groups.last; group += 4) {
-            const ptrdiff_t start = step_least(group, groups.last - 4);
-            direct_window(dst + (plan->phases * start - (ptrdiff_t)first), plan, rows, row_weights, 4 * start);
-        }
-        direct_rest(dst, plan, rows, row_weights, first, last, groups, tpk_direct_results);
-    }
-}
-
-static void box_neon(BOX) {
-    box_body(dst, stride, plan, source, source_stride, first_row, last_row, first, last);
-}
-
 void tpk_fill_neon(tpk_table *table) {
     table->level = TPK_NEON;
     table->packed_size = packed_size_neon;
     table->pack = pack_neon;
     table->horizontal = horizontal_neon;
     table->vertical = vertical_neon;
-    table->direct = direct_neon;
-    table->box = box_neon;
-    table->thirds = tpk_thirds_neon;
 }
 #endif

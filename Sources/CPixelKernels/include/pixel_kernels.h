@@ -24,17 +24,6 @@ enum {
     TPK_HORIZONTAL_ONE = 128,     // the sum of the horizontal weights of one result, before the negation
     TPK_VERTICAL_ONE = 16384,     // the sum of the vertical weights of one result, before the negation
     TPK_PAIR_PADDING = 64,        // samples that the horizontal pass may write, and the vertical read, after `count`
-    TPK_DIRECT_ONE = 128,         // the sum of the products of both axes' weights, where one step does both passes
-    TPK_DIRECT_TERMS = 3,         // at most, of a group of such results
-    TPK_DIRECT_ROWS = 4,          // source rows, at most, that such a result row is made from
-    TPK_BOX_LEAST = 5,            // source samples, at least, for each result of `box`
-    TPK_BOX_MOST = 8,             // and at most, as well as source rows
-    TPK_BOX_UNIT = 4,             // the greatest weight of a sample
-    TPK_BOX_WINDOW = 64,          // samples that the results of a window are made from
-    TPK_THIRDS = 3,               // source samples, and rows, of a group of `thirds`
-    TPK_THIRDS_TAPS = 4,          // samples, and rows, that the results of such a group are made from
-    TPK_THIRDS_UNIT = 8,          // the greatest weight along an axis
-    TPK_THIRDS_MOST = 256,        // the greatest sum of a result's weights
     TPK_CUBE_NODES = 65,          // along each axis of a table of colors
 };
 
@@ -59,81 +48,6 @@ typedef struct tpk_vertical_row {
     int32_t slot;              // where in the ring the first pair lies
 } tpk_vertical_row;
 
-// Both passes in one step, for weights so coarse that nothing is lost: those of the columns are multiples of
-// 1 << `shift`, divided by which and multiplied by those of the rows they add up to 128.
-//
-// Every four source samples make a group of `phases` results. Result phases * g + p of group g is, over all its source
-// rows and the terms t with min(t, phases - 1) == p, the sum of the row's weight times weights[t][j] times sample
-// 4 * g + offset[t] + j; then rounded half-up. Two results share all terms: j is 0 and 1 for the first one, 2 and 3 for
-// the second.
-typedef struct tpk_direct_row {
-    int32_t first;                        // the first source row; the nearest one stands in for those that do not exist
-    uint8_t weights[TPK_DIRECT_ROWS];     // with the columns' divided by 1 << shift, no product exceeds 127
-} tpk_direct_row;
-
-typedef struct tpk_direct {
-    const tpk_horizontal *columns;   // the weights of every result; what was packed is not read
-    int32_t shift;
-    int32_t phases;                  // 1, 2 (the same twice, two samples apart) or 3
-    int32_t terms;                   // 1 or 2, or 3 for three phases
-    int32_t first, last;             // the groups that are made so; their taps with a weight lie within the source
-    bool has_before, has_after;      // whether group first - 1, and group `last`, differ in their weights only
-    int32_t offset[TPK_DIRECT_TERMS];
-    int32_t least, greatest;         // of the offsets
-    uint8_t weights[TPK_DIRECT_TERMS][4];
-    uint8_t before[TPK_DIRECT_TERMS][4], after[TPK_DIRECT_TERMS][4];    // of these two groups
-    const tpk_direct_row *rows;      // for every result row
-    int32_t row_taps;                // how many weights they have: 2 or 4
-    int32_t source_rows;
-} tpk_direct;
-
-// Means of blocks: a result is the sum of `row_ratio` source rows and of `taps` samples of each, by weights that are
-// the same for all results, times `multiplier` in 1 / (1 << shift), rounded half-up. The nearest sample stands in for
-// one that does not exist. Intervals: sums of four samples of 8 rows stay below 2^15, those of results below 2^16.
-typedef struct tpk_box {
-    int32_t ratio;                           // from one result to the next, TPK_BOX_LEAST ... TPK_BOX_MOST
-    int32_t first;                           // the first sample of result 0
-    int32_t taps;                            // ratio or ratio + 1
-    uint8_t weights[TPK_BOX_MOST + 1];       // of these, at most TPK_BOX_UNIT
-    int32_t row_ratio;                       // from one result row to the next, 1 ... TPK_BOX_MOST
-    int32_t first_row;                       // the first source row of result row 0
-    int32_t source, source_rows;             // samples in a source row, and how many of those there are
-    int32_t multiplier, shift;               // at most 32767; all samples at 255 make 255
-
-    // What `tpk_box_prepare` makes of the fields above: how windows of consecutive samples make results. Four samples
-    // belong to at most two results, so there is a sum of those that begin in them, or that alone have samples there,
-    // and one of those that end before another begins.
-    int32_t window_results;                  // how many results a window makes
-    int32_t inside, inside_end;              // the results that windows make
-    int32_t pick_pairs;                      // two sums each, that make a result
-    uint8_t beginning[TPK_BOX_WINDOW];       // the weights for the one sum
-    uint8_t ending[TPK_BOX_WINDOW];          // and for the other
-    uint8_t edge[TPK_BOX_WINDOW];            // `beginning`, where up to three samples before the first one are missing
-    int16_t picks[2][TPK_BOX_WINDOW / 2];    // indices of the sums of a result, as words; those of `ending` from 32 on
-} tpk_box;
-
-// One axis of means of one and a half, or of three source samples: every three of those make a group of one or two
-// results. Result phases * g + p is made from samples first + 3 * g + offset[p] + j by weights[p][j], which are the same
-// for all groups.
-typedef struct tpk_thirds_axis {
-    int32_t source;                                // how many samples there are
-    int32_t first;                                 // the first sample of group 0
-    int32_t phases;                                // 1 or 2
-    int32_t taps;                                  // the samples of a group, or the most of a result, 2 ... 4
-    int32_t offset[2];                             // 0 ... 3
-    uint8_t weights[2][TPK_THIRDS_TAPS];           // at most TPK_THIRDS_UNIT
-} tpk_thirds_axis;
-
-// Means along both axes in one step: the sum by the products of both axes' weights and half a unit, times `multiplier`,
-// over 1 << shift: exactly the mean, rounded half-up. The nearest sample stands in for one that does not exist.
-// Intervals: products of weights are at most 64, sums with `half` below 2^16, multipliers too.
-typedef struct tpk_thirds {
-    tpk_thirds_axis columns;   // no offsets: all results of a group are made from the same four samples
-    tpk_thirds_axis rows;      // results by themselves, from as few rows as they need
-    uint32_t half, multiplier;
-    int32_t shift;             // 16 or more
-} tpk_thirds;
-
 // The conversion of one Y'CbCr encoding to another; chroma does not depend on luma, because gray stays gray.
 typedef struct tpk_matrix {
     int32_t luma[4];    // of luma, blue, red in 1/8192, and an offset that includes half a unit, in 1/65536
@@ -157,19 +71,6 @@ typedef struct tpk_table {
     // the pairs that they share once.
     void (*vertical)(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring, const tpk_vertical_row *rows,
                      size_t row_count, size_t count);
-
-    // Makes results first ..< last of rows first_row ..< last_row. `dst` is the place of the first of them, `source` of
-    // the source's first sample. Reads nothing outside the source rows.
-    void (*direct)(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
-                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
-
-    // Makes results first ..< last of rows first_row ..< last_row, as `direct` does.
-    void (*box)(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source, ptrdiff_t source_stride,
-                size_t first_row, size_t last_row, size_t first, size_t last);
-
-    // Makes results first ..< last of rows first_row ..< last_row, as `direct` does.
-    void (*thirds)(uint8_t *dst, ptrdiff_t stride, const tpk_thirds *plan, const uint8_t *source,
-                   ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
     // Copies `rows` rows of `count` samples.
     void (*copy)(uint8_t *dst, ptrdiff_t stride, const uint8_t *src, ptrdiff_t src_stride, size_t rows, size_t count);
@@ -205,9 +106,6 @@ typedef struct tpk_table {
 
 // Whether this processor runs `level`.
 bool tpk_level_available(tpk_level level);
-
-// Fills the fields that follow from the others.
-void tpk_box_prepare(tpk_box *plan);
 
 // Fills the table for a level that is available.
 void tpk_table_init(tpk_table *table, tpk_level level);

@@ -2,12 +2,10 @@
 #if defined(__x86_64__)
 #include <string.h>
 
-#include "box.h"
 #include "levels.h"
 #include "packing.h"
 #include "prefetch.h"
 #include "simple.h"
-#include "thirds.h"
 #include "x86_avx2.h"
 
 enum { BLOCK = 8, VECTOR = 32, MOST_ROWS = 4 };
@@ -240,19 +238,12 @@ AVX2 static void transpose_avx2(uint8_t *dst, ptrdiff_t dst_stride, const uint8_
 BLEND_KERNELS(AVX2, avx2)
 CONVERT_KERNELS(AVX2, avx2)
 
-AVX2 static void box_avx2(BOX) {
-    box_body(dst, stride, plan, source, source_stride, first_row, last_row, first, last);
-}
-
 void tpk_fill_avx2(tpk_table *table) {
     table->level = TPK_AVX2;
     table->packed_size = tpk_packed_size_avx2;
     table->pack = tpk_pack_avx2;
     table->horizontal = tpk_horizontal_avx2;
     table->vertical = vertical_avx2;
-    table->direct = tpk_direct_avx2;
-    table->box = box_avx2;
-    table->thirds = tpk_thirds_avx2;
     table->cube_luma = tpk_cube_luma_avx2;
     table->cube_chroma = tpk_cube_chroma_avx2;
     table->transpose = transpose_avx2;

@@ -17,8 +17,6 @@ size_t tpk_packed_size_avx2(const tpk_horizontal *plan);
 void tpk_pack_avx2(const tpk_horizontal *plan, void *packed);
 void tpk_horizontal_avx2(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source, ptrdiff_t stride,
                          size_t pair_count, size_t first, size_t last);
-void tpk_direct_avx2(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,
-                     ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 void tpk_cube_luma_avx2(uint8_t *dst, const uint16_t *luma, const uint16_t *const near[2],
                         const uint16_t *const far[2], const int16_t *nodes, size_t chroma_count, size_t count);
 void tpk_cube_chroma_avx2(uint8_t *dst, const uint16_t *const luma[2], const uint16_t *blue, const uint16_t *red,

@@ -24,14 +24,6 @@ AVX512_INLINE __mmask64 first_lanes(size_t count) {
     return count < VECTOR ? _bzhi_u64(~0ULL, (unsigned)count) : ~0ULL;
 }
 
-// Fetches a line of samples of every row, `ahead` bytes on: those of the next result row.
-AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps, ptrdiff_t ahead, ptrdiff_t sample) {
-#pragma clang loop unroll(full)
-    for (size_t r = 0; r < row_taps; r++) {
-        __builtin_prefetch((const void *)((uintptr_t)rows[r] + (uintptr_t)(ahead + sample)), 0, 3);
-    }
-}
-
 // The scaling kernels of each level.
 #define SCALING(level)                                                                                                \
     size_t tpk_packed_size_##level(const tpk_horizontal *plan);                                                       \
@@ -39,12 +31,8 @@ AVX512_INLINE void fetch_next(const uint8_t *const *rows, const size_t row_taps,
     void tpk_horizontal_##level(const tpk_horizontal *plan, int16_t *const *pairs, const uint8_t *source,             \
                                 ptrdiff_t stride, size_t pair_count, size_t first, size_t last);                      \
     void tpk_vertical_##level(uint8_t *dst, ptrdiff_t stride, const int16_t *const *ring,                             \
-                              const tpk_vertical_row *rows, size_t row_count, size_t count);                          \
-    void tpk_direct_##level(uint8_t *dst, ptrdiff_t stride, const tpk_direct *plan, const uint8_t *source,            \
-                            ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
+                              const tpk_vertical_row *rows, size_t row_count, size_t count);
 SCALING(avx512vnni)
 SCALING(avx512)
-void tpk_box_avx512vnni(uint8_t *dst, ptrdiff_t stride, const tpk_box *plan, const uint8_t *source,
-                        ptrdiff_t source_stride, size_t first_row, size_t last_row, size_t first, size_t last);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "levels.h"
 #include "simple.h"
-#include "thirds.h"
 #include "x86_avx512.h"
 
 // Half of 64 samples mixed as by `mixed`; `shifted` is `below` in the upper bytes.
@@ -144,9 +143,6 @@ CONVERT_KERNELS(AVX512, avx512)
     (table)->pack = tpk_pack_##level;                                                                                 \
     (table)->horizontal = tpk_horizontal_##level;                                                                     \
     (table)->vertical = tpk_vertical_##level;                                                                         \
-    (table)->direct = tpk_direct_##level;                                                                             \
-    (table)->box = tpk_box_avx512vnni;                                                                                \
-    (table)->thirds = tpk_thirds_avx512vnni;                                                                          \
     (table)->copy = copy_avx512;                                                                                      \
     FILL_SIMPLE_KERNELS(table, avx512)
 

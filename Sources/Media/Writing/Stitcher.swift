@@ -106,7 +106,13 @@ package struct Stitcher: Sendable {
     }
   }
 
+  /// The chapters of an MP4 file are texts that follow one another from its beginning on: without one there, the first
+  /// would move to it.
   private func addChapters(_ muxer: inout Muxer, end: Int64) throws(FFmpegError) {
+    var chapters = chapters
+    if [.mp4, .m4a].contains(container), let first = chapters.first, first.start > 0 {
+      chapters.insert(Chapter(tags["title"] ?? "Beginning", start: 0), at: 0)
+    }
     for (index, chapter) in chapters.enumerated() where chapter.start < end {
       let next = index + 1 < chapters.count ? chapters[index + 1].start : end
       try muxer.addChapter(

@@ -1,16 +1,9 @@
 /// How one plane is scaled, in coded directions: mirroring included, a transposition not.
 @safe package final class PlanePlan: @unchecked Sendable {
-  /// How results are made. All ways but the two kinds of means make the same bytes. Those are
-  /// closer to the filter; pictures whose columns are mirrored do without them.
+  /// How results are made. Both ways make the same bytes.
   enum Method: Sendable {
     /// By the horizontal and the vertical pass.
     case passes
-    /// Both passes in one step.
-    case direct(DirectPlan)
-    /// As means of blocks.
-    case box(BoxPlan)
-    /// As means of one and a half, or of three source samples.
-    case thirds(ThirdsPlan)
     /// Result (0, 0) is the source sample of this column and row, and the others follow it.
     case copy(column: Int, row: Int)
   }
@@ -36,12 +29,6 @@
     let method: Method
     if let column = columnAxis.copiedFrom, let row = rowAxis.copiedFrom {
       method = .copy(column: column, row: row)
-    } else if let plan = DirectPlan(columnAxis, columns, rowAxis, rows, filter: filter) {
-      method = .direct(plan)
-    } else if let plan = BoxPlan(columns, rows, filter: filter) {
-      method = .box(plan)
-    } else if let plan = ThirdsPlan(columns, rows, filter: filter) {
-      method = .thirds(plan)
     } else {
       method = .passes
     }
@@ -49,11 +36,6 @@
       columnAxis, rowAxis, method,
       source: PixelSize(width: columns.sourceCount, height: rows.sourceCount),
       size: PixelSize(width: columns.count, height: rows.count))
-  }
-
-  /// The plan that makes the same by the two passes.
-  convenience init(byPasses other: PlanePlan) {
-    self.init(other.columns, other.rows, .passes, source: other.source, size: other.size)
   }
 
   private init(

@@ -49,18 +49,6 @@ internal import CTesseraPixelKernels
       destination.size.height == rows.count && destination.size.width == pass.columns.count)
     switch pass.plan.method {
     case .passes: scaleRows(rows, of: pass, into: destination)
-    case .direct(let plan):
-      unsafe kernels.table.direct(
-        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
-        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
-    case .box(let plan):
-      unsafe kernels.table.box(
-        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
-        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
-    case .thirds(let plan):
-      unsafe kernels.table.thirds(
-        destination.base, destination.stride, plan, pass.firstRow, pass.stride, rows.lowerBound,
-        rows.upperBound, pass.columns.lowerBound, pass.columns.upperBound)
     case .copy(let column, let row):
       copyRows(rows, of: pass, column: column, row: row, into: destination)
     }

@@ -21,7 +21,7 @@ internal import CTesseraPixelKernels
   /// The samples that the kernels may read of every source row.
   let readable: Int
   /// How results are made.
-  let method: Method
+  let method: PlanePlan.Method
   /// The number of source rows.
   let sourceCount: Int
   /// Whether the first source row, as the vertical axis counts them, is the last one in memory.
@@ -40,29 +40,10 @@ internal import CTesseraPixelKernels
     self.batch = rows.batch
     unsafe self.horizontal = UnsafePointer(columns.plan)
     self.readable = columns.readable
-    self.method = Method(method)
+    self.method = method
     self.sourceCount = rows.sourceCount
     self.mirrored = rows.mirrored
     self.pairCount = rows.pairCount
     self.parity = rows.parity
-  }
-
-  /// ``PlanePlan/Method`` by what its plan points at.
-  @safe enum Method {
-    case passes
-    case direct(UnsafePointer<tpk_direct>)
-    case box(UnsafePointer<tpk_box>)
-    case thirds(UnsafePointer<tpk_thirds>)
-    case copy(column: Int, row: Int)
-
-    init(_ method: PlanePlan.Method) {
-      switch method {
-      case .passes: self = .passes
-      case .direct(let plan): self = unsafe .direct(UnsafePointer(plan.plan))
-      case .box(let plan): self = unsafe .box(UnsafePointer(plan.plan))
-      case .thirds(let plan): self = unsafe .thirds(UnsafePointer(plan.plan))
-      case .copy(let column, let row): self = .copy(column: column, row: row)
-      }
-    }
   }
 }

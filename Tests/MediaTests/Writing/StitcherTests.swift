@@ -91,6 +91,14 @@ private struct Frames: Decodable, Equatable {
     ] {
       #expect(shown.contains(words), "\(words)\n\(shown)")
     }
+    stitcher.chapters = [.init("Late", start: 2000)]
+    try stitcher.write(to: folder.path("late.mp4"), cancellation: Cancellation())
+    let late = try Tool.run(
+      "ffprobe", ["-v", "error", "-show_chapters", "-of", "flat", folder.path("late.mp4")]
+    ).text
+    #expect(late.contains("chapter.0.tags.title=\"A call\""), "\(late)")
+    #expect(late.contains("chapter.1.start_time=\"2.000000\""), "\(late)")
+    #expect(late.contains("chapter.1.tags.title=\"Late\""), "\(late)")
     let text = try Tool.ffmpeg(["-i", path, "-map", "0:s", "-f", "srt", "-"])
     #expect(
       String(decoding: text, as: UTF8.self)
