@@ -3,18 +3,18 @@ import TesseraSystem
 import TesseraTimeline
 
 /// How much of an archive is unpacked.
-public struct ArchiveLimits: Hashable, Sendable, Codable {
+package struct ArchiveLimits: Hashable, Sendable, Codable {
   /// The most bytes of all files together.
-  public var bytes: Int64 = 64 << 30
+  package var bytes: Int64 = 64 << 30
   /// The most files and folders.
-  public var files = 10_000
+  package var files = 10_000
   /// How many times larger than the archive the files may be; media hardly shrink.
-  public var ratio: Int64 = 100
+  package var ratio: Int64 = 100
   /// Below that many bytes any ratio will do.
-  public var harmlessBytes: Int64 = 64 << 20
+  package var harmlessBytes: Int64 = 64 << 20
 
   /// The usual limits, with at most `bytes`.
-  public init(bytes: Int64 = 64 << 30) { self.bytes = bytes }
+  package init(bytes: Int64 = 64 << 30) { self.bytes = bytes }
 
   /// The most bytes that an archive of `size` bytes may hold.
   func most(ofArchive size: Int64) -> Int64 {

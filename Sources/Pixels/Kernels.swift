@@ -1,10 +1,10 @@
 internal import CTesseraPixelKernels
 
 /// The row kernels of one instruction set level. Every level writes the same bytes.
-@safe public struct Kernels: @unchecked Sendable {
+@safe package struct Kernels: @unchecked Sendable {
   /// An instruction set level; the raw value is what the command line calls it. `avx512vnni` is
   /// AVX-512 as from Cascade Lake on, `avx512` has VBMI as well, as from Ice Lake and Zen 4 on.
-  public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Level: String, Hashable, Sendable, Codable, CaseIterable {
     case c
     case avx2
     case avx512vnni
@@ -12,16 +12,16 @@ internal import CTesseraPixelKernels
     case neon
 
     /// The best level of this processor.
-    public static var detected: Level { available.last ?? .c }
+    package static var detected: Level { available.last ?? .c }
 
     /// The levels of this processor, best last.
-    public static var available: [Level] {
+    package static var available: [Level] {
       allCases.filter { tpk_level_available($0.code) }
     }
 
     /// The level of this processor that runs where this one is asked for, nil if none does:
     /// itself, or without VBMI `avx512vnni` for `avx512`.
-    public var substitute: Level? {
+    package var substitute: Level? {
       let candidates: [Level] = self == .avx512 ? [.avx512, .avx512vnni] : [self]
       return candidates.first { tpk_level_available($0.code) }
     }
@@ -38,14 +38,14 @@ internal import CTesseraPixelKernels
   }
 
   /// The level that runs.
-  public let level: Level
+  package let level: Level
   /// Behind a pointer, so that clients do not depend on how many functions there are.
   private let functions: UnsafePointer<tpk_table>
 
   /// The kernels of `level`.
   ///
   /// - Precondition: `level` is one of ``Level/available``.
-  public init(level: Level = .detected) {
+  package init(level: Level = .detected) {
     guard let functions = unsafe Self.tables[level] else {
       preconditionFailure("this processor lacks \(level.rawValue)")
     }

@@ -1,19 +1,19 @@
 import Foundation
-public import TesseraJobs
+package import TesseraJobs
 import TesseraMedia
-public import TesseraPlan
+package import TesseraPlan
 import TesseraRecordings
-public import TesseraSystem
+package import TesseraSystem
 
 /// Decides all that is asked about making something of a call: reads the recordings and makes the
 /// plans.
-public enum Planner {
+package enum Planner {
   /// The plan for `rendition` of `call`. Recordings that cannot be read become cards, with what is
   /// wrong among the losses.
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
-  public static func plan(
+  package static func plan(
     _ rendition: Rendition, of call: CallRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> Plan {
     try plan(rendition, of: call, cancellation: cancellation, analyses: nil)
@@ -24,7 +24,7 @@ public enum Planner {
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or a request contradicts
   ///   itself.
-  public static func plans(
+  package static func plans(
     _ renditions: [Rendition], of call: CallRequest, cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> [Plan] {
     try plans(renditions, of: call, cancellation: cancellation, analyses: nil)
@@ -35,7 +35,7 @@ public enum Planner {
   ///
   /// - Throws: ``RenderError`` where nothing of any input can be rendered, or the request
   ///   contradicts itself.
-  public static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
+  package static func plan(_ rendition: Rendition, of call: CallRequest) async throws -> Plan {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

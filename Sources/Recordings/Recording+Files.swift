@@ -3,7 +3,7 @@ import TesseraTimeline
 extension Recording {
   /// Rewrites all paths: of tracks, avatars, transcripts, layout files, the background, images that
   /// are drawn over the tiles, what the options of outputs name, and what is left out.
-  public mutating func mapPaths(_ path: (String) -> String) {
+  package mutating func mapPaths(_ path: (String) -> String) {
     for person in participants.indices {
       participants[person].avatar = participants[person].avatar.map(path)
       for track in participants[person].tracks.indices {
@@ -45,7 +45,7 @@ extension Recording {
   }
 
   /// The tracks whose files are not among `paths`, with their participants.
-  public func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)] {
+  package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)] {
     participants.flatMap { person in
       person.tracks.filter { !paths.contains($0.file) }.map { (person, $0) }
     }
@@ -53,7 +53,7 @@ extension Recording {
 
   /// The media files among `paths` that no track, avatar or overlay uses, in their order, but for
   /// those that are left out on purpose.
-  public func unusedFiles(among paths: [String]) -> [String] {
+  package func unusedFiles(among paths: [String]) -> [String] {
     var used = leftOut.union(tracks.map(\.file) + participants.compactMap(\.avatar))
     for overlay in overlays {
       if case .image(let path) = overlay.content { used.insert(path) }
@@ -98,7 +98,7 @@ extension OutputWish.Option {
 extension CanvasWish {
   /// The path of the image that the background is; nil where it is a color, which has neither `.`
   /// nor `/`.
-  public var backgroundPath: String? { background.flatMap(Self.path) }
+  package var backgroundPath: String? { background.flatMap(Self.path) }
 
   /// `text` where it is a path, and no color or name.
   static func path(in text: String) -> String? {
@@ -109,7 +109,7 @@ extension CanvasWish {
 extension LayoutChoice {
   /// The path of the layout file that it is; nil where it is a layout's name with its options, or
   /// stands there itself.
-  public var path: String? {
+  package var path: String? {
     guard case .named(let text) = self,
       text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".css")
     else { return nil }

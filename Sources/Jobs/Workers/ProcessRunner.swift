@@ -5,14 +5,14 @@ import TesseraSystem
 
 /// A program that does jobs in processes of its own: a decoder that crashes, or was taken over,
 /// ends one of them.
-public struct WorkerProgram: Hashable, Sendable {
+package struct WorkerProgram: Hashable, Sendable {
   /// The program.
-  public var program: String
+  package var program: String
   /// What it is given before what says which job.
-  public var arguments: [String]
+  package var arguments: [String]
 
   /// Processes that run `program` with `arguments`.
-  public init(program: String, arguments: [String]) {
+  package init(program: String, arguments: [String]) {
     (self.program, self.arguments) = (program, arguments)
   }
 }

@@ -17,10 +17,10 @@ public struct Point: Hashable, Sendable, Codable {
 
 extension Size {
   /// The rectangle of this size at the origin.
-  public var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
+  package var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
   /// Whether it is wider than high, or square.
-  public var isLandscape: Bool { width >= height }
+  package var isLandscape: Bool { width >= height }
 }
 
 extension Rect {
@@ -30,13 +30,13 @@ extension Rect {
   }
 
   /// The rectangle moved by `offset`.
-  public func translated(by offset: Point) -> Rect {
+  package func translated(by offset: Point) -> Rect {
     Rect(x: x + offset.x, y: y + offset.y, width: width, height: height)
   }
 
   /// The rectangle made smaller by `distance` on each side, but never by more than a quarter of
   /// its shorter extent: a cell keeps at least half its size however large the gap is.
-  public func inset(by distance: Double) -> Rect {
+  package func inset(by distance: Double) -> Rect {
     let inset = min(distance, min(width, height) / 4)
     return Rect(x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset)
   }
@@ -49,12 +49,12 @@ extension Rect {
   }
 
   /// The rectangle scaled by `factor` about its center.
-  public func scaled(by factor: Double) -> Rect {
+  package func scaled(by factor: Double) -> Rect {
     centered(width: width * factor, height: height * factor)
   }
 
   /// Whether the two rectangles share more than an edge.
-  public func intersects(_ other: Rect) -> Bool {
+  package func intersects(_ other: Rect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
   }
 
@@ -69,7 +69,7 @@ extension Rect {
   /// Each edge is rounded by itself, so rectangles that share an edge still share it. Edges that
   /// were computed in different orders may differ in their last bits; less than a millionth of a
   /// pixel below a half counts as the half, so that both round the same way.
-  public func rounded(toMultiplesOf alignment: Int = 1) -> Rect {
+  package func rounded(toMultiplesOf alignment: Int = 1) -> Rect {
     let unit = Double(max(1, alignment))
     func edge(_ value: Double) -> Double { (value / unit + 0.5 + 1e-6).rounded(.down) * unit }
     return Rect(left: edge(x), top: edge(y), right: edge(maxX), bottom: edge(maxY))

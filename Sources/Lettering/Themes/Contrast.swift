@@ -1,9 +1,9 @@
 internal import Glibc
-public import TesseraPixels
+package import TesseraPixels
 
 extension Color {
   /// The light that the color gives, from 0 (black) to 1 (white): WCAG 2.1, relative luminance.
-  public var relativeLuminance: Double {
+  package var relativeLuminance: Double {
     func linear(_ component: UInt8) -> Double {
       let value = Double(component) / 255
       return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
@@ -12,13 +12,13 @@ extension Color {
   }
 
   /// How well one color stands out from the other, from 1 to 21: WCAG 2.1, contrast ratio.
-  public func contrast(to other: Color) -> Double {
+  package func contrast(to other: Color) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
   /// This color with a share of another in it, 0...1.
-  public func mixed(with other: Color, share: Double) -> Color {
+  package func mixed(with other: Color, share: Double) -> Color {
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       UInt8(max(0, min(255, Double(from) + (Double(to) - Double(from)) * share + 0.5)))
     }

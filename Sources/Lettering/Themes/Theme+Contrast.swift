@@ -2,17 +2,17 @@ internal import TesseraPixels
 
 extension Theme {
   /// The least contrast at which letters can be read by most: WCAG 2.1, level AA.
-  public static let leastContrast = 4.5
+  package static let leastContrast = 4.5
 
   /// The contrast of names on their plates over the picture that is worst for it.
-  public var plateContrast: Double {
+  package var plateContrast: Double {
     [Color.black, .white].map { below in
       below.mixed(with: plate.color, share: plate.opacity).contrast(to: plate.textColor)
     }.min() ?? 1
   }
 
   /// What can hardly be read in this theme, as sentences.
-  public var notes: [String] {
+  package var notes: [String] {
     func note(_ what: String, _ contrast: Double) -> [String] {
       guard contrast < Self.leastContrast else { return [] }
       let shown = (contrast * 10).rounded(.down) / 10

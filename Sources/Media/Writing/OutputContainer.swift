@@ -31,7 +31,7 @@ public enum OutputContainer: String, Hashable, Sendable, Codable, CaseIterable {
   public var hasPictures: Bool { Self.videos.contains(self) }
 
   /// The encoders whose sound it can carry; the first one is the usual one.
-  public var soundCodecs: [SoundEncoderSettings.Codec] {
+  package var soundCodecs: [SoundEncoderSettings.Codec] {
     switch self {
     case .mp4: [.aac, .opus, .flac, .mp3]
     case .webm, .opus: [.opus]

@@ -14,10 +14,10 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
     case pcm = "pcm_s24le"
 
     /// Whether what comes out of the decoder is not what went into the encoder.
-    public var isLossy: Bool { self == .aac || self == .opus || self == .mp3 }
+    package var isLossy: Bool { self == .aac || self == .opus || self == .mp3 }
 
     /// The bit rates, in bits a second, that it is worth encoding stereo at.
-    public var bitRates: ClosedRange<Int> {
+    package var bitRates: ClosedRange<Int> {
       switch self {
       case .aac, .flac, .pcm: 32_000...512_000
       case .opus: 16_000...512_000
@@ -27,25 +27,25 @@ public struct SoundEncoderSettings: Hashable, Sendable, Codable {
   }
 
   /// The encoder.
-  public var codec: Codec
+  package var codec: Codec
   /// Bits a second; without effect where nothing is lost.
-  public var bitRate: Int
+  package var bitRate: Int
   /// 1 or 2; what is one channel is the mean of both sides.
-  public var channelCount: Int
+  package var channelCount: Int
 
   /// The bit rates, in bits a second, that the encoder takes for that many channels.
-  public var bitRates: ClosedRange<Int> {
+  package var bitRates: ClosedRange<Int> {
     let stereo = codec.bitRates
     return stereo.lowerBound...(channelCount == 1 ? stereo.upperBound / 2 : stereo.upperBound)
   }
 
   /// Bits a second that come out, about.
-  public var expectedBitRate: Int {
+  package var expectedBitRate: Int {
     codec.isLossy ? bitRate : AudioEncoder.sampleRate * 24 * channelCount
   }
 
   /// Stereo, or mono where `channelCount` is 1, at `bitRate` bits a second.
-  public init(codec: Codec = .aac, bitRate: Int = 128_000, channelCount: Int = 2) {
+  package init(codec: Codec = .aac, bitRate: Int = 128_000, channelCount: Int = 2) {
     (self.codec, self.bitRate, self.channelCount) = (codec, bitRate, channelCount)
   }
 }

@@ -1,27 +1,27 @@
 import CTesseraFFmpeg
-public import TesseraPixels
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraTimeline
 
 /// What a video encoder is asked for.
-public struct VideoEncoderSettings: Hashable, Sendable, Codable {
+package struct VideoEncoderSettings: Hashable, Sendable, Codable {
   /// libav*'s name of the encoder: `libx264`.
-  public var encoder: String
+  package var encoder: String
   /// The encoder's own name for a point between fast and small; nil leaves its default.
-  public var preset: String?
+  package var preset: String?
   /// The constant quality asked for, in the encoder's own scale; nil leaves its default.
-  public var quality: Int?
+  package var quality: Int?
   /// Further options of the encoder, by name.
-  public var options: [String: String]
+  package var options: [String: String]
   /// The canvas; both sides even.
-  public var size: PixelSize
+  package var size: PixelSize
   /// The constant frame rate.
-  public var frameRate: FrameRate
+  package var frameRate: FrameRate
   /// Whether there are keyframes only where they are asked for and every ``keyframeInterval``, and
   /// none where the encoder finds that a new scene begins.
   package var placesAllKeyframes = false
 
   /// The defaults for a canvas of that size and rate: libx264, veryfast, quality 23.
-  public init(
+  package init(
     encoder: String = "libx264", preset: String? = "veryfast", quality: Int? = 23,
     options: [String: String] = [:], size: PixelSize, frameRate: FrameRate
   ) {
@@ -30,16 +30,16 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   }
 
   /// The constant qualities that this encoder takes; nil where that is not known.
-  public static func qualities(of encoder: String) -> ClosedRange<Int>? {
+  package static func qualities(of encoder: String) -> ClosedRange<Int>? {
     VideoEncoderProfile.named(encoder).qualities
   }
 
   /// Whether the same pictures make the same bytes again, in pieces or in one; otherwise what is
   /// rendered is one piece, and another render of it may differ.
-  public var isRepeatable: Bool { VideoEncoderProfile.named(encoder).isRepeatable }
+  package var isRepeatable: Bool { VideoEncoderProfile.named(encoder).isRepeatable }
 
   /// The encoders that Tessera knows and the libraries here have, in alphabetical order.
-  public static var knownEncoders: [String] {
+  package static var knownEncoders: [String] {
     VideoEncoderProfile.names.filter { unsafe avcodec_find_encoder_by_name($0) != nil }
   }
 
@@ -63,7 +63,7 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   ]
 
   /// The formats of files that can carry the stream.
-  public var containers: Set<OutputContainer> { VideoEncoderProfile.named(encoder).containers }
+  package var containers: Set<OutputContainer> { VideoEncoderProfile.named(encoder).containers }
 
   /// Whether players take the stream in fragments. Nothing is known of encoders that are not in the
   /// table.
@@ -71,7 +71,7 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
 
   /// The frames from one keyframe to the next at most: thirty seconds, where nothing moves; five
   /// where all keyframes are placed, for HTTP Live Streaming.
-  public var keyframeInterval: Int { interval(seconds: placesAllKeyframes ? 5 : 30) }
+  package var keyframeInterval: Int { interval(seconds: placesAllKeyframes ? 5 : 30) }
 
   /// The same where something moves: ten seconds of a file.
   package var movingKeyframeInterval: Int { interval(seconds: placesAllKeyframes ? 5 : 10) }
@@ -81,14 +81,14 @@ public struct VideoEncoderSettings: Hashable, Sendable, Codable {
   }
 
   /// How many frames before its first one are encoded for a segment; at most ``keyframeInterval``.
-  public var lead: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.before) }
+  package var lead: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.before) }
 
   /// How many frames after its last one are encoded for a segment; at most ``keyframeInterval``.
-  public var follow: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.after) }
+  package var follow: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.after) }
 
   /// Encoder threads. Their number changes the bytes, so it depends on the canvas only; each costs
   /// some ten megabytes at 1080p, and decoding and composing keep further processors busy.
-  public var threads: Int {
+  package var threads: Int {
     size.width * size.height >= 640 * 360 ? 2 : 1
   }
 }

@@ -10,7 +10,7 @@ extension Plane {
   /// Rows 0, `step`, 2 `step` and so on; they stay where they are.
   ///
   /// - Precondition: `step` is at least 1.
-  public func everyRow(_ step: Int) -> Plane {
+  package func everyRow(_ step: Int) -> Plane {
     precondition(step >= 1)
     let rows = PixelSize(width: size.width, height: (size.height + step - 1) / step)
     return unsafe Plane(base: base, stride: step * stride, size: rows)

@@ -1,21 +1,21 @@
-public import TesseraLettering
+package import TesseraLettering
 import TesseraPixels
 
 /// How tiles look around their pictures.
-public struct TileStyle: Hashable, Sendable, Codable {
+package struct TileStyle: Hashable, Sendable, Codable {
   /// Colors, plates, cards.
-  public var theme: Theme
+  package var theme: Theme
   /// Whether tiles carry names.
-  public var showsNames: Bool
+  package var showsNames: Bool
   /// Whether the active speaker has a frame.
-  public var highlightsSpeaker: Bool
+  package var highlightsSpeaker: Bool
   /// The radius of tiles' corners in canvas pixels; nil is the theme's.
-  public var cornerRadius: Double?
+  package var cornerRadius: Double?
   /// Whether bars beside a picture show a blurred copy of it.
-  public var blursBars: Bool
+  package var blursBars: Bool
 
   /// The style of `theme`.
-  public init(_ theme: Theme = .dark) {
+  package init(_ theme: Theme = .dark) {
     self.theme = theme
     showsNames = theme.plate.isShown
     highlightsSpeaker = theme.highlight.isShown

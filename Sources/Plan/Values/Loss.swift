@@ -66,9 +66,9 @@ public struct Loss: Hashable, Sendable, Codable {
   }
 
   /// The track that it is of; nil for all of the participant.
-  public var track: TrackID?
+  package var track: TrackID?
   /// Whose it is.
-  public var participant: ParticipantID
+  package var participant: ParticipantID
   /// What sentences call the recording: its file.
   public var source: String
   /// When it is missing; nil where that is all along, or not known.

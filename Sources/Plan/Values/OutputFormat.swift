@@ -1,37 +1,37 @@
 package import TesseraJobs
-public import TesseraLayout
+package import TesseraLayout
 import TesseraLettering
-public import TesseraMedia
-public import TesseraPixels
+package import TesseraMedia
+package import TesseraPixels
 import TesseraTimeline
 
 /// What a render makes: the canvas, the streams and the tags.
-public struct OutputFormat: Hashable, Sendable, Codable {
+package struct OutputFormat: Hashable, Sendable, Codable {
   /// The pictures; its size is the canvas's.
-  public var video: VideoEncoderSettings
+  package var video: VideoEncoderSettings
   /// How the sound is encoded.
-  public var audio: SoundEncoderSettings
+  package var audio: SoundEncoderSettings
   /// What shows where there is no tile.
-  public var background: Color
+  package var background: Color
   /// How pictures are scaled.
-  public var filter: ResampleFilter
+  package var filter: ResampleFilter
   /// How pictures of another shape than their cell are placed.
-  public var fit: Fit
+  package var fit: Fit
   /// How tiles look around their pictures.
-  public var style: TileStyle
+  package var style: TileStyle
   /// How many frames picture and card of a tile take to change places; 0 cuts.
-  public var contentFade = 0
+  package var contentFade = 0
   /// The title that the file carries, or nil.
-  public var title: String?
+  package var title: String?
   /// The chapters that the file carries.
-  public var chapters: [Chapter] = []
+  package var chapters: [Chapter] = []
   /// The captions that the file carries, and that players can turn on and off.
   package var captions: [TextTrack] = []
   /// Whether it is measured what each canvas shows, so that the finished file can be held against it.
   package var isProven = false
 
   /// The usual format for that canvas and rate.
-  public init(
+  package init(
     video: VideoEncoderSettings, audio: SoundEncoderSettings = SoundEncoderSettings(),
     style: TileStyle = TileStyle(), filter: ResampleFilter = .bicubic, fit: Fit = .auto,
     title: String? = nil

@@ -7,7 +7,7 @@ import TesseraTimeline
 extension Plan {
   /// The turns of the rendered part as WebVTT, a cue a turn; times count from the beginning
   /// of that part, and names are those that hold then.
-  public var speakersWebVTT: String { speakerTurns.webVTT }
+  package var speakersWebVTT: String { speakerTurns.webVTT }
 
   /// The turns as a file at `path` has them, whose ending says in which format.
   package func turnsText(for path: String) -> String {

@@ -18,7 +18,7 @@ public struct Plan: Sendable, Codable {
   /// Where each slot is at any time; its items are the slots' identifiers.
   package var scenes: AttributeTimeline
   /// The frames in which the layout becomes another one.
-  public var layoutFrames: [Int] = []
+  package var layoutFrames: [Int] = []
   /// The shots of a director; empty where the layout is another one.
   package var shots: [Shot] = []
   /// The slot that has a place which nothing else takes, captions neither; nil where none has.
@@ -38,11 +38,11 @@ public struct Plan: Sendable, Codable {
   /// How all looks that is not a picture.
   package var look = Look()
   /// What is made of it.
-  public var output: OutputFormat
+  package var output: OutputFormat
   /// The number of frames of the whole timeline.
   public var frameCount: Int
   /// The frames that are rendered: the output's frame n shows the nth of them.
-  public var cut: FrameCut
+  package var cut: FrameCut
 
   /// What is left out of the call, and why, in order.
   package var removals: [Removal] = []
@@ -60,9 +60,9 @@ public struct Plan: Sendable, Codable {
   }
 
   /// Somebody in the call.
-  public struct Participant: Hashable, Sendable, Codable, Identifiable {
+  public struct Participant: Hashable, Sendable, Codable {
     /// Unique in the plan.
-    public let id: ParticipantID
+    package let id: ParticipantID
     /// What the person is called, at first.
     public var name: String
     /// Whether the call was recorded at this person's place.
@@ -73,7 +73,7 @@ public struct Plan: Sendable, Codable {
     package var speech: [TimeRange] = []
 
     /// Somebody called `name`.
-    public init(id: ParticipantID, name: String, files: [String] = []) {
+    package init(id: ParticipantID, name: String, files: [String] = []) {
       (self.id, self.name, self.files) = (id, name, files)
     }
   }
@@ -130,7 +130,7 @@ public struct Plan: Sendable, Codable {
   /// A stretch in which one person has the floor.
   public struct Turn: Hashable, Sendable, Codable {
     /// Who.
-    public var participant: ParticipantID
+    package var participant: ParticipantID
     /// When.
     public var interval: TimeRange
 
@@ -186,7 +186,7 @@ public struct Plan: Sendable, Codable {
   }
 
   /// The frames of the timeline from the first one that is rendered to the last.
-  public var frames: Range<Int> { cut.bounds }
+  package var frames: Range<Int> { cut.bounds }
 
   /// A part of the call that is left out.
   package struct Removal: Hashable, Sendable, Codable {
@@ -216,10 +216,10 @@ public struct Plan: Sendable, Codable {
 
   /// Loads libraries that reading the recordings needs: before a sandbox in which they would not be
   /// found.
-  public func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
+  package func loadLibraries() { for track in tracks { track.source.loadLibraries() } }
 
   /// The files that pictures and sound are read from, each once, in order.
-  public var sources: [String] {
+  package var sources: [String] {
     var seen: Set<String> = []
     return (tracks.map(\.source.path) + voices.map(\.source.path)).filter {
       seen.insert($0).inserted
@@ -238,7 +238,7 @@ public struct Plan: Sendable, Codable {
   }
 
   /// All files that rendering reads or that were named, each once, in order.
-  public var files: [String] {
+  package var files: [String] {
     var seen: Set<String> = []
     return participants.flatMap(\.files).filter { seen.insert($0).inserted }
   }

@@ -43,7 +43,7 @@ extension CallInput {
   }
 
   /// The files of the recording that are not there, each once, in order.
-  public var missingFiles: [String] { files.filter { !FileSystem.exists($0) } }
+  package var missingFiles: [String] { files.filter { !FileSystem.exists($0) } }
 
   /// Where the folder that `path` lies in really is: a link in it would lead `..` astray.
   private static func realFolder(of path: String) -> String {

@@ -1,28 +1,28 @@
 import Foundation
-public import TesseraArchives
+package import TesseraArchives
 import TesseraDocuments
-public import TesseraJobs
-public import TesseraPlan
-public import TesseraRecordings
-public import TesseraSystem
+package import TesseraJobs
+package import TesseraPlan
+package import TesseraRecordings
+package import TesseraSystem
 
 /// A call as it was handed over: what its recorder says of it, and where its files are.
-public struct CallInput: Sendable {
+package struct CallInput: Sendable {
   /// What happened.
-  public var recording: Recording
+  package var recording: Recording
   /// The folder to which the recording's paths are relative; empty is the current one.
-  public var root: String
+  package var root: String
   /// The paths of all files that were looked at, relative to ``root``.
-  public var listing: [String]
+  package var listing: [String]
   /// Whether it is a plain list of files, which only their names say anything of.
-  public var isPlainList: Bool
+  package var isPlainList: Bool
   /// What people should know about how it was read; a sentence each.
-  public var notes: [String]
+  package var notes: [String]
   /// The names, as they are compared, of the people who are left out on request.
   var absent: Set<String> = []
 
   /// A call that somebody has put together.
-  public init(_ recording: Recording, root: String = "") {
+  package init(_ recording: Recording, root: String = "") {
     (self.recording, self.root) = (recording, root)
     listing = recording.tracks.map(\.file)
     isPlainList = false
@@ -43,7 +43,7 @@ public struct CallInput: Sendable {
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
-  public static func open(
+  package static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
     readers: WorkerProgram? = nil,
@@ -122,14 +122,14 @@ public struct CallInput: Sendable {
   }
 
   /// Where a file of the recording is.
-  public func path(of file: String) -> String { Self.path(of: file, in: root) }
+  package func path(of file: String) -> String { Self.path(of: file, in: root) }
 
   private static func path(of file: String, in root: String) -> String {
     root.isEmpty || file.isAbsolutePath ? file : "\(root)/\(file)"
   }
 
   /// The files of all tracks, each once, in order.
-  public var files: [String] {
+  package var files: [String] {
     var seen: Set<String> = []
     return recording.tracks.map { path(of: $0.file) }.filter { seen.insert($0).inserted }
   }

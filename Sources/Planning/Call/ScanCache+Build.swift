@@ -1,10 +1,10 @@
 import TesseraJobs
-public import TesseraMedia
+package import TesseraMedia
 import TesseraPlan
 
 extension ScanCache {
   /// The cache of this program in `folder`.
-  public init(_ folder: String) { self.init(folder, build: Self.build) }
+  package init(_ folder: String) { self.init(folder, build: Self.build) }
 
   /// This program, also where another build of it has the same version and size.
   private static let build: String = {

@@ -1,7 +1,7 @@
-public import TesseraJobs
-public import TesseraMedia
-public import TesseraPlan
-public import TesseraRecordings
+package import TesseraJobs
+package import TesseraMedia
+package import TesseraPlan
+package import TesseraRecordings
 import TesseraSystem
 public import TesseraTimeline
 
@@ -43,57 +43,57 @@ public enum SpeakerSource: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// A call, what is said about it beside its recording, and how it is read: what is the same for all
 /// that is made of it.
-public struct CallRequest: Sendable {
+package struct CallRequest: Sendable {
   /// The call.
-  public var input: CallInput
+  package var input: CallInput
   /// The local participant: a file's name with or without its extension, its path, or its
   /// number from 1; nil is the first.
-  public var local: String?
+  package var local: String?
   /// How tracks are laid against each other where no recorder says so; nil is as the recording
   /// says, or else by their starts.
-  public var alignment: Alignment?
+  package var alignment: Alignment?
   /// Whose recordings begin elsewhere than all others', and where.
-  public var offsets: [PersonOffset] = []
+  package var offsets: [PersonOffset] = []
   /// How much louder people are.
-  public var gains: [PersonGain] = []
+  package var gains: [PersonGain] = []
   /// Which sound is heard of files with several tracks of it.
-  public var audioTrack = AudioTrackChoice.preferred
+  package var audioTrack = AudioTrackChoice.preferred
   /// Whether stretches in which nobody is there are left out; nil is as the recording says.
-  public var trimsIdle: Bool?
+  package var trimsIdle: Bool?
   /// Where the active speaker is known from.
-  public var speakerSource = SpeakerSource.auto
+  package var speakerSource = SpeakerSource.auto
   /// Whether somebody asks for the speakers' turns, whatever a layout needs.
-  public var wantsTurns = false
+  package var wantsTurns = false
   /// What was said, as files have it; empty takes what lies beside the recording.
   package var transcripts: [TranscriptInput] = []
   /// The program that writes down what those say whose words no file has; nil where none does.
-  public var transcriber: Transcriber?
+  package var transcriber: Transcriber?
   /// Whether somebody asks for what was said, so that it is noted where nobody knows.
   package var wantsTranscript = false
   /// What people should know about the files that were read for it; a sentence each.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// Where what was found in files is kept, so that they are not read again; nil keeps nothing.
-  public var cache: ScanCache?
+  package var cache: ScanCache?
   /// Is told how far planning is, on any thread.
-  public var progress: (@Sendable (PlanningProgress) -> Void)?
+  package var progress: (@Sendable (PlanningProgress) -> Void)?
   /// The processes that read the files; nil where threads of this one do, which a decoder that
   /// crashes ends.
-  public var readers: WorkerProgram?
+  package var readers: WorkerProgram?
   /// Whether an input that does not exist is a loss, not an error.
-  public var allowsMissing = false
+  package var allowsMissing = false
   /// The longest video that is made: what is longer is refused before anything is rendered.
-  public var longestDuration = CallRequest.usualLongestDuration
+  package var longestDuration = CallRequest.usualLongestDuration
 
   /// The call that was read from `input`, with nothing said beside it.
-  public init(_ input: CallInput) { self.input = input }
+  package init(_ input: CallInput) { self.input = input }
 
   /// The call that `inputs` are: a folder, archive, manifest or session file, or media files.
   ///
   /// - Throws: ``RenderError`` in one sentence, where they are not a recording.
-  public init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
+  package init(inputs: [String]) throws(RenderError) { self.init(try CallInput.open(inputs)) }
 
   /// A day: broken times make longer videos than calls do.
-  public static let usualLongestDuration = MediaTime(seconds: 86_400)
+  package static let usualLongestDuration = MediaTime(seconds: 86_400)
 }
 
 extension CallRequest {

@@ -1,15 +1,15 @@
 package import TesseraCaptions
 import TesseraJobs
-public import TesseraLettering
+package import TesseraLettering
 import TesseraPlan
 public import TesseraTimeline
 
 /// What is to lie over the tiles, before anything of it is drawn.
 public struct OverlayRequest: Hashable, Sendable {
   /// Text or an image for a while.
-  public struct Row: Hashable, Sendable {
+  package struct Row: Hashable, Sendable {
     /// What it shows.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
       /// Letters.
       case text(String)
       /// The path of an image.
@@ -17,18 +17,18 @@ public struct OverlayRequest: Hashable, Sendable {
     }
 
     /// When it is there; nil is to the end.
-    public var from: MediaTime, to: MediaTime?
+    package var from: MediaTime, to: MediaTime?
     /// What it shows.
-    public var content: Content
+    package var content: Content
     /// Where on the canvas it is.
-    public var anchor: Anchor
+    package var anchor: Anchor
     /// How much of it is seen, 0...1.
-    public var opacity: Double
+    package var opacity: Double
     /// The height of an image as a part of the canvas's, 0...1.
-    public var height: Double
+    package var height: Double
 
     /// `content` at `anchor`, all along unless more is said.
-    public init(
+    package init(
       _ content: Content, at anchor: Anchor, from: MediaTime = .zero, to: MediaTime? = nil,
       opacity: Double = 1, height: Double = 0.08
     ) {
@@ -49,7 +49,7 @@ public struct OverlayRequest: Hashable, Sendable {
   }
 
   /// A running clock.
-  public enum Clock: Hashable, Sendable {
+  package enum Clock: Hashable, Sendable {
     /// The time since the call began.
     case call
     /// The time of the day, that many minutes ahead of UTC.
@@ -57,9 +57,9 @@ public struct OverlayRequest: Hashable, Sendable {
   }
 
   /// The path of a picture that fills the background.
-  public var background: String?
+  package var background: String?
   /// Text and images, each above the one before.
-  public var rows: [Row] = []
+  package var rows: [Row] = []
   /// Captions that are drawn.
   package var captions: [CaptionCue] = []
   /// Whether the call's transcript is drawn as captions, too.
@@ -67,15 +67,15 @@ public struct OverlayRequest: Hashable, Sendable {
   /// How the words are colored that are drawn while they are said; nil where none are.
   var words: WordColor?
   /// A clock.
-  public var clock: Clock?
+  package var clock: Clock?
   /// A title at the beginning.
-  public var title: Title?
+  package var title: Title?
   /// The only time at which anything of it will be looked at; nil is all that is rendered. What
   /// lies outside is not drawn.
-  public var interval: TimeRange?
+  package var interval: TimeRange?
 
   /// Nothing.
-  public init() {}
+  package init() {}
 }
 
 /// The color of a word that is said.

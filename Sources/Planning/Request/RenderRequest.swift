@@ -1,4 +1,4 @@
-public import TesseraPixels
+package import TesseraPixels
 public import TesseraTimeline
 
 /// A render as a value: what is read, what is made of it, what is written beside it, and by what
@@ -192,7 +192,7 @@ public struct RequestMeans: Sendable {
   package var kernelName: String { kernels ?? "auto" }
 
   /// The best instructions that may be used; nil leaves it to the processor.
-  public var kernelLevel: Kernels.Level? {
+  package var kernelLevel: Kernels.Level? {
     get { kernels.flatMap(Kernels.Level.init) }
     set { kernels = newValue?.rawValue }
   }

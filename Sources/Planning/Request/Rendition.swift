@@ -1,10 +1,10 @@
 package import TesseraCaptions
 public import TesseraLayout
 import TesseraPixels
-public import TesseraPlan
+package import TesseraPlan
 package import TesseraRecordings
-public import TesseraSoundtrack
-public import TesseraTimeline
+package import TesseraSoundtrack
+package import TesseraTimeline
 
 /// The point of somebody's picture that cropping keeps in sight.
 public struct FitFocus: Hashable, Sendable {
@@ -26,64 +26,64 @@ public enum TileChoice: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// What somebody wants made of a call: one video, or one file of sound.
-public struct Rendition: Sendable {
+package struct Rendition: Sendable {
   /// What kind of file it is.
-  public var output: OutputFormat
+  package var output: OutputFormat
   /// Who goes where, all along; nil is as the recording says, else ``AutoLayout``.
-  public var layout: (any LayoutPolicy)?
+  package var layout: (any LayoutPolicy)?
   /// Whether the rate is the lowest at which no picture of the recordings is lost.
   package var findsFrameRate = false
   /// The canvas where one of its sides is left to the layout; nil takes the output's size.
-  public var size: ProposedSize?
+  package var size: ProposedSize?
   /// The distance between tiles in pixels; nil is 0.6 % of the canvas's short side.
-  public var gap: Double?
+  package var gap: Double?
   /// How the layout moves when somebody comes or leaves.
-  public var transition = Transition.standard
+  package var transition = Transition.standard
   /// The most tiles that are shown at once; the last one stands for everyone else.
-  public var maximumTiles = 25
+  package var maximumTiles = 25
   /// The large person, named as in ``CallRequest/local``; nil leaves it to the layout.
-  public var focus: String?
+  package var focus: String?
   /// The only people that are seen and heard, named as in ``CallRequest/local``; empty is everyone.
-  public var only: [String] = []
+  package var only: [String] = []
   /// The people that are neither seen nor heard, named as in ``CallRequest/local``.
-  public var excluded: [String] = []
+  package var excluded: [String] = []
   /// The people that are heard but have no tile, named as in ``CallRequest/local``.
-  public var hidden: [String] = []
+  package var hidden: [String] = []
   /// Somebody who is always seen, in a place that nothing else takes.
   package var keptVisible: KeptPerson?
   /// The people who have a tile.
-  public var tiles = TileChoice.all
+  package var tiles = TileChoice.all
   /// How loud the mix is to be; voices are then brought to one level.
-  public var loudness = LoudnessTarget.off
+  package var loudness = LoudnessTarget.off
   /// By how many decibels the sound of shared screens is turned down while somebody speaks.
-  public var duck = 0.0
+  package var duck = 0.0
   /// The only people that are heard, named as in ``CallRequest/local``; empty is everyone. They all
   /// have tiles.
-  public var onlySound: [String] = []
+  package var onlySound: [String] = []
   /// The people that are not heard, named as in ``CallRequest/local``; they have tiles.
-  public var excludedSound: [String] = []
+  package var excludedSound: [String] = []
   /// Whether pictures are wanted; without, nobody has to be seen.
-  public var hasPictures = true
+  package var hasPictures = true
   /// The point of somebody's picture that cropping keeps in sight.
-  public var fitFocus: [FitFocus] = []
+  package var fitFocus: [FitFocus] = []
   /// Whether cropping keeps faces in sight where nothing else is said of a person.
   package var followsFaces = false
   /// The part of a tile's height that heads take; nil is as they were recorded.
   package var headShare: Double?
   /// For how long the last picture of a camera is held before its card comes; nil for ever.
-  public var longestHold: MediaTime? = MediaTime(seconds: 5)
+  package var longestHold: MediaTime? = MediaTime(seconds: 5)
   /// Whether the file has chapters.
-  public var hasChapters = true
+  package var hasChapters = true
   /// The chapters by times of the call; nil finds them, or takes those of the recording.
   package var ownChapters: [ChapterFile.Mark]?
   /// What lies over the tiles.
-  public var overlays = OverlayRequest()
+  package var overlays = OverlayRequest()
   /// Captions that players can turn on and off, a track each.
   package var captionTracks: [CaptionTrack] = []
   /// What people should know about the files that were read for it; a sentence each.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// What of the call is kept, by its times.
-  public var cut = CutList.whole
+  package var cut = CutList.whole
   /// Why parts of it are cut, where that is known.
   package var reasons: [Edits.Part] = []
   /// Transcripts of the call in which somebody has struck words.
@@ -95,19 +95,19 @@ public struct Rendition: Sendable {
   /// When people are silent.
   package var mutes: [Edits.Mute] = []
   /// How pauses in which nobody speaks are tightened; nil leaves them.
-  public var tighten: TightenSettings?
+  package var tighten: TightenSettings?
   /// Where the rendered part begins.
-  public var from: MediaTime?
+  package var from: MediaTime?
   /// Where the rendered part ends.
-  public var to: MediaTime?
+  package var to: MediaTime?
   /// Whether both move to pauses between sentences that are near.
   package var snaps = false
 
   /// All of a call.
-  public init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
+  package init(output: OutputFormat, layout: (any LayoutPolicy)? = nil) {
     (self.output, self.layout) = (output, layout)
   }
 
   /// The lengths in pixels that a side of the canvas can have, if it is even.
-  public static let canvasSides = 16...8192
+  package static let canvasSides = 16...8192
 }

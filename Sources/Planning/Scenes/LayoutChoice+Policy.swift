@@ -1,5 +1,5 @@
 import TesseraJobs
-public import TesseraLayout
+package import TesseraLayout
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
@@ -8,7 +8,7 @@ extension CallInput {
   /// The canvas that the recording's own layout is written for; nil where it adapts to any.
   ///
   /// - Throws: where there is no such layout, or its file cannot be read.
-  public var layoutResolution: Size? {
+  package var layoutResolution: Size? {
     get throws(RenderError) { try recording.layout?.policy(in: self).resolution }
   }
 }

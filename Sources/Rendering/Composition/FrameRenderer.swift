@@ -1,14 +1,14 @@
-public import TesseraCompositor
+package import TesseraCompositor
 import TesseraJobs
 import TesseraMedia
-public import TesseraPixels
-public import TesseraPlan
-public import TesseraSystem
-public import TesseraTimeline
+package import TesseraPixels
+package import TesseraPlan
+package import TesseraSystem
+package import TesseraTimeline
 
 /// Composes frames of a plan: a pure function of a ``SegmentInput``, the frames' numbers and the
 /// files. Decoders run on a pool of threads beside it.
-public struct FrameRenderer: ~Copyable {
+package struct FrameRenderer: ~Copyable {
   /// What the frame looks like that was composed last.
   private(set) var composition: Composition
   private var feed: FrameFeed
@@ -19,7 +19,7 @@ public struct FrameRenderer: ~Copyable {
   private var next = 0
 
   /// A renderer of those of `frames` that lie inside the plan's timeline.
-  public init(
+  package init(
     _ plan: Plan, frames: FrameCut, kernels: Kernels = Kernels(),
     cancellation: Cancellation = Cancellation()
   ) {
@@ -50,7 +50,7 @@ public struct FrameRenderer: ~Copyable {
   }
 
   /// What became of the pictures of each track that is seen so far.
-  public var reports: [TrackID: PictureReport] {
+  package var reports: [TrackID: PictureReport] {
     Dictionary(
       uniqueKeysWithValues: feed.tallies(ofPart: 0).map { track, part in
         let rate = input.output.video.frameRate
@@ -88,7 +88,7 @@ public struct FrameRenderer: ~Copyable {
   /// Returns early once it is cancelled.
   ///
   /// - Throws: what `body` throws.
-  public mutating func run<E: Error>(
+  package mutating func run<E: Error>(
     _ body: (Int, borrowing Canvas) throws(E) -> Void
   ) throws(E) {
     while let frame = advance() { try body(frame, composition.canvas) }

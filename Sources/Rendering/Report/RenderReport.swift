@@ -42,7 +42,7 @@ public struct RenderReport: Sendable, Codable {
   /// What one participant came to.
   public struct Input: Sendable, Codable {
     /// The participant's identifier in the plan.
-    public var id: ParticipantID
+    package var id: ParticipantID
     /// What the participant is called.
     public var name: String
     /// The participant's files.

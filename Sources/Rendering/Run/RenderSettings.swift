@@ -6,9 +6,9 @@ package import TesseraProof
 import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.
-public struct RenderSettings: Sendable {
+package struct RenderSettings: Sendable {
   /// Who does the work.
-  public enum Workers: Sendable {
+  package enum Workers: Sendable {
     /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
     case threads
     /// Processes of the program `tessera` at that path, in a sandbox.
@@ -19,25 +19,25 @@ public struct RenderSettings: Sendable {
   }
 
   /// Who does the work.
-  public var workers = Workers.threads
+  package var workers = Workers.threads
   /// Whoever else does it; nil is ``workers``.
   package var executor: (any Executor<RenderJob>)?
   /// How many jobs run at once; nil is as many as processors and memory allow.
-  public var jobs: Int?
+  package var jobs: Int?
   /// The bytes of memory that all workers together may take; nil is four fifths of what is free.
-  public var memory: Int?
+  package var memory: Int?
   /// Where what is finished is kept; nil is a folder beside the output that goes when it is done.
-  public var workFolder: String?
+  package var workFolder: String?
   /// Whether what brought workers down in an earlier run is tried again.
-  public var retriesLosses = false
+  package var retriesLosses = false
   /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
-  public var isOverwriting = false
+  package var isOverwriting = false
   /// Whether a loss is an error.
-  public var isStrict = false
+  package var isStrict = false
   /// Where each person's sound is written as a file of its own; nil is nowhere.
-  public var stems: StemFolder?
+  package var stems: StemFolder?
   /// The folder that all files have to be in, whatever links lead to them; nil is any.
-  public var root: String?
+  package var root: String?
 
   /// What the output says that it was made from, for whoever makes many; nil is nothing.
   package var madeFrom: String?
@@ -51,7 +51,7 @@ public struct RenderSettings: Sendable {
   package var prove: (@Sendable (Int, Proof) throws(RenderError) -> Void)?
 
   /// The usual settings: threads, as many as there are processors.
-  public init() {}
+  package init() {}
 
   /// How many workers there can be for `work`.
   func slots(for work: WorkPlan) -> Int {

@@ -1,9 +1,9 @@
 import Foundation
-public import TesseraJobs
+package import TesseraJobs
 import TesseraMedia
-public import TesseraPixels
-public import TesseraPlan
-public import TesseraSystem
+package import TesseraPixels
+package import TesseraPlan
+package import TesseraSystem
 import TesseraTimeline
 
 /// Renders a plan into a file, or several plans of one call into a file each: segments and sound by
@@ -14,14 +14,14 @@ import TesseraTimeline
 ///
 /// What is finished stays in a work folder until the output is whole, and the same call again goes
 /// on from there.
-public struct Renderer: Sendable {
+package struct Renderer: Sendable {
   private let plans: [Plan]
   private let kernels: Kernels
   private let settings: RenderSettings
   private let cancellation: Cancellation
 
   /// A renderer of `plan` with these means.
-  public init(
+  package init(
     _ plan: Plan, kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
@@ -30,7 +30,7 @@ public struct Renderer: Sendable {
 
   /// A renderer of what is made of one call: `plans`, at least one, which were made together. What
   /// several show is decoded once, and each file is what it is when it is rendered alone.
-  public init(
+  package init(
     _ plans: [Plan], kernels: Kernels = Kernels(), settings: RenderSettings = RenderSettings(),
     cancellation: Cancellation = Cancellation()
   ) {
@@ -40,7 +40,7 @@ public struct Renderer: Sendable {
   }
 
   /// A renderer of `plan` on threads. Where it `isStrict`, a loss is an error.
-  public init(
+  package init(
     _ plan: Plan, kernels: Kernels = Kernels(), isStrict: Bool,
     cancellation: Cancellation = Cancellation()
   ) {
@@ -51,7 +51,7 @@ public struct Renderer: Sendable {
 
   /// Renders into the file `path`, which appears when it is complete; an earlier one is replaced
   /// only then, and only one that Tessera made, unless the settings say otherwise. `progress` is called on this thread, ten times a second.
-  public func render(
+  package func render(
     to path: String, progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     try render(to: [path], progress: progress)
@@ -63,7 +63,7 @@ public struct Renderer: Sendable {
   /// - Returns: the report on the first one, with those on the others. Where one of several files
   ///   cannot be made, the others are, and its report says why in ``RenderReport/error``.
   /// - Throws: where none can be made, or a loss is an error.
-  public func render(
+  package func render(
     to paths: [String], progress: (RenderProgress) -> Void = { _ in }
   ) throws(RenderError) -> RenderReport {
     try render(to: paths.map { .file($0) }, progress: progress)
@@ -246,7 +246,7 @@ extension RenderError {
 
 extension Renderer {
   /// What a render that runs by itself reports.
-  public enum Update: Sendable {
+  package enum Update: Sendable {
     /// How far it is.
     case progress(RenderProgress)
     /// It is done.
@@ -255,7 +255,7 @@ extension Renderer {
 
   /// Renders into the file `path` on a thread of its own and reports how far it is, at last
   /// with the report. A task that is cancelled, or stops listening, stops the render.
-  public func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
+  package func updates(to path: String) -> AsyncThrowingStream<Update, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
       let cancellation = cancellation
       continuation.onTermination = { _ in cancellation.cancel() }

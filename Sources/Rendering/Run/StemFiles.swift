@@ -1,22 +1,22 @@
 import Foundation
 import TesseraJobs
-public import TesseraMedia
+package import TesseraMedia
 package import TesseraPlan
 import TesseraSoundtrack
 import TesseraSystem
 import TesseraTimeline
 
 /// Where each person's sound is written as a file of its own, and how.
-public struct StemFolder: Hashable, Sendable {
+package struct StemFolder: Hashable, Sendable {
   /// The folder, which is made where it is not there.
-  public var path: String
+  package var path: String
   /// The format of the files: one that loses nothing.
-  public var container: OutputContainer
+  package var container: OutputContainer
   /// 1 or 2.
-  public var channelCount: Int
+  package var channelCount: Int
 
   /// Files of that format in the folder `path`.
-  public init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
+  package init(_ path: String, container: OutputContainer = .wav, channelCount: Int = 2) {
     (self.path, self.container, self.channelCount) = (path, container, channelCount)
   }
 }

@@ -1,28 +1,28 @@
 import Foundation
 import TesseraCompositor
-public import TesseraJobs
+package import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
-public import TesseraPlan
-public import TesseraSystem
-public import TesseraTimeline
+package import TesseraPlan
+package import TesseraSystem
+package import TesseraTimeline
 
 /// Single frames of a plan as pictures, without rendering the rest.
-public struct Stills: Sendable {
+package struct Stills: Sendable {
   private let plan: Plan
   private let readers: TaskPool
   /// Files and folders besides the recordings that are not replaced.
   package var protected: [String] = []
   /// Whether files are replaced that Tessera did not make, or that somebody has changed since.
-  public var isOverwriting = false
+  package var isOverwriting = false
 
   /// The most pictures in a contact sheet.
-  public static let largestSheet = 400
+  package static let largestSheet = 400
 
   /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
   /// `progress` is told what is done, on any thread.
-  public init(
+  package init(
     _ plan: Plan, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -35,7 +35,7 @@ public struct Stills: Sendable {
   /// `path` ends in `.jpg`; returns what was lost of it.
   ///
   /// - Throws: where `time` is past the end, or the file cannot be written.
-  public func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
+  package func writeFrame(at time: MediaTime, to path: String) throws(RenderError) -> [Loss] {
     guard time < end else {
       throw RenderError(
         .usage, "--at \(time) is past the end of the recordings, which are \(end.clock) long.")
@@ -63,7 +63,7 @@ public struct Stills: Sendable {
   /// returns what was lost of them.
   ///
   /// - Throws: where that would be more than ``largestSheet``, or the file cannot be written.
-  public func writeSheet(
+  package func writeSheet(
     every interval: MediaTime, to path: String
   ) throws(RenderError) -> [Loss] {
     guard interval > .zero, end.nanoseconds / interval.nanoseconds < Self.largestSheet else {

@@ -4,15 +4,15 @@ import Synchronization
 /// A request to stop that every long operation looks at, from any thread.
 ///
 /// ``cancel()`` is one atomic store, so a signal handler may call it.
-public final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
   private let requested = Atomic<Bool>(false)
   private let systemErrorNumber = Atomic<CInt>(0)
 
   /// A token that nobody has cancelled yet.
-  public init() {}
+  package init() {}
 
   /// Asks everything that was given this token to stop.
-  public func cancel() { requested.store(true, ordering: .releasing) }
+  package func cancel() { requested.store(true, ordering: .releasing) }
 
   /// Stops everything because the system refuses something, for which no recording is to blame.
   package func cancel(because errorNumber: CInt) {
@@ -21,7 +21,7 @@ public final class Cancellation: Sendable {
   }
 
   /// What the system refused, in its own words; nil where somebody asked to stop.
-  public var systemError: String? {
+  package var systemError: String? {
     let number = systemErrorNumber.load(ordering: .acquiring)
     return number == 0 ? nil : unsafe String(cString: strerror(number))
   }
@@ -32,5 +32,5 @@ public final class Cancellation: Sendable {
   }
 
   /// Whether ``cancel()`` was called.
-  public var isCancelled: Bool { requested.load(ordering: .acquiring) }
+  package var isCancelled: Bool { requested.load(ordering: .acquiring) }
 }

@@ -2,18 +2,18 @@
 ///
 /// Lists intersect: a time is kept where every rule keeps it. Nothing is ever shifted; what comes
 /// out is counted by ``FrameCut``.
-public struct CutList: Hashable, Sendable {
+package struct CutList: Hashable, Sendable {
   /// What is kept, in ascending order; none is empty, no two touch.
-  public let kept: [TimeRange]
+  package let kept: [TimeRange]
 
   /// The time that no call reaches.
   private static let forever = MediaTime(nanoseconds: .max)
 
   /// Everything.
-  public static let whole = CutList(keeping: [TimeRange(start: .zero, end: forever)])
+  package static let whole = CutList(keeping: [TimeRange(start: .zero, end: forever)])
 
   /// Keeps `ranges`, in any order, and nothing else; what lies before zero is nothing.
-  public init(keeping ranges: [TimeRange]) {
+  package init(keeping ranges: [TimeRange]) {
     var kept: [TimeRange] = []
     for range in ranges.sorted(by: { $0.start < $1.start }) {
       let range = TimeRange(start: max(.zero, range.start), end: range.end)
@@ -28,7 +28,7 @@ public struct CutList: Hashable, Sendable {
   }
 
   /// Keeps everything but `ranges`, which may be in any order.
-  public init(cutting ranges: [TimeRange]) {
+  package init(cutting ranges: [TimeRange]) {
     let holes = CutList(keeping: ranges).kept
     let starts = [.zero] + holes.map(\.end)
     let ends = holes.map(\.start) + [Self.forever]
@@ -36,15 +36,15 @@ public struct CutList: Hashable, Sendable {
   }
 
   /// What is kept from `start`, or the beginning, up to `end`, or the end.
-  public init(from start: MediaTime?, to end: MediaTime?) {
+  package init(from start: MediaTime?, to end: MediaTime?) {
     self.init(keeping: [TimeRange(start: start ?? .zero, end: end ?? Self.forever)])
   }
 
   /// Whether nothing is cut.
-  public var isWhole: Bool { self == .whole }
+  package var isWhole: Bool { self == .whole }
 
   /// What both keep.
-  public func intersection(_ other: CutList) -> CutList {
+  package func intersection(_ other: CutList) -> CutList {
     var (common, left, right) = ([TimeRange](), 0, 0)
     while left < kept.count, right < other.kept.count {
       let (a, b) = (kept[left], other.kept[right])
@@ -55,7 +55,7 @@ public struct CutList: Hashable, Sendable {
   }
 
   /// What is kept of `range`; found by halving, so that many short ranges cost little.
-  public func clipped(to range: TimeRange) -> [TimeRange] {
+  package func clipped(to range: TimeRange) -> [TimeRange] {
     let first = kept.partitioningIndex { $0.end > range.start }
     return kept[first...].prefix { $0.start < range.end }.map {
       TimeRange(start: max($0.start, range.start), end: min($0.end, range.end))
@@ -64,7 +64,7 @@ public struct CutList: Hashable, Sendable {
 
   /// Where a part begins, kept or cut, that a call which ends at `end` does not reach; nil where none
   /// does.
-  public func place(beyond end: MediaTime) -> MediaTime? {
+  package func place(beyond end: MediaTime) -> MediaTime? {
     guard let index = kept.firstIndex(where: { $0.start >= end }) else { return nil }
     let before = index > 0 ? kept[index - 1].end : .zero
     if before >= end { return before }
@@ -72,13 +72,13 @@ public struct CutList: Hashable, Sendable {
   }
 
   /// Whether `time` is kept.
-  public func contains(_ time: MediaTime) -> Bool {
+  package func contains(_ time: MediaTime) -> Bool {
     let index = kept.partitioningIndex { $0.end > time }
     return index < kept.count && kept[index].start <= time
   }
 
   /// What of a call that ends at `end` is cut, in ascending order.
-  public func holes(before end: MediaTime) -> [TimeRange] {
+  package func holes(before end: MediaTime) -> [TimeRange] {
     var (holes, last) = ([TimeRange](), MediaTime.zero)
     for range in kept where range.start < end {
       if range.start > last { holes.append(TimeRange(start: last, end: range.start)) }

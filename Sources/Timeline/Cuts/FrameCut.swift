@@ -2,16 +2,16 @@
 ///
 /// A frame of the call is kept where its middle, (k + ½) / rate, lies in what a ``CutList`` keeps,
 /// so that parts that meet share no frame and leave none out.
-public struct FrameCut: Hashable, Sendable {
+package struct FrameCut: Hashable, Sendable {
   /// The frames of the call that are kept, in ascending order; none is empty, no two touch.
-  public let ranges: [Range<Int>]
+  package let ranges: [Range<Int>]
   /// The number of the output's frame that each of them begins with.
   private let firsts: [Int]
   /// How many frames are kept.
-  public let count: Int
+  package let count: Int
 
   /// Keeps `ranges`, in any order.
-  public init(_ ranges: [Range<Int>]) {
+  package init(_ ranges: [Range<Int>]) {
     var kept: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = kept.last, range.lowerBound <= last.upperBound {
@@ -29,13 +29,13 @@ public struct FrameCut: Hashable, Sendable {
   }
 
   /// Keeps all frames of `range`.
-  public init(_ range: Range<Int>) { self.init([range]) }
+  package init(_ range: Range<Int>) { self.init([range]) }
 
   /// Keeps the frames with those numbers, in any order.
-  public init(_ numbers: some Sequence<Int>) { self.init(numbers.map { $0..<$0 + 1 }) }
+  package init(_ numbers: some Sequence<Int>) { self.init(numbers.map { $0..<$0 + 1 }) }
 
   /// Of a call of `frameCount` frames at `rate`, those that `list` keeps.
-  public init(_ list: CutList, at rate: FrameRate, frameCount: Int) {
+  package init(_ list: CutList, at rate: FrameRate, frameCount: Int) {
     let whole = 0..<Swift.max(0, frameCount)
     self.init(
       list.kept.map { range in
@@ -45,13 +45,13 @@ public struct FrameCut: Hashable, Sendable {
   }
 
   /// The frame of the call that frame `output` of the output, 0..<``count``, shows.
-  public subscript(output: Int) -> Int {
+  package subscript(output: Int) -> Int {
     let index = firsts.partitioningIndex { $0 > output } - 1
     return ranges[index].lowerBound + output - firsts[index]
   }
 
   /// The frame of the output that shows frame `call` of the call; nil where that is cut.
-  public func output(of call: Int) -> Int? {
+  package func output(of call: Int) -> Int? {
     let index = ranges.partitioningIndex { $0.upperBound > call }
     guard index < ranges.count, ranges[index].contains(call) else { return nil }
     return firsts[index] + call - ranges[index].lowerBound
@@ -59,19 +59,19 @@ public struct FrameCut: Hashable, Sendable {
 
   /// The first frame of the output that shows frame `call` of the call or a later one; ``count``
   /// where none does. What is cut goes to its splice.
-  public func output(from call: Int) -> Int {
+  package func output(from call: Int) -> Int {
     let index = ranges.partitioningIndex { $0.upperBound > call }
     guard index < ranges.count else { return count }
     return firsts[index] + Swift.max(0, call - ranges[index].lowerBound)
   }
 
   /// The frames of the output that show frames of `call`.
-  public func output(of call: Range<Int>) -> Range<Int> {
+  package func output(of call: Range<Int>) -> Range<Int> {
     output(from: call.lowerBound)..<output(from: call.upperBound)
   }
 
   /// The frames of the call that the frames `output` of the output show.
-  public func call(_ output: Range<Int>) -> [Range<Int>] {
+  package func call(_ output: Range<Int>) -> [Range<Int>] {
     let output = output.clamped(to: 0..<count)
     guard !output.isEmpty else { return [] }
     let first = firsts.partitioningIndex { $0 > output.lowerBound } - 1
@@ -85,38 +85,38 @@ public struct FrameCut: Hashable, Sendable {
   }
 
   /// The frames of the output that a jump in the call's time comes before, in ascending order.
-  public var splices: [Int] { Array(firsts.dropFirst()) }
+  package var splices: [Int] { Array(firsts.dropFirst()) }
 
   /// The frames of the call from the first one that is kept to the last; empty where none is.
-  public var bounds: Range<Int> {
+  package var bounds: Range<Int> {
     (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
   }
 
   /// Whether the output shows a part of the call without a jump.
-  public var isContinuous: Bool { ranges.count < 2 }
+  package var isContinuous: Bool { ranges.count < 2 }
 }
 
 extension FrameCut: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
 
   /// The number of the first frame of the call that is kept.
-  public var lowerBound: Int { bounds.lowerBound }
+  package var lowerBound: Int { bounds.lowerBound }
   /// The number after that of the last one.
-  public var upperBound: Int { bounds.upperBound }
+  package var upperBound: Int { bounds.upperBound }
 
   /// The same frames by the numbers that they have from frame `origin` of the call on.
-  public func counted(from origin: Int) -> FrameCut {
+  package func counted(from origin: Int) -> FrameCut {
     FrameCut(ranges.map { $0.lowerBound - origin..<$0.upperBound - origin })
   }
 
   /// Those of the frames that lie in `limits`.
-  public func clamped(to limits: Range<Int>) -> FrameCut {
+  package func clamped(to limits: Range<Int>) -> FrameCut {
     FrameCut(ranges.map { $0.clamped(to: limits) })
   }
 
   /// Those of the frames that `other` keeps, too.
-  public func intersection(_ other: FrameCut) -> FrameCut {
+  package func intersection(_ other: FrameCut) -> FrameCut {
     var (common, left, right) = ([Range<Int>](), 0, 0)
     while left < ranges.count, right < other.ranges.count {
       let (a, b) = (ranges[left], other.ranges[right])
@@ -128,12 +128,12 @@ extension FrameCut: RandomAccessCollection {
 }
 
 extension FrameCut: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(try container.decode([Range<Int>].self))
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(ranges)
   }

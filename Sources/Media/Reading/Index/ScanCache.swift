@@ -3,7 +3,7 @@ import TesseraSystem
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the
 /// identity of its file, indexes by their content. Whatever goes wrong with it, files are scanned.
-public struct ScanCache: Sendable {
+package struct ScanCache: Sendable {
   private let folder: String
   private let build: String
   private let largestSize: Int
@@ -11,15 +11,15 @@ public struct ScanCache: Sendable {
   private let hasGrown = Monitor(false)
 
   /// The most bytes that a cache holds; what was not used for longest goes first.
-  public static let largestSize = 2 << 30
+  package static let largestSize = 2 << 30
 
   /// The cache in `folder`, with results of the program's build `build` only.
-  public init(_ folder: String, build: String, largestSize: Int = ScanCache.largestSize) {
+  package init(_ folder: String, build: String, largestSize: Int = ScanCache.largestSize) {
     (self.folder, self.build, self.largestSize) = (folder, build, largestSize)
   }
 
   /// The user's cache folder for Tessera by `environment`; nil where that names none.
-  public static func userFolder(
+  package static func userFolder(
     _ environment: [String: String]
   ) -> String? {
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
@@ -140,7 +140,7 @@ public struct ScanCache: Sendable {
 
   /// Removes what was not used for longest until the rest is small enough, if something was put
   /// there since.
-  public func removeOldest() {
+  package func removeOldest() {
     let mayBeTooLarge = hasGrown.withLock { hasGrown in
       defer { hasGrown = false }
       return hasGrown

@@ -1,0 +1,68 @@
+import TesseraCompositor
+import TesseraJobs
+public import TesseraPixels
+public import TesseraPlan
+public import TesseraPlanning
+import TesseraRendering
+import TesseraSystem
+import TesseraTimeline
+
+/// What the main output of `request` will be: how long it is, who is in it, what was lost. Nothing is made.
+///
+/// - Parameters:
+///   - request: what is asked for; its inputs are files of this machine.
+///   - program: the path of the `tessera` whose processes read the recordings, in a sandbox; nil for threads of this
+///     process.
+/// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
+public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
+  try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
+    let scratch = UnpackFolder()
+    defer { scratch.remove() }
+    return try request.mainPlan(program, cancellation, unpackingInto: scratch)
+  }
+}
+
+/// Composes frames of the main output of `request` and gives each to `body`, with its number and its planes: luma, and
+/// blue and red chroma at half the size, which hold it during the call only. No file is made.
+///
+/// - Parameters:
+///   - request: what is asked for; its inputs are files of this machine.
+///   - frames: the numbers of the frames, in ascending order; nil for all.
+///   - program: as of ``plan(_:by:)``; pictures are decoded by threads of this process.
+///   - body: what becomes of a frame, on a thread of its own.
+/// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
+public func compose(
+  _ request: RenderRequest, frames: Range<Int>? = nil, by program: String? = nil,
+  _ body: @escaping @Sendable (_ number: Int, _ luma: Plane, _ blue: Plane, _ red: Plane) -> Void
+) async throws {
+  _ = try await WorkUpdates.value(name: "composing") { cancellation throws(RenderError) in
+    let scratch = UnpackFolder()
+    defer { scratch.remove() }
+    let plan = try request.mainPlan(program, cancellation, unpackingInto: scratch)
+    var renderer = FrameRenderer(
+      plan, frames: FrameCut(frames ?? 0..<plan.frameCount),
+      kernels: try request.means.kernels(), cancellation: cancellation)
+    renderer.run { number, canvas in
+      canvas.withPlanes { luma, blue, red in body(number, luma, blue, red) }
+    }
+    if cancellation.isCancelled { throw .stopped(cancellation) }
+    return plan.frameCount
+  }
+}
+
+extension RenderRequest {
+  /// The plan of the main output, with archives unpacked into `scratch`.
+  fileprivate func mainPlan(
+    _ program: String?, _ cancellation: Cancellation, unpackingInto scratch: UnpackFolder
+  ) throws(RenderError) -> Plan {
+    try requireSense()
+    var engine = RequestEngine(cancellation) { _ in }
+    engine.program = program
+    let call = try callRequest(
+      engine.readers(root: means.root), engine, unpackingInto: scratch.make)
+    return try plans(
+      for: [outputs[0]], of: call, mainKind: OutputKind(path: outputs[0].place),
+      cancellation: cancellation
+    ).plans[0]
+  }
+}
