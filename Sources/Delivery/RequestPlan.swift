@@ -13,6 +13,7 @@ import TesseraTimeline
 ///   - request: what is asked for; its inputs are files of this machine.
 ///   - program: the path of the `tessera` whose processes read the recordings, in a sandbox; nil for threads of this
 ///     process.
+/// - Returns: the plan of the main output.
 /// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
 public func plan(_ request: RenderRequest, by program: String? = nil) async throws -> Plan {
   try await WorkUpdates.value(name: "planning") { cancellation throws(RenderError) in
@@ -27,7 +28,7 @@ public func plan(_ request: RenderRequest, by program: String? = nil) async thro
 ///
 /// - Parameters:
 ///   - request: what is asked for; its inputs are files of this machine.
-///   - frames: the numbers of the frames, in ascending order; nil for all.
+///   - frames: the numbers of the frames of the output; nil for all.
 ///   - program: as of ``plan(_:by:)``; pictures are decoded by threads of this process.
 ///   - body: what becomes of a frame, on a thread of its own.
 /// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
@@ -40,13 +41,15 @@ public func compose(
     defer { scratch.remove() }
     let plan = try request.mainPlan(program, cancellation, unpackingInto: scratch)
     var renderer = FrameRenderer(
-      plan, frames: FrameCut(frames ?? 0..<plan.frameCount),
+      plan, frames: FrameCut(plan.cut.call(frames ?? 0..<plan.cut.count)),
       kernels: try request.means.kernels(), cancellation: cancellation)
     renderer.run { number, canvas in
-      canvas.withPlanes { luma, blue, red in body(number, luma, blue, red) }
+      canvas.withPlanes { luma, blue, red in
+        body(plan.cut.output(from: number), luma, blue, red)
+      }
     }
     if cancellation.isCancelled { throw .stopped(cancellation) }
-    return plan.frameCount
+    return plan.cut.count
   }
 }
 

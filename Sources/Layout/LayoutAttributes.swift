@@ -93,10 +93,10 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   var key: Key { Key(id: id, instance: instance) }
 
   /// The rectangle that is drawn: ``frame`` scaled by ``scale`` about its center.
-  public var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
+  package var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
 
   /// Whether anything of it can be seen.
-  public var isVisible: Bool { !isHidden && alpha > 0 && frame.width > 0 && frame.height > 0 }
+  package var isVisible: Bool { !isHidden && alpha > 0 && frame.width > 0 && frame.height > 0 }
 }
 
 extension LayoutAttributes {

@@ -33,7 +33,7 @@ package struct NamedLayout: Sendable {
 }
 
 /// All layouts that have a name.
-public enum LayoutCatalog {
+package enum LayoutCatalog {
   /// The layouts, in the order in which they are listed.
   package static let layouts = [
     NamedLayout(
@@ -78,12 +78,12 @@ public enum LayoutCatalog {
   ]
 
   /// The names of all layouts.
-  public static var names: [String] { layouts.map(\.name) }
+  package static var names: [String] { layouts.map(\.name) }
 
   /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
   ///
   /// - Throws: ``LayoutError`` where there is no layout of that name, or an option is not its own.
-  public static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
+  package static func policy(_ text: String) throws(LayoutError) -> any LayoutPolicy {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
     guard let layout = layouts.first(where: { $0.name == name }) else {

@@ -29,10 +29,10 @@ public struct LayoutContext: Hashable, Sendable {
   /// Every cell is then made smaller by half a gap on each side (``Rect/inset(by:)``), so that
   /// neighbors are one gap apart and the outermost cells one gap from the canvas edge. With a
   /// gap of 0 the cells divide the canvas exactly.
-  public var tilingBounds: Rect { canvas.bounds.inset(by: gap / 2) }
+  package var tilingBounds: Rect { canvas.bounds.inset(by: gap / 2) }
 
   /// The frame of a cell of ``tilingBounds``.
-  public func frame(ofCell cell: Rect) -> Rect { cell.inset(by: gap / 2) }
+  package func frame(ofCell cell: Rect) -> Rect { cell.inset(by: gap / 2) }
 
   /// Whether the canvas is as high as it is wide, or higher: tiles are then near square, and wide
   /// pictures are cropped to fill them.
@@ -49,7 +49,7 @@ public struct LayoutContext: Hashable, Sendable {
 
   /// Whether the same items, of the same kinds and shapes, stand in the same order on the same
   /// canvas; the active speaker may differ.
-  public func hasSamePlaces(as other: LayoutContext) -> Bool {
+  package func hasSamePlaces(as other: LayoutContext) -> Bool {
     canvas == other.canvas && gap == other.gap && fit == other.fit
       && items.elementsEqual(other.items) { a, b in
         a.id == b.id && a.kind == b.kind && a.aspectRatio == b.aspectRatio

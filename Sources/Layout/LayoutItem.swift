@@ -66,5 +66,5 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   }
 
   /// The aspect ratio that is planned with: 16:9 until the real one is known.
-  public var plannedAspectRatio: Double { aspectRatio ?? 16.0 / 9.0 }
+  package var plannedAspectRatio: Double { aspectRatio ?? 16.0 / 9.0 }
 }

@@ -45,7 +45,8 @@ extension Recording {
   }
 
   /// The tracks whose files are not among `paths`, with their participants.
-  package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)] {
+  package func missingFiles(among paths: Set<String>) -> [(participant: Participant, track: Track)]
+  {
     participants.flatMap { person in
       person.tracks.filter { !paths.contains($0.file) }.map { (person, $0) }
     }

@@ -6,7 +6,7 @@ public struct FrameRate: Hashable, Sendable {
   public let denominator: Int
 
   /// The highest rate that is accepted, in frames a second.
-  public static let maximum = 240
+  package static let maximum = 240
 
   /// The rate `numerator / denominator`, reduced; nil unless it is above 0 and at most
   /// ``maximum`` frames a second, with a denominator up to a million.
@@ -36,14 +36,14 @@ public struct FrameRate: Hashable, Sendable {
   /// Frame k shows the last picture whose time is below (k + ½) / rate, so the result is the
   /// smallest k with `time` < (k + ½) / rate: `time` · rate rounded half-up. Negative for times
   /// more than half a frame before zero.
-  public func firstFrame(showing time: MediaTime) -> Int {
+  package func firstFrame(showing time: MediaTime) -> Int {
     let scaled = Int128(time.nanoseconds) * Int128(numerator)
     let divisor = Int128(denominator) * Int128(MediaTime.nanosecondsPerSecond)
     return Int(scaled.dividedRoundingHalfUp(by: divisor))
   }
 
   /// The first frame that does not begin before `time`.
-  public func firstFrame(at time: MediaTime) -> Int {
+  package func firstFrame(at time: MediaTime) -> Int {
     let nearest = firstFrame(showing: time)
     return self.time(ofFrame: nearest) < time ? nearest + 1 : nearest
   }
@@ -56,12 +56,12 @@ public struct FrameRate: Hashable, Sendable {
 
   /// The number of frames that a timeline of this duration takes: the nearest whole number,
   /// at least 1.
-  public func frameCount(of duration: MediaTime) -> Int {
+  package func frameCount(of duration: MediaTime) -> Int {
     max(1, firstFrame(showing: duration))
   }
 
   /// How many whole samples at `sampleRate` lie before frame `frame`, rounded half-up.
-  public func sample(ofFrame frame: Int, sampleRate: Int) -> Int64 {
+  package func sample(ofFrame frame: Int, sampleRate: Int) -> Int64 {
     let scaled = Int128(frame) * Int128(denominator) * Int128(sampleRate)
     return Int64(scaled.dividedRoundingHalfUp(by: Int128(numerator)))
   }

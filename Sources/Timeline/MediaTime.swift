@@ -45,7 +45,7 @@ public struct MediaTime: Hashable, Sendable {
   public var seconds: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
 
   /// The index of the sample that lies nearest to this time at `rate` samples a second, half-up.
-  public func sample(atRate rate: Int) -> Int64 {
+  package func sample(atRate rate: Int) -> Int64 {
     let scaled = Int128(nanoseconds) * Int128(rate)
     return Int64(clamping: scaled.dividedRoundingHalfUp(by: Int128(Self.nanosecondsPerSecond)))
   }

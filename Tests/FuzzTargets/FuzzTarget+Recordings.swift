@@ -32,7 +32,8 @@ extension FuzzTarget {
       precondition(
         path?.utf8.starts(with: "call/".utf8) != false
           && path?.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
-            != true)
+            != true
+      )
     }
   }
 

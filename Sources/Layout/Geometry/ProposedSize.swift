@@ -17,7 +17,7 @@ public struct ProposedSize: Hashable, Sendable {
   public init(_ size: Size) { self.init(width: size.width, height: size.height) }
 
   /// The proposal with the missing side as a canvas of 16:9 has it; 1280 by 720 where both miss.
-  public var widescreen: Size {
+  package var widescreen: Size {
     let width = width ?? height.map { $0 * 16 / 9 } ?? 1280
     return Size(width: width, height: height ?? width * 9 / 16)
   }
@@ -52,7 +52,7 @@ extension ProposedSize: LosslessStringConvertible {
 extension LayoutPolicy {
   /// The canvas for `items`: a side that is left to the layout is as long as its content, rounded
   /// up to an even number of pixels.
-  public func canvas(
+  package func canvas(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double = 0
   ) -> Size {
     let content = sizeThatFits(proposal, items: items, gap: gap)
@@ -66,7 +66,7 @@ extension LayoutPolicy {
 extension LayoutPolicy {
   /// The canvas for `items`, and the distance between neighbors on it: `gap`, or 0.6 % of the
   /// canvas's short side in whole pixels where that is nil.
-  public func measure(
+  package func measure(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double?
   ) -> (canvas: Size, gap: Double) {
     let roomy = canvas(proposal, items: items, gap: gap ?? 0)

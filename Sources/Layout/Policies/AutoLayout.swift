@@ -1,11 +1,11 @@
 /// What calls look like while they are held: a grid; while a screen is shared, or somebody is
 /// focused, that large and the others beside it, the active speaker first among them.
-public struct AutoLayout: LayoutPolicy, Hashable {
+package struct AutoLayout: LayoutPolicy, Hashable {
   private let grid = GridLayout()
   private var strip: FilmstripLayout
 
   /// A grid that becomes a filmstrip, the strip of which lies where it costs least.
-  public init() {
+  package init() {
     strip = FilmstripLayout(isLargeSpeaking: false)
   }
 
@@ -20,23 +20,23 @@ public struct AutoLayout: LayoutPolicy, Hashable {
   /// A screen's share of the canvas.
   private static let screenFraction = 0.85
 
-  public var followsSpeaker: Bool { true }
+  package var followsSpeaker: Bool { true }
 
-  public var seating: Seating { .seats }
+  package var seating: Seating { .seats }
 
-  public var dissolves: Bool { true }
+  package var dissolves: Bool { true }
 
-  public func tileLimit(for context: LayoutContext) -> Int {
+  package func tileLimit(for context: LayoutContext) -> Int {
     policy(context).tileLimit(for: context)
   }
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || policy(new).shouldInvalidate(from: old, to: new)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement { policy(context).prepare(context) }
+  package func prepare(_ context: LayoutContext) -> Arrangement { policy(context).prepare(context) }
 
-  public func sizeThatFits(
+  package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     grid.sizeThatFits(proposal, items: items, gap: gap)

@@ -7,9 +7,9 @@ import TesseraTimeline
 /// The one who takes the large place exchanges places with the one who had it at first, so nobody
 /// else moves.
 /// Beside a shared screen the active speaker is the first in the strip, by the same exchange.
-public struct FilmstripLayout: LayoutPolicy, Hashable {
+package struct FilmstripLayout: LayoutPolicy, Hashable {
   /// The edge along which the strip lies.
-  public enum Position: String, Hashable, Sendable, CaseIterable {
+  package enum Position: String, Hashable, Sendable, CaseIterable {
     /// The left edge.
     case left
     /// The right edge.
@@ -24,18 +24,18 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
 
   /// The edge; nil chooses the right or the bottom one, whichever leaves the large picture more
   /// area, the right one where it makes no difference.
-  public var position: Position?
+  package var position: Position?
   /// The share of the canvas that the large item takes across the strip, above 0 and below 1, or
   /// less where a shared screen does not need it; nil is 0.8, on an upright canvas 0.7.
-  public var fraction: Double?
+  package var fraction: Double?
   /// Whether the large place follows the speaker.
-  public var isLargeSpeaking = true
+  package var isLargeSpeaking = true
   /// Whether one of two people is on the whole canvas and the other in a corner of it, unless the
   /// canvas is upright.
-  public var isPictureInPicture = false
+  package var isPictureInPicture = false
   /// How the large picture fits; nil leaves it to the caller. On an upright canvas a camera's
   /// fills its tile.
-  public var largeFit: Fit?
+  package var largeFit: Fit?
   /// Whether the strip lies along the bottom of an upright canvas, whatever its ``position``.
   var turnsUpright = false
   /// Whether the local participant is never large while there is another.
@@ -43,16 +43,16 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// Whether there is a strip; else the large item is alone.
   var hasStrip = true
 
-  public var followsSpeaker: Bool { true }
+  package var followsSpeaker: Bool { true }
 
-  public var overflow: Overflow { hasStrip ? .tile(limit: .max) : .everyone }
+  package var overflow: Overflow { hasStrip ? .tile(limit: .max) : .everyone }
 
-  public var seating: Seating { .seats }
+  package var seating: Seating { .seats }
 
-  public var dissolves: Bool { true }
+  package var dissolves: Bool { true }
 
   /// The large one, and what has room in the strip.
-  public func tileLimit(for context: LayoutContext) -> Int {
+  package func tileLimit(for context: LayoutContext) -> Int {
     guard hasStrip, let large = largeIndex(context) else { return .max }
     let strip = areas(context, large: large).strip
     let side = min(context.canvas.width, context.canvas.height)
@@ -65,11 +65,11 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   /// side.
   private static let (leastWidth, leastHeight) = (1.0 / 6.0, 1.0 / 8.0)
 
-  public func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
+  package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
     !new.hasSamePlaces(as: old) || order(new) != order(old)
   }
 
-  public func prepare(_ context: LayoutContext) -> Arrangement {
+  package func prepare(_ context: LayoutContext) -> Arrangement {
     let order = order(context)
     guard let large = order.first else {
       return Arrangement(contentSize: context.canvas, attributes: [])
@@ -97,7 +97,7 @@ public struct FilmstripLayout: LayoutPolicy, Hashable {
   }
 
   /// A canvas of 16:9, unless the layout is given both sides.
-  public func sizeThatFits(
+  package func sizeThatFits(
     _ proposal: ProposedSize, items: [LayoutItem], gap: Double
   ) -> Size {
     proposal.widescreen

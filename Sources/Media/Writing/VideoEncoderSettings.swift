@@ -84,7 +84,9 @@ package struct VideoEncoderSettings: Hashable, Sendable, Codable {
   package var lead: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.before) }
 
   /// How many frames after its last one are encoded for a segment; at most ``keyframeInterval``.
-  package var follow: Int { min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.after) }
+  package var follow: Int {
+    min(keyframeInterval, VideoEncoderProfile.named(encoder).overlap.after)
+  }
 
   /// Encoder threads. Their number changes the bytes, so it depends on the canvas only; each costs
   /// some ten megabytes at 1080p, and decoding and composing keep further processors busy.

@@ -42,7 +42,7 @@ public struct Color: Hashable, Sendable {
   }
 
   /// The names that are read, in order.
-  public static var names: [String] { values.keys.sorted() }
+  package static var names: [String] { values.keys.sorted() }
 
   /// Black.
   public static let black = Color(rgb: 0x000000)
@@ -59,7 +59,7 @@ public struct Color: Hashable, Sendable {
   ]
 
   /// The color as a canvas holds it: BT.709 limited Y'CbCr, each rounded half-up.
-  public var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
+  package var canvasSample: (luma: UInt8, blue: UInt8, red: UInt8) {
     Self.canvasSample(
       red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
   }

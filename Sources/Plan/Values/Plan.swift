@@ -40,7 +40,7 @@ public struct Plan: Sendable, Codable {
   /// What is made of it.
   package var output: OutputFormat
   /// The number of frames of the whole timeline.
-  public var frameCount: Int
+  package var frameCount: Int
   /// The frames that are rendered: the output's frame n shows the nth of them.
   package var cut: FrameCut
 

@@ -37,7 +37,7 @@ public struct Recording: Hashable, Sendable, Codable {
   /// What people should know about how the recording was understood: whole sentences.
   public var notes: [String]
   /// The paths of files beside it that are left out on purpose, such as mixes of everyone.
-  public var leftOut: Set<String> = []
+  package var leftOut: Set<String> = []
 
   /// A recording of `participants`.
   public init(
@@ -52,15 +52,15 @@ public struct Recording: Hashable, Sendable, Codable {
   }
 
   /// The latest time that a recording may have.
-  public static let maximumTime = MediaTime(seconds: 7 * 86400)
+  package static let maximumTime = MediaTime(seconds: 7 * 86400)
   /// The most participants.
-  public static let maximumParticipants = 1000
+  package static let maximumParticipants = 1000
   /// The most tracks of all participants.
-  public static let maximumTracks = 10_000
+  package static let maximumTracks = 10_000
   /// The most transcripts.
-  public static let maximumTranscripts = 1000
+  package static let maximumTranscripts = 1000
   /// The most events.
-  public static let maximumEvents = 200_000
+  package static let maximumEvents = 200_000
 
   /// All tracks, in the order of the participants.
   public var tracks: [Track] { participants.flatMap(\.tracks) }

@@ -16,10 +16,10 @@ public enum TrackKind: String, Hashable, Sendable, Codable, CaseIterable {
   case media
 
   /// Whether only its sound counts.
-  public var isSoundOnly: Bool { self == .microphone || self == .screenAudio }
+  package var isSoundOnly: Bool { self == .microphone || self == .screenAudio }
   /// Whether its last picture stays, however long nothing new comes: a screen that does not change
   /// sends nothing.
-  public var holdsForEver: Bool { self == .screen || self == .still || self == .media }
+  package var holdsForEver: Bool { self == .screen || self == .still || self == .media }
 }
 
 /// One stretch of one file on the timeline.
@@ -51,15 +51,15 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   /// Whether the time that the container gives its first packet is to be added to ``start``.
   public var addsContainerStart = false
   /// The identifier of the track after whose end ``start`` counts: the next part of one recording.
-  public var follows: Track.ID?
+  package var follows: Track.ID?
   /// When it was recorded, where something says so.
-  public var clockStart: ClockStart?
+  package var clockStart: ClockStart?
   /// Which of several sources of a kind it is: a person's second camera has a tile of its own.
-  public var source: String?
+  package var source: String?
   /// Names by which layouts mean it, besides its file's and its participant's.
-  public var names: [String] = []
+  package var names: [String] = []
   /// The classes by which stylesheets and layouts mean it.
-  public var classes: [String] = []
+  package var classes: [String] = []
 
   /// A track of the whole of `file` that begins at `start`.
   public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime = .zero) {
@@ -81,18 +81,18 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// The range of ``gain``, in decibels.
-  public static let gains = -96.0...48.0
+  package static let gains = -96.0...48.0
 }
 
 /// When a track was recorded by a wall clock.
-public struct ClockStart: Hashable, Sendable, Codable {
+package struct ClockStart: Hashable, Sendable, Codable {
   /// The time since 1970 in UTC.
-  public var time: MediaTime
+  package var time: MediaTime
   /// Who says so.
-  public var source: Source
+  package var source: Source
 
   /// Where a wall-clock time comes from.
-  public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
+  package enum Source: String, Hashable, Sendable, Codable, CaseIterable {
     /// The recorder's manifest.
     case manifest
     /// The file's name.
@@ -102,7 +102,7 @@ public struct ClockStart: Hashable, Sendable, Codable {
   }
 
   /// The time `time` since 1970, as `source` says.
-  public init(_ time: MediaTime, _ source: Source) {
+  package init(_ time: MediaTime, _ source: Source) {
     self.time = time
     self.source = source
   }

@@ -12,10 +12,10 @@ public enum LoudnessTarget: Hashable, Sendable, Codable {
   /// Where music plays beside it: -14 LUFS.
   public static let web = LoudnessTarget.loudness(-14)
   /// What can be asked for.
-  public static let range = -40.0 ... -8.0
+  package static let range = -40.0 ... -8.0
 
   /// The words that ``init(_:)`` reads.
-  public static let names = ["off", "speech", "broadcast", "web"]
+  package static let names = ["off", "speech", "broadcast", "web"]
 
   /// Reads `off`, `speech`, `broadcast`, `web` or a number of LUFS in ``range``; nil for anything
   /// else.

@@ -18,32 +18,29 @@ struct Column: LayoutPolicy {
 @main enum Sample {
   static func main() async throws {
     let (input, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
-    let call = CallRequest(try CallInput.open([input]))
-    let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 240), frameRate: .thirty)
-    var rendition = Rendition(output: OutputFormat(video: video), layout: Column())
-    rendition.to = MediaTime(seconds: 2)
-    let plan = try await Planner.plan(rendition, of: call)
-
-    for try await update in Renderer(plan).updates(to: output) {
+    var request = RenderRequest(input, to: output)
+    request.look.layout = .policy(Column())
+    request.look.size = ProposedSize(width: 160, height: 240)
+    request.look.to = MediaTime(seconds: 2)
+    let plan = try await Tessera.plan(request)
+    print("planned: \(plan.duration) s of \(plan.participants.count) people")
+    for try await update in Tessera.render(request) {
       switch update {
-      case .progress(let progress): print("\(progress.frames) frames")
-      case .finished(let report): print("\(report.frameCount) frames in \(report.output)")
+      case .rendering(let progress): print("\(progress.frames) frames")
+      case .finished(let result): print("\(result.made.map(\.output))")
+      default: break
       }
     }
 
     // A task that is canceled stops its render.
     let endless = Task {
-      for try await _ in Renderer(plan).updates(to: output + ".mkv") {}
+      for try await _ in Tessera.render(RenderRequest(input, to: output + ".mkv")) {}
     }
     endless.cancel()
     _ = await endless.result
 
-    var frames = FrameRenderer(
-      plan, frames: FrameCut(0..<5))
-    frames.run { number, canvas in
-      canvas.withPlanes { luma, _, _ in
-        print("canvas \(number): \(luma[luma.size.width / 2, luma.size.height / 2])")
-      }
+    try await Tessera.compose(request, frames: 0..<5) { number, luma, _, _ in
+      print("canvas \(number): \(luma[luma.size.width / 2, luma.size.height / 2])")
     }
     try await renderOwn(output)
     try await perform(input, output)
@@ -87,12 +84,10 @@ struct Column: LayoutPolicy {
     let session = SessionFile.text(recording)
     try Data(session.utf8).write(to: URL(filePath: folder + "/own.yaml"))
     let read = try SessionFile.recording(from: session, file: "own.yaml")
-    let call = CallRequest(CallInput(read, root: folder))
-    let video = VideoEncoderSettings(size: PixelSize(width: 160, height: 90), frameRate: .thirty)
-    let plan = try await Planner.plan(
-      Rendition(output: OutputFormat(video: video)), of: call)
-    for try await case .finished(let report) in Renderer(plan).updates(to: folder + "/own.mp4") {
-      print("own call: \(report.frameCount) frames, \(report.allLosses.count) losses")
+    print("own call: \(read.participants.map(\.name))")
+    let request = RenderRequest(folder + "/own.yaml", to: folder + "/own.mp4")
+    for try await case .finished(let result) in Tessera.render(request) {
+      print("own call: \(result.made.count) outputs, whole: \(result.isWhole)")
     }
   }
 }
