@@ -11,7 +11,7 @@ enum Interrupts {
 
   private static let terminated = Atomic<Bool>(false)
 
-  /// Whether it was a polite kill that asked to stop, as of a machine that is taken away.
+  /// Whether it was a polite kill that asked to stop, such as that of a machine that is about to go away.
   static var wasTerminated: Bool { terminated.load(ordering: .relaxed) }
 
   static func install() {

@@ -31,7 +31,7 @@ package struct RequestEngine: Sendable {
     }
   }
 
-  /// What planning tells how far it is.
+  /// Receives the progress of planning.
   var planning: @Sendable (PlanningProgress) -> Void {
     { [tell] progress in tell(.planning(progress)) }
   }

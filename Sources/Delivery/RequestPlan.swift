@@ -7,7 +7,7 @@ import TesseraRendering
 import TesseraSystem
 import TesseraTimeline
 
-/// What the main output of `request` will be: how long it is, who is in it, what was lost. Nothing is made.
+/// Plans the main output of `request`, without making it: its length, the people in it, what was lost.
 ///
 /// - Parameters:
 ///   - request: what is asked for; its inputs are files of this machine.
@@ -29,8 +29,8 @@ public func plan(_ request: RenderRequest, by program: String? = nil) async thro
 /// - Parameters:
 ///   - request: what is asked for; its inputs are files of this machine.
 ///   - frames: the numbers of the frames of the output; nil for all.
-///   - program: as of ``plan(_:by:)``; pictures are decoded by threads of this process.
-///   - body: what becomes of a frame, on a thread of its own.
+///   - program: as for ``plan(_:by:)``; pictures are decoded by threads of this process.
+///   - body: receives each frame, on a thread of its own.
 /// - Throws: ``RenderError`` where it cannot be made, and `CancellationError` where the task was canceled.
 public func compose(
   _ request: RenderRequest, frames: Range<Int>? = nil, by program: String? = nil,

@@ -78,7 +78,7 @@ public enum Overflow: Hashable, Sendable {
 public enum Seating: Hashable, Sendable {
   /// Join order: who stands after someone who leaves moves up.
   case order
-  /// A free seat is taken by the one who comes, else by the one who sits last; all others stay where they are.
+  /// A free seat is taken by a newcomer, else by the last person seated; all others stay where they are.
   case seats
 }
 

@@ -22,7 +22,7 @@ package struct SystemError: Error, Hashable, Sendable {
   package var isNotRegular: Bool { number == Self.notRegular }
 
   /// The system's own words, but where they are not true: of a file system that has room, but for
-  /// no more files, it says the same as of a full one.
+  /// no more files, it says the same as for a full one.
   package var reason: String {
     if isNotRegular { return "it is not a regular file" }
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."

@@ -43,7 +43,8 @@ package struct FileCheck: ~Copyable {
   ///
   /// - Throws: ``MediaError`` where it cannot be opened.
   package static func verdict(
-    on path: String, _ proof: Proof?, into verdict: Verdict? = nil, cancellation: Cancellation
+    on path: String, _ proof: Proof?, into verdict: Verdict? = nil, sampling count: Int? = nil,
+    cancellation: Cancellation
   ) throws(MediaError) -> Verdict? {
     var (path, verdict) = (path, verdict ?? Verdict(path, isProven: proof != nil))
     if Playlist.isPlaylist(path) {
@@ -55,6 +56,10 @@ package struct FileCheck: ~Copyable {
     var check = FileCheck(path, proof, verdict)
     check.origin = try origin(of: path, playback.formatName, cancellation)
     check.lookAtStreams(playback)
+    let length = proof?.duration ?? playback.declaredDuration ?? .zero
+    if let count, let stretches = SampledCheck.stretches(count, of: length) {
+      return try check.sampled(stretches, playback, cancellation)
+    }
     while let event = playback.next() { check.take(event, playback) }
     guard !cancellation.isCancelled else { return nil }
     check.finish(playback)
@@ -84,6 +89,33 @@ package struct FileCheck: ~Copyable {
     return zero
   }
 
+  /// What deviates in `stretches`, and in what the container says.
+  private consuming func sampled(
+    _ stretches: [Range<Int>], _ playback: borrowing Playback, _ cancellation: Cancellation
+  ) throws(MediaError) -> Verdict? {
+    if let proof, let length = playback.declaredDuration,
+      abs(length.seconds - proof.duration.seconds) > Limit.length
+    {
+      verdict.note(
+        .length,
+        "the file lasts \(Self.text(length.seconds)) s, not \(Self.text(proof.duration.seconds)) s",
+        measured: length.seconds, limit: proof.duration.seconds)
+    }
+    if let proof { compareChapters(playback, proof) }
+    guard
+      try SampledCheck.look(
+        at: stretches, of: path, proof, origin: origin, &verdict, cancellation: cancellation)
+    else { return nil }
+    verdict.sort()
+    return verdict
+  }
+
+  /// Seconds that the sound of `playback` may be beside its place: who copies into Matroska may move it by the delay of
+  /// its codec.
+  static func tolerance(_ playback: borrowing Playback) -> Double {
+    playback.formatName.contains("matroska") ? 0.01 : SoundCheck.Limit.place
+  }
+
   /// Whether all segments of the playlist at `path` are there and follow each other on one clock.
   private static func lookAtSegments(
     _ path: String, _ verdict: inout Verdict
@@ -110,8 +142,7 @@ package struct FileCheck: ~Copyable {
   // MARK: Streams
 
   private mutating func lookAtStreams(_ playback: borrowing Playback) {
-    // Who copies into Matroska may move sound by the delay of its codec.
-    let tolerance = playback.formatName.contains("matroska") ? 0.01 : SoundCheck.Limit.place
+    let tolerance = Self.tolerance(playback)
     sound = proof?.sound.map { SoundCheck($0, tolerance: tolerance) }
     let video = playback.video.map { playback.streams[$0] }
     let audio = playback.audio.map { playback.streams[$0] }

@@ -8,8 +8,10 @@ struct PictureCheck {
   private let proof: Proof.Pictures
   private let rate: Double
   private var expected: ExpectedFrames
+  /// The numbers of the frames that are looked at.
+  private let frames: Range<Int>
   /// The number of the last frame.
-  private var last = -1
+  private var last: Int
   /// The last frames: what they should be, and what they are.
   private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
   private var places: Runs<Bool>
@@ -60,9 +62,18 @@ struct PictureCheck {
     static let (contrast, kept) = (14.0, 0.5)
   }
 
-  init(_ proof: Proof.Pictures) {
+  /// Holds pictures against `proof`, of those seconds or of all.
+  init(_ proof: Proof.Pictures, seconds: Range<Int>? = nil) {
     self.proof = proof
-    rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
+    let rate = Double(proof.frameRate.numerator) / Double(proof.frameRate.denominator)
+    self.rate = rate
+    frames =
+      seconds.map {
+        Int(
+          (Double($0.lowerBound) * rate).rounded(.up))..<min(
+            proof.frameCount, Int((Double($0.upperBound) * rate).rounded(.up)))
+      } ?? 0..<proof.frameCount
+    last = frames.lowerBound - 1
     expected = ExpectedFrames(proof)
     let half = max(1, Int(rate / 2))
     (places, orders, tiles) = (Runs(patience: 1), Runs(patience: half), Runs(patience: half / 2))
@@ -80,6 +91,7 @@ struct PictureCheck {
         .frames, from: time.seconds,
         "a picture lies outside of the \(proof.frameCount) that were composed")
     }
+    guard frames.contains(number) else { return }
     if abs(exact - Double(number)) > Limit.place {
       places.add(true, number, abs(exact - Double(number)))
     }
@@ -112,7 +124,7 @@ struct PictureCheck {
 
   /// Ends it, and says what it came to.
   mutating func finish(_ verdict: inout Verdict) {
-    missing(last + 1, proof.frameCount, &verdict)
+    missing(last + 1, frames.upperBound, &verdict)
     report(before: nil, &verdict)
     verdict.look(at: .frames, "\(last + 1) of \(proof.frameCount) frames")
     for subject in [Verdict.Subject.order, .people, .motion, .canvas, .names] {
@@ -160,7 +172,7 @@ struct PictureCheck {
       guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
       let evidence = Evidence(measured.cells, marks.cells, other.cells)
       if evidence.tells(noise) { orders.add(lateness, number, evidence.motion) }
-      // What moves slowly tells it over a second.
+      // Slow motion is judged over a second.
       recent[lateness, default: []].append(evidence)
       if recent[lateness]?.count ?? 0 > Int(rate) { recent[lateness]?.removeFirst() }
       let whole = recent[lateness]?.reduce(Evidence(), +) ?? Evidence()
@@ -201,7 +213,7 @@ struct PictureCheck {
     /// 1 where what is seen is the neighbour, -1 where it is the frame.
     var score: Double { (toOwn - toOther) / max(1, motion) }
 
-    /// Whether one frame alone tells it, where cells deviate by `noise` anyway: all of them move by far, as encoders
+    /// Whether one frame alone is proof of it, where cells deviate by `noise` anyway: all of them move by far, as encoders
     /// leave out what changes slowly.
     func tells(_ noise: Double) -> Bool {
       motion >= max(Limit.motion, max(Limit.movingCell, 12 * noise) * cells) && score > 0.6

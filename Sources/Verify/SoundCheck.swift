@@ -33,9 +33,10 @@ struct SoundCheck {
     static let quiet = -55.0
   }
 
-  /// Holds sound against `proof`, which may be `tolerance` seconds beside its place.
-  init(_ proof: Proof.Sound, tolerance: Double = Limit.place) {
+  /// Holds sound, from that second on, against `proof`, which may be `tolerance` seconds beside its place.
+  init(_ proof: Proof.Sound, tolerance: Double = Limit.place, from second: Int = 0) {
     (self.proof, self.tolerance) = (proof, tolerance)
+    (self.second, dropped) = (second, second * Self.fineSteps)
     levels = Array(proof.levels)
     (shifts, louder, silences) = (Runs(patience: 2), Runs(patience: 1), Runs(patience: 30))
   }

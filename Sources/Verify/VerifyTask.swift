@@ -16,6 +16,8 @@ package struct VerifyTask: WorkerTask {
   package var path: String
   /// The file with its proof; nil where there is none.
   package var proof: String?
+  /// How many stretches of it are looked at; nil for all of it.
+  package var sampleCount: Int?
 
   /// The file at `path`, held against the proof in the file at `proof`.
   package init(_ path: String, proof: String?) {
@@ -107,7 +109,8 @@ extension VerifyTask {
   ) throws(MediaError) -> Verdict? {
     let verdict = Verdict(output, part: part, isProven: proof != nil)
     if StillsCheck.takes(path) { return try StillsCheck.verdict(on: path, verdict) }
-    return try FileCheck.verdict(on: path, proof, into: verdict, cancellation: cancellation)
+    return try FileCheck.verdict(
+      on: path, proof, into: verdict, sampling: sampleCount, cancellation: cancellation)
   }
 
   /// What deviates in the files of `tasks`, by those of `pool`; nil for what was not looked at because somebody asked

@@ -66,7 +66,7 @@ struct LayoutBench {
     precondition(!seen.isEmpty)
   }
 
-  /// Lets an engine do the same, from who is there to what is drawn.
+  /// Lets an engine do the same, from the people present to what is drawn.
   mutating func place() {
     next = (next + 1) % contexts.count
     engine.place(contexts[next].items)

@@ -99,6 +99,41 @@ import Testing
     #expect(found.allSatisfy { ($0.start ?? 0) > 0.9 && ($0.end ?? 0) < 2.1 })
   }
 
+  @Test("Of stretches, what deviates in them is told, and nothing else")
+  func stretches() async throws {
+    let rendered = try await Self.rendered.value
+    func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
+      var (proof, verdict) = (rendered.proof, Verdict(rendered.path, isProven: true))
+      change(&proof)
+      let isWhole = try SampledCheck.look(
+        at: [stretch], of: rendered.path, proof, origin: ExactTime(0, over: 1), &verdict,
+        cancellation: Cancellation())
+      #expect(isWhole)
+      return verdict.sentences
+    }
+    for stretch in [0..<2, 1..<3, 2..<4] { #expect(try sentences(stretch) { _ in } == []) }
+    func swap(_ proof: inout Proof) {
+      rewrite(&proof) { number, marks in
+        guard (30..<60).contains(number) else { return }
+        marks.cells = marks.cells.map { 255 - $0 }
+      }
+    }
+    let found = try sentences(0..<2, swap)
+    #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("0:01.0-0:02.0") }, "\(found)")
+    #expect(try sentences(2..<4, swap) == [])
+    let late = try sentences(2..<4) { proof in
+      let levels = proof.sound?.levels ?? Data()
+      proof.sound?.levels = Data(repeating: 0, count: 15) + levels
+    }
+    #expect(late.contains { $0.contains("ms too early") }, "\(late)")
+    #expect(SampledCheck.stretches(2, of: MediaTime(seconds: 4)) == nil)
+    let chosen = try #require(SampledCheck.stretches(3, of: MediaTime(seconds: 60)))
+    #expect(
+      chosen.count == 3 && Set(chosen).count == 3
+        && chosen == chosen.sorted { $0.lowerBound < $1.lowerBound })
+    #expect(chosen.allSatisfy { $0.count == 2 && $0.upperBound <= 60 })
+  }
+
   @Test("Light, colors and unreadable names are told")
   func canvas() async throws {
     let light = try await findings(.canvas) { proof in

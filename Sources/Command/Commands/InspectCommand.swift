@@ -31,7 +31,8 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Decode all sound and show how loud every voice is.")
   var levels = false
 
-  @Flag(help: "Show who speaks how much, how often at once, and when nobody does, of one call.")
+  @Flag(
+    help: "Show how much each person of a call speaks, how often people overlap, and the silences.")
   var speech = false
 
   @Flag(help: "Print JSON: an array with one object for each of them.")

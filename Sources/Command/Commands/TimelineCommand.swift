@@ -10,7 +10,7 @@ import TesseraRendering
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Draws who is there, seen and heard when, without rendering.",
+    abstract: "Draws when each person is present, seen and heard, without rendering.",
     usage: "tessera timeline INPUT... -o OUT.svg [options]")
 
   @OptionGroup

@@ -1,6 +1,6 @@
 /// Rows of people on an upright canvas, as high as each other and each as wide as the canvas: where
 /// equal tiles would leave holes. Where rows cannot have equally many, the first ones have one tile
-/// more, or the last ones where that shows more of the pictures, as of an upright one.
+/// more, or the last ones where that shows more of the pictures, as on an upright canvas.
 struct RowGrid {
   /// The tiles, in the order of the items.
   let attributes: [LayoutAttributes]

@@ -51,12 +51,12 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }
 
-  /// The one who comes to the large place dissolves in over the one who leaves it.
+  /// The newcomer to the large place dissolves in over the person leaving it.
   package func initialAttributes(appearingAt attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.faded(scale: attributes.traits.contains(.large) ? 1 : 0.8)
   }
 
-  /// The one who leaves the large place stays in place under the one who comes.
+  /// The person leaving the large place stays in place beneath the newcomer.
   package func finalAttributes(disappearingFrom attributes: LayoutAttributes) -> LayoutAttributes {
     attributes.traits.contains(.large) ? attributes : attributes.faded(scale: 0.8)
   }

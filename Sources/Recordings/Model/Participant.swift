@@ -1,4 +1,4 @@
-/// Somebody, or something, that was in a call. Somebody who comes back after a break is the same one.
+/// Somebody, or something, that was in a call. A person who returns after a break is the same participant.
 public struct Participant: Hashable, Sendable, Codable, Identifiable {
   /// What it is known by; never empty.
   public var id: String

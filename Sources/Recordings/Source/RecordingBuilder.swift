@@ -132,7 +132,7 @@ struct RecordingBuilder {
     return recording
   }
 
-  /// The events that are about somebody, or a track, who is there.
+  /// The events about participants and tracks that exist.
   private func known(_ events: [Event], _ recording: Recording) -> [Event] {
     let people = Set(recording.participants.map(\.id))
     let tracks = Set(recording.tracks.map(\.id))

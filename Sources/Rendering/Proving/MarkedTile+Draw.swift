@@ -15,8 +15,12 @@ extension MarkedTile {
       height: Int(saturating: frame.height.rounded()))
     let area = whole.intersection(PixelRect(size))
     guard area.width >= MarkedTile.least, area.height >= MarkedTile.least else { return nil }
-    let names = tile.sprites.filter { $0.opacity >= 0.5 }.map { $0.area(from: (x, y)) }
-    let plate = names.max { $0.width * $0.height < $1.width * $1.height }?.intersection(area)
-    self.init(slot: slot, area: area, plate: plate.flatMap { $0.isEmpty ? nil : $0 })
+    var plate: PixelRect?
+    for sprite in tile.sprites where sprite.opacity >= 0.5 {
+      let names = sprite.area(from: (x, y))
+      if names.width * names.height > (plate.map { $0.width * $0.height } ?? 0) { plate = names }
+    }
+    let seen = plate?.intersection(area)
+    self.init(slot: slot, area: area, plate: seen.flatMap { $0.isEmpty ? nil : $0 })
   }
 }

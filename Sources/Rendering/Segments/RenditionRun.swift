@@ -28,6 +28,8 @@ final class RenditionRun {
   private let origin: Int
   /// Whose the tiles are that are drawn, as proofs number them; nil where there is none.
   private let owners: [Int]?
+  /// The tiles of the last frame, where they are wanted.
+  private var tiles: [MarkedTile] = []
 
   /// What a run makes of one rendition.
   struct Part {
@@ -113,6 +115,7 @@ final class RenditionRun {
     // Frames beside the run are on the account of whoever makes those segments.
     let isOwn = segments.contains(owner)
     if isOwn { pixels[owner - segments.lowerBound] += written }
+    markTiles()
     do throws(FFmpegError) {
       try fan.submit(
         renderer.composition.canvas, renderer.composition.damage, frame: frame,
@@ -125,11 +128,13 @@ final class RenditionRun {
     return (isOwn ? owner : nil, ended)
   }
 
-  /// The tiles of the last frame, where they are wanted.
-  private var tiles: [MarkedTile] {
-    guard let owners else { return [] }
+  private func markTiles() {
+    guard let owners else { return }
     let size = rendition.plan.output.video.size
-    return renderer.composition.tiles.compactMap { MarkedTile($0, of: owners[$0.item], on: size) }
+    tiles.removeAll(keepingCapacity: true)
+    for tile in renderer.composition.tiles {
+      if let marked = MarkedTile(tile, of: owners[tile.item], on: size) { tiles.append(marked) }
+    }
   }
 
   private func path(of segment: Int) -> String { maker.folder.segmentPath(segment, of: rendition) }

@@ -7,7 +7,7 @@ struct RemoteObject: Sendable {
   /// Where it is, as people read it.
   let name: String
   let facts: ObjectFacts
-  /// What tells it from others of that name: an address may have a query.
+  /// What distinguishes it from others of that name: an address may have a query.
   var discriminator = ""
   /// Fetches what a sink does not have.
   let read: @Sendable (RangeSink) throws(StorageError) -> Void

@@ -3,7 +3,7 @@ import TesseraSystem
 
 /// The outermost boxes of an ISO base media file (ISO 14496-12), without their content.
 package enum MovieBoxes {
-  /// Whether what says where everything is stands before what it is about; nil where the file is no movie.
+  /// Whether the index stands before the media; nil where the file is not a movie.
   package static func hasIndexFirst(_ path: String) -> Bool? { Contents(path).hasIndexFirst }
 
   /// Whether the file begins with a box that movies begin with.

@@ -105,6 +105,11 @@ package struct Playback: ~Copyable {
   /// The title that the file carries.
   package var title: String? { demuxer.text("title") }
 
+  /// Goes to the keyframe before `time`, or to the beginning; false where it cannot. Before anything was played.
+  package func go(to time: MediaTime) -> Bool {
+    unsafe av_seek_frame(demuxer.context, -1, time.nanoseconds / 1000, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
   /// Goes on; nil after the end and once cancelled.
   package mutating func next() -> Event? {
     while state != .ended, !cancellation.isCancelled {
