@@ -29,13 +29,23 @@ package struct VerifyTask: WorkerTask {
   }
 
   /// What has to be looked at of the output at `path`: a file, or a stream by its first playlist or its folder, of which
-  /// each size and the sound are played by themselves.
-  package static func tasks(for path: String, proof: String?) -> [VerifyTask] {
+  /// each size and the sound are played by themselves; `count` stretches of each, or all of it.
+  package static func tasks(
+    for path: String, proof: String?, sampling count: Int? = nil
+  ) -> [VerifyTask] {
+    parts(of: path, proof: proof).map { task in
+      var task = task
+      task.sampleCount = count
+      return task
+    }
+  }
+
+  private static func parts(of path: String, proof: String?) -> [VerifyTask] {
     let entries = [StreamFolder.entry, "thumbnails.vtt"].map {
       path.hasSuffix("/") ? path + $0 : "\(path)/\($0)"
     }
     if FileSystem.isFolder(path), let entry = entries.first(where: FileSystem.exists) {
-      return tasks(for: entry, proof: proof)
+      return parts(of: entry, proof: proof)
     }
     guard Playlist.isPlaylist(path),
       let bytes = try? RegularFile.bytes(path, atMost: Playlist.largestSize),

@@ -15,20 +15,15 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Plays finished files and says what is not as it was composed.",
     usage: "tessera verify OUTPUT... [--proof FILE] [--sample N] [--json]",
     discussion: """
-      What was composed is in the proof that `tessera render --proof` writes: it is looked for beside \
-      each file, as call.mp4.proof for call.mp4. Without a proof it says what can be said of any \
-      file: whether all of it can be decoded, lengths, order, clipped sound. Black, still and silent stretches \
-      and flashes are reported, but do not count as deviations.
-
-      Each size of a stream and its sound are played separately; each picture of a folder of thumbnails is opened.
-
-      A copy (ffmpeg -c copy -movflags +faststart) is as right as the file. Exit codes: 0 nothing deviates, 3 \
-      something does, 1 a file cannot be read.
+      What was composed is in the proof that `tessera render --proof` writes, which is looked for beside each \
+      file: call.mp4.proof. Without it, what can be said of any file is: what cannot be decoded, lengths, order, \
+      clipped sound; black, still and silent stretches and flashes are reported, but do not count. Each size of \
+      a stream and its sound are played separately. A copy (ffmpeg -c copy -movflags +faststart) is as right \
+      as the file. Exit codes: 0 nothing deviates, 3 something does, 1 a file cannot be read.
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Videos, files of sound, folders of HTTP Live Streaming, pictures.", valueName: "output"),
+    help: ArgumentHelp("Videos, sound, folders of HLS, pictures.", valueName: "output"),
     completion: .file())
   var outputs: [String]
 
@@ -39,18 +34,14 @@ struct VerifyCommand: ParsableCommand {
     completion: .file())
   var proof: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Play only so many stretches of two seconds of each file, at random.", valueName: "n"))
+  @Option(help: ArgumentHelp("Play only n stretches of 2 s, at random.", valueName: "n"))
   var sample: Int?
 
   @Flag(help: "Print what was found as JSON.")
   var json = false
 
   func validate() throws {
-    guard sample.map({ (1...10_000).contains($0) }) ?? true else {
-      throw ValidationError("--sample is a number of stretches from 1 to 10000.")
-    }
+    guard 1...10_000 ~= sample ?? 1 else { throw ValidationError("--sample is 1 to 10000.") }
     guard proof == nil || outputs.count == 1 else {
       throw ValidationError("--proof is that of one output; give one, or put proofs beside them.")
     }
@@ -58,14 +49,10 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.install()
-    let tasks = outputs.flatMap { output -> [VerifyTask] in
+    let tasks = outputs.flatMap { output in
       let beside = (output.hasSuffix("/") ? String(output.dropLast()) : output) + Proof.ending
-      let known = proof ?? (FileSystem.exists(beside) ? beside : nil)
-      return VerifyTask.tasks(for: output, proof: known).map { task in
-        var task = task
-        task.sampleCount = sample
-        return task
-      }
+      return VerifyTask.tasks(
+        for: output, proof: proof ?? (FileSystem.exists(beside) ? beside : nil), sampling: sample)
     }
     let engine = RequestEngine.command(ProgressPrinter(.none))
     let pool = TaskPool(engine.readers(), cancellation: engine.cancellation)
