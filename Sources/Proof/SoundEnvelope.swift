@@ -20,6 +20,7 @@ package struct SoundEnvelope: Sendable {
   /// The power of each band in each step, those of a step in a row.
   package private(set) var powers: [Float] = []
   private let stepLength: Int
+  private let isMono: Bool
   private var count = 0
   private var sums: (Float, Float, Float) = (0, 0, 0)
   private var (left, right) = (Side(), Side())
@@ -45,8 +46,11 @@ package struct SoundEnvelope: Sendable {
 
   private static let top = Float(1 - exp(-2 * Double.pi * 9000 / Double(sampleRate)))
 
-  /// An envelope of nothing with that many steps a second, a divisor of the sample rate.
-  package init(steps: Int = SoundEnvelope.steps) { stepLength = Self.sampleRate / steps }
+  /// An envelope of nothing with that many steps a second, a divisor of the sample rate; of the mean of both sides where
+  /// that is what becomes of them.
+  package init(steps: Int = SoundEnvelope.steps, isMono: Bool = false) {
+    (stepLength, self.isMono) = (Self.sampleRate / steps, isMono)
+  }
 
   /// Takes interleaved stereo.
   package mutating func append(_ samples: Span<Float>) {
@@ -57,7 +61,9 @@ package struct SoundEnvelope: Sendable {
       var (left, right) = (left, right)
       let start = place
       while place < end {
-        let (first, second) = (left.take(samples[place]), right.take(samples[place + 1]))
+        let mean = (samples[place] + samples[place + 1]) / 2
+        let first = left.take(isMono ? mean : samples[place])
+        let second = right.take(isMono ? mean : samples[place + 1])
         a += first.0 * first.0 + second.0 * second.0
         b += first.1 * first.1 + second.1 * second.1
         c += first.2 * first.2 + second.2 * second.2

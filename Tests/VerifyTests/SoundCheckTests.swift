@@ -39,6 +39,26 @@ import Testing
     return verdict.checks.flatMap(\.findings)
   }
 
+  @Test(
+    "Of sound that becomes one channel, the level is that of the mean, without what is not heard")
+  func envelope() {
+    let samples = (0..<48_000).flatMap { index -> [Float] in
+      let value = Float(sin(Double(index) / 48_000 * 2 * .pi * 440) / 2)
+      return [value, -value]
+    }
+    func level(_ samples: [Float], isMono: Bool) -> Double {
+      var envelope = SoundEnvelope(isMono: isMono)
+      envelope.append(samples.span)
+      return SoundEnvelope.decibels(envelope.levels[3 * 50 + 1])
+    }
+    #expect(level(samples, isMono: false) > -20)
+    #expect(level(samples, isMono: true) == SoundEnvelope.floor)
+    // What does not move is no sound.
+    var envelope = SoundEnvelope()
+    envelope.append([Float](repeating: 0.5, count: 96_000).span)
+    #expect(envelope.levels.suffix(3).allSatisfy { SoundEnvelope.decibels($0) < -100 })
+  }
+
   @Test("What was mixed is right, also a little later and a little louder")
   func right() {
     #expect(findings { _ in } == [])

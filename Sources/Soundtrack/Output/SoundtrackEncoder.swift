@@ -16,11 +16,12 @@ package final class SoundtrackEncoder {
   /// How many samples of each channel were encoded.
   package private(set) var sampleCount = 0
   /// How loud what was encoded is.
-  package private(set) var envelope = SoundEnvelope()
+  package private(set) var envelope: SoundEnvelope
 
   /// An encoder of all that `soundtrack` has, which is mixed from now on.
   package init(_ soundtrack: Soundtrack, _ settings: SoundEncoderSettings) throws(FFmpegError) {
     encoder = try AudioEncoder.open(settings)
+    envelope = SoundEnvelope(isMono: settings.channelCount == 1)
     steps = Steps(soundtrack, try Ceiling(settings, packetLength: encoder.packetLength))
     steps.start()
   }
