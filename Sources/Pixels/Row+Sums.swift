@@ -6,14 +6,30 @@ extension Row {
     return Int(sum)
   }
 
-  /// The sum of all samples, and that of their squares.
-  package var sums: (plain: Int, squared: Int) {
-    var (plain, squared): (UInt32, UInt64) = (0, 0)
-    for index in 0..<count {
-      let value = unsafe UInt32(base[index])
-      plain &+= value
-      squared &+= UInt64(value &* value)
+  /// The sum of the differences between all samples and those to the right of them.
+  package var detail: Int {
+    var sum: UInt32 = 0
+    for index in 1..<max(1, count) {
+      let (left, right) = unsafe (base[index - 1], base[index])
+      sum &+= UInt32(max(left, right) &- min(left, right))
     }
-    return (Int(plain), Int(squared))
+    return Int(sum)
+  }
+
+  /// The sum of the differences between all samples and those of `other`, which has as many.
+  package func difference(from other: borrowing Span<UInt8>) -> Int {
+    var sum: UInt32 = 0
+    for index in 0..<min(count, other.count) {
+      let (here, there) = unsafe (base[index], other[unchecked: index])
+      sum &+= UInt32(max(here, there) &- min(here, there))
+    }
+    return Int(sum)
+  }
+
+  /// Copies all samples to `other`, the first one to `place`, after which there have to be as many.
+  package func copy(to other: inout MutableSpan<UInt8>, at place: Int) {
+    for index in 0..<min(count, other.count - place) {
+      unsafe other[unchecked: place + index] = base[index]
+    }
   }
 }

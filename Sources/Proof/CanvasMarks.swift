@@ -28,6 +28,9 @@ package struct CanvasMarks: Hashable, Sendable {
   package var tiles: [MarkedTile] = []
   /// The mean luma of each cell of each tile, row by row.
   package var cells: [UInt8] = []
+  /// How much the canvas differs from the one before, as ``MotionMeter/byte(_:)`` says; 0 where it does not, or where
+  /// that is not known.
+  package var motion: UInt8 = 0
   /// What is measured now and then; nil in between.
   package var overview: Overview?
 
@@ -40,8 +43,9 @@ package struct CanvasMarks: Hashable, Sendable {
 
     /// The means of luma, of blue and of red chroma of each cell, row by row.
     package var (luma, blue, red): ([UInt8], [UInt8], [UInt8])
-    /// The standard deviation of luma where the names of each tile lie, 0 without any.
-    package var contrasts: [UInt8]
+    /// How sharp what lies on each tile is, its names: eight times the mean difference between samples of luma and those
+    /// to their right; 0 without any.
+    package var details: [UInt8]
   }
 
   /// Nothing.
@@ -67,7 +71,7 @@ package struct CanvasMarks: Hashable, Sendable {
     }
     self.overview = Overview(
       luma: means(luma), blue: means(blue), red: means(red),
-      contrasts: tiles.map { $0.plate.map { Self.deviation(of: $0, luma) } ?? 0 })
+      details: tiles.map { $0.plate.map { Self.detail(of: $0, luma) } ?? 0 })
   }
 
   /// The most rows of a cell that are looked at.
@@ -98,16 +102,9 @@ package struct CanvasMarks: Hashable, Sendable {
     }
   }
 
-  /// The standard deviation of `area`.
-  private static func deviation(of area: PixelRect, _ plane: Plane) -> UInt8 {
-    var (plain, squared) = (0, 0)
-    for y in area.rows {
-      let sums = plane.row(y, area.columns).sums
-      plain += sums.plain
-      squared += sums.squared
-    }
-    let count = Double(max(1, area.width * area.height))
-    let mean = Double(plain) / count
-    return UInt8(min(255, max(0, Double(squared) / count - mean * mean).squareRoot().rounded()))
+  /// How sharp `area` is.
+  private static func detail(of area: PixelRect, _ plane: Plane) -> UInt8 {
+    let sum = area.rows.reduce(0) { $0 + plane.row($1, area.columns).detail }
+    return UInt8(min(255, 8 * sum / max(1, (area.width - 1) * area.height)))
   }
 }

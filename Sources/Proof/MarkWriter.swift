@@ -3,19 +3,20 @@ import TesseraPixels
 
 /// Writes down ``CanvasMarks``, each as it differs from the one before.
 ///
-///     for each canvas a byte: 1 tiles follow, 2 values differ, 4 an overview follows
+///     for each canvas a byte: 1 tiles follow, 2 values differ, 4 an overview follows, 8 motion does
 ///     tiles       their number, then of each slot, area, and 1 with the area of its names, or 0; numbers are
 ///                 seven bits a byte, the last one without the eighth. All values follow as they are
 ///     values      of each tile a byte that says which cells differ; then of each such cell half a byte: the
 ///                 difference and 7, or 15 before two halves with the value itself
-///     overview    32 means of luma, of blue, of red; a byte of contrast for each tile
+///     overview    32 means of luma, of blue, of red; a byte of detail for each tile
+///     motion      a byte
 package struct MarkWriter: Sendable {
   /// What was written.
   package private(set) var bytes = Data()
   private var before = CanvasMarks()
 
   /// Bits of the byte that begins a canvas.
-  enum Bit { static let (tiles, values, overview): (UInt8, UInt8, UInt8) = (1, 2, 4) }
+  enum Bit { static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8) }
   /// The largest difference that half a byte says, and what stands before a value.
   static let (reach, escape) = (7, 15)
 
@@ -34,12 +35,14 @@ package struct MarkWriter: Sendable {
     let changes = !isNew && marks.cells != before.cells
     var head: UInt8 = isNew ? Bit.tiles : changes ? Bit.values : 0
     if marks.overview != nil { head |= Bit.overview }
+    if marks.motion > 0 { head |= Bit.motion }
     bytes.append(head)
     if isNew { appendTiles(marks) }
     if changes { appendChanges(marks.cells) }
     if let overview = marks.overview {
-      bytes += overview.luma + overview.blue + overview.red + overview.contrasts
+      bytes += overview.luma + overview.blue + overview.red + overview.details
     }
+    if marks.motion > 0 { bytes.append(marks.motion) }
     before = marks
   }
 
@@ -119,9 +122,9 @@ package struct MarkReader: Sendable {
   }
 
   private mutating func read() -> CanvasMarks? {
-    guard let head = byte(), head < 8, head & 3 != 3 else { return nil }
+    guard let head = byte(), head < 16, head & 3 != 3 else { return nil }
     var marks = before
-    marks.overview = nil
+    (marks.overview, marks.motion) = (nil, 0)
     if head & MarkWriter.Bit.tiles != 0 {
       guard let tiles = readTiles(),
         let cells = take(tiles.count * MarkedTile.cellCount)
@@ -134,10 +137,14 @@ package struct MarkReader: Sendable {
     if head & MarkWriter.Bit.overview != 0 {
       let count = CanvasMarks.Overview.cellCount
       guard let luma = take(count), let blue = take(count), let red = take(count),
-        let contrasts = take(marks.tiles.count)
+        let details = take(marks.tiles.count)
       else { return nil }
       marks.overview = CanvasMarks.Overview(
-        luma: Array(luma), blue: Array(blue), red: Array(red), contrasts: Array(contrasts))
+        luma: Array(luma), blue: Array(blue), red: Array(red), details: Array(details))
+    }
+    if head & MarkWriter.Bit.motion != 0 {
+      guard let motion = byte(), motion > 0 else { return nil }
+      marks.motion = motion
     }
     return marks
   }

@@ -6,7 +6,7 @@ package import TesseraTimeline
 /// encoded.
 package struct Proof: Sendable, Codable {
   /// The version of its JSON that is read and written.
-  package static let version = 1
+  package static let version = 2
   /// What the name of a proof ends in, which lies beside its output.
   package static let ending = ".proof"
 

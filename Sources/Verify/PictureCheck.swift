@@ -15,9 +15,8 @@ struct PictureCheck {
   /// The last frames: what they should be, and what they are.
   private var history: [(number: Int, expected: CanvasMarks, measured: CanvasMarks)] = []
   private var places: Runs<Bool>
-  private var orders: Runs<Lateness>
-  /// The evidence of the last second.
-  private var recent: [Lateness: [Evidence]] = [:]
+  private var order: OrderCheck
+  private var motion = MotionMeter()
   private var tiles: Runs<TileFault>
   private var stills: Runs<Int>
   private var canvas: CanvasCheck
@@ -26,9 +25,6 @@ struct PictureCheck {
   private var isMeasurable = true
   /// The deviation of all cells, and how many there were.
   private var total: (sum: Double, count: Double) = (0, 0)
-
-  /// In which direction pictures are not in their place.
-  private enum Lateness { case late, early }
 
   /// What a tile shows instead.
   private struct TileFault: Hashable {
@@ -48,18 +44,13 @@ struct PictureCheck {
     static let tile = 8.0
     /// Levels by which the cells of another tile have to be nearer to be what is shown.
     static let other = 4.0
-    /// Levels that all cells change by from one frame to the next where that tells their order, and those that each of
-    /// them does on average; and what all change by in a second.
-    static let (motion, movingCell, slowMotion) = (24.0, 3.0, 100.0)
-    /// The usual deviation of a cell above which slow motion tells nothing.
-    static let noise = 0.7
     /// Levels that a tile changes by within half a second where it is seen that it stands still, and the part of it
     /// that still is no motion.
     static let (change, still) = (3.0, 0.2)
     /// Luma that is black.
     static let black: UInt8 = 20
-    /// The contrast of names that is looked at, and the part of it that has to be there.
-    static let (contrast, kept) = (14.0, 0.5)
+    /// How sharp names are that are looked at, and the part of it that has to be there.
+    static let (detail, kept) = (24.0, 0.5)
   }
 
   /// Holds pictures against `proof`, of those seconds or of all.
@@ -76,7 +67,8 @@ struct PictureCheck {
     last = frames.lowerBound - 1
     expected = ExpectedFrames(proof)
     let half = max(1, Int(rate / 2))
-    (places, orders, tiles) = (Runs(patience: 1), Runs(patience: half), Runs(patience: half / 2))
+    order = OrderCheck(rate: rate)
+    (places, tiles) = (Runs(patience: 1), Runs(patience: half / 2))
     (stills, names) = (Runs(patience: half), Runs(patience: 2 * half))
     canvas = CanvasCheck(rate: rate)
   }
@@ -101,13 +93,16 @@ struct PictureCheck {
         number == last ? "a frame is there twice" : "a frame comes after a later one")
     }
     missing(last + 1, number, &verdict)
+    let follows = number == last + 1
     last = number
     guard let marks = expected.go(to: number), isMeasurable else { return }
     let hasOverview = marks.overview != nil
     let size = proof.size
-    let shown = playback.withPicture { luma, blue, red in
-      luma.size == size
-        ? CanvasMarks(marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview) : nil
+    var change: Double?
+    let shown = playback.withPicture { luma, blue, red -> CanvasMarks? in
+      guard luma.size == size else { return nil }
+      change = motion.see(luma)
+      return CanvasMarks(marks.tiles, luma: luma, blue: blue, red: red, overview: hasOverview)
     }
     guard let shown else {
       isMeasurable = false
@@ -118,7 +113,7 @@ struct PictureCheck {
       return verdict.note(
         .container, "pictures are not \(size.width)x\(size.height) pixels large")
     }
-    compare(number, marks, measured)
+    compare(number, marks, measured, motion: follows ? change : nil)
     report(before: number, &verdict)
   }
 
@@ -148,8 +143,14 @@ struct PictureCheck {
 
   // MARK: Comparing
 
-  private mutating func compare(_ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks) {
-    compareOrder(number, marks, measured)
+  private mutating func compare(
+    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks, motion: Double?
+  ) {
+    total.sum += Cells.distance(measured.cells, marks.cells)
+    total.count += Double(marks.cells.count)
+    order.see(
+      number, of: expected, marks, measured, motion: motion,
+      noise: total.sum / max(1, total.count))
     compareTiles(number, marks, measured)
     compareMotion(number, marks, measured)
     if let expected = marks.overview, let found = measured.overview {
@@ -158,67 +159,6 @@ struct PictureCheck {
     }
     history.append((number, marks, measured))
     if history.count > max(1, Int(rate / 2)) { history.removeFirst() }
-  }
-
-  /// Whether a neighbour of the frame is nearer to what is seen.
-  private mutating func compareOrder(
-    _ number: Int, _ marks: CanvasMarks, _ measured: CanvasMarks
-  ) {
-    let own = Cells.distance(measured.cells, marks.cells)
-    total.sum += own
-    total.count += Double(marks.cells.count)
-    let noise = total.sum / max(1, total.count)
-    for (lateness, neighbour) in [(Lateness.late, number - 1), (.early, number + 1)] {
-      guard let other = expected[neighbour], other.tiles == marks.tiles else { continue }
-      let evidence = Evidence(measured.cells, marks.cells, other.cells)
-      if evidence.tells(noise) { orders.add(lateness, number, evidence.motion) }
-      // Slow motion is judged over a second.
-      recent[lateness, default: []].append(evidence)
-      if recent[lateness]?.count ?? 0 > Int(rate) { recent[lateness]?.removeFirst() }
-      let whole = recent[lateness]?.reduce(Evidence(), +) ?? Evidence()
-      if noise < Limit.noise, whole.motion >= Limit.slowMotion, whole.score > 0.45 {
-        orders.add(lateness, max(0, number - Int(rate) / 2), whole.motion)
-      }
-    }
-  }
-
-  /// By what moves, whether frames are those beside them.
-  private struct Evidence {
-    /// How much cells move from the neighbour to the frame, and how many do.
-    private(set) var (motion, cells) = (0.0, 0.0)
-    /// How far what is seen is from the frame and from the neighbour, and how many cells are nearer to that.
-    private var (toOwn, toOther, votes) = (0.0, 0.0, 0.0)
-
-    init() {}
-
-    init(_ measured: [UInt8], _ own: [UInt8], _ other: [UInt8]) {
-      for cell in own.indices where own[cell] != other[cell] {
-        let (wanted, beside, seen) = (Int(own[cell]), Int(other[cell]), Int(measured[cell]))
-        let change = Double(abs(wanted - beside))
-        motion += change
-        toOwn += Double(abs(seen - wanted))
-        toOther += Double(abs(seen - beside))
-        cells += 1
-        if abs(seen - beside) < abs(seen - wanted) { votes += 1 }
-      }
-    }
-
-    static func + (a: Evidence, b: Evidence) -> Evidence {
-      var sum = a
-      (sum.motion, sum.cells) = (a.motion + b.motion, a.cells + b.cells)
-      (sum.toOwn, sum.toOther) = (a.toOwn + b.toOwn, a.toOther + b.toOther)
-      return sum
-    }
-
-    /// 1 where what is seen is the neighbour, -1 where it is the frame.
-    var score: Double { (toOwn - toOther) / max(1, motion) }
-
-    /// Whether one frame alone is proof of it, where cells deviate by `noise` anyway: all of them move by far, as encoders
-    /// leave out what changes slowly.
-    func tells(_ noise: Double) -> Bool {
-      motion >= max(Limit.motion, max(Limit.movingCell, 12 * noise) * cells) && score > 0.6
-        && votes >= 0.9 * cells
-    }
   }
 
   private mutating func compareTiles(
@@ -271,8 +211,8 @@ struct PictureCheck {
     _ found: CanvasMarks.Overview
   ) {
     for (place, tile) in marks.tiles.enumerated() {
-      let (wanted, seen) = (Double(expected.contrasts[place]), Double(found.contrasts[place]))
-      if wanted >= Limit.contrast, seen < Limit.kept * wanted {
+      let (wanted, seen) = (Double(expected.details[place]), Double(found.details[place]))
+      if wanted >= Limit.detail, seen < Limit.kept * wanted {
         names.add(tile.slot, number, wanted - seen)
       }
     }
@@ -291,18 +231,7 @@ struct PictureCheck {
         .frames, from: seconds(run.first), to: seconds(run.last + 1),
         "times lie beside those of the frames", measured: run.worst, limit: Limit.place)
     }
-    for (lateness, run) in orders.ended(before: number) {
-      let text =
-        switch (lateness, run.count == 1) {
-        case (.late, true): "the frame before is shown once more"
-        case (.early, true): "the frame after is shown too soon"
-        case (.late, false): "frames come one frame late"
-        case (.early, false): "frames come one frame early"
-        }
-      verdict.note(
-        .order, from: seconds(run.first), to: seconds(run.last + 1), text, measured: run.worst,
-        limit: Limit.motion)
-    }
+    order.report(before: number, &verdict)
     for (fault, run) in tiles.ended(before: number) {
       // A frame alone has to deviate by far.
       guard run.count > 1 || run.worst > 2 * Limit.tile else { continue }
@@ -326,7 +255,7 @@ struct PictureCheck {
     for (slot, run) in names.ended(before: number) {
       verdict.note(
         .names, from: seconds(run.first), to: seconds(run.last + 1), "the name cannot be read",
-        person: person(slot), measured: run.worst, limit: Limit.contrast)
+        person: person(slot), measured: run.worst, limit: Limit.detail)
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     }
     return (0..<20).map { _ in
       CanvasMarks.Overview(
-        luma: cells(40...180), blue: cells(112...144), red: cells(112...144), contrasts: [])
+        luma: cells(40...180), blue: cells(112...144), red: cells(112...144), details: [])
     }
   }
 

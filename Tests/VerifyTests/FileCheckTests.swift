@@ -150,8 +150,8 @@ import Testing
       Set(light.map(\.text)) == ["luma has another range", "colors are other ones"])
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
-        guard var overview = marks.overview, overview.contrasts.first ?? 0 > 0 else { return }
-        overview.contrasts[0] = 127
+        guard var overview = marks.overview, overview.details.first ?? 0 > 0 else { return }
+        overview.details[0] = 127
         marks.overview = overview
       }
     }

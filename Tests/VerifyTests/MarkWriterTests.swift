@@ -33,7 +33,7 @@ import Testing
         let means = (0..<CanvasMarks.Overview.cellCount).map { _ in UInt8(random.next(256)) }
         marks.overview = CanvasMarks.Overview(
           luma: means, blue: means.reversed(), red: means,
-          contrasts: marks.tiles.map { _ in UInt8(random.next(128)) })
+          details: marks.tiles.map { _ in UInt8(random.next(128)) })
       }
       return marks
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(marks.cells == [105, 40, 40, 128, 40, 40, 40, 128])
     let overview = try #require(marks.overview)
     #expect(overview.luma.prefix(3) == [105, 105, 40])
-    #expect(overview.contrasts == [128])
+    #expect(overview.details == [128])
   }
 }
 

@@ -18,6 +18,7 @@ final class SegmentEncoder: @unchecked Sendable {
   private let placesKeyframes: Bool
   /// What its canvases show; nil where nobody wants to know.
   private var marks: MarkWriter?
+  private var motion = MotionMeter()
   /// How many frames lie between two overviews.
   private let overviewInterval: Int
 
@@ -56,7 +57,12 @@ final class SegmentEncoder: @unchecked Sendable {
       try encoder.encode(luma: luma, blue: blue, red: red, number: number, isKeyframe: isKeyframe)
     }
     for packet in packets { try writer.append(packet) }
-    if frames.contains(number) { mark(canvas, number - frames.lowerBound, tiles, isSame) }
+    guard marks != nil else { return }
+    if frames.contains(number) {
+      mark(canvas, number - frames.lowerBound, tiles, isSame)
+    } else if number == frames.lowerBound - 1 {
+      _ = canvas.withPlanes { luma, _, _ in motion.see(luma) }
+    }
   }
 
   private func mark(
@@ -68,7 +74,9 @@ final class SegmentEncoder: @unchecked Sendable {
     guard !isSame || hasOverview || writer.moves(tiles) else { return writer.repeatLast() }
     writer.append(
       canvas.withPlanes {
-        CanvasMarks(tiles, luma: $0, blue: $1, red: $2, overview: hasOverview)
+        var marks = CanvasMarks(tiles, luma: $0, blue: $1, red: $2, overview: hasOverview)
+        if !isSame { marks.motion = MotionMeter.byte(motion.see($0) ?? 0) }
+        return marks
       })
   }
 
