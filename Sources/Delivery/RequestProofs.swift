@@ -86,3 +86,20 @@ final class RequestProofs: Sendable {
     return verdicts
   }
 }
+
+extension RenderReport {
+  /// Says where the outputs deviate, of which there are verdicts.
+  mutating func take(_ verdicts: [Verdict]) {
+    let own = verdicts.filter { $0.output == output }
+    if !own.isEmpty {
+      deviations = own.flatMap { verdict in
+        verdict.checks.flatMap(\.findings).map { finding in
+          Deviation(
+            from: finding.start, to: finding.end, person: finding.person,
+            text: verdict.part.map { "\($0): \(finding.text)" } ?? finding.text)
+        }
+      }
+    }
+    for index in (outputs ?? []).indices { outputs?[index].take(verdicts) }
+  }
+}

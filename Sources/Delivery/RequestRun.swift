@@ -62,6 +62,7 @@ package struct RequestRun {
         verdicts = try proofs?.verdicts(on: report.withOthers, engine) ?? []
         try refuse(verdicts)
       }
+      report.take(verdicts)
       let made = report.withOthers.filter { $0.error == nil }
       (isRendered, placed) = (true, made.map(\.output) + stills.made)
       for path in placed { engine.tell(.made(path)) }

@@ -18,7 +18,7 @@ struct PageData: Encodable {
     /// By which edits name the person.
     var id: String
     var name: String
-    var present, camera, microphone, speaking, screen, lost: [Int]
+    var present, camera, microphone, speaking, screen, lost, faults: [Int]
   }
 
   struct Note: Encodable {
@@ -88,6 +88,8 @@ struct PageData: Encodable {
   var chapters: [Chapter]
   var notes: [Note]
   var cuts: [Cut]
+  /// Where the output is not what was composed; nil where it was not verified.
+  var faults: [Int]?
   var tracks: [Captions]
 
   /// Beginning and title: an array in JSON.
@@ -119,6 +121,8 @@ extension PageData {
     }.map(\.element)
     let numbers = Dictionary(
       call.people.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(
+      call.people.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     title = call.title ?? "Call"
     duration = Self.milliseconds(report.duration)
     frame = 1000 / (call.frameRate ?? 30)
@@ -143,7 +147,8 @@ extension PageData {
           Self.merged(
             (losses[person.id] ?? []).flatMap { $0.shown ?? $0.intervals }.map {
               CallRecord.Span($0.start.seconds, $0.end.seconds)
-            })))
+            })),
+        faults: Self.distances(Self.faults(report, of: person.name)))
     }
     var last = 0
     turns = call.turns.flatMap { turn -> [Int] in
@@ -165,6 +170,12 @@ extension PageData {
     cuts = (report.cuts ?? []).map {
       Cut(from: Self.milliseconds($0.from), to: Self.milliseconds($0.to), reason: $0.reason)
     }
+    faults = report.deviations.map { _ in Self.distances(Self.faults(report)) }
+    notes += (report.deviations ?? []).map { deviation in
+      Note(
+        text: "not as composed: \(deviation.text)", time: deviation.from.map(Self.milliseconds),
+        person: names[deviation.person ?? ""])
+    }
     notes += report.notes.compactMap(sentences.sentence).map { Note(text: $0) }
     tracks = call.captions.map { track in
       Captions(
@@ -172,6 +183,20 @@ extension PageData {
         cues: track.cues.map { Line(numbers: Self.flat([$0.span]), text: $0.text) })
     }
   }
+
+  /// Where the output is not what was composed, of all or of a person; that is all of it where it has no time.
+  private static func faults(_ report: RenderReport, of person: String? = nil) -> [Int] {
+    let deviations = (report.deviations ?? []).filter { person == nil || $0.person == person }
+    return merged(
+      deviations.map { deviation in
+        let start = deviation.from ?? 0
+        let end = deviation.from == nil ? report.duration : start + shortestFault
+        return CallRecord.Span(start, deviation.to ?? end)
+      })
+  }
+
+  /// Seconds of what happens at a time, so that it is seen.
+  private static let shortestFault = 0.1
 
   /// What is said – else the first captions – and the speakers who are none of the people. Who has
   /// the floor in the middle of a line says it, where nothing else is known.

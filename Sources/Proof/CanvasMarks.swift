@@ -43,7 +43,7 @@ package struct CanvasMarks: Hashable, Sendable {
 
     /// The means of luma, of blue and of red chroma of each cell, row by row.
     package var (luma, blue, red): ([UInt8], [UInt8], [UInt8])
-    /// How sharp what lies on each tile is, its names: eight times the mean difference between samples of luma and those
+    /// How sharp what lies on each tile is, its names: four times the mean difference between samples of luma and those
     /// to their right; 0 without any.
     package var details: [UInt8]
   }
@@ -105,6 +105,6 @@ package struct CanvasMarks: Hashable, Sendable {
   /// How sharp `area` is.
   private static func detail(of area: PixelRect, _ plane: Plane) -> UInt8 {
     let sum = area.rows.reduce(0) { $0 + plane.row($1, area.columns).detail }
-    return UInt8(min(255, 8 * sum / max(1, (area.width - 1) * area.height)))
+    return UInt8(min(255, 4 * sum / max(1, (area.width - 1) * area.height)))
   }
 }

@@ -16,7 +16,9 @@ package struct MarkWriter: Sendable {
   private var before = CanvasMarks()
 
   /// Bits of the byte that begins a canvas.
-  enum Bit { static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8) }
+  enum Bit {
+    static let (tiles, values, overview, motion): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
+  }
   /// The largest difference that half a byte says, and what stands before a value.
   static let (reach, escape) = (7, 15)
 

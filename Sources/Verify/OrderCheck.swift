@@ -98,7 +98,8 @@ struct OrderCheck {
     }
     for still in stills.ended() {
       note(
-        still, still.count == 1 ? "the frame before is shown once more" : "the pictures stand still",
+        still,
+        still.count == 1 ? "the frame before is shown once more" : "the pictures stand still",
         &verdict)
     }
   }
@@ -114,7 +115,7 @@ struct OrderCheck {
 }
 
 /// Frames in which nothing moves though something was to, between others that do.
-private struct StillFrames {
+struct StillFrames {
   /// The parts of the motion that the last frames kept.
   private var kept: [Double] = []
   /// Frames up to now in which nothing moves.
@@ -122,12 +123,12 @@ private struct StillFrames {
   private var found: [ClosedRange<Int>] = []
 
   private enum Limit {
-    /// Levels that pictures change by where it is looked at.
-    static let motion = 0.12
+    /// Levels that pictures change by where it is looked at: encoders leave out less.
+    static let motion = 0.5
     /// The part of the motion that has to be kept usually: noise is not.
     static let usual = 0.4
     /// The part of that below which nothing moves.
-    static let still = 0.4
+    static let still = 0.35
     /// The part of it that has to come after one frame or a few, and after more, in which much has been left out.
     static let (next, later) = (0.8, 1.5)
     /// Frames that are few.

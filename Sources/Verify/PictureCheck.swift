@@ -50,7 +50,7 @@ struct PictureCheck {
     /// Luma that is black.
     static let black: UInt8 = 20
     /// How sharp names are that are looked at, and the part of it that has to be there.
-    static let (detail, kept) = (24.0, 0.5)
+    static let (detail, kept) = (12.0, 0.5)
   }
 
   /// Holds pictures against `proof`, of those seconds or of all.

@@ -157,6 +157,29 @@ import Testing
     #expect(html.contains("ada.webm begins late."))
   }
 
+  @Test func whatDeviatesHasItsLane() throws {
+    var report = Self.report()
+    #expect(try Self.data(try Self.html(report))["faults"] == nil)
+    report.deviations = []
+    #expect(try Self.data(try Self.html(report))["faults"] as? [Int] == [])
+    report.deviations = [
+      RenderReport.Deviation(from: 8, to: 9, person: "Ben", text: "the tile is black"),
+      RenderReport.Deviation(from: 2, to: nil, person: nil, text: "a caption is missing"),
+      RenderReport.Deviation(from: 8.5, to: 9.5, person: nil, text: "sound is missing"),
+    ]
+    let data = try Self.data(try Self.html(report))
+    #expect(data["faults"] as? [Int] == [2000, 100, 5900, 1500])
+    let people = try #require(data["people"] as? [[String: Any]])
+    #expect(people.map { $0["faults"] as? [Int] } == [[], [8000, 1000]])
+    let notes = try #require(data["notes"] as? [[String: Any]])
+    #expect(notes.map { $0["person"] as? Int } == [1, nil, nil])
+    #expect(notes.map { $0["time"] as? Int } == [8000, 2000, 8500])
+    report.deviations = [
+      RenderReport.Deviation(from: nil, to: nil, person: nil, text: "the index stands at the end")
+    ]
+    #expect(try Self.data(try Self.html(report))["faults"] as? [Int] == [0, 10_000])
+  }
+
   @Test func codeIsSmall() {
     let resources = PageResources.call
     #expect(resources.script.utf8.count + resources.style.utf8.count < 120_000)

@@ -151,7 +151,7 @@ import Testing
     let names = try await findings(.names) { proof in
       rewrite(&proof) { _, marks in
         guard var overview = marks.overview, overview.details.first ?? 0 > 0 else { return }
-        overview.details[0] = 127
+        overview.details[0] = 255
         marks.overview = overview
       }
     }

@@ -68,11 +68,14 @@
   const nameOf = (person) => people[person]?.name ?? data.speakers[person - people.length] ?? "";
   // Spans are written as distances from what stands before.
   for (const person of people) {
-    for (const key of ["present", "camera", "microphone", "speaking", "screen", "lost"]) {
+    for (const key of ["present", "camera", "microphone", "speaking", "screen", "lost", "faults"]) {
       let sum = 0;
       person[key] = person[key].map((distance) => (sum += distance));
     }
   }
+  // Where the output is not what was composed; null where nobody looked.
+  const faults = data.faults && [];
+  for (const distance of data.faults ?? []) faults.push((faults.at(-1) ?? 0) + distance);
   const turns = [];
   {
     let time = 0;
@@ -199,7 +202,7 @@
 
   function drawLanes() {
     const chart = $("chart");
-    chart.style.height = axisHeight + laneHeight * people.length + "px";
+    chart.style.height = axisHeight + laneHeight * (people.length + (faults ? 1 : 0)) + "px";
     const { context, width, height } = surface(chart.firstElementChild);
     drawAxis(context, width, height);
     people.forEach((person, index) => {
@@ -210,6 +213,7 @@
         ["present", person.present, 4, 26], ["floor", person.turns, 5, 13], ["speaking", person.speaking, 7, 9],
         ["camera", person.camera, 20, 3], ["microphone", person.microphone, 24, 3],
         ["screen", person.screen, 28, 3], ["loss", person.lost, 4, 3],
+        ["loss", person.faults, 13, 6],
       ];
       for (const [name, spans, from, size] of rows) {
         const isOwn = name === "floor" || name === "speaking";
@@ -219,6 +223,15 @@
         context.globalAlpha = 1;
       }
     });
+    if (faults) {
+      const top = axisHeight + laneHeight * people.length;
+      context.fillStyle = ink("line");
+      context.fillRect(0, top, width, 1);
+      context.fillStyle = ink("microphone");
+      context.fillRect(0, top + 13, width, 8);
+      context.fillStyle = ink("loss");
+      fillSpans(context, faults, view, width, top + 6, 22);
+    }
     const scale = width / (view.end - view.start);
     context.fillStyle = ink("accent");
     for (const hit of hits.list) {
@@ -774,6 +787,13 @@
         element("span", parts.join("; "), { id: "person-" + index, class: "unseen" }));
       $("names").append(item);
     });
+    if (!faults) return;
+    const count = data.notes.filter((note) => note.text.startsWith("not as composed")).length;
+    const item = element("li");
+    item.append(
+      element("b", "Verified"),
+      element("span", count ? count + (count === 1 ? " deviation" : " deviations") : "as composed"));
+    $("names").append(item);
   }
 
   // --- Links to a moment ---

@@ -26,6 +26,8 @@ public struct RenderReport: Sendable, Codable {
   package var call: CallRecord?
   /// The parts of the call that the output leaves out; nil where there are none.
   package var cuts: [Cut]?
+  /// Where the finished file is not what was composed, in its order; nil where it was not verified.
+  package var deviations: [Deviation]?
   /// Why there is no output; nil where there is one.
   public var error: String?
   /// The reports on what else was made of the call; nil where that is nothing.
@@ -37,6 +39,21 @@ public struct RenderReport: Sendable, Codable {
     package var from, to: Double
     /// Why it is left out.
     package var reason: String
+  }
+
+  /// Something in the finished file that is not what was composed.
+  package struct Deviation: Hashable, Sendable, Codable {
+    /// Where it begins and ends, in seconds of the output; nil where it is about all of it.
+    package var from, to: Double?
+    /// Whom it is about; nil where that is nobody.
+    package var person: String?
+    /// What it is, in words.
+    package var text: String
+
+    /// What `text` says.
+    package init(from: Double?, to: Double?, person: String?, text: String) {
+      (self.from, self.to, self.person, self.text) = (from, to, person, text)
+    }
   }
 
   /// What one participant came to.

@@ -1,0 +1,61 @@
+import TesseraPixels
+import Testing
+
+@testable import TesseraProof
+@testable import TesseraVerify
+
+@Suite("Frames in which nothing moves though something was to") struct StillFramesTests {
+  /// What is found where pictures keep these parts of the motion of one level.
+  private static func found(_ parts: [Double], expected: Double = 1) -> [ClosedRange<Int>] {
+    var frames = StillFrames()
+    for (number, part) in parts.enumerated() {
+      frames.see(number, expected: expected, found: part * expected)
+    }
+    return frames.ended()
+  }
+
+  @Test("One frame shown twice, and some, are found when the next one moves")
+  func few() {
+    let usual = Array(repeating: 0.9, count: 10)
+    #expect(Self.found(usual + [0.1] + usual) == [10...10])
+    #expect(Self.found(usual + [0.1, 0.2] + usual) == [10...11])
+    #expect(Self.found(usual + [0.1]) == [])
+  }
+
+  @Test("A stretch that stands still ends with all that was left out")
+  func many() {
+    let (usual, still) = (Array(repeating: 0.8, count: 10), Array(repeating: 0.05, count: 25))
+    #expect(Self.found(usual + still + [3] + usual) == [10...34])
+    // Noise that encoders leave out comes and goes without.
+    #expect(Self.found(usual + still + usual) == [])
+  }
+
+  @Test("Nothing is said of what hardly moves, of noise, and of what encoders blur a little")
+  func quiet() {
+    let usual = Array(repeating: 0.9, count: 10)
+    #expect(Self.found(usual + [0.1] + usual, expected: 0.4) == [])
+    #expect(Self.found(usual.map { $0 / 3 } + [0.01] + usual.map { $0 / 3 }) == [])
+    #expect(Self.found(usual + [0.5] + usual) == [])
+  }
+
+  @Test("Motion is the mean difference of luma, and as a byte nearly the same")
+  func meter() {
+    var (meter, image) = (MotionMeter(), [UInt8](repeating: 100, count: 64 * 40))
+    func see(_ size: PixelSize) -> Double? {
+      unsafe image.withUnsafeBufferPointer { buffer in
+        meter.see(unsafe Plane(base: buffer.baseAddress!, stride: 64, size: size))
+      }
+    }
+    let size = PixelSize(width: 64, height: 40)
+    #expect(see(size) == nil)
+    #expect(see(size) == 0)
+    for index in image.indices where index % 4 == 0 { image[index] = 92 }
+    #expect(see(size) == 2)
+    #expect(see(PixelSize(width: 32, height: 40)) == nil)
+    for motion in [0.03, 0.2, 1, 7, 100, 255] {
+      let levels = MotionMeter.levels(MotionMeter.byte(motion))
+      #expect(abs(levels - motion) < 0.05 * motion + 0.002)
+    }
+    #expect(MotionMeter.byte(0) == 0 && MotionMeter.levels(0) == 0)
+  }
+}
