@@ -41,7 +41,6 @@ import TesseraSystem
       try requireAddresses()
       if command is PlanCommand { Unpacking.keep() }
       try runRemotely(command, words)
-      if command is RenderCommand || command is PerformCommand { shareMachine() }
       try command.run()
       Unpacking.remove()
       Terminal.finish(CommandResult(exit: 0))
@@ -71,18 +70,10 @@ import TesseraSystem
       if Slots.current == nil { ParentPipe.endWithParent() }
       return
     }
-    let asking = command as? any RequestingCommand
-    let words = try RemoteWords(asking?.words() ?? words)
+    let words = try RemoteWords(words)
     guard words.areRemote else { return }
     Interrupts.install()
-    Glibc.exit(try RemoteRun(words, asking?.request().means ?? command.means()).run())
-  }
-
-  /// Waits, where the machine is shared with other calls, until it is this one's turn.
-  private static func shareMachine() {
-    guard let slots = Slots.current else { return }
-    Interrupts.install()
-    slots.enter(Interrupts.cancellation)
+    Glibc.exit(try RemoteRun(words, command.means()).run())
   }
 
   private static func finish(_ error: any Error) -> Never {

@@ -12,8 +12,10 @@ package struct RequestEngine: Sendable {
   /// The program whose processes read and render, `tessera`; nil for threads of this process, which
   /// a decoder that crashes ends.
   package var program: String?
+  /// Is called once all inputs are there, before anything is read.
+  package var begin: @Sendable () -> Void = {}
   /// What rendering waits for once all is planned; nil is nothing.
-  package var prepare: (@Sendable () throws(RenderError) -> Void)?
+  var prepare: (@Sendable () throws(RenderError) -> Void)?
   /// JSON as people see it, by the names that they know files by.
   package var spelled: @Sendable (String) -> String = { $0 }
   /// The address that people know the file at a path by; nil where that is the path.

@@ -17,8 +17,6 @@ package struct RequestRun {
   private let engine: RequestEngine
   /// What the output is to say that it was made from; nil is nothing.
   private let madeFrom: String?
-  /// The file that gets hashes of all frames and of the sound, instead of a render.
-  private let canvasHashes: String?
   private let isOverwriting: Bool
   /// What the outputs have to be; nil where nobody wants to know.
   private let proofs: RequestProofs?
@@ -28,14 +26,13 @@ package struct RequestRun {
   ///   - lists: files that it was read from, which no output may be.
   ///   - engine: by what it is done.
   ///   - madeFrom: what the output is to say that it was made from.
-  ///   - canvasHashes: the file that gets hashes instead.
   package init(
     _ request: RenderRequest, reading lists: [String] = [], _ engine: RequestEngine,
-    madeFrom: String? = nil, canvasHashes: String? = nil
+    madeFrom: String? = nil
   ) {
     (self.request, self.engine) = (request, engine)
     files = request.inputFiles + lists
-    (self.madeFrom, self.canvasHashes) = (madeFrom, canvasHashes)
+    self.madeFrom = madeFrom
     isOverwriting = request.means.overwrites ?? false
     proofs = RequestProofs(request, protecting: files + request.outputs.map(\.place))
   }
@@ -103,18 +100,13 @@ package struct RequestRun {
       }
       try main.makeFolderOfClips()
       try OutputFile.require(
-        main.place, protecting: files, overwriting: isOverwriting || canvasHashes != nil,
-        mark: .tags)
+        main.place, protecting: files, overwriting: isOverwriting, mark: .tags)
     } else {
       try main.require(protecting: files, overwriting: isOverwriting)
     }
     if let reportFile {
       try OutputFile.require(
         reportFile, protecting: files + [main.place], overwriting: isOverwriting, mark: .member)
-    }
-    if let canvasHashes {
-      try OutputFile.require(
-        canvasHashes, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
     }
     try proofs?.require()
     try sidecars.requireTexts(protecting: protectedByTexts, overwriting: isOverwriting)
@@ -163,7 +155,6 @@ package struct RequestRun {
     stages.end("planning")
     try sidecars.requireTexts(protecting: plans[0].files, overwriting: isOverwriting)
     let known = plans.announce(tell)
-    if let canvasHashes { try writeHashes(of: plans[0], kernels, to: canvasHashes) }
     if request.means.refusesNotes == true, let note = plans.lazy.flatMap(\.notes).first {
       throw RenderError(.failure, "--strict-notes refuses a note: \(note)")
     }
@@ -221,17 +212,6 @@ package struct RequestRun {
         $0, container: (sidecars.stemFormat ?? .wav).container, channelCount: channels)
     }
     return settings
-  }
-
-  private func writeHashes(
-    of plan: Plan, _ kernels: Kernels, to path: String
-  ) throws(RenderError) {
-    var file = try OutputFile(
-      path, protecting: protectedByTexts, overwriting: isOverwriting, mark: .record)
-    let text = try CanvasHashes.text(
-      of: plan, kernels: kernels, cancellation: engine.cancellation)
-    try file.write(Data(text.utf8))
-    throw RenderError(.cancelled, "the hashes are in \(path); nothing was rendered.")
   }
 
   private func write(_ report: RenderReport) throws(RenderError) {

@@ -8,6 +8,7 @@ struct CanvasCheck {
   private var overall: (luma: Double, chroma: Double, count: Double) = (0, 0, 0)
   /// What the other matrix of colors would change, either way.
   private var (there, back) = (Change(), Change())
+  private var slope = Slope()
 
   /// How the canvas deviates.
   private enum Fault: Hashable { case range, light, colors, black, differs }
@@ -18,6 +19,8 @@ struct CanvasCheck {
     static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
     /// The part of what another matrix changes that encoders may leave.
     static let matrix = 0.5
+    /// By how much the slope of luma may differ from 1: another range has 1.16 or 0.86.
+    static let slope = 0.08
   }
 
   /// A check of pictures that come `rate` times a second.
@@ -39,6 +42,7 @@ struct CanvasCheck {
     overall.luma += mean
     overall.chroma += chroma
     overall.count += 1
+    slope.add(expected.luma, found.luma)
     let isScaled = mean > Limit.canvas && Self.isScaled(expected.luma, found.luma)
     if !isScaled {
       there.add(expected, found, .there)
@@ -102,6 +106,28 @@ struct CanvasCheck {
     var part: Double { square > 0.04 * cells ? product / square : 0 }
   }
 
+  /// By how much luma rises where it was to rise by one level, by the method of least squares.
+  private struct Slope {
+    private var (count, wanted, seen, squares, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    mutating func add(_ expected: [UInt8], _ found: [UInt8]) {
+      for (expected, found) in zip(expected, found) {
+        let (x, y) = (Double(expected), Double(found))
+        count += 1
+        wanted += x
+        seen += y
+        squares += x * x
+        products += x * y
+      }
+    }
+
+    /// The slope; 1 where all is about equally light.
+    var value: Double {
+      let variance = squares - wanted * wanted / max(1, count)
+      return variance > 64 * count ? (products - wanted * seen / count) / variance : 1
+    }
+  }
+
   /// Whether luma is what another range makes of it: 16...235 for 0...255, or the other way round.
   private static func isScaled(_ expected: [UInt8], _ found: [UInt8]) -> Bool {
     func deviation(_ change: (Double) -> Double) -> Double {
@@ -115,12 +141,14 @@ struct CanvasCheck {
     return min(widened, narrowed) < plain / 3
   }
 
+  private static let otherRange = "luma has another range"
+
   /// Says what ended before frame `number`; all where it is nil.
   mutating func report(before number: Int?, _ verdict: inout Verdict) {
     for (fault, run) in runs.ended(before: number) {
       let text =
         switch fault {
-        case .range: "luma has another range"
+        case .range: Self.otherRange
         case .light: "the picture is lighter or darker, or another one"
         case .colors: "colors are other ones"
         case .black: "a part of the canvas is black"
@@ -141,6 +169,13 @@ struct CanvasCheck {
     verdict.look(
       at: .canvas,
       "luma deviates by \(text(luma)), chroma by \(text(chroma)) levels")
+    let isKnown = verdict.checks.contains { check in
+      check.subject == .canvas && check.findings.contains { $0.text == Self.otherRange }
+    }
+    if abs(slope.value - 1) > Limit.slope, !isKnown {
+      verdict.note(
+        .canvas, from: 0, to: end, Self.otherRange, measured: slope.value, limit: 1 + Limit.slope)
+    }
     let part = max(there.part, back.part)
     if part > Limit.matrix {
       verdict.note(

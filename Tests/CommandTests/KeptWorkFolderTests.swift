@@ -92,7 +92,7 @@ import Testing
       "--format", "--max-archive-size", "--no-trim-idle", "--speakers", "--chapters", "--cache",
       "--no-cache", "--cpu", "--output", "--jobs", "--memory", "--work-dir", "--executor",
       "--retry-losses", "--root", "--strict", "--strict-notes", "--allow-missing", "--report",
-      "--stems", "--stem-format", "--proof", "--verify", "--progress", "--canvas-hashes",
+      "--stems", "--stem-format", "--proof", "--verify", "--progress",
       "--made-from", "--version",
       "--help",
       "--max-input-size", "--allow-redirects", "--fetch-cache", "--max-duration", "--overwrite",

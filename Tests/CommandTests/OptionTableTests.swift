@@ -30,13 +30,19 @@ import Testing
     #expect(Set(BatchCommand.declared).union(own).isSuperset(of: Self.names))
   }
 
-  @Test("Words are read and written", arguments: names)
+  @Test("Words are read as what they say", arguments: names)
   func words(_ name: String) throws {
     let texts = try #require(OptionSamples.texts[name])
     var request = RenderRequest("call", to: "call.mp4")
     try request.set(name, texts)
-    let words = try request.words()
-    let command = try RenderCommand.parse(Array(words.dropFirst()))
+    let said = request.texts(name) ?? texts
+    let words =
+      switch RenderRequest.option(name)?.row.arity {
+      case .flag: ["--\(name)"]
+      case .deniableFlag: said == ["off"] ? ["--no-\(name)"] : ["--\(name)"]
+      default: said.map { "--\(name)=\($0)" }
+      }
+    let command = try RenderCommand.parse(["call", "--output=call.mp4"] + words)
     let again = try command.request()
     #expect(again.said.map(\.row.name) == request.said.map(\.row.name))
     #expect(again.texts(name) == texts || again.texts(name) == request.texts(name))

@@ -14,23 +14,18 @@ import Testing
 
   @Test("Inputs, outputs and files that options name") func places() throws {
     let words = [
-      "render", "--overwrite", "s3://bucket/a b/", "ben.webm",
+      "plan", "--overwrite", "s3://bucket/a b/", "ben.webm",
       "--people=https://host/p.csv?a=b:c=d",
-      "-o", "s3://bucket/out.mp4", "--report=s3://bucket/r.json", "--captions-track",
+      "-o", "s3://bucket/plan.json", "--speakers=s3://bucket/r.json", "--captions-track",
       "s3://bucket/c.vtt:language=eng", "--transcript", "ada=s3://bucket/a.json:start=0",
       "--watermark", "https://host:8443/logo.png",
     ]
     #expect(
       try replaced(words) == [
-        "render", "--overwrite", "IN", "ben.webm", "--people=IN", "-o", "OUT", "--report=OUT",
+        "plan", "--overwrite", "IN", "ben.webm", "--people=IN", "-o", "OUT", "--speakers=OUT",
         "--captions-track", "IN:language=eng", "--transcript", "ada=IN:start=0", "--watermark",
         "IN",
       ])
-  }
-
-  @Test("A page goes where other outputs go") func page() throws {
-    let words = ["render", "a.webm", "-o", "s3://bucket/a.mp4", "--page", "s3://bucket/a.html"]
-    #expect(try replaced(words) == ["render", "a.webm", "-o", "OUT", "--page", "OUT"])
   }
 
   @Test("All that a session names at addresses is fetched, and the rest is found from elsewhere")
@@ -58,31 +53,26 @@ import Testing
 
   @Test("Which outputs become folders, and what comes last in them") func folders() throws {
     let words = [
-      "render", "a.webm", "-o", "s3://bucket/a.mp4", "--also", "s3://bucket/web/:fps=30,hls=720p",
-      "--also", "s3://bucket/thumbs/:every=10", "--also", "s3://bucket/b.mp4:title=hls", "--stems",
-      "s3://bucket/stems/",
+      "plan", "a.webm", "-o", "s3://bucket/a.json", "--also", "s3://bucket/web/:fps=30,hls=720p",
+      "--also", "s3://bucket/thumbs/:every=10", "--also", "s3://bucket/b.mp4:title=hls",
     ]
     let entries = try RemoteWords(words).places.map(\.entry)
-    #expect(entries == [nil, "master.m3u8", "thumbnails.vtt", nil, nil])
-    #expect(try RemoteWords(words).places.map(\.isFolder) == [false, true, true, false, true])
-    let stream = try RemoteWords(["render", "a.webm", "-o", "s3://bucket/web/", "--hls", "720p"])
-    #expect(stream.places.map(\.entry) == ["master.m3u8"])
+    #expect(entries == [nil, "master.m3u8", "thumbnails.vtt", nil])
+    #expect(try RemoteWords(words).places.map(\.isFolder) == [false, true, true, false])
   }
 
-  @Test("The work folder of a render and of what joins its pieces") func workFolders() throws {
-    for command in ["render", "stitch"] {
-      #expect(
-        try replaced([command, "a", "--work-dir", "s3://bucket/w/"])
-          == [command, "a", "--work-dir", "IN"])
-    }
+  @Test("The work folder of what joins pieces") func workFolders() throws {
+    #expect(
+      try replaced(["stitch", "a", "--work-dir", "s3://bucket/w/"])
+        == ["stitch", "a", "--work-dir", "IN"])
   }
 
   @Test("Texts stay, as do folders of this machine and other commands") func texts() throws {
     for words in [
-      ["render", "a.webm", "-o", "b.mp4", "--title", "https://host/"],
+      ["preview", "a.webm", "-o", "b.png", "--title", "https://host/"],
       ["plan", "a.webm", "-o", "b.json", "--cache", "s3://bucket/w"],
       ["segment", "s3://bucket/plan.json"], ["soundtrack", "--work-dir", "s3://bucket/w"],
-      ["render", "ftp://host/a.webm"],
+      ["plan", "ftp://host/a.webm"], ["render", "s3://bucket/a.webm", "-o", "s3://bucket/b.mp4"],
     ] {
       #expect(try replaced(words) == words)
     }

@@ -188,7 +188,31 @@ import Testing
     )
   }
 
-  @Test("A bucket that is not there, and a work folder in one, are sentences")
+  @Test("Pieces are kept in a bucket, from which the next render takes them")
+  func keptPieces() async throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    var request = try Self.request(folder)
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("cache")
+    request.means.workFolder = "s3://work/17/"
+    for output in ["call.mp4", "again.mp4"] {
+      request.outputs[0].place = folder.path(output)
+      request.outputs.removeSubrange(1...)
+      var notes: [String] = []
+      for try await update in render(request) {
+        if case .note(let text) = update { notes.append(text) }
+      }
+      #expect(bucket.keys.contains { $0.hasPrefix("work/17/") })
+      let isAgain = notes.contains { $0.contains("frames are there from an earlier run") }
+      #expect(isAgain == (output == "again.mp4"), "\(notes)")
+    }
+    let files = try ["call.mp4", "again.mp4"].map { name in
+      try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
+    }
+    #expect(files[0] == files[1])
+  }
+
+  @Test("A bucket that is not there is a sentence")
   func bucketErrors() async throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
     var request = try Self.request(folder)
@@ -199,8 +223,5 @@ import Testing
       for try await _ in render(request) {}
     }
     #expect(absent?.kind == .failure && absent?.message.contains("s3://calls/nothing.mp4") == true)
-    request.means.workFolder = "s3://work/17/"
-    let work = await #expect(throws: RenderError.self) { for try await _ in render(request) {} }
-    #expect(work?.kind == .usage && work?.message.contains("work folder") == true)
   }
 }

@@ -11,9 +11,7 @@ import Testing
     "Command/Batch/JobList.swift": "a list that was fetched, in a scratch folder",
     "Delivery/Pieces/BucketFolder.swift": "what was fetched, in a work folder",
     "Delivery/Pieces/PieceInputs.swift": "what was fetched, in a work folder",
-    "Delivery/Pieces/KeptPieces.swift": "signs between two processes",
     "Command/Commands/WorkerCommand.swift": "standard output",
-    "Command/Remote/RemoteNames.swift": "a list for the process that fetched, in its folder",
     "Command/Remote/RemoteRun.swift":
       "a list for the process that has files, in a folder of its own",
     "Delivery/Places/RemoteFiles.swift": "what is uploaded, in a folder of its own",

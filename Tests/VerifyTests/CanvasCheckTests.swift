@@ -5,22 +5,25 @@ import Testing
 @testable import TesseraVerify
 
 @Suite("The whole canvas") struct CanvasCheckTests {
-  private static func overviews(seed: UInt64) -> [CanvasMarks.Overview] {
+  private static func overviews(
+    seed: UInt64, _ luma: ClosedRange<UInt8> = 40...180
+  ) -> [CanvasMarks.Overview] {
     var random = SplitMix64(seed: seed)
     func cells(_ range: ClosedRange<UInt8>) -> [UInt8] {
       (0..<CanvasMarks.Overview.cellCount).map { _ in UInt8.random(in: range, using: &random) }
     }
     return (0..<20).map { _ in
       CanvasMarks.Overview(
-        luma: cells(40...180), blue: cells(112...144), red: cells(112...144), details: [])
+        luma: cells(luma), blue: cells(112...144), red: cells(112...144), details: [])
     }
   }
 
   private func texts(
-    _ change: (Double, Double, Double) -> (Double, Double, Double), seed: UInt64 = 1
+    _ change: (Double, Double, Double) -> (Double, Double, Double), seed: UInt64 = 1,
+    luma: ClosedRange<UInt8> = 40...180
   ) -> [String] {
     var (check, verdict) = (CanvasCheck(rate: 2), Verdict("call.mp4", isProven: true))
-    for (number, expected) in Self.overviews(seed: seed).enumerated() {
+    for (number, expected) in Self.overviews(seed: seed, luma).enumerated() {
       var found = expected
       for cell in expected.luma.indices {
         let (luma, blue, red) = change(
@@ -62,6 +65,12 @@ import Testing
   func range() {
     #expect(
       texts { (($0 - 16) * 255 / 219, $1, $2) }.contains { $0.hasSuffix("luma has another range") })
+    // By its slope where all is of middling light, which hardly changes.
+    for change in [{ ($0 - 16) * 255 / 219 }, { $0 * 219 / 255 + 16 }] as [(Double) -> Double] {
+      let found = texts({ (change($0), $1, $2) }, luma: 90...140)
+      #expect(found == ["0:00.0-0:10.0: luma has another range"])
+    }
+    #expect(texts({ (0.97 * $0 + 3, $1, $2) }, luma: 90...140) == [])
   }
 }
 

@@ -6,7 +6,7 @@ import TesseraPlanning
 import TesseraSystem
 
 /// `tessera perform`.
-struct PerformCommand: RequestingCommand {
+struct PerformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perform",
     abstract: "Renders what a request asks for, as programs write it.",
@@ -39,8 +39,6 @@ struct PerformCommand: RequestingCommand {
     try request().perform(
       reading: file == Self.input ? [] : [file], progress.printer, madeFrom: madeFrom)
   }
-
-  var ownWords: [String] { madeFrom.map { ["--made-from=\($0)"] } ?? [] }
 
   /// The standard input's name.
   private static let input = "-"

@@ -6,7 +6,7 @@ import TesseraPlanning
 import TesseraRendering
 
 /// `tessera render`.
-struct RenderCommand: RequestingCommand {
+struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Renders recordings into one video, or one file of sound.",
@@ -60,12 +60,6 @@ struct RenderCommand: RequestingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write hashes of all frames and of the sound into this file instead of rendering.",
-      visibility: .hidden))
-  var canvasHashes: String?
-
-  @Option(
-    help: ArgumentHelp(
       "What the output is to say that it was made from.", visibility: .hidden))
   var madeFrom: String?
 
@@ -77,14 +71,7 @@ struct RenderCommand: RequestingCommand {
   func run() throws {
     Interrupts.install()
     try request().perform(
-      reading: options.others.files, progress.printer, madeFrom: madeFrom,
-      canvasHashes: canvasHashes)
-  }
-
-  var ownWords: [String] {
-    [("canvas-hashes", canvasHashes), ("made-from", madeFrom)].compactMap { name, value in
-      value.map { "--\(name)=\($0)" }
-    }
+      reading: options.others.files, progress.printer, madeFrom: madeFrom)
   }
 
   /// What was asked for.

@@ -32,21 +32,15 @@ final class RemoteChild {
 
   /// Waits for its end, and asks it to stop where that is asked of this process; returns its exit
   /// code.
-  ///
-  /// - Throws: what `meanwhile`, which is called again and again, throws.
-  func wait(_ cancellation: Cancellation, meanwhile: () throws -> Void) throws -> CInt {
+  func wait(_ cancellation: Cancellation) -> CInt {
     let (held, bytes) = (held, bytes)
     let readers = WorkerThreads(count: holdsOutput ? 1 : 0, name: "output") {
       let data = held.fileHandleForReading.readDataToEndOfFile()
       bytes.withLock { $0 = data }
     }
     var isAsked = false
-    var failure: (any Error)?
     while process.isRunning {
-      if failure == nil {
-        do { try meanwhile() } catch { failure = error }
-      }
-      if cancellation.isCancelled || failure != nil, !isAsked {
+      if cancellation.isCancelled, !isAsked {
         isAsked = true
         // It ends with the code that the signal has.
         if Interrupts.wasTerminated { process.terminate() } else { process.interrupt() }
@@ -54,7 +48,6 @@ final class RemoteChild {
       usleep(20_000)
     }
     readers.join()
-    if let failure { throw failure }
     return process.terminationReason == .exit
       ? process.terminationStatus : 128 + process.terminationStatus
   }

@@ -14,10 +14,6 @@ struct RemoteNames: Codable {
   /// The file that gets the line about how it ended, where messages are JSON; nil in the process
   /// that has fetched.
   var result: String?
-  /// Where a render waits for pieces that are in a bucket: see ``PieceGate``; nil where none are.
-  var pieces: String?
-  /// The file that gets the paths of what was made, a list in JSON; nil where nobody reads it.
-  var made: String?
 
   /// Whether another process has fetched what this one runs on.
   static var areGiven: Bool { current.withLock { $0?.result } != nil }
@@ -34,21 +30,6 @@ struct RemoteNames: Codable {
 
   /// Where the line about how it ended goes instead of to standard error; nil for there.
   static var resultPath: String? { current.withLock { $0?.result } }
-
-  /// Where a render waits, once it has planned; nil where it goes on.
-  static var gate: PieceGate? { current.withLock { $0?.pieces }.map { PieceGate(path: $0) } }
-
-  private static let madePaths = Monitor<[String]>([])
-
-  /// Tells who uploads it that the file or folder at `path` was made.
-  static func tell(made path: String) {
-    guard let file = current.withLock({ $0?.made }) else { return }
-    let paths = madePaths.withLock { paths in
-      paths.append(path)
-      return paths
-    }
-    _ = FileDescriptor.write(PlainJSON.bytes(paths), to: file)
-  }
 
   /// What people call the fetched file at `path`; nil where it was not fetched.
   static func name(of path: String) -> String? { current.withLock { $0 }?.names.name(of: path) }

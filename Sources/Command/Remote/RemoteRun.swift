@@ -42,23 +42,15 @@ struct RemoteRun {
     for place in words.places where place.isOutput {
       try files.require(
         place.location, entry: place.entry,
-        isReplacing: ["--stems", "--report"].contains(place.option))
+        isReplacing: place.option == "--report")
     }
     let joining = try JoinedPieces(words, options, files.store, cache) { location, isFolder in
       let entry = isFolder ? StreamFolder.entry : nil
       try files.require(location, entry: entry)
       return try files.output(location, isFolder: isFolder, entry: entry)
     }
-    var kept: KeptPieces?
     var local = try words.replacing { place in
       if let path = joining?.path(of: place) { return path }
-      if place.option == "--work-dir" {
-        let pieces = try KeptPieces(
-          place.location, options, at: "\(files.folder)/work",
-          isRetrying: words.has("--retry-losses"), Interrupts.cancellation)
-        kept = pieces
-        return pieces.folder.path
-      }
       guard place.isOutput else { return try fetch(place) }
       let isMain = ["-o", "--output"].contains(place.option)
       return try files.output(
@@ -77,23 +69,22 @@ struct RemoteRun {
         session, local[index], number: index, name: place.map { "\($0.location)" } ?? local[index])
     }
     isDone = false
-    let status = try run(local, kept)
+    let status = try run(local)
     isDone = [0, ExitStatus.renderedWithLosses.rawValue].contains(status)
     if isDone { joining?.remove() }
     return status
   }
 
   /// Runs the command on files, and uploads what that makes; returns its exit code.
-  private func run(_ local: [String], _ kept: KeptPieces?) throws -> CInt {
+  private func run(_ local: [String]) throws -> CInt {
     let folder = files.folder
-    let (result, made) = ("\(folder)/result", "\(folder)/made.json")
-    let names = RemoteNames(
-      names: files.names, result: result, pieces: kept?.gate.path, made: made)
+    let result = "\(folder)/result"
+    let names = RemoteNames(names: files.names, result: result)
     let file = "\(folder)/remote.json"
     if let number = FileDescriptor.write(try JSONEncoder().encode(names), to: file) {
       throw SystemError("write", file, number: number)
     }
-    for file in [result, made] { FileSystem.remove(file) }
+    FileSystem.remove(result)
     var variables = [RemoteNames.variable: file]
     if files.outputs.contains(where: \.isPlan) {
       // What is unpacked of archives is uploaded with the plan.
@@ -102,10 +93,8 @@ struct RemoteRun {
       variables["TMPDIR"] = unpacked
     }
     let child = try RemoteChild(local, variables, holdsOutput: !files.outputs.isEmpty)
-    let status = try child.wait(Interrupts.cancellation) { try kept?.look() }
-    try kept?.finish()
-    let data = FileManager.default.contents(atPath: made) ?? Data()
-    try files.upload(made: PlainJSON.value(data) ?? [])
+    let status = child.wait(Interrupts.cancellation)
+    try files.upload(made: [])
     StandardOutput.pass(child.output)
     if let line = FileManager.default.contents(atPath: result) {
       Terminal.write(String(decoding: line, as: UTF8.self))

@@ -24,7 +24,7 @@ struct RemoteWords {
     /// for a folder without one.
     let entry: String?
     /// Whether it becomes a folder.
-    var isFolder: Bool { entry != nil || option == "--stems" }
+    var isFolder: Bool { entry != nil }
   }
 
   let words: [String]
@@ -32,18 +32,16 @@ struct RemoteWords {
 
   /// The commands whose inputs and outputs may be remote.
   private static let commands: Set = [
-    "render", "import", "inspect", "plan", "preview", "stitch", "timeline",
+    "import", "inspect", "plan", "preview", "stitch", "timeline",
   ]
   private static let outputs: Set = [
-    "-o", "--output", "--report", "--proof", "--speakers", "--stems", "--transcript-out", "--also",
-    "--page",
+    "-o", "--output", "--report", "--speakers", "--transcript-out", "--also",
   ]
   /// Options whose values are folders of this machine.
   private static let local: Set = ["--work-dir", "--cache", "--fetch-cache", "--root"]
   /// Options whose values may look like addresses.
   private static let texts: Set = [
-    "--title", "--title-card", "--page-video", "--only", "--exclude", "--only-sound",
-    "--exclude-sound", "--local",
+    "--title", "--title-card", "--only", "--exclude", "--only-sound", "--exclude-sound", "--local",
     "--focus",
   ]
   /// Options whose files may have options of their own after a colon.
@@ -65,7 +63,7 @@ struct RemoteWords {
 
   /// Whether an option's value is a folder of this machine.
   private static func isLocal(_ option: String, _ command: String) -> Bool {
-    local.contains(option) && !(["render", "stitch"].contains(command) && option == "--work-dir")
+    local.contains(option) && !(command == "stitch" && option == "--work-dir")
   }
 
   private static func place(_ words: [String], _ index: Int) throws(LocationError) -> Place? {
@@ -101,21 +99,14 @@ struct RemoteWords {
     }
     return Place(
       index: index, before: before, location: try Location(value), after: after, option: option,
-      entry: entry(option, after, words))
+      entry: option == "--also" ? entry(after) : nil)
   }
 
-  /// The file that says what is in a folder that an option's value becomes.
-  private static func entry(_ option: String?, _ after: String, _ words: [String]) -> String? {
-    switch option {
-    case "--also":
-      let keys = after.dropFirst().split(separator: ",").map { $0.prefix { $0 != "=" } }
-      if keys.contains("hls") { return OutputFolder.Content.stream.entry }
-      return keys.contains("every") ? ThumbnailFolder.content.entry : nil
-    case "-o", "--output":
-      let isStream = words.contains { $0 == "--hls" || $0.hasPrefix("--hls=") }
-      return isStream ? OutputFolder.Content.stream.entry : nil
-    default: return nil
-    }
+  /// The file that says what is in the folder that a further output with `options` becomes.
+  private static func entry(_ options: String) -> String? {
+    let keys = options.dropFirst().split(separator: ",").map { $0.prefix { $0 != "=" } }
+    if keys.contains("hls") { return OutputFolder.Content.stream.entry }
+    return keys.contains("every") ? ThumbnailFolder.content.entry : nil
   }
 
   /// A location and the options after it.

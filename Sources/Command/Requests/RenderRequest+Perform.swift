@@ -16,14 +16,12 @@ extension RequestEngine {
       case .note, .warning, .error:
         printer.finish()
         Terminal.say(update)
-      case .made(let path): RemoteNames.tell(made: path)
+      case .made: break
       case .report, .finished: printer.finish()
       }
     }
     engine.program = EngineOptions.program
-    if let gate = RemoteNames.gate {
-      engine.prepare = { () throws(RenderError) in try gate.pass(Interrupts.cancellation) }
-    }
+    engine.begin = { Slots.current?.enter(Interrupts.cancellation) }
     engine.spelled = { RemoteNames.knownInJSON($0) }
     engine.address = { RemoteNames.name(of: $0) }
     return engine
@@ -48,11 +46,9 @@ extension RenderRequest {
   ///   - lists: files that it was read from, which no output may be.
   ///   - printer: what shows how far it is.
   ///   - madeFrom: what the output is to say that it was made from.
-  ///   - canvasHashes: the file that gets hashes instead of a render.
   /// - Throws: ``RenderError`` where it fails, and an ``ExitStatus`` that is not 0.
   func perform(
-    reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil,
-    canvasHashes: String? = nil
+    reading lists: [String], _ printer: ProgressPrinter, madeFrom: String? = nil
   ) throws {
     var engine = RequestEngine.command(printer)
     let reported = Monitor(RenderReport?.none)
@@ -64,9 +60,7 @@ extension RenderRequest {
     defer { printer.finish() }
     let result: RequestResult
     do throws(RenderError) {
-      result = try RequestRun(
-        self, reading: lists, engine, madeFrom: madeFrom, canvasHashes: canvasHashes
-      ).run()
+      result = try RequestDelivery(self, reading: lists, engine, madeFrom: madeFrom).run()
     } catch {
       // Its own failure to be written is less than what it would tell.
       if let report = reported.withLock(\.self), report.error != nil { try? print(report) }

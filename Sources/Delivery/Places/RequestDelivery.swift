@@ -1,48 +1,55 @@
 import Foundation
-import TesseraJobs
+package import TesseraJobs
 import TesseraMedia
-import TesseraPlanning
+package import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
 import TesseraSystem
 
 /// Performs a request whose places are anywhere: on files, of which the inputs are fetched before
 /// and the outputs uploaded afterwards. The processes that decode have no network.
-struct RequestDelivery {
+package struct RequestDelivery {
   private let request: RenderRequest
+  private let lists: [String]
   private let engine: RequestEngine
+  private let madeFrom: String?
 
-  /// What performs `request` by `engine`.
-  init(_ request: RenderRequest, _ engine: RequestEngine) {
-    (self.request, self.engine) = (request, engine)
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - lists: files that it was read from, which no output may be.
+  ///   - engine: by what it is done.
+  ///   - madeFrom: what the output is to say that it was made from.
+  package init(
+    _ request: RenderRequest, reading lists: [String] = [], _ engine: RequestEngine,
+    madeFrom: String? = nil
+  ) {
+    (self.request, self.lists, self.engine) = (request, lists, engine)
+    self.madeFrom = madeFrom
   }
 
   /// Does it.
   ///
   /// - Throws: ``RenderError`` where it fails; what was made of it, such as a report, is uploaded.
-  func run() throws(RenderError) -> RequestResult {
+  package func run() throws(RenderError) -> RequestResult {
     do {
-      guard try request.hasRemotePlaces else { return try RequestRun(request, engine).run() }
+      guard try request.hasRemotePlaces else { return try run(request, engine) }
       return try deliver()
-    } catch let error as RenderError {
-      throw error
-    } catch let error as StorageError {
-      throw RenderError(error)
-    } catch let error as SystemError {
-      throw RenderError(error)
     } catch {
-      throw RenderError(.usage, "\(error)")
+      throw RenderError(delivering: error)
     }
+  }
+
+  private func run(
+    _ request: RenderRequest, _ engine: RequestEngine
+  ) throws(RenderError) -> RequestResult {
+    engine.begin()
+    return try RequestRun(request, reading: lists, engine, madeFrom: madeFrom).run()
   }
 
   // MARK: Delivering
 
   private func deliver() throws -> RequestResult {
     let means = request.means
-    guard means.workFolder.map({ !$0.contains("://") }) ?? true else {
-      throw RenderError(
-        .usage, "a program's work folder is one of this machine; have tessera perform the request.")
-    }
     let remote = try request.places.map { try Location($0.text) }.filter(\.isRemote)
     let (tell, cancellation) = (engine.tell, engine.cancellation)
     let files = try RemoteFiles(
@@ -50,9 +57,16 @@ struct RequestDelivery {
       overwriting: means.overwrites ?? false
     ) { tell(.note($0)) }
     return try files.exclusively { isDone in
-      let local = try local(files)
+      var local = try local(files)
+      var kept: KeptPieces?
+      if let folder = means.workFolder, let place = try? Location(folder), place.isRemote {
+        let pieces = try KeptPieces(
+          place, means, at: "\(files.folder)/work", isRetrying: means.retriesLosses == true,
+          cancellation)
+        (kept, local.means.workFolder) = (pieces, pieces.folder.path)
+      }
       isDone = false
-      let result = try perform(local, files)
+      let result = try perform(local, files, kept)
       isDone = result.isWhole
       return result
     }
@@ -114,7 +128,9 @@ struct RequestDelivery {
   }
 
   /// Makes all, and uploads it.
-  private func perform(_ local: RenderRequest, _ files: RemoteFiles) throws -> RequestResult {
+  private func perform(
+    _ local: RenderRequest, _ files: RemoteFiles, _ kept: KeptPieces?
+  ) throws -> RequestResult {
     let (names, made, tell) = (files.names, Monitor([String]()), engine.tell)
     var own = engine
     own.tell = { update in
@@ -124,7 +140,7 @@ struct RequestDelivery {
     own.spelled = { names.inJSON($0) }
     own.address = { names.name(of: $0) }
     do {
-      let result = try RequestRun(local, own).run()
+      let result = try kept?.keeping(own) { try run(local, $0) } ?? run(local, own)
       try files.upload(made: made.withLock { $0 })
       return result.known(names)
     } catch let error as RenderError {
@@ -136,16 +152,22 @@ struct RequestDelivery {
 }
 
 extension RenderError {
-  /// Why something is not fetched or uploaded.
-  fileprivate init(_ error: StorageError) {
-    let kind: Kind =
-      switch error.kind {
-      case .usage: .usage
-      case .failure: .failure
-      case .temporary: .temporary
-      case .cancelled: .cancelled
-      }
-    self.init(kind, error.description)
+  /// Why something is not fetched, made or uploaded.
+  init(delivering error: any Error) {
+    switch error {
+    case let error as RenderError: self = error
+    case let error as SystemError: self.init(error)
+    case let error as StorageError:
+      let kind: Kind =
+        switch error.kind {
+        case .usage: .usage
+        case .failure: .failure
+        case .temporary: .temporary
+        case .cancelled: .cancelled
+        }
+      self.init(kind, error.description)
+    default: self.init(.usage, "\(error)")
+    }
   }
 }
 

@@ -38,14 +38,13 @@ extension RenderRequest {
       }
   }
 
-  /// Whether something that it reads or makes lies in a bucket or at an address.
+  /// Whether something that it reads, makes or keeps lies in a bucket or at an address.
   ///
   /// - Throws: where one of its places cannot be.
   var hasRemotePlaces: Bool {
     get throws(LocationError) {
-      for place in inputFiles + places.map(\.text) where try Location(place).isRemote {
-        return true
-      }
+      let all = inputFiles + places.map(\.text) + [means.workFolder].compactMap { $0 }
+      for place in all where try Location(place).isRemote { return true }
       return inputs.contains { SessionAddresses($0) != nil }
     }
   }
