@@ -231,6 +231,12 @@ let package = Package(
     tests(
       "SoundtrackTests", ["Media", "Pixels", "Soundtrack", "System", "Timeline"],
       ["CTesseraOpus"]),
+    // As a program outside sees it.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: needs(
+        everything + ["Batch", "Delivery", "Page", "Storage", "Verify"], ["Tessera", "TestSupport"]),
+      packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
     tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),

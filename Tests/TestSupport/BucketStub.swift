@@ -1,14 +1,13 @@
 import Foundation
-import TestSupport
 
 /// A bucket on loopback, as far as rendering needs one: objects are put, read by ranges, found and
 /// listed; nothing is checked.
-final class BucketStub {
+public final class BucketStub {
   private let process = Process()
   private let held = Pipe()
   private let folder: TemporaryFolder
   /// A file of secrets that leads to it.
-  let secrets: String
+  public let secrets: String
 
   private static let program = """
     import http.server, re, sys, os, hashlib, threading, urllib.parse, html
@@ -64,7 +63,7 @@ final class BucketStub {
     """
 
   /// An empty one.
-  init() throws {
+  public init() throws {
     folder = try TemporaryFolder()
     let (root, output) = (folder.path("objects"), Pipe())
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -87,17 +86,17 @@ final class BucketStub {
   deinit { process.terminate() }
 
   /// Puts a file.
-  func put(_ path: String, at key: String) throws {
+  public func put(_ path: String, at key: String) throws {
     try FileManager.default.copyItem(atPath: path, toPath: self.path(key))
   }
 
   /// The file that an object of `bucket/key` is.
-  func path(_ key: String) -> String {
+  public func path(_ key: String) -> String {
     folder.path("objects/" + key.replacing("/", with: "\\"))
   }
 
   /// The names of all objects.
-  var keys: [String] {
+  public var keys: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("objects"))) ?? []
     return names.filter { !$0.hasSuffix("~") }.map { $0.replacing("\\", with: "/") }.sorted()
   }

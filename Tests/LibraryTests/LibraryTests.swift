@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+import Tessera
+import TestSupport
+import Testing
+
+/// What a program does that has the library and sees nothing but what is public.
+@Suite("The library, from outside") struct LibraryTests {
+  private let folder: TemporaryFolder
+  private let recordings: [String]
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    recordings = try ["ada", "ben"].map { name in
+      let path = folder.path("\(name).mp4")
+      try Tool.ffmpeg([
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-f", "lavfi", "-i", "sine=d=2",
+        "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", path,
+      ])
+      return path
+    }
+  }
+
+  /// Everybody in one column.
+  private struct Column: LayoutPolicy {
+    func prepare(_ context: LayoutContext) -> Arrangement {
+      let height = context.canvas.height / Double(max(1, context.items.count))
+      let attributes = context.items.enumerated().map { index, item in
+        LayoutAttributes(
+          id: item.id,
+          frame: Rect(x: 0, y: Double(index) * height, width: context.canvas.width, height: height))
+      }
+      return Arrangement(contentSize: context.canvas, attributes: attributes)
+    }
+  }
+
+  private func request(_ output: String) -> RenderRequest {
+    var request = RenderRequest(recordings, to: [.file(folder.path(output))])
+    request.look.size = ProposedSize(width: 160, height: 240)
+    request.look.layout = .policy(Column())
+    request.look.to = MediaTime(seconds: 1)
+    request.means.ignoresCache = true
+    return request
+  }
+
+  private func result(of request: RenderRequest) async throws -> RequestResult {
+    var result: RequestResult?
+    for try await case .finished(let found) in Tessera.render(request) { result = found }
+    return try #require(result)
+  }
+
+  @Test("A request is planned, and its canvases come in their order")
+  func canvases() async throws {
+    let plan = try await Tessera.plan(request("call.mp4"))
+    #expect(plan.participants.map(\.name) == ["ada", "ben"])
+    let numbers = Mutex<[Int]>([])
+    try await Tessera.compose(request("call.mp4"), frames: 0..<5) { number, luma, blue, _ in
+      numbers.withLock { $0.append(number) }
+      #expect(luma.size == PixelSize(width: 160, height: 240))
+      #expect(blue.size == PixelSize(width: 80, height: 120))
+    }
+    #expect(numbers.withLock { $0 } == Array(0..<5))
+  }
+
+  @Test("Files of both kinds, a stream, a page and captions come from one request")
+  func outputs() async throws {
+    var request = request("call.mp4")
+    request.outputs += [
+      .file(folder.path("call.m4a")), .stream(folder.path("web"), [160]),
+      .poster(folder.path("poster.jpg")),
+    ]
+    request.sidecars.page = folder.path("call.html")
+    let found = try await result(of: request)
+    #expect(found.isWhole && !found.hasLosses)
+    #expect(found.made.count == 3 && found.stills.count == 1)
+    for name in ["call.mp4", "call.m4a", "web/master.m3u8", "poster.jpg", "call.html"] {
+      #expect(FileManager.default.fileExists(atPath: folder.path(name)), "\(name)")
+    }
+  }
+
+  @Test("A call that is put together in code is rendered by its session file")
+  func own() async throws {
+    var camera = Track(id: "camera", file: "ada.mp4", start: .zero)
+    camera.kind = .camera
+    var recording = Recording(
+      participants: [Participant(id: "ada", name: "Ada", tracks: [camera])])
+    recording.events = [Event(MediaTime(seconds: 1), .focused("ada"))]
+    let text = SessionFile.text(recording)
+    #expect(try SessionFile.recording(from: text, file: "own.yaml").participants.count == 1)
+    try Data(text.utf8).write(to: URL(filePath: folder.path("own.yaml")))
+    var request = request("own.mp4")
+    request.inputs = [folder.path("own.yaml")]
+    #expect(try await result(of: request).isWhole)
+  }
+
+  @Test("Inputs and outputs lie in a bucket")
+  func bucket() async throws {
+    let bucket = try BucketStub()
+    for path in recordings {
+      try bucket.put(path, at: "calls/17/\(URL(filePath: path).lastPathComponent)")
+    }
+    var request = request("call.mp4")
+    request.inputs = ["s3://calls/17/"]
+    request.outputs = [.file("s3://videos/17.mp4")]
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("cache")
+    #expect(try await result(of: request).made.map(\.output) == ["s3://videos/17.mp4"])
+    #expect(bucket.keys.contains("videos/17.mp4"))
+  }
+
+  @Test("A batch tells how each job ended")
+  func batch() async throws {
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "tessera").path
+    var good = BatchJob(recordings[0], to: folder.path("good.mp4"))
+    good.request.look.to = MediaTime(seconds: 1)
+    var missing = BatchJob(folder.path("none"), to: folder.path("none.mp4"))
+    (good.id, missing.id) = ("good", "none")
+    var exits: [String: CInt] = [:]
+    for try await outcome in Batch([good, missing], by: program).outcomes() {
+      exits[outcome.id] = outcome.exit
+    }
+    #expect(exits == ["good": 0, "none": 1])
+  }
+
+  @Test("A task that is canceled gets CancellationError, and what fails a sentence")
+  func ends() async throws {
+    var request = request("call.mp4")
+    request.look.to = nil
+    let task = Task { [request] in for try await _ in Tessera.render(request) {} }
+    task.cancel()
+    if case .failure(let error) = await task.result { #expect(error is CancellationError) }
+    request.inputs = [folder.path("nobody.mp4")]
+    do {
+      for try await _ in Tessera.render(request) {}
+      Issue.record("a file that is not there was rendered")
+    } catch let error as RenderError {
+      #expect(error.message.contains("nobody.mp4"))
+    }
+  }
+}
