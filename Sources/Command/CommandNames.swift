@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 import TesseraDocuments
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 /// The word that says which command it is.
 enum CommandNames {

@@ -77,10 +77,9 @@ import TesseraSystem
   }
 
   private static func finish(_ error: any Error) -> Never {
-    if let error = error as? RenderError {
+    if let error = error as? RenderError ?? (error as? StorageError).map(RenderError.init) {
       fail(error.message, ExitStatus(error))
     }
-    if let error = error as? StorageError { fail(error.description, ExitStatus(error)) }
     if let error = error as? LocationError { fail(error.description, .usage) }
     if let error = error as? SystemError {
       fail("\(error).", error.mayPass ? .mayPass : .failed)
@@ -133,14 +132,4 @@ extension ExitStatus {
   /// Of what somebody asked to stop: a machine that is taken away asks with SIGTERM, and the same
   /// on another one may succeed.
   static var stopped: ExitStatus { Interrupts.wasTerminated ? .mayPass : .interrupted }
-
-  init(_ error: StorageError) {
-    self =
-      switch error.kind {
-      case .usage: .usage
-      case .failure: .failed
-      case .temporary: .mayPass
-      case .cancelled: .stopped
-      }
-  }
 }

@@ -7,7 +7,7 @@ import TesseraPlan
 package import TesseraPlanning
 import TesseraRecordings
 package import TesseraRendering
-import TesseraSystem
+package import TesseraSystem
 
 extension RenderRequest {
   /// The inputs, as a call; archives are unpacked into the folder that `unpackingInto` makes.

@@ -15,7 +15,7 @@ package struct RequestEngine: Sendable {
   /// Is called once all inputs are there, before anything is read.
   package var begin: @Sendable () -> Void = {}
   /// What rendering waits for once all is planned; nil is nothing.
-  var prepare: (@Sendable () throws(RenderError) -> Void)?
+  var prepare: RenderStep?
   /// JSON as people see it, by the names that they know files by.
   package var spelled: @Sendable (String) -> String = { $0 }
   /// The address that people know the file at a path by; nil where that is the path.

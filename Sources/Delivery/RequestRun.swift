@@ -1,11 +1,11 @@
 package import Foundation
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 import TesseraVerify
 

@@ -1,11 +1,11 @@
 import Foundation
-package import TesseraJobs
+import TesseraJobs
 import TesseraPage
 import TesseraPlan
 package import TesseraPlanning
 package import TesseraRendering
 import TesseraStorage
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 extension RequestSidecars {

@@ -1,8 +1,9 @@
 import Foundation
 import TesseraCaptions
-package import TesseraJobs
+import TesseraJobs
 package import TesseraPlan
 package import TesseraPlanning
+package import TesseraSystem
 
 extension RequestSidecars {
   /// The files of texts about the call: turns, and what was said.

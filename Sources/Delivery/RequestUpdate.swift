@@ -1,7 +1,7 @@
-public import TesseraJobs
 public import TesseraPlan
 import TesseraPlanning
 public import TesseraRendering
+public import TesseraSystem
 package import TesseraVerify
 
 /// What happens while a request is performed.

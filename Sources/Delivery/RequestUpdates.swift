@@ -1,7 +1,7 @@
 import Foundation
-package import TesseraJobs
+import TesseraJobs
 public import TesseraPlanning
-import TesseraSystem
+package import TesseraSystem
 
 /// Performs `request`: makes all its outputs, with what is written beside them. The last element is
 /// ``RequestUpdate/finished(_:)``.

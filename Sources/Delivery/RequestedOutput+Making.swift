@@ -1,10 +1,10 @@
 import Foundation
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 package import TesseraPlanning
 import TesseraRendering
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 extension RequestedOutput {

@@ -1,5 +1,4 @@
-package import TesseraJobs
-import TesseraSystem
+package import TesseraSystem
 
 /// The folder that archives are unpacked into, if any are, until it is removed.
 package final class UnpackFolder: Sendable {

@@ -1,4 +1,3 @@
-package import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

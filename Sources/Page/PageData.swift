@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

@@ -1,5 +1,5 @@
 import Foundation
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 import TesseraRecordings

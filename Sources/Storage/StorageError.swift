@@ -1,16 +1,8 @@
+package import TesseraSystem
+
 /// Why something is not fetched or uploaded, in one sentence without secrets.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Who has to act.
-  package enum Kind: String, Hashable, Sendable {
-    /// What was asked for contradicts itself or is not allowed.
-    case usage
-    /// It is not there, may not be read, or changed.
-    case failure
-    /// It may pass: the network, a busy server, credentials that have expired.
-    case temporary
-    /// Somebody asked to stop.
-    case cancelled
-  }
+  package typealias Kind = RenderError.Kind
 
   /// Who has to act.
   package let kind: Kind
@@ -51,4 +43,9 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   static let stopped = StorageError(.cancelled, "stopped.")
+}
+
+extension RenderError {
+  /// Why something is not fetched or uploaded.
+  package init(_ error: StorageError) { self.init(error.kind, error.description) }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import TesseraJobs
 import TesseraPlanning
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing

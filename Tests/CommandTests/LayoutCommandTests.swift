@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 import TestSupport
 import Testing
 

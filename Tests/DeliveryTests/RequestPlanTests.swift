@@ -1,6 +1,5 @@
 import Foundation
 import TesseraDelivery
-import TesseraJobs
 import TesseraLayout
 import TesseraPixels
 import TesseraPlan

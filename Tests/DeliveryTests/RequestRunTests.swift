@@ -1,10 +1,10 @@
 import Foundation
 import TesseraDelivery
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlanning
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import TesseraCaptions
 import TesseraDocuments
-import TesseraJobs
 import TesseraLayout
 import TesseraPlan
 import TesseraPlanning

@@ -1,4 +1,5 @@
 import TesseraJobs
+import TesseraSystem
 import Testing
 
 @Suite("The number of a task as schedulers say it") struct ArrayIndexTests {

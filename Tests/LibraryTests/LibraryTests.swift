@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tessera
+import TesseraSystem
 import TestSupport
 import Testing
 

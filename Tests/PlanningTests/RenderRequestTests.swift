@@ -1,8 +1,8 @@
 import Foundation
 import TesseraDocuments
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing

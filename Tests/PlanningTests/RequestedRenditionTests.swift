@@ -1,9 +1,9 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 import Testing
 

@@ -1,10 +1,10 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 import TestSupport
 import Testing
 

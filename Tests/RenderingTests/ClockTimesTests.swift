@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing

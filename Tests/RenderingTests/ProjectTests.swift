@@ -1,7 +1,6 @@
 import Foundation
 import FoundationXML
 import TesseraExport
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels

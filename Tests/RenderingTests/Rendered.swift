@@ -1,5 +1,4 @@
 import TesseraCompositor
-import TesseraJobs
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels

@@ -1,6 +1,6 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraPlan
+import TesseraSystem
 
 @testable import TesseraPlanning
 

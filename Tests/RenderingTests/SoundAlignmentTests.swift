@@ -1,6 +1,5 @@
 import Foundation
 import TesseraDocuments
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

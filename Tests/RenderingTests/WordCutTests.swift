@@ -1,6 +1,5 @@
 import Foundation
 import TesseraCaptions
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

@@ -1,7 +1,7 @@
 import Foundation
-package import TesseraJobs
+import TesseraJobs
 import TesseraPlanning
-import TesseraSystem
+package import TesseraSystem
 
 /// What all jobs of a batch read and write, and what is so twice: no file is an output of two jobs,
 /// or of one and an input of another, whatever links lead to it.

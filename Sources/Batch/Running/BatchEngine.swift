@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-package import TesseraJobs
+import TesseraJobs
 import TesseraPlanning
 import TesseraRendering
 package import TesseraSystem

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraBatch
 import TesseraJobs
+import TesseraSystem
 
 /// What a batch came to so far, as Prometheus reads it from a file.
 struct BatchMetrics {

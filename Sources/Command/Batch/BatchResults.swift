@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import TesseraBatch
-import TesseraJobs
 import TesseraSystem
 
 /// The file that gets a line at the end of each job, which is on the disk before the next one ends.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import TesseraBatch
 import TesseraDelivery
-import TesseraJobs
 import TesseraPlanning
 import TesseraSystem
 

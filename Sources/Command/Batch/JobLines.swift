@@ -1,7 +1,6 @@
 import Foundation
 import TesseraBatch
 import TesseraDocuments
-import TesseraJobs
 import TesseraRecordings
 import TesseraSystem
 

@@ -4,7 +4,6 @@ import TesseraArchives
 import TesseraBatch
 import TesseraDelivery
 import TesseraDocuments
-import TesseraJobs
 import TesseraPlanning
 import TesseraRecordings
 import TesseraStorage

@@ -1,8 +1,8 @@
 import Foundation
 import TesseraBatch
 import TesseraDocuments
-import TesseraJobs
 import TesseraPlanning
+import TesseraSystem
 import TesseraTimeline
 
 /// Makes jobs of the entries of a list.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import TesseraDelivery
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

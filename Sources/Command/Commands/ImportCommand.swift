@@ -9,6 +9,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraSystem
 
 /// `tessera import`.
 struct ImportCommand: ParsableCommand {

@@ -8,6 +8,7 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraSystem
 
 /// `tessera inspect`.
 struct InspectCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import TesseraLayout
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 import TesseraTimeline
 
 /// `tessera layout`.

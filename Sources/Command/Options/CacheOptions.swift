@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraPlanning

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TesseraJobs
+import TesseraSystem
 
 /// Which pieces are meant: `3`, `3-7`, or `auto` for the task's number that a scheduler says.
 enum IndexChoice: ExpressibleByArgument, Equatable {

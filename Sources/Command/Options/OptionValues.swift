@@ -7,6 +7,7 @@ import TesseraPixels
 import TesseraPlan
 public import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 public import TesseraTimeline
 
 extension MediaTime: ExpressibleByArgument {}

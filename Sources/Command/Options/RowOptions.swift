@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TesseraJobs
 import TesseraPlanning
 
 // Commands declare which options they have; what an option is called, takes and means stands in

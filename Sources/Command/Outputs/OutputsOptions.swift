@@ -1,6 +1,5 @@
 import ArgumentParser
 import TesseraDocuments
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import TesseraDelivery
-import TesseraJobs
 import TesseraSystem
 
 /// The folder that this process unpacks archives into.

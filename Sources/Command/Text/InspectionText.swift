@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraPixels
 import TesseraPlan
 import TesseraPlanning

@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

@@ -1,6 +1,7 @@
 import Foundation
 import TesseraJobs
 import TesseraPage
+import TesseraSystem
 
 /// A page that lists calls.
 enum PageList {

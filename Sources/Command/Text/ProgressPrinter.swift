@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import TesseraBatch
-import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering

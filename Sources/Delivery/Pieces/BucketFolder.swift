@@ -1,6 +1,5 @@
 import Foundation
 import SystemPackage
-import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 import TesseraPlanning

@@ -1,6 +1,5 @@
 import Foundation
 import SystemPackage
-import TesseraJobs
 import TesseraMedia
 import TesseraPlanning
 import TesseraRendering

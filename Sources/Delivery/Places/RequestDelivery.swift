@@ -1,10 +1,9 @@
 import Foundation
-package import TesseraJobs
 import TesseraMedia
 package import TesseraPlanning
 import TesseraRendering
 import TesseraStorage
-import TesseraSystem
+package import TesseraSystem
 
 /// Performs a request whose places are anywhere: on files, of which the inputs are fetched before
 /// and the outputs uploaded afterwards. The processes that decode have no network.
@@ -157,15 +156,7 @@ extension RenderError {
     switch error {
     case let error as RenderError: self = error
     case let error as SystemError: self.init(error)
-    case let error as StorageError:
-      let kind: Kind =
-        switch error.kind {
-        case .usage: .usage
-        case .failure: .failure
-        case .temporary: .temporary
-        case .cancelled: .cancelled
-        }
-      self.init(kind, error.description)
+    case let error as StorageError: self.init(error)
     default: self.init(.usage, "\(error)")
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 package import TesseraPlanning
 package import TesseraStorage
 package import TesseraSystem

@@ -1,5 +1,6 @@
 import Foundation
 package import TesseraStorage
+import TesseraSystem
 
 /// What fetching needs and nobody else is to see: variables of the environment, such as keys, and
 /// addresses whose queries are signatures.

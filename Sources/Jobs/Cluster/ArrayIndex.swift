@@ -1,3 +1,5 @@
+package import TesseraSystem
+
 /// Which task of an array this process is, as schedulers say it.
 package enum ArrayIndex {
   /// The variables that schedulers set, which all count from 0 (Slurm: as the array was numbered).

@@ -1,3 +1,5 @@
+package import TesseraSystem
+
 /// Commands that are to run somewhere on a cluster.
 package struct ClusterSubmission: Hashable, Sendable {
   /// What it is called in the queue.

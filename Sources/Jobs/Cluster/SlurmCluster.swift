@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+package import TesseraSystem
 
 /// Slurm's own commands.
 package struct SlurmCluster: Cluster {

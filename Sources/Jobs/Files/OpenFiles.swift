@@ -1,4 +1,4 @@
-import TesseraSystem
+package import TesseraSystem
 
 /// Sees to it that work for which too few files may be open ends with a sentence before it begins.
 package enum OpenFiles {

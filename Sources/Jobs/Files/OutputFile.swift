@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 import SystemPackage
-import TesseraSystem
+package import TesseraSystem
 
 /// A file in the making: it has a temporary name in the output's folder until it is complete, so
 /// that an earlier file of the same name stays whole until then.

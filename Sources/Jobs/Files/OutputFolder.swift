@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import SystemPackage
-import TesseraSystem
+package import TesseraSystem
 
 /// A folder of files in the making: it has a temporary name beside the output until all of them are
 /// there, so that nobody ever finds half of it, and an earlier one stays whole until then.

@@ -1,7 +1,7 @@
 package import Foundation
 import Subprocess
 import SystemPackage
-import TesseraSystem
+package import TesseraSystem
 
 /// A program that does jobs in processes of its own: a decoder that crashes, or was taken over,
 /// ends one of them.

@@ -1,8 +1,8 @@
-package import TesseraJobs
 package import TesseraLayout
 import TesseraLettering
 package import TesseraMedia
 package import TesseraPixels
+package import TesseraSystem
 import TesseraTimeline
 
 /// What a render makes: the canvas, the streams and the tags.

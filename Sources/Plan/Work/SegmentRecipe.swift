@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraMedia
 package import TesseraSystem
 package import TesseraTimeline

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraMedia
 import TesseraSoundtrack
 package import TesseraSystem

@@ -1,7 +1,7 @@
 import Foundation
 package import TesseraJobs
 package import TesseraMedia
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 /// All that is made of one call, with all that is decided about making it. What workers read.

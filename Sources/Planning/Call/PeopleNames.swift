@@ -1,8 +1,8 @@
 import Foundation
 import TesseraDocuments
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 
 /// What participants are called: by their identifiers and names, their files' names with and

@@ -1,8 +1,8 @@
-import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
+import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {

@@ -1,6 +1,6 @@
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 
 extension Rendition {
   /// Leaves everyone out of `input` who is not to be seen or heard, with all that is about them.

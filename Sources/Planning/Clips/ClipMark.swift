@@ -1,5 +1,4 @@
 import TesseraDocuments
-import TesseraJobs
 import TesseraRecordings
 import TesseraTimeline
 

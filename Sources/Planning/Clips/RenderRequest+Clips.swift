@@ -1,6 +1,5 @@
 import Foundation
 import TesseraDocuments
-package import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 import TesseraRecordings

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraMedia
 package import TesseraPixels
 import TesseraPlan

@@ -6,6 +6,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 
 /// Draws what is seen besides pictures, for the sizes at which each tile is seen.

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraLettering
 import TesseraPlan
 import TesseraRecordings

@@ -1,6 +1,6 @@
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 
 extension Rendition {

@@ -1,5 +1,4 @@
 import TesseraCaptions
-import TesseraJobs
 import TesseraLettering
 import TesseraMedia
 import TesseraPlan

@@ -2,7 +2,7 @@ package import TesseraJobs
 package import TesseraMedia
 package import TesseraPlan
 package import TesseraRecordings
-import TesseraSystem
+package import TesseraSystem
 public import TesseraTimeline
 
 /// Where somebody's recordings begin on the timeline.

@@ -1,5 +1,4 @@
 package import TesseraCaptions
-import TesseraJobs
 import TesseraPlan
 
 /// Captions that are to lie beside the pictures, where players can turn them on and off.

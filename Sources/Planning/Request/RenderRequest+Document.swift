@@ -1,7 +1,7 @@
 package import TesseraDocuments
-package import TesseraJobs
 import TesseraLettering
 import TesseraRecordings
+package import TesseraSystem
 
 extension RenderRequest {
   /// Reads a request: an object with `version`, `inputs`, `outputs` and any option of a render by

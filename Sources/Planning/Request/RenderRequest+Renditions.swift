@@ -1,10 +1,9 @@
-package import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
 import TesseraRecordings
-import TesseraSystem
+package import TesseraSystem
 
 /// The renditions of a call, for the engine and for single pictures.
 package struct RequestedRenditions: Sendable {

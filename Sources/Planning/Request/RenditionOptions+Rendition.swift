@@ -1,6 +1,5 @@
 import TesseraCaptions
 import TesseraDocuments
-package import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia
@@ -8,7 +7,7 @@ import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
-import TesseraSystem
+package import TesseraSystem
 import TesseraTimeline
 
 extension RenditionOptions {

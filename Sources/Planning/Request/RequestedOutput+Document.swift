@@ -1,7 +1,8 @@
 package import TesseraDocuments
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 package import TesseraRecordings
+package import TesseraSystem
 import TesseraTimeline
 
 extension RequestedOutput {

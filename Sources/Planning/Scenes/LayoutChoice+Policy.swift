@@ -1,4 +1,3 @@
-import TesseraJobs
 package import TesseraLayout
 import TesseraPlan
 import TesseraRecordings

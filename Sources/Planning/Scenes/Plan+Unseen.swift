@@ -1,6 +1,6 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraPlan
+import TesseraSystem
 import TesseraTimeline
 
 extension Plan {

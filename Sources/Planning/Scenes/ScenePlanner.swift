@@ -1,10 +1,10 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 
 /// Decides where every slot is at any time.

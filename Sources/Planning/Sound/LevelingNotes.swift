@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline

@@ -1,8 +1,8 @@
 import TesseraCaptions
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
+import TesseraSystem
 import TesseraTimeline
 
 /// What was found in the sound of a call, for all plans that are made of it: nothing is heard twice.

@@ -1,7 +1,7 @@
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
+import TesseraSystem
 import TesseraTimeline
 
 /// Decides which voices are heard, and how loud.

@@ -1,7 +1,7 @@
-import TesseraJobs
 import TesseraPlan
 import TesseraRecordings
 import TesseraSoundtrack
+import TesseraSystem
 import TesseraTimeline
 
 /// Finds the active speaker at every time.

@@ -1,4 +1,4 @@
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 package import TesseraSoundtrack

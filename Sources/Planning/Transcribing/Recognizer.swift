@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import TesseraCaptions
-import TesseraJobs
 import TesseraSystem
 
 /// Runs the program that writes down what one person says.

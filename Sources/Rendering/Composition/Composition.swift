@@ -1,5 +1,4 @@
 import TesseraCompositor
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

@@ -1,5 +1,4 @@
 package import TesseraCompositor
-import TesseraJobs
 import TesseraMedia
 package import TesseraPixels
 package import TesseraPlan

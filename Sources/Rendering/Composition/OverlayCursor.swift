@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraPlan
 
 /// Which of many overlays are there in a frame that mostly goes forward.

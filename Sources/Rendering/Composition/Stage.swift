@@ -1,5 +1,4 @@
 import TesseraCompositor
-import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

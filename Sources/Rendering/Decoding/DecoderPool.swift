@@ -1,6 +1,5 @@
 import Dispatch
 import Synchronization
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

@@ -1,4 +1,3 @@
-import TesseraJobs
 package import TesseraMedia
 import TesseraPlan
 

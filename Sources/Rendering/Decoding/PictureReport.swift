@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraMedia
 package import TesseraPlan
 package import TesseraTimeline

@@ -1,5 +1,4 @@
 import Synchronization
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

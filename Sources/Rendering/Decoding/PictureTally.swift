@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraTimeline

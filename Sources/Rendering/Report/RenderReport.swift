@@ -1,7 +1,7 @@
-public import TesseraJobs
 import TesseraMedia
 public import TesseraPlan
 package import TesseraSoundtrack
+public import TesseraSystem
 import TesseraTimeline
 
 /// What a render made and what each participant contributed to it and lost.

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraPlan
 import TesseraTimeline
 

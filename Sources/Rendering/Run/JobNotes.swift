@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraSoundtrack

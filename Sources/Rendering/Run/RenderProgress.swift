@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraPlan
 public import TesseraTimeline
 

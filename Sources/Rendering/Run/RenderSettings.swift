@@ -3,7 +3,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraPlan
 package import TesseraProof
-import TesseraSystem
+package import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.
 package struct RenderSettings: Sendable {
@@ -44,7 +44,7 @@ package struct RenderSettings: Sendable {
 
   /// Called when the plan is in the work folder, before it is looked what is finished there; nil does
   /// nothing.
-  package var prepare: (@Sendable () throws(RenderError) -> Void)?
+  package var prepare: RenderStep?
 
   /// Is told what each output that is proven has to be, by its place among the outputs, before it gets its name; nil
   /// where nobody wants to know.

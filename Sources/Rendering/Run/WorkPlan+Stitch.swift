@@ -1,4 +1,4 @@
-package import TesseraJobs
+import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 package import TesseraSystem

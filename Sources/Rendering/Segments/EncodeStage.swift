@@ -1,6 +1,5 @@
 import Synchronization
 import TesseraCompositor
-import TesseraJobs
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan

@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 package import TesseraLayout
 import TesseraPlan
 package import TesseraTimeline

@@ -1,4 +1,3 @@
-import TesseraJobs
 import TesseraLayout
 import TesseraMedia
 import TesseraPlan

@@ -1,5 +1,4 @@
 import Glibc
-import TesseraJobs
 import TesseraPlan
 import TesseraSoundtrack
 import TesseraTimeline

@@ -1,3 +1,5 @@
+import TesseraSystem
+
 /// Objects at `https` addresses.
 struct Web: Sendable {
   /// For addresses that the user has named.

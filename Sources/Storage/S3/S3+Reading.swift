@@ -1,3 +1,5 @@
+import TesseraSystem
+
 extension S3 {
   /// An object of a listing.
   struct Entry: Hashable, Sendable {

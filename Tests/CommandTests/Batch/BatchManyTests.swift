@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraSystem
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import TesseraDocuments
-import TesseraJobs
 import TesseraRecordings
+import TesseraSystem
 import TesseraTimeline
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import TesseraJobs
 import TesseraLayout
 import TesseraLettering
 import TesseraMedia

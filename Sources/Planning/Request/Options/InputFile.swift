@@ -1,10 +1,9 @@
 import TesseraCaptions
 import TesseraDocuments
-package import TesseraJobs
 package import TesseraLayout
 import TesseraLettering
 import TesseraPlan
-import TesseraSystem
+package import TesseraSystem
 
 /// Files that options name.
 enum InputFile {

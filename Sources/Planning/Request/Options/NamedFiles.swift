@@ -1,5 +1,4 @@
 import TesseraDocuments
-import TesseraJobs
 public import TesseraLayout
 public import TesseraLettering
 public import TesseraPixels

@@ -1,5 +1,4 @@
 import Glibc
-package import TesseraSystem
 
 /// Why a render cannot begin or go on, in one sentence that names the file and says what to do.
 public struct RenderError: Error, Hashable, Sendable {
@@ -57,3 +56,6 @@ public struct RenderError: Error, Hashable, Sendable {
 extension RenderError: CustomStringConvertible {
   public var description: String { message }
 }
+
+/// What somebody else does in between, and may fail.
+package typealias RenderStep = @Sendable () throws(RenderError) -> Void
