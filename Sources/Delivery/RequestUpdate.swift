@@ -49,3 +49,37 @@ public struct RequestResult: Sendable {
   /// Whether something was lost of the recordings, and that is not accepted.
   public var hasLosses: Bool { !acceptsLosses && made.contains(where: \.hasLosses) }
 }
+
+extension RequestUpdate {
+  /// The same with options as programs know them.
+  var forPrograms: RequestUpdate {
+    switch self {
+    case .planning, .rendering, .made: self
+    case .note(let text): .note(text.withPlainOptions)
+    case .warning(let text): .warning(text.withPlainOptions)
+    case .error(let text): .error(text.withPlainOptions)
+    case .report(let report): .report(report.forPrograms)
+    case .finished(let result): .finished(result.forPrograms)
+    }
+  }
+}
+
+extension RequestResult {
+  fileprivate var forPrograms: RequestResult {
+    var own = self
+    own.report = report.forPrograms
+    own.failures = failures.map(\.forPrograms)
+    return own
+  }
+}
+
+extension RenderReport {
+  /// The same with options as programs know them.
+  fileprivate var forPrograms: RenderReport {
+    var own = self
+    own.notes = notes.map(\.withPlainOptions)
+    own.error = error?.withPlainOptions
+    own.outputs = outputs?.map(\.forPrograms)
+    return own
+  }
+}

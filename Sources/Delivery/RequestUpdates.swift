@@ -42,13 +42,14 @@ public struct RequestUpdates: AsyncSequence, Sendable {
 
     fileprivate init(_ request: RenderRequest, _ program: String?) {
       updates = WorkUpdates(name: "request") { cancellation, tell throws(RenderError) in
-        var engine = RequestEngine(cancellation, tell: tell)
+        var engine = RequestEngine(cancellation) { tell($0.forPrograms) }
         engine.program = program
         try request.requireSense()
         if request.sidecars.report == "-" {
           throw RenderError(.usage, "the report is among the updates; give a file, or nothing.")
         }
-        tell(.finished(try RequestDelivery(request, engine).run()))
+        let result = try RequestDelivery(request, engine).run()
+        tell(RequestUpdate.finished(result).forPrograms)
       }
     }
 

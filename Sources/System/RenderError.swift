@@ -57,5 +57,17 @@ extension RenderError: CustomStringConvertible {
   public var description: String { message }
 }
 
+extension RenderError {
+  /// The same for programs, which know options by their names alone.
+  package var forPrograms: RenderError { RenderError(kind, message.withPlainOptions) }
+}
+
+extension String {
+  /// The text with options as programs know them, `"from"`, where the command line has `--from`.
+  package var withPlainOptions: String {
+    replacing(#/(^|[\s(])--([a-z][a-z\-]*)/#) { "\($0.output.1)\"\($0.output.2)\"" }
+  }
+}
+
 /// What somebody else does in between, and may fail.
 package typealias RenderStep = @Sendable () throws(RenderError) -> Void

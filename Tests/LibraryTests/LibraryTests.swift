@@ -139,5 +139,13 @@ import Testing
     } catch let error as RenderError {
       #expect(error.message.contains("nobody.mp4"))
     }
+    request.inputs = recordings
+    request.look.from = MediaTime(seconds: 60)
+    do {
+      _ = try await Tessera.plan(request)
+      Issue.record("what lies past the end was planned")
+    } catch let error as RenderError {
+      #expect(error.message.hasPrefix("\"from\" is past the end"), "\(error.message)")
+    }
   }
 }

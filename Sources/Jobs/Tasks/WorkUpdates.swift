@@ -40,7 +40,8 @@ package struct WorkUpdates<Element: Sendable> {
         throw CancellationError()
       }
       return update
-    } catch let error as RenderError where error.kind == .cancelled && Task.isCancelled {
+    } catch let error as RenderError {
+      guard error.kind == .cancelled, Task.isCancelled else { throw error.forPrograms }
       throw CancellationError()
     }
   }
