@@ -183,14 +183,12 @@ extension PageData {
     }
   }
 
-  /// Where the output is not what was composed, of all or of a person; that is all of it where it has no time.
+  /// When the output is not what was composed, of all or of a person.
   private static func faults(_ report: RenderReport, of person: String? = nil) -> [Int] {
     let deviations = (report.deviations ?? []).filter { person == nil || $0.person == person }
     return merged(
-      deviations.map { deviation in
-        let start = deviation.from ?? 0
-        let end = deviation.from == nil ? report.duration : start + shortestFault
-        return CallRecord.Span(start, deviation.to ?? end)
+      deviations.compactMap { deviation in
+        deviation.from.map { CallRecord.Span($0, deviation.to ?? $0 + shortestFault) }
       })
   }
 

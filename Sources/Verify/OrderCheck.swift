@@ -43,9 +43,8 @@ struct OrderCheck {
       // Slow motion is judged over a second.
       recent[lateness, default: []].append(evidence)
       if recent[lateness]?.count ?? 0 > Int(rate) { recent[lateness]?.removeFirst() }
-      let (energy, lag) = (recent[lateness] ?? []).reduce((0, 0)) {
-        ($0.0 + $1.energy, $0.1 + $1.lag)
-      }
+      guard let seen = recent[lateness], seen.count >= Int(rate / 2) else { continue }
+      let (energy, lag) = seen.reduce((0, 0)) { ($0.0 + $1.energy, $0.1 + $1.lag) }
       if noise < Limit.noise, energy >= Limit.energy, lag > Limit.lag * energy {
         orders.add(lateness, max(0, number - Int(rate) / 2), energy)
       }
