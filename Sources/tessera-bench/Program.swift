@@ -3,8 +3,5 @@ internal import ArgumentParser
 @main struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera-bench", abstract: "Measures the hot path and whole renders.",
-    subcommands: [
-      KernelsCommand.self, ComposeCommand.self, LayoutCommand.self, SoundCommand.self,
-      LetteringCommand.self, PlanCommand.self, RenderCommand.self,
-    ])
+    subcommands: [KernelsCommand.self, ComposeCommand.self, RenderCommand.self])
 }
