@@ -57,6 +57,10 @@ package struct RequestDelivery {
     ) { tell(.note($0)) }
     return try files.exclusively { isDone in
       var local = try local(files)
+      // Who has the keys decodes nothing.
+      if engine.program != nil, local.means.executor == .threads {
+        local.means.executor = .processes
+      }
       var kept: KeptPieces?
       if let folder = means.workFolder, let place = try? Location(folder), place.isRemote {
         let pieces = try KeptPieces(
