@@ -40,7 +40,6 @@ import TesseraSystem
       var command = try parseAsRoot(words)
       try requireAddresses()
       if command is PlanCommand { Unpacking.keep() }
-      try runRemotely(command, words)
       try command.run()
       Unpacking.remove()
       Terminal.finish(CommandResult(exit: 0))
@@ -61,19 +60,6 @@ import TesseraSystem
       "this process may use \(limit >> 20) MB of addresses (ulimit -v), too few for the codec "
         + "libraries and threads; allow \(fewestAddresses >> 20) MB at least, or all with "
         + "\"ulimit -v unlimited\".")
-  }
-
-  /// Runs a command whose inputs or outputs are remote, and ends; returns where all are files.
-  private static func runRemotely(_ command: any ParsableCommand, _ words: [String]) throws {
-    if RemoteNames.areGiven {
-      // One of a batch ends with that, which is at the other end of the same pipe.
-      if Slots.current == nil { ParentPipe.endWithParent() }
-      return
-    }
-    let words = try RemoteWords(words)
-    guard words.areRemote else { return }
-    Interrupts.install()
-    Glibc.exit(try RemoteRun(words, command.means()).run())
   }
 
   private static func finish(_ error: any Error) -> Never {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import TesseraDelivery
+import TesseraJobs
+import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
@@ -10,31 +12,34 @@ import TesseraSystem
 final class JoinedPieces {
   private let scratch: ScratchWorkFolder
 
-  /// Fetches the plan and its pieces; nil where `words` join pieces of this machine, or do something
-  /// else. `output` is called for what the plan makes in buckets, for its path on this machine.
-  init?(
-    _ words: RemoteWords, _ options: RequestMeans, _ store: Store, _ cache: String,
-    output: (Location, _ isFolder: Bool) throws -> String
+  /// The folder.
+  var folder: WorkFolder { scratch.folder }
+
+  /// Fetches the plan that `piece` names, and its pieces, from `place`. What the plan makes in buckets is made among
+  /// `files`.
+  init(
+    _ piece: PieceOptions, in place: Location, _ means: RequestMeans, _ files: RemoteFiles
   ) throws {
-    guard words.words.first == "stitch",
-      let stitch = try Program.parseAsRoot(words.words) as? StitchCommand,
-      let place = try stitch.piece.bucket
-    else { return nil }
-    scratch = try ScratchWorkFolder.take("\(place)", in: cache)
+    let store = files.store
+    scratch = try ScratchWorkFolder.take("\(place)", in: try means.requireFolder())
     let folder = scratch.folder
-    var (work, _) = try stitch.piece.readPlan(into: folder, with: store)
-    try work.moveOutputs(output)
-    if try Location(stitch.piece.plan).isRemote { try work.write(to: folder.planPath) }
+    var (work, _) = try piece.readPlan(into: folder, with: store)
+    try work.moveOutputs { location, isFolder in
+      let entry = isFolder ? StreamFolder.entry : nil
+      try files.require(location, entry: entry)
+      return try files.output(location, isFolder: isFolder, entry: entry)
+    }
+    try work.write(to: folder.planPath)
     let bucket = BucketFolder(store, place)
-    let files = PieceFiles(work, in: folder)
-    let (finished, missing) = try files.sort(files.pieces, try bucket.listing())
+    let pieces = PieceFiles(work, in: folder)
+    let (finished, missing) = try pieces.sort(pieces.pieces, try bucket.listing())
     guard missing.isEmpty else {
       throw StorageError(
         .failure,
         "\(Self.list(missing)) not in \(place) yet; make what is missing with \"tessera segment\" and "
           + "\"tessera soundtrack\".")
     }
-    try bucket.fetch(finished.flatMap(files.files))
+    try bucket.fetch(finished.flatMap(pieces.files))
     try bucket.abortUploads()
   }
 
@@ -42,15 +47,6 @@ final class JoinedPieces {
     let shown = missing.prefix(5).map(\.description).joined(separator: ", ")
     if missing.count > 5 { return "\(shown) and \(missing.count - 5) more are" }
     return missing.count > 1 ? "\(shown) are" : "\(shown) is"
-  }
-
-  /// The path for a word; nil where it names something else than the plan and the work folder.
-  func path(of place: RemoteWords.Place) -> String? {
-    switch place.option {
-    case nil: scratch.folder.planPath
-    case "--work-dir": scratch.folder.path
-    default: nil
-    }
   }
 
   /// Removes what was fetched.

@@ -60,7 +60,7 @@ final class PieceRun {
     try target.requireWritable()
     let jobs = work.jobs(for: missing)
     let inputs = try PieceInputs(jobs, work, sources, try options.fetch.means(), store, folder.path)
-    for (path, place) in inputs.places { RemoteNames.learn(place, name: path) }
+    for (path, place) in inputs.places { KnownNames.learn(place, name: path) }
     work.relocate { inputs.places[$0] ?? $0 }
     try work.write(to: folder.planPath)
     try execute(jobs, work, inputs)

@@ -87,7 +87,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     Interrupts.install()
     guard let format else { return }
-    if media == .originals, RemoteNames.areGiven || input.inputs.contains(where: Source.isArchive) {
+    if media == .originals, input.inputs.contains(where: Source.isArchive) {
       throw RenderError(
         .usage,
         "a project refers to the files of the call, which have to stay on this machine: fetch or unpack "

@@ -9,10 +9,11 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRecordings
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 
 /// `tessera import`.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes what a recording is understood as into a session file, to be edited.",
@@ -61,11 +62,18 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interrupts.install()
+  func request() throws -> RenderRequest {
     try refuseArchives()
+    try refuseSignatures()
     var request = RenderRequest(inputs, to: [])
     try fill(&request)
+    return request
+  }
+
+  var places: [RequestPlace] { [RequestPlace(output)] }
+
+  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
+    let output = paths[0]
     let protected = request.inputFiles
     try OutputFile.require(output, protecting: protected, overwriting: overwrite)
     let printer = progress.printer
@@ -95,7 +103,7 @@ struct ImportCommand: ParsableCommand {
       Terminal.say("warning: \(path) is not there; put it there before you render.")
     }
     for loss in losses { Terminal.say("warning: \(loss.sentence)") }
-    let session = input.session(at: output, name: RemoteNames.name)
+    let session = input.session(at: output, name: KnownNames.name(of:))
     let isJSON = output.lowercased().hasSuffix(".json")
     let text = isJSON ? session.json(isIndented: true) + "\n" : session.yaml
     try file.write(Data(text.utf8))
@@ -113,6 +121,17 @@ struct ImportCommand: ParsableCommand {
       .usage,
       "\(archive) is an archive, and a session file names files that stay: unpack it first, as into "
         + "\(folder), and import that folder.")
+  }
+
+  /// An address that will have expired names no file that stays.
+  private func refuseSignatures() throws {
+    for input in inputs {
+      guard case .web(let address) = try Location(input), address.contains("?") else { continue }
+      throw StorageError(
+        .usage,
+        "\(try Location(input)) has a query, which may be a signature, and a session file names files "
+          + "that stay: download it, and import that.")
+    }
   }
 
   private func summary(_ input: CallInput) -> String {

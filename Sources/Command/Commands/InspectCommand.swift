@@ -11,7 +11,7 @@ import TesseraRendering
 import TesseraSystem
 
 /// `tessera inspect`.
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows what recordings hold and what is wrong with them.",
@@ -62,15 +62,21 @@ struct InspectCommand: ParsableCommand {
     var isWhole: Bool { error == nil && call?.errors.isEmpty ?? true }
   }
 
-  func run() throws {
-    Interrupts.install()
+  func request() throws -> RenderRequest {
+    var request = RenderRequest(files, to: [])
+    try fill(&request)
+    return request
+  }
+
+  func run(_ request: RenderRequest, _: [String], _: RemoteFiles?) throws {
+    let files = request.inputs
     var entries: [Entry] = []
     let printer = progress.printer
     defer { printer.finish() }
     // Files that are laid against each other are one call.
-    let (alignment, scans) = (try request(files).call.alignment, try means().scans)
+    let (alignment, scans) = (request.call.alignment, request.means.scans)
     for inputs in alignment == nil && !speech ? files.map({ [$0] }) : [files] {
-      let entry = try entry(inputs, alignment, scans, printer)
+      let entry = try entry(Self.part(request, inputs), alignment, scans, printer)
       printer.finish()
       entries.append(entry)
       guard !json else { continue }
@@ -83,23 +89,24 @@ struct InspectCommand: ParsableCommand {
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
   }
 
-  private func request(_ inputs: [String]) throws -> RenderRequest {
-    var request = RenderRequest(inputs, to: [])
-    try fill(&request)
-    request.call.allowsMissing = true
-    return request
+  /// What is asked for of some of the files.
+  private static func part(_ request: RenderRequest, _ inputs: [String]) -> RenderRequest {
+    var part = request
+    part.inputs = inputs
+    part.call.allowsMissing = true
+    return part
   }
 
   private func entry(
-    _ inputs: [String], _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
+    _ request: RenderRequest, _ alignment: TesseraRecordings.Alignment?, _ scans: ScanCache?,
     _ printer: ProgressPrinter
   ) throws -> Entry {
     let cancellation = Interrupts.cancellation
-    let file = inputs.joined(separator: " ")
+    let file = request.inputs.joined(separator: " ")
     do {
       guard !speech else {
         defer { Unpacking.remove() }
-        return Entry(path: file, speech: try statistics(inputs, printer))
+        return Entry(path: file, speech: try statistics(request, printer))
       }
       guard alignment != nil || Source.isCall(file) else {
         let found = try Inspection.inspect(
@@ -109,7 +116,7 @@ struct InspectCommand: ParsableCommand {
       }
       defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
-        try request(inputs).open(printer), path: file, alignment: alignment ?? .start,
+        try request.open(printer), path: file, alignment: alignment ?? .start,
         hearsVoices: levels, cache: scans,
         readers: EngineOptions.readers(),
         progress: printer.planning,
@@ -122,11 +129,11 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  /// Who speaks how much in the call that `inputs` are.
+  /// Who speaks how much in the call.
   private func statistics(
-    _ inputs: [String], _ printer: ProgressPrinter
+    _ request: RenderRequest, _ printer: ProgressPrinter
   ) throws -> SpeechStatistics {
-    var call = try request(inputs).callRequest(printer)
+    var call = try request.callRequest(printer)
     call.wantsTurns = true
     let rendition = try RenditionOptions().rendition(of: call.input)
     return SpeechStatistics(

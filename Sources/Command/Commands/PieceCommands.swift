@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
+import TesseraDelivery
 import TesseraJobs
 import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 
 /// What commands share that make pieces of a plan.
@@ -128,7 +130,7 @@ struct SoundtrackCommand: ParsableCommand {
 }
 
 /// `tessera stitch`.
-struct StitchCommand: ParsableCommand {
+struct StitchCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "stitch",
     abstract: "Joins the pieces of a plan into one file, without encoding anything again.")
@@ -153,18 +155,47 @@ struct StitchCommand: ParsableCommand {
   @Flag("overwrite")
   var overwrite = false
 
-  func run() throws {
-    Interrupts.install()
-    let work = try WorkPlan.read(piece.plan)
+  /// Nothing is read but pieces.
+  func request() throws -> RenderRequest {
+    var request = RenderRequest([], to: [])
+    request.means = try piece.fetch.means()
+    request.means.overwrites = overwrite
+    return request
+  }
+
+  var places: [RequestPlace] {
+    [RequestPlace(output)] + [report].compactMap { $0 }.map { RequestPlace($0, isReplacing: true) }
+  }
+
+  var isRemote: Bool { get throws { try piece.bucket != nil } }
+
+  func run(_ request: RenderRequest, _ paths: [String], _ files: RemoteFiles?) throws {
+    guard let files, let place = try piece.bucket else {
+      return try stitch(piece.plan, piece.folder, paths)
+    }
+    let joined = try JoinedPieces(piece, in: place, request.means, files)
+    KnownNames.learn(files.names)
+    do {
+      try stitch(joined.folder.planPath, joined.folder, paths)
+    } catch let status as ExitStatus where status == .renderedWithLosses {
+      joined.remove()
+      throw status
+    }
+    joined.remove()
+  }
+
+  private func stitch(_ plan: String, _ folder: WorkFolder, _ paths: [String]) throws {
+    let (output, report) = (paths[0], paths.dropFirst().first)
+    let work = try WorkPlan.read(plan)
     guard work.renditions[0].rung != nil || OutputContainer(path: output) != nil else {
       throw ValidationError(OutputKind.unknownEnding(output))
     }
-    let protected = work.files + [piece.plan]
+    let protected = work.files + [plan]
     if let report {
       try OutputFile.require(report, protecting: protected + [output], overwriting: overwrite)
     }
     let result = try work.stitch(
-      piece.folder, to: output, protecting: [piece.plan], overwriting: overwrite,
+      folder, to: output, protecting: [plan, piece.plan], overwriting: overwrite,
       cancellation: Interrupts.cancellation)
     Terminal.warn(of: result)
     if let report {

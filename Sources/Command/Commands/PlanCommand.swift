@@ -6,11 +6,12 @@ import TesseraMedia
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraStorage
 import TesseraSystem
 import TesseraTimeline
 
 /// `tessera plan`.
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Decides what is rendered and where it is cut, for workers anywhere.",
@@ -55,10 +56,26 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup
   var progress: ProgressOptions
 
-  func run() throws {
-    Interrupts.install()
+  func request() throws -> RenderRequest {
     var request = RenderRequest(input.inputs, to: try others.requested(besides: ""))
     try fill(&request)
+    guard try !Location(output).isRemote else { return request }
+    // A plan of this machine cannot say where its outputs go.
+    for other in request.outputs.dropFirst() where try Location(other.place).isRemote {
+      throw StorageError(
+        .usage,
+        "--also \(other.place): a plan with outputs in a bucket lies in a bucket, too; give -o "
+          + "s3://bucket/work/plan.json, or name files.")
+    }
+    return request
+  }
+
+  var places: [RequestPlace] { [RequestPlace(output, isPlan: true)] }
+
+  func run(_ request: RenderRequest, _ paths: [String], _ remote: RemoteFiles?) throws {
+    let output = paths[0]
+    // What is unpacked of archives is uploaded with the plan.
+    if let remote, output != self.output { try Unpacking.keep(in: "\(remote.folder)/unpacked") }
     let (sidecars, files) = (request.sidecars, request.inputFiles + others.files)
     try OutputFile.require(output, protecting: files, overwriting: overwrite, mark: .member)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)

@@ -8,7 +8,7 @@ import TesseraRendering
 import TesseraTimeline
 
 /// `tessera preview`.
-struct PreviewCommand: ParsableCommand {
+struct PreviewCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Draws single frames of a render without rendering the rest.",
@@ -66,11 +66,16 @@ struct PreviewCommand: ParsableCommand {
     return TimeRange(start: time - minute, end: time + minute)
   }
 
-  func run() throws {
-    Interrupts.install()
-    let cancellation = Interrupts.cancellation
+  func request() throws -> RenderRequest {
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
+    return request
+  }
+
+  var places: [RequestPlace] { [RequestPlace(output)] }
+
+  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
+    let (output, cancellation) = (paths[0], Interrupts.cancellation)
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(
       output, protecting: files, overwriting: overwrite, mark: .record)

@@ -7,7 +7,7 @@ import TesseraPlanning
 import TesseraRendering
 
 /// `tessera timeline`.
-struct TimelineCommand: ParsableCommand {
+struct TimelineCommand: CallCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Draws when each person is present, seen and heard, without rendering.",
@@ -42,11 +42,16 @@ struct TimelineCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interrupts.install()
-    let cancellation = Interrupts.cancellation
+  func request() throws -> RenderRequest {
     var request = RenderRequest(input.inputs, to: [])
     try fill(&request)
+    return request
+  }
+
+  var places: [RequestPlace] { [RequestPlace(output)] }
+
+  func run(_ request: RenderRequest, _ paths: [String], _: RemoteFiles?) throws {
+    let (output, cancellation) = (paths[0], Interrupts.cancellation)
     let (sidecars, files) = (request.sidecars, request.inputFiles)
     try OutputFile.require(output, protecting: files, overwriting: overwrite)
     try sidecars.requireTexts(protecting: files + [output], overwriting: overwrite)

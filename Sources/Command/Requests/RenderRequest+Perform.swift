@@ -22,8 +22,8 @@ extension RequestEngine {
     }
     engine.program = EngineOptions.program
     engine.begin = { Slots.current?.enter(Interrupts.cancellation) }
-    engine.spelled = { RemoteNames.knownInJSON($0) }
-    engine.address = { RemoteNames.name(of: $0) }
+    engine.spelled = { KnownNames.knownInJSON($0) }
+    engine.address = { KnownNames.name(of: $0) }
     return engine
   }
 }

@@ -31,21 +31,25 @@ enum Terminal {
   /// Notes what is being done, for messages.
   static func enter(phase name: String) { phase.withLock { $0 = name } }
 
-  /// Writes how it ended, where everything is JSON. Only the first one counts.
+  /// How it ended, once outputs are uploaded.
+  private static let held = Mutex(CommandResult?.none)
+
+  /// Writes how it ended, which was held back.
+  static func finishHeld() {
+    StandardOutput.release()
+    if let result = held.withLock(\.self) { finish(result) }
+  }
+
+  /// Writes how it ended, where everything is JSON. Only the first one counts, and what is held back does not.
   static func finish(_ result: CommandResult) {
+    guard !StandardOutput.isHeld else { return held.withLock { $0 = result } }
     guard isJSON.load(ordering: .relaxed),
       !isFinished.exchange(true, ordering: .relaxed)
     else { return }
     var result = result
     result.phase =
       result.output != nil || result.exit == 0 ? "done" : phase.withLock { $0 }
-    let line = RemoteNames.knownInJSON(PlainJSON.text(result) + "\n")
-    // It has not ended before the upload has.
-    if let file = RemoteNames.resultPath {
-      _ = FileDescriptor.write(Data(line.utf8), to: file)
-    } else {
-      write(line)
-    }
+    write(KnownNames.knownInJSON(PlainJSON.text(result) + "\n"))
   }
 
   /// Ends a command that has made `output`: the last object says so.
@@ -61,7 +65,7 @@ enum Terminal {
 
   /// Prints a line; one about a `job` of a batch says so.
   static func say(_ line: String, job: String? = nil) {
-    let plain = RemoteNames.known(line).spellingOutControls()
+    let plain = KnownNames.known(line).spellingOutControls()
     if isJSON.load(ordering: .relaxed) {
       write(json(plain, job) + "\n")
     } else {

@@ -48,15 +48,12 @@ package struct RequestDelivery {
   // MARK: Delivering
 
   private func deliver() throws -> RequestResult {
-    let means = request.means
-    let remote = try request.places.map { try Location($0.text) }.filter(\.isRemote)
-    let (tell, cancellation) = (engine.tell, engine.cancellation)
-    let files = try RemoteFiles(
-      try means.store(cancellation), cache: try means.requireFolder(), outputs: remote,
-      overwriting: means.overwrites ?? false
-    ) { tell(.note($0)) }
+    let (means, tell, cancellation) = (request.means, engine.tell, engine.cancellation)
+    let delivered = try LocalRequest(request, cancellation) { tell(.note($0)) }
+    let files = delivered.files
     return try files.exclusively { isDone in
-      var local = try local(files)
+      try delivered.fetch()
+      var local = delivered.request
       // Who has the keys decodes nothing.
       if engine.program != nil, local.means.executor == .threads {
         local.means.executor = .processes
@@ -72,61 +69,6 @@ package struct RequestDelivery {
       let result = try perform(local, files, kept)
       isDone = result.isWhole
       return result
-    }
-  }
-
-  /// The request on files of this machine, with the inputs there.
-  private func local(_ files: RemoteFiles) throws -> RenderRequest {
-    for output in request.places {
-      let location = try Location(output.text)
-      guard location.isRemote else { continue }
-      try files.require(location, entry: output.entry, isReplacing: output.isReplacing)
-    }
-    var paths: [String: String] = [:]
-    for (number, output) in request.places.enumerated() where paths[output.text] == nil {
-      let location = try Location(output.text)
-      guard location.isRemote else { continue }
-      paths[output.text] = try files.output(
-        location, isFolder: output.isFolder, entry: output.entry, isMain: number == 0)
-    }
-    for text in request.inputFiles where paths[text] == nil {
-      let location = try Location(text)
-      guard location.isRemote else { continue }
-      paths[text] = try fetch(text, location, files)
-    }
-    var local = request
-    local.inputs = local.inputs.map { paths[$0] ?? $0 }
-    for (number, text) in request.inputs.enumerated() {
-      let path = local.inputs[number]
-      if let place = try? Location(text), place.isRemote {
-        try files.refuseForeign(session: path, from: place)
-      }
-      guard let session = SessionAddresses(path, isWantedWithout: true) else { continue }
-      try files.require(beside: session)
-      guard !session.addresses.isEmpty else { continue }
-      local.inputs[number] = try files.rewrite(session, path, number: number, name: text)
-    }
-    local.mapFiles { paths[$0] ?? $0 }
-    for number in local.outputs.indices {
-      local.outputs[number].place =
-        paths[local.outputs[number].place] ?? local.outputs[number].place
-      local.outputs[number].options.mapFiles { paths[$0] ?? $0 }
-    }
-    local.sidecars.mapPlaces { paths[$0] ?? $0 }
-    return local
-  }
-
-  private func fetch(_ text: String, _ location: Location, _ files: RemoteFiles) throws -> String {
-    do throws(StorageError) {
-      return try files.fetch(location)
-    } catch {
-      guard error.isAbsence, request.call.allowsMissing == true, request.inputs.contains(text)
-      else {
-        throw error
-      }
-      let path = "\(files.folder)/missing/\(location.name)"
-      files.names.add(path, text)
-      return path
     }
   }
 
@@ -163,16 +105,6 @@ extension RenderError {
     case let error as StorageError: self.init(error)
     default: self.init(.usage, "\(error)")
     }
-  }
-}
-
-extension RequestSidecars {
-  /// Replaces all places that it names.
-  fileprivate mutating func mapPlaces(_ map: (String) -> String) {
-    (page, speakers, stems) = (page.map(map), speakers.map(map), stems.map(map))
-    proof = proof.map(map)
-    report = report.map { $0 == "-" ? $0 : map($0) }
-    transcriptFiles = transcriptFiles.map(map)
   }
 }
 

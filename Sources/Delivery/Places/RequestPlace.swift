@@ -11,9 +11,20 @@ package struct RequestPlace: Sendable {
   /// The file of a folder that says what is in it, and comes last; nil for a file, and for a folder
   /// without one.
   package var entry: String?
-  package var isFolder = false
+  package var isFolder: Bool
   /// Whether what is there is replaced.
-  var isReplacing = false
+  package var isReplacing: Bool
+  /// Whether it is a plan, which names what it reads by location.
+  package var isPlan: Bool
+
+  /// The file at `text`.
+  package init(
+    _ text: String, entry: String? = nil, isFolder: Bool = false, isReplacing: Bool = false,
+    isPlan: Bool = false
+  ) {
+    (self.text, self.entry, self.isFolder) = (text, entry, isFolder)
+    (self.isReplacing, self.isPlan) = (isReplacing, isPlan)
+  }
 }
 
 extension RenderRequest {
@@ -22,26 +33,26 @@ extension RenderRequest {
     let files = outputs.map { output in
       switch output.kind {
       case .stream:
-        RequestPlace(text: output.place, entry: StreamFolder.entry, isFolder: true)
+        RequestPlace(output.place, entry: StreamFolder.entry, isFolder: true)
       case .thumbnails:
-        RequestPlace(text: output.place, entry: ThumbnailFolder.content.entry, isFolder: true)
-      case .file, .poster: RequestPlace(text: output.place)
+        RequestPlace(output.place, entry: ThumbnailFolder.content.entry, isFolder: true)
+      case .file, .poster: RequestPlace(output.place)
       }
     }
     let texts =
       [sidecars.page, sidecars.proof, sidecars.speakers].compactMap { $0 }
       + sidecars.transcriptFiles
-    return files + texts.map { RequestPlace(text: $0) }
-      + [sidecars.report].compactMap { $0 }.map { RequestPlace(text: $0, isReplacing: true) }
+    return files + texts.map { RequestPlace($0) }
+      + [sidecars.report].compactMap { $0 }.map { RequestPlace($0, isReplacing: true) }
       + [sidecars.stems].compactMap { $0 }.map {
-        RequestPlace(text: $0, isFolder: true, isReplacing: true)
+        RequestPlace($0, isFolder: true, isReplacing: true)
       }
   }
 
   /// Whether something that it reads, makes or keeps lies in a bucket or at an address.
   ///
   /// - Throws: where one of its places cannot be.
-  var hasRemotePlaces: Bool {
+  package var hasRemotePlaces: Bool {
     get throws(LocationError) {
       let all = inputFiles + places.map(\.text) + [means.workFolder].compactMap { $0 }
       for place in all where try Location(place).isRemote { return true }

@@ -1,33 +1,10 @@
 import Foundation
-import TesseraStorage
 import TestSupport
 import Testing
 
-@testable import TesseraCommand
 @testable import TesseraDelivery
 
-@Suite("Words that name something remote") struct RemoteWordsTests {
-  private func replaced(_ words: [String]) throws -> [String] {
-    let words = try RemoteWords(words)
-    return words.replacing { $0.isOutput ? "OUT" : "IN" }
-  }
-
-  @Test("Inputs, outputs and files that options name") func places() throws {
-    let words = [
-      "plan", "--overwrite", "s3://bucket/a b/", "ben.webm",
-      "--people=https://host/p.csv?a=b:c=d",
-      "-o", "s3://bucket/plan.json", "--speakers=s3://bucket/r.json", "--captions-track",
-      "s3://bucket/c.vtt:language=eng", "--transcript", "ada=s3://bucket/a.json:start=0",
-      "--watermark", "https://host:8443/logo.png",
-    ]
-    #expect(
-      try replaced(words) == [
-        "plan", "--overwrite", "IN", "ben.webm", "--people=IN", "-o", "OUT", "--speakers=OUT",
-        "--captions-track", "IN:language=eng", "--transcript", "ada=IN:start=0", "--watermark",
-        "IN",
-      ])
-  }
-
+@Suite("Session files that name addresses") struct SessionAddressesTests {
   @Test("All that a session names at addresses is fetched, and the rest is found from elsewhere")
   func sessions() throws {
     let folder = try TemporaryFolder()
@@ -51,35 +28,6 @@ import Testing
     #expect(!json.contains("s3://") && !json.contains("https://"))
   }
 
-  @Test("Which outputs become folders, and what comes last in them") func folders() throws {
-    let words = [
-      "plan", "a.webm", "-o", "s3://bucket/a.json", "--also", "s3://bucket/web/:fps=30,hls=720p",
-      "--also", "s3://bucket/thumbs/:every=10", "--also", "s3://bucket/b.mp4:title=hls",
-    ]
-    let entries = try RemoteWords(words).places.map(\.entry)
-    #expect(entries == [nil, "master.m3u8", "thumbnails.vtt", nil])
-    #expect(try RemoteWords(words).places.map(\.isFolder) == [false, true, true, false])
-  }
-
-  @Test("The work folder of what joins pieces") func workFolders() throws {
-    #expect(
-      try replaced(["stitch", "a", "--work-dir", "s3://bucket/w/"])
-        == ["stitch", "a", "--work-dir", "IN"])
-  }
-
-  @Test("Texts stay, as do folders of this machine and other commands") func texts() throws {
-    for words in [
-      ["preview", "a.webm", "-o", "b.png", "--title", "https://host/"],
-      ["plan", "a.webm", "-o", "b.json", "--cache", "s3://bucket/w"],
-      ["segment", "s3://bucket/plan.json"], ["soundtrack", "--work-dir", "s3://bucket/w"],
-      ["plan", "ftp://host/a.webm"], ["render", "s3://bucket/a.webm", "-o", "s3://bucket/b.mp4"],
-    ] {
-      #expect(try replaced(words) == words)
-    }
-  }
-}
-
-@Suite("Session files that name addresses") struct SessionAddressesTests {
   @Test("Addresses become files, and relative paths stay what they were") func mapped() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("session.yaml")
