@@ -12,11 +12,9 @@ import Testing
     "Delivery/Pieces/BucketFolder.swift": "what was fetched, in a work folder",
     "Delivery/Pieces/PieceInputs.swift": "what was fetched, in a work folder",
     "Command/Commands/WorkerCommand.swift": "standard output",
-    "Command/Remote/RemoteRun.swift":
-      "a list for the process that has files, in a folder of its own",
     "Delivery/Places/RemoteFiles.swift": "what is uploaded, in a folder of its own",
     "Command/Text/StandardOutput.swift": "standard output",
-    "Command/Text/Terminal.swift": "standard error, and a file for the process above",
+    "Command/Text/Terminal.swift": "standard error",
     "Delivery/RequestProofs.swift": "a proof nobody keeps, in a scratch folder",
     "Jobs/Cluster/SlurmCluster.swift": "a script for the cluster, in the batch's own folder",
     "Jobs/Files/JSONFile.swift": "the work folder",
