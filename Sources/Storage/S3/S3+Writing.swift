@@ -152,20 +152,26 @@ extension S3 {
   private func begin(
     _ what: String, _ bucket: String, _ key: String, _ headers: [String: String]
   ) throws(StorageError) -> Upload {
-    let sink = MemorySink(limit: 1 << 20)
-    _ = try success(what, into: sink) {
-      Call(
-        method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers,
-        isRepeatable: false)
+    // A response may come cut off.
+    for _ in 0..<Self.beginnings {
+      let sink = MemorySink(limit: 1 << 20)
+      _ = try success(what, into: sink) {
+        Call(
+          method: "POST", bucket: bucket, key: key, query: [("uploads", "")], headers: headers,
+          isRepeatable: false)
+      }
+      if let root = try? XMLElement.parse(sink.bytes),
+        let identifier = root.first("UploadId")?.text, !identifier.isEmpty
+      {
+        return Upload(bucket: bucket, key: key, identifier: identifier)
+      }
     }
-    guard let root = try? XMLElement.parse(sink.bytes),
-      let identifier = root.first("UploadId")?.text, !identifier.isEmpty
-    else {
-      throw StorageError(
-        .temporary, "cannot \(what): the server does not begin an upload; try again later.")
-    }
-    return Upload(bucket: bucket, key: key, identifier: identifier)
+    throw StorageError(
+      .temporary, "cannot \(what): the server does not begin an upload; try again later.")
   }
+
+  /// How often an upload is begun whose response cannot be read.
+  private static let beginnings = 3
 
   /// Sends all parts; returns their tags.
   private func sendParts(
