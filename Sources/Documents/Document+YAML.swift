@@ -3,7 +3,7 @@ extension Document {
   /// they are short and not at the top.
   package var yaml: String {
     switch self {
-    case .object(let members) where !members.all.isEmpty && !hasLongKey:
+    case .object(let members) where !members.all.isEmpty && !isBeyondYAML:
       var text = ""
       Self.write(members, into: &text, indentation: "")
       return text
@@ -11,13 +11,17 @@ extension Document {
     }
   }
 
-  /// Whether a key is longer than what YAML takes before a colon, 1024 letters: such a document is
-  /// written as JSON, which is YAML, too.
-  private var hasLongKey: Bool {
-    switch self {
-    case .list(let values): values.contains(where: \.hasLongKey)
+  /// Whether a key is longer than what YAML takes before a colon, 1024 letters, or a text begins with a byte order mark,
+  /// which the parser drops: such a document is written as JSON, which is YAML, too.
+  private var isBeyondYAML: Bool {
+    func hasMark(_ text: String) -> Bool { text.unicodeScalars.first == "\u{feff}" }
+    return switch self {
+    case .text(let text): hasMark(text)
+    case .list(let values): values.contains(where: \.isBeyondYAML)
     case .object(let members):
-      members.all.contains { Self.scalar($0.key).count > 1000 || $0.value.hasLongKey }
+      members.all.contains {
+        hasMark($0.key) || Self.scalar($0.key).count > 1000 || $0.value.isBeyondYAML
+      }
     default: false
     }
   }

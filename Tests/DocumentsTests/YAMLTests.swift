@@ -91,4 +91,18 @@ import Testing
     default: return .object(members(depth: depth - 1, &random))
     }
   }
+
+  @Test(
+    "Keys and texts of unusual letters are read as they were written",
+    arguments: [
+      #"{"\ufeff":[1],"b":{"":{}}}"#, #"{"a":["\u00e9\ud83d\uee00\n"]}"#, #"{"\ufeff":1}"#,
+      #"{"a":{"\ufeff":{}}}"#, #"{"\ufffd":[1,"\uee00"]}"#, #"{"a":[{"b":"\ufeffx"}]}"#,
+    ])
+  func letters(json: String) throws {
+    let document = try Document(Array(json.utf8), .json, file: "a.json")
+    let yaml = document.yaml
+    #expect(
+      try Document(Array(yaml.utf8), .yaml, file: "a.yaml").json() == document.json(),
+      "\(yaml.debugDescription)")
+  }
 }

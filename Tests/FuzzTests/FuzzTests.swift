@@ -3,8 +3,8 @@ import FuzzTargets
 import Testing
 
 /// Gives every parser thousands of damaged inputs: a seeded short run, or with
-/// `TESSERA_FUZZ_SECONDS` a long one for each parser with another seed every time, which keeps the
-/// input that it is at in `TESSERA_FUZZ_INPUT`.
+/// `TESSERA_FUZZ_SECONDS` a long one for each parser with `TESSERA_FUZZ_SEED`, or another seed every
+/// time, which keeps the input that it is at in `TESSERA_FUZZ_INPUT`.
 @Suite(.serialized) struct FuzzTests {
   private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/fuzz")
@@ -27,7 +27,9 @@ import Testing
       for _ in 0..<(target == .zip ? 100 : 400) { target.run(mutation.next()) }
       return
     }
-    let seed = UInt64(Date().timeIntervalSince1970 * 1000)
+    let seed =
+      environment["TESSERA_FUZZ_SEED"].flatMap(UInt64.init)
+      ?? UInt64(Date().timeIntervalSince1970 * 1000)
     var mutation = Mutation(corpus, seed: seed)
     let end = Date(timeIntervalSinceNow: seconds)
     var (count, slowest) = (0, 0.0)
