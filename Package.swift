@@ -30,7 +30,7 @@ func named(_ folder: String) -> String { "Tessera\(folder)" }
 /// What a target needs: the folders of the project's own modules, and what comes from elsewhere.
 ///
 /// Every target names all modules whose values it holds, also those that it does not import: their sizes are compiled
-/// in, and a build after a change compiles anew only what names the module that changed.
+/// in, and a build after a change recompiles only what names the module that changed.
 func needs(_ folders: [String], _ others: [Target.Dependency]) -> [Target.Dependency] {
   folders.map { .target(name: named($0)) } + others
 }

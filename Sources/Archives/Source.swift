@@ -116,7 +116,7 @@ package struct Source: Sendable {
     return Source(recording: recording, root: root)
   }
 
-  /// Media files as they were given; whether they are there, who reads them says.
+  /// Media files as they were given; the reader says whether they are there.
   private static func list(_ paths: [String]) throws(DocumentError) -> Source {
     for path in paths {
       guard !isAddress(path) else {

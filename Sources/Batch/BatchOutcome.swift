@@ -20,7 +20,7 @@ public struct BatchOutcome: Codable, Sendable {
   public var losses: [String: Int]?
   /// How often it was begun; 0 where it was finished before.
   public var attempts: Int
-  /// Why there is no output.
+  /// Why no output was made.
   public var error: String?
   /// What its output is made from.
   package var madeFrom: String?
@@ -38,7 +38,7 @@ public struct BatchOutcome: Codable, Sendable {
     case losses
     /// An earlier batch had rendered it from the same recordings, in the same way.
     case skipped
-    /// There is no output.
+    /// No output was made.
     case failed
   }
 

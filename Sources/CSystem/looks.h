@@ -24,7 +24,7 @@ static inline long csys_look(int folder, const char *path, int follows, struct s
     return result;
 }
 
-/// The answer to the call `number` with those arguments; 1 where it is none that only looks.
+/// The result of the call `number` with those arguments; 1 where the call does more than look.
 static inline long csys_look_answer(int number, const long argument[4]) {
     const char *path = (const char *)argument[1];
     switch (number) {

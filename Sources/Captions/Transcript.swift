@@ -21,7 +21,7 @@ package struct Transcript: Hashable, Sendable {
 
   /// What one person says in one go.
   package struct Line: Hashable, Sendable, Codable {
-    /// Who says it; nil where nobody knows.
+    /// The speaker; nil where unknown.
     package var speaker: String?
     /// When it begins.
     package var from: MediaTime

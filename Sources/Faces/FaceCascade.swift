@@ -1,6 +1,6 @@
 import TesseraSystem
 
-/// A cascade of classifiers by local binary patterns that tells faces from other things, as OpenCV
+/// A cascade of classifiers by local binary patterns that distinguishes faces from other things, as OpenCV
 /// trains it (Liao and others, "Learning Multi-scale Block Local Binary Patterns for Face
 /// Recognition", 2007). All numbers are integers, so that the same faces are found on every machine.
 package struct FaceCascade: Sendable {

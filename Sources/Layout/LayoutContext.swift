@@ -9,7 +9,7 @@ public struct LayoutContext: Hashable, Sendable {
   public var fit: Fit
   /// The items to place, in the order of their seats.
   public var items: [LayoutItem]
-  /// Everyone who is ever in the recording, in join order. Only `regions` asks: its cells are
+  /// Everyone who is ever in the recording, in join order. Only `regions` needs it: its cells are
   /// dealt out for the whole recording.
   public var cast: [LayoutItem]
 

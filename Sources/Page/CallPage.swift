@@ -104,7 +104,7 @@ package struct CallPage {
   }
 }
 
-/// Why there is no page: one sentence with what to do.
+/// Why no page was made: one sentence with what to do.
 package enum PageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The report does not say what happened in the call.
   case noCall

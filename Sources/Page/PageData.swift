@@ -195,7 +195,7 @@ extension PageData {
   /// Seconds of what happens at a time, so that it is seen.
   private static let shortestFault = 0.1
 
-  /// What is said – else the first captions – and the speakers who are none of the people. Who has
+  /// What is said – else the first captions – and the speakers who are none of the people. The person with
   /// the floor in the middle of a line says it, where nothing else is known.
   private static func lines(
     _ call: CallRecord, _ numbers: [ParticipantID: Int]

@@ -107,7 +107,7 @@ package struct Proof: Sendable, Codable {
     package var levels: Data
     /// The highest true peak that was allowed, in dBTP.
     package var ceiling: Double?
-    /// Who speaks when.
+    /// The turns of the speakers.
     package var turns: [Turn]
 
     /// Sound of which so many samples were mixed.
@@ -146,7 +146,7 @@ package struct Proof: Sendable, Codable {
     }
   }
 
-  /// What the rung `name` of a stream has to be, or its sound, which is no rung: without texts, which lie elsewhere.
+  /// What the rung `name` of a stream has to be, or its sound, which belongs to no rung: without texts, which lie elsewhere.
   package func part(_ name: String) -> Proof {
     var part = Proof(tool: tool, duration: duration)
     part.pictures = rungs?.first { $0.name == name }?.pictures

@@ -14,7 +14,7 @@ package struct SoundEnvelope: Sendable {
   package static let steps = 100
   /// Levels a decibel.
   package static let scale = 2.0
-  /// What is no level any more.
+  /// The level below which nothing is measured.
   package static let floor = -120.0
 
   /// The power of each band in each step, those of a step in a row.

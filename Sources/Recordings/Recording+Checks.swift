@@ -7,7 +7,7 @@ extension Recording {
   /// What does not add up in this recording, whose tracks are placed and of whose files that much
   /// is known; a sentence each.
   ///
-  /// Tracks without facts are passed over: what is wrong with their files, who has read them says.
+  /// Tracks without facts are passed over: their reader reports what is wrong with them.
   package func contradictions(_ facts: [Track.ID: TrackFacts]) -> [String] {
     var sentences: [String] = []
     for person in participants {

@@ -4,7 +4,7 @@ package import TesseraSystem
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   package typealias Kind = RenderError.Kind
 
-  /// Who has to act.
+  /// The side that has to act.
   package let kind: Kind
   /// The sentence.
   package let description: String

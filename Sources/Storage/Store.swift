@@ -77,7 +77,7 @@ package final class Store: Sendable {
     guarded.guardsAddresses = true
     var local = named
     (local.allowsPlain, local.connectSeconds, local.stallSeconds) = (true, 1, 5)
-    // Who gives credentials has connections of its own.
+    // The provider of credentials has connections of its own.
     let identity = HTTPClient(local, retries: Retries(attempts: 3))
     let credentials = CredentialSource([
       EnvironmentCredentials(environment: environment),

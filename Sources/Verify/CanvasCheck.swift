@@ -74,7 +74,7 @@ struct CanvasCheck {
   }
 
   /// How much of the change that a matrix makes is in what was found: of both, the products of their deviations from
-  /// their means, so that an offset, as encoders and scalers leave, tells nothing.
+  /// their means, so that an offset, as encoders and scalers leave, does not count.
   private struct Change {
     private var (product, square, cells) = (0.0, 0.0, 0.0)
 

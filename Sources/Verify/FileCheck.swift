@@ -111,7 +111,7 @@ package struct FileCheck: ~Copyable {
     return verdict
   }
 
-  /// Seconds that the sound of `playback` may be beside its place: who copies into Matroska may move it by the delay of
+  /// Seconds that the sound of `playback` may be beside its place: copying into Matroska may move it by the delay of
   /// its codec.
   static func tolerance(_ playback: borrowing Playback) -> Double {
     playback.formatName.contains("matroska") ? 0.01 : SoundCheck.Limit.place

@@ -19,7 +19,7 @@ struct FlashCheck {
   private static let (change, bright) = (20.0, 160.0)
   /// The part of the cells that have to change, and seconds within which they do.
   private static let (part, together) = (0.25, 0.05)
-  /// The most changes in a second that are no harm: three pairs.
+  /// The most changes in a second that are harmless: three pairs.
   private static let most = 6
 
   /// Takes the mean luma of the cells of a picture at `time`; returns whether there were too many flashes in the second

@@ -13,13 +13,13 @@ struct OrderCheck {
 
   /// What is allowed.
   private enum Limit {
-    /// Levels that all cells change by from one frame to the next where that tells their order, and those that each of
+    /// Levels that all cells change by from one frame to the next where that shows their order, and those that each of
     /// them does on average.
     static let (motion, movingCell) = (24.0, 3.0)
-    /// The squares of what cells move by in a second where that tells their order, and the part of it that has to lie
+    /// The squares of what cells move by in a second where that shows their order, and the part of it that has to lie
     /// at the neighbour.
     static let (energy, lag) = (40.0, 0.55)
-    /// The usual deviation of a cell above which slow motion tells nothing.
+    /// The usual deviation of a cell above which slow motion is not judged.
     static let noise = 1.0
   }
 

@@ -15,7 +15,7 @@ struct Peaks {
 
   /// Samples in a row that are clipped sound, and what is full scale.
   private static let (least, scale): (Int, Float) = (4, 0.9995)
-  /// What is no sound, and samples of it that are worth a word: five seconds.
+  /// The level of silence, and how many samples of it are reported: five seconds.
   private static let (silence, silentSamples): (Float, Int64) = (0.0003, 240_000)
 
   /// Takes interleaved stereo of which the first sample is number `position`.

@@ -156,7 +156,7 @@ struct SoundCheck {
 
   // MARK: Findings
 
-  /// Who speaks in a stretch; nil where nobody does.
+  /// The speakers in a stretch; nil where there are none.
   private func people(_ start: Double, _ end: Double) -> String? {
     var names: [String] = []
     for turn in proof.turns {

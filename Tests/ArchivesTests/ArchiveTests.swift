@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [
     ("../evil.webm", 0o100644, "it holds \"../evil.webm\", which leads out of its folder"),
-    // To a `Character`, a slash before a combining mark is no slash.
+    // To a `Character`, a slash before a combining mark is another letter.
     ("../\u{301}evil", 0o100644, "it holds \"../\u{301}evil\", which leads out of its folder"),
     ("a/../../evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),
     ("a\\..\\..\\evil", 0o100644, "it holds \"a/../../evil\", which leads out of its folder"),

@@ -201,7 +201,7 @@ import Testing
     #expect(try Self.words(json) == ["good 0.500-0.900", "day 1.000-1.300"])
   }
 
-  /// Words of other texts, and none at all, are no words; what is written is read again.
+  /// Words of other texts, and none at all, are not taken as words; what is written is read again.
   @Test func roundTrip() throws {
     let other = """
       {"segments": [{"start": 1, "end": 2, "text": "one two", "words": [

@@ -21,7 +21,7 @@ import Testing
     func opens(_ ending: String) -> Bool { files.contains { $0.hasSuffix(ending) } }
   }
 
-  /// Renders a call with `render`'s arguments, and tells what its processes opened.
+  /// Renders a call with `render`'s arguments, and returns what its processes opened.
   private func processes(
     _ folder: TemporaryFolder, _ arguments: [String]
   ) throws -> (result: Tool.Result, processes: [Process]) {

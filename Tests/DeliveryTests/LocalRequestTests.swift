@@ -47,6 +47,21 @@ import Testing
     }
   }
 
+  @Test(
+    "What a session's outputs lie beside is the main output, also where only a report is in a bucket"
+  )
+  func main() throws {
+    let (folder, bucket) = (try TemporaryFolder(), try BucketStub())
+    var request = RenderRequest([folder.path("a.webm")], to: [.file(folder.path("out.mp4"))])
+    request.sidecars.report = "s3://videos/out.json"
+    request.means.secrets = bucket.secrets
+    request.means.fetchCache = folder.path("cache")
+    let local = try LocalRequest(request, Cancellation(), tell: { _ in })
+    try local.fetch()
+    #expect(local.files.outputs.map(\.isMain) == [false])
+    #expect(local.request.outputs[0].place == folder.path("out.mp4"))
+  }
+
   @Test("Texts stay, as do folders of this machine")
   func texts() throws {
     var request = RenderRequest(["a.webm"], to: [.file("b.mp4")])

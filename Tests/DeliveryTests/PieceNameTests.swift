@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "What is no piece is not taken for one",
+    "Other files are not taken for pieces",
     arguments: [
       "", "3.tseg", "3-.tseg", "3-xyz.tseg", "03-aa.tseg", "-1-aa.tseg", "3-aa.tsnd", "3-aa",
       "soundtrack-aa.tseg", "a/3-aa.tseg", "3-aa-.tseg", "3-aa-c-b.tseg",

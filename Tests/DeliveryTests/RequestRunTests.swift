@@ -179,7 +179,7 @@ import Testing
       try Tool.ffmpeg(["-i", path, "-map", "0", "-c", "copy", "-f", "md5", "-"])
     }
     #expect(try packets(bucket.path("videos/17.mp4")) == packets(folder.path("call.mp4")))
-    // Nothing stays behind but what was fetched.
+    // Only what was fetched remains.
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("cache"))
     #expect(
       !kept.contains("outputs")

@@ -69,7 +69,7 @@ import Testing
     #expect("girds".nearest(among: ["best-fit", "grid", "pip"]) == "grid")
     #expect("rendr".nearest(among: ["segment", "preview", "render"]) == "render")
     #expect("fost".nearest(among: ["cost", "host", "fast"]) == "fast")
-    // Two letters that share none with what was typed are no hint.
+    // Two letters that share none with what was typed give no hint.
     #expect("xy".nearest(among: ["id"]) == nil)
   }
 }

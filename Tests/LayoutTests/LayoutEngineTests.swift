@@ -72,7 +72,7 @@ import Testing
     #expect(seated(at: 35) == Set(1..<5).union([10, 11, 12, 15]), "a free seat is taken at once")
   }
 
-  @Test("Who waits for a seat gets it when it is due, between two changes")
+  @Test("A person who waits for a seat gets it when it is due, between two changes")
   func seatIsDue() throws {
     let engine = try LayoutEngine(policy: GridLayout(), canvas: landscape, maximumTiles: 9)
     var items = people(20)

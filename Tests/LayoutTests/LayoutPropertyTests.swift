@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Random changes at random times: whatever is asked when, the answer is drawable, and between
+  /// Random changes at random times: whatever is asked when, the result is drawable, and between
   /// moments a thousandth of a second apart nothing jumps.
   @Test(arguments: LayoutCatalog.names) func nothingJumpsInTransitions(name: String) throws {
     var random = SplitMix64(seed: 11)

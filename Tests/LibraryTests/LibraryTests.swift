@@ -110,7 +110,7 @@ import Testing
     #expect(bucket.keys.contains("videos/17.mp4"))
   }
 
-  @Test("A batch tells how each job ended")
+  @Test("A batch returns how each job ended")
   func batch() async throws {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "tessera").path

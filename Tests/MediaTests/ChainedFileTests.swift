@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// The headers that come with every link of an Ogg file are no sound.
+  /// The headers that come with every link of an Ogg file are not played.
   @Test func headersOfALinkAreNotPlayed() throws {
     let folder = try TemporaryFolder()
     let path = try TestRecording.chain(

@@ -77,7 +77,7 @@ import Testing
       ])
     #expect(try MediaFile.scan(fragments).file.losses.isEmpty)
     let trailed = folder.path("trailed.mp4")
-    try (Data(contentsOf: URL(filePath: fragments)) + Data("what is no box".utf8)).write(
+    try (Data(contentsOf: URL(filePath: fragments)) + Data("not a box".utf8)).write(
       to: URL(filePath: trailed))
     #expect(try MediaFile.scan(trailed).file.losses.isEmpty)
     // The last fragment's samples, a few of them missing, without the index after them.

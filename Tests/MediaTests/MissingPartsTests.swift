@@ -88,7 +88,7 @@ import Testing
     #expect(interval.start > 0.5 && interval.end < 3.9 && interval.end - interval.start > 0.9)
   }
 
-  /// After a fragment that is no box any more, nothing is read.
+  /// After a fragment that is not a box any more, nothing is read.
   @Test func fragmentsAfterAHoleAreUnread() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.make("f.mp4", in: folder)

@@ -224,7 +224,7 @@ import Testing
     #expect(call.alone([DirectedCall.Placed(frame: 2990, shot: .one(2))])[2] == [2990..<6000])
   }
 
-  @Test("Nobody and nothing is no call")
+  @Test("Without people nothing is directed")
   func nothing() {
     #expect(Self.director(0, [[]]).choices().isEmpty)
     #expect(Self.director(1, [[(0, 1)]]).choices().count == 1)

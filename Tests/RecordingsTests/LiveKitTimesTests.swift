@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "What is no time of LiveKit's is a sentence",
+    "An invalid time of LiveKit's is a sentence",
     arguments: [
       "{\"egressId\": \"EG_a\", \"fileResults\": [{\"filename\": \"a\", \"startedAt\": \"soon\"}]}",
       "{\"egressId\": \"EG_a\", \"fileResults\": [{\"filename\": \"a\", \"startedAt\": \"99999999999999999999\"}]}",

@@ -109,7 +109,7 @@ import Testing
     #expect(known.notes.contains { $0.contains("has no clock") })
   }
 
-  @Test("Recall's parts are placed by their times, and events say who speaks")
+  @Test("Recall's parts are placed by their times, and events name the speakers")
   func recall() throws {
     func part(_ id: String, _ person: Int, _ at: Double, _ type: String?) -> String {
       """

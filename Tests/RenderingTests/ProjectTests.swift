@@ -150,7 +150,7 @@ import Testing
     #expect(times.allSatisfy { other.scenes.attributes(at: $0).map(\.id) == [ada.id] })
   }
 
-  @Test("Conformed files begin with the call, and drift is no more")
+  @Test("Conformed files begin with the call, and drift is gone")
   func conformed() throws {
     let folder = try TemporaryFolder()
     let input = try CallInput.open(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraPlanning
 
-/// Who speaks how much.
+/// How much each person speaks.
 @Suite("Statistics of speech") struct SpeechStatisticsTests {
   private static func ranges(_ seconds: [(Int, Int)]) -> [TimeRange] {
     seconds.map {

@@ -75,7 +75,7 @@ import Testing
     #expect(zip(onsets, beeps).allSatisfy { abs($0 - $1) < 0.010 }, "\(onsets.prefix(6))")
   }
 
-  /// What the encoder delays AAC and MP3 by is no sound before the pictures, where the container
+  /// What the encoder delays AAC and MP3 by is not played before the pictures, where the container
   /// cannot say so: a flash is seen when it is heard, to a millisecond.
   @Test(arguments: ["mkv", "ts", "flv", "mp3.mkv"]) func encodersDelayIsNoDelay(name: String) throws
   {

@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  /// Nobody's words stay who is left out, whoever wrote them down.
+  /// The words of a person who is left out do not stay, whoever wrote them down.
   @Test func wordsGoWithThePeople() throws {
     let folder = try TemporaryFolder()
     let inputs = try ["ada.webm", "ben.webm", "cyd.webm"].map { name in
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// What is asked for and is nowhere is said, and captions name who speaks.
+  /// What is asked for and is nowhere is said, and captions name the speaker.
   @Test func captionsAreWhatIsSaid() throws {
     let folder = try TemporaryFolder()
     let ada = try Self.makeSound(folder, "ada.webm", 4)

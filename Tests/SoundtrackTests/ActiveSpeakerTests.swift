@@ -95,7 +95,7 @@ import Testing
     #expect(!speaker.turns.contains { $0.voice == 2 })
   }
 
-  /// Who speaks over others is not taken for what is heard of them.
+  /// A person who speaks over others is not taken for their echo.
   @Test(arguments: [UInt64(106)]) func onlyOthersAreBleed(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let dry = Conversation(

@@ -187,7 +187,7 @@ import Testing
     #expect(abs(found.offset - 1.8) < 0.001, "\(found)")
   }
 
-  /// What comes back from a wall is no second voice, however often it is the louder part.
+  /// An echo from a wall is not a second voice, however often it is the louder part.
   @Test func echoesAreNoSecondVoice() {
     var random = SplitMix64(seed: 409)
     let reference = Self.speech(seconds: 200, &random)

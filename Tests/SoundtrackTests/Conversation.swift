@@ -7,7 +7,7 @@ import TestSupport
 struct Conversation {
   /// Interleaved 48 kHz stereo for each voice.
   var voices: [[Float]]
-  /// Who speaks in every step of 20 ms.
+  /// The speaker in every step of 20 ms.
   var speaking: [Set<Int>]
 
   /// What happens besides people taking turns.

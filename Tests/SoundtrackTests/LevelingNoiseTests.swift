@@ -54,7 +54,7 @@ import Testing
     #expect(result.limits == [nil])
   }
 
-  /// Soft sounds are no noise: somebody far away who never pauses is raised like everyone else.
+  /// Soft sounds are not noise: somebody far away who never pauses is raised like everyone else.
   @Test func someoneWithoutPausesIsRaised() {
     var random = SplitMix64(seed: 210)
     // Syllables whose ends are up to 26 dB below their middles, over noise at -80 dB.

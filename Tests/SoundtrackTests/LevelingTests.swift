@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Who is too faint for any gain is named with what is missing, and so is a target.
+  /// A person too faint for any gain is named with what is missing, and so is a target.
   @Test func voicesAtTheirLimitAndTargetsThatAreMissedAreTold() {
     var random = SplitMix64(seed: 215)
     let call = Conversation(loudness: [-20, -50], seconds: 40, using: &random)

@@ -40,7 +40,7 @@ import Testing
     let heard = [Self.range(0, 12), Self.range(18, 100)]
     let cuts = Self.cuts([[Self.range(0, 10), Self.range(20, 100)]], heard: heard)
     #expect(cuts.allSatisfy { $0.interval.end.seconds <= 12 || $0.interval.start.seconds >= 18 })
-    // A film that is shared is no pause.
+    // A film that is shared is not a pause.
     let screen = [Self.range(10, 20)]
     #expect(Self.cuts([[Self.range(0, 10), Self.range(20, 100)]], keeping: screen).isEmpty)
   }

@@ -79,7 +79,7 @@ import Testing
     #expect(ended == ["/bucket/w/a%20b?uploadId=1", "/bucket/w/c?uploadId=2"])
   }
 
-  @Test("An input is known by its objects, without what is no part of it and without signatures")
+  @Test("An input is known by its objects, without other objects and without signatures")
   func identity() throws {
     let content = content
     let tag = Monitor("\"a\"")

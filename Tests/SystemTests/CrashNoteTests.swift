@@ -47,7 +47,7 @@ import Testing
     #expect(CrashNote.blame(at: path) == nil)
   }
 
-  @Test("What is no note blames nobody")
+  @Test("An invalid note blames nobody")
   func foreign() throws {
     let folder = try TemporaryFolder()
     #expect(CrashNote.blame(at: folder.path("none")) == nil)

@@ -63,7 +63,7 @@ import Testing
     #expect(reader.wait(for: 2 * page, Cancellation()) == .abandoned)
   }
 
-  @Test("A file of that name that is no map is left alone, and so is one where none is expected")
+  @Test("A file of that name that is not a map is left alone, and so is one where none is expected")
   func foreign() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     PartialFile.expect(below: folder.path)

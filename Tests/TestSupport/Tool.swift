@@ -2,7 +2,7 @@ public import Foundation
 
 /// Runs programs for tests.
 public enum Tool {
-  /// What a program answered.
+  /// What a program returned.
   public struct Result {
     /// Its exit code; negative for the signal that ended it.
     public var status: Int32

@@ -98,7 +98,7 @@ import Testing
     #expect(!flashes(hertz: 5, from: 222, to: 234))
   }
 
-  @Test("What becomes lighter and stays so is no flash")
+  @Test("A picture that becomes lighter and stays so is not a flash")
   func ramps() {
     var check = FlashCheck()
     let seen = (0..<100).map { frame in

@@ -53,7 +53,7 @@ import Testing
     }
     #expect(level(samples, isMono: false) > -20)
     #expect(level(samples, isMono: true) == SoundEnvelope.floor)
-    // What does not move is no sound.
+    // What does not move is not heard.
     var envelope = SoundEnvelope()
     envelope.append([Float](repeating: 0.5, count: 96_000).span)
     #expect(envelope.levels.suffix(3).allSatisfy { SoundEnvelope.decibels($0) < -100 })

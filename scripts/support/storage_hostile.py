@@ -1,5 +1,5 @@
 """What scripts/test-storage does with hostile servers and recordings: each is refused in a sentence, and
-nobody is asked who may not be, as the servers' logs say."""
+no forbidden host is contacted, as the servers' logs show."""
 
 import hashlib
 import http.server

@@ -22,7 +22,7 @@ package struct CommandResult: Codable, Sendable {
   package var losses: [String: Int]?
   /// Seconds of processor time, by stage.
   package var processorSeconds: [String: Double]?
-  /// Why there is no file.
+  /// Why no file was made.
   package var error: String?
 
   /// The end with that code.

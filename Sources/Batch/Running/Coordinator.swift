@@ -32,7 +32,7 @@ final class Coordinator: Sendable {
     /// Whether the same again may succeed.
     var mayPass: Bool { result == nil || code == ExitStatus.mayPass.rawValue }
 
-    /// Why there is no output.
+    /// Why no output was made.
     var error: String {
       switch process {
       case _ where result?.error != nil: result?.error ?? ""

@@ -107,7 +107,7 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Who does the jobs: processes of this machine, or slurm with options for sbatch, which gets one "
+      "Where jobs run: processes of this machine, or slurm with options for sbatch, which gets one "
         + "array for all.", valueName: "processes|slurm[:k=v,…]"))
   var executor = RequestMeans.Executor.processes
 

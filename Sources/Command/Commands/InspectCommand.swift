@@ -129,7 +129,7 @@ struct InspectCommand: CallCommand {
     }
   }
 
-  /// Who speaks how much in the call.
+  /// How much each person speaks in the call.
   private func statistics(
     _ request: RenderRequest, _ printer: ProgressPrinter
   ) throws -> SpeechStatistics {

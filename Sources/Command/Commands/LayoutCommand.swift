@@ -53,7 +53,8 @@ struct LayoutCommand: ParsableCommand {
   var speaking: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Who shares a screen, from 1.", valueName: "k"))
+    parsing: .unconditional,
+    help: ArgumentHelp("The person who shares a screen, from 1.", valueName: "k"))
   var screen: Int?
 
   @Option(

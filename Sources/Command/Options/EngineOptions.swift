@@ -16,7 +16,7 @@ struct MachineOptions: ParsableArguments {
   func validate() throws { try requireRows() }
 }
 
-/// Who does the work of a call.
+/// Where the work of a call is done.
 struct ExecutorOption: ParsableArguments {
   @Option("executor")
   var executor: String?
@@ -24,7 +24,7 @@ struct ExecutorOption: ParsableArguments {
   func validate() throws { try requireRows() }
 }
 
-/// Who renders, with what means.
+/// Where it is rendered, and with what means.
 struct EngineOptions: ParsableArguments {
   @Option("work-dir")
   var workDir: String?

@@ -27,8 +27,8 @@ extension CallCommand {
   func run() throws {
     Interrupts.install()
     let (request, places) = (try request(), places)
-    let all = try places.contains { try Location($0.text).isRemote }
-    guard try all || isRemote || request.hasRemotePlaces else {
+    let makesRemote = try places.contains { try Location($0.text).isRemote }
+    guard try makesRemote || isRemote || request.hasRemotePlaces else {
       return try run(request, places.map(\.text), nil)
     }
     let local = try LocalRequest(request, beside: places, Interrupts.cancellation) {

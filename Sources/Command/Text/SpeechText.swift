@@ -2,7 +2,7 @@ import Foundation
 import TesseraPlanning
 import TesseraTimeline
 
-/// Who speaks how much, as lines for people.
+/// How much each person speaks, as lines for people.
 enum SpeechText {
   static func text(_ found: SpeechStatistics) -> String {
     let width = found.people.map(\.name.count).max() ?? 0

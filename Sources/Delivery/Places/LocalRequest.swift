@@ -10,6 +10,8 @@ package final class LocalRequest {
   /// The request, which names files once they are there.
   package private(set) var request: RenderRequest
   private let places: [RequestPlace]
+  /// What is made first, wherever that is.
+  private let main: String?
   private var paths: [String: String] = [:]
 
   /// - Parameters:
@@ -23,7 +25,9 @@ package final class LocalRequest {
     tell: @escaping @Sendable (String) -> Void
   ) throws {
     self.request = request
-    places = try (own + request.places).filter { try Location($0.text).isRemote }
+    let all = own + request.places
+    main = all.first?.text
+    places = try all.filter { try Location($0.text).isRemote }
     files = try RemoteFiles(
       try request.means.store(cancellation), cache: try request.means.requireFolder(),
       outputs: try places.map { try Location($0.text) },
@@ -39,10 +43,10 @@ package final class LocalRequest {
       try files.require(
         try Location(output.text), entry: output.entry, isReplacing: output.isReplacing)
     }
-    for (number, output) in places.enumerated() where paths[output.text] == nil {
+    for output in places where paths[output.text] == nil {
       paths[output.text] = try files.output(
         try Location(output.text), isFolder: output.isFolder, entry: output.entry,
-        isMain: number == 0, isPlan: output.isPlan)
+        isMain: output.text == main, isPlan: output.isPlan)
     }
     for text in request.inputFiles where paths[text] == nil {
       let location = try Location(text)
@@ -73,7 +77,7 @@ package final class LocalRequest {
     do throws(StorageError) {
       return try files.fetch(location)
     } catch {
-      // Who reads it says what is missing, as of files.
+      // The reader reports what is missing, as it does for files.
       guard error.isAbsence, request.call.allowsMissing == true, request.inputs.contains(text)
       else { throw error }
       let path = "\(files.folder)/missing/\(paths.count)/\(location.name)"

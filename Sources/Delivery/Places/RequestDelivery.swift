@@ -54,7 +54,7 @@ package struct RequestDelivery {
     return try files.exclusively { isDone in
       try delivered.fetch()
       var local = delivered.request
-      // Who has the keys decodes nothing.
+      // The process with the keys decodes nothing.
       if engine.program != nil, local.means.executor == .threads {
         local.means.executor = .processes
       }

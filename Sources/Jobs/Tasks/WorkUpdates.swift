@@ -1,6 +1,6 @@
 package import TesseraSystem
 
-/// What work on a thread of its own tells a task, in order.
+/// What work on a thread of its own reports to a task, in order.
 package struct WorkUpdates<Element: Sendable> {
   /// Does the work: until it is canceled, and with whom to tell.
   package typealias Work =

@@ -3,7 +3,7 @@ package import TesseraTimeline
 
 /// The digits of a running clock, drawn once, so that it runs without fonts.
 package struct ClockArt: Hashable, Sendable, Codable {
-  /// The plate behind texts of that many characters.
+  /// The plate under texts of that many characters.
   private let plates: [Int: [ArtGroup.Item]]
   /// What each character looks like, from the left edge of its space.
   private let characters: [String: [ArtGroup.Item]]

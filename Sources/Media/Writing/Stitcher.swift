@@ -26,7 +26,7 @@ package struct Stitcher: Sendable {
     package init(_ title: String, start: Int64) { (self.title, self.start) = (title, start) }
   }
 
-  /// Why there is no output.
+  /// Why no output was made.
   package enum Failure: Error, Sendable {
     /// A piece is missing or is not what it should be.
     case piece(PacketFile.Refusal)

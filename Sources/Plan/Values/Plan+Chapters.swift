@@ -16,7 +16,7 @@ package struct Happenings: Hashable, Sendable {
   package var scenes: [String] = []
   /// Those who come.
   package var joining: [String] = []
-  /// Who leaves.
+  /// Those who leave.
   package var leaving: [String] = []
 
   /// All of it in phrases, of which many people take one.
@@ -28,7 +28,7 @@ package struct Happenings: Hashable, Sendable {
   }
 
   /// The phrases of a chapter's title: what is shared, else who comes and goes. What the layout does
-  /// tells nobody what happens.
+  /// says nothing about what happens.
   fileprivate var title: String {
     let shared = scenes.filter { $0 != Self.anotherLayout }
     let begun = shared.filter { phrase in

@@ -16,7 +16,7 @@ extension Plan {
 
   /// The frames in which pictures of track `id` are seen.
   ///
-  /// Who leaves keeps the last picture on the way out, so a track is not needed after its end.
+  /// A person who leaves keeps the last picture on the way out, so a track is not needed after its end.
   package func wantedFrames(ofTrack id: TrackID) -> [Range<Int>] {
     slots.flatMap { slot in
       let shown = slot.contents.frames(before: frameCount) { $0 == .track(id) }

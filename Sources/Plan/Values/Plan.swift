@@ -164,9 +164,9 @@ public struct Plan: Sendable, Codable {
 
   /// What one person says in one go.
   package struct Line: Hashable, Sendable, Codable {
-    /// Who says it; nil where that is nobody who takes part.
+    /// The speaker; nil where that is nobody who takes part.
     package var participant: ParticipantID?
-    /// Who says it, as its source has it; nil where it names nobody.
+    /// The speaker, as the source names them; nil where it names nobody.
     package var speaker: String?
     /// When it is said.
     package var interval: TimeRange

@@ -36,7 +36,7 @@ struct WordPlanner {
   private static let reach = MediaTime(nanoseconds: 80_000_000)
   /// Less is not cut, but muted.
   private static let shortest = MediaTime(nanoseconds: 80_000_000)
-  /// A sound that is no longer may be no word.
+  /// A sound that is no longer may not be a word.
   private static let shortSound = MediaTime(nanoseconds: 800_000_000)
   /// The most letters of a reason.
   private static let longestReason = 60

@@ -1,7 +1,7 @@
 package import TesseraPlan
 import TesseraTimeline
 
-/// Who speaks how much in a call, each by the own voice.
+/// How much each person speaks in a call, by their own voice.
 package struct SpeechStatistics: Hashable, Sendable, Codable {
   /// Somebody in the call.
   package struct Person: Hashable, Sendable, Codable {

@@ -126,7 +126,7 @@ extension StemFormat: OptionValue {}
 
 /// By what means a render is done.
 public struct RequestMeans: Sendable {
-  /// Who does the work.
+  /// Where the work is done.
   public enum Executor: Hashable, Sendable {
     /// Processes, so that a decoder that crashes takes down only itself.
     case processes
@@ -142,7 +142,7 @@ public struct RequestMeans: Sendable {
   var memory: ByteCount?
   /// Where what is finished is kept, also afterwards; nil is beside the output until it is done.
   public var workFolder: String?
-  /// Who does the work; nil is processes.
+  /// Where the work is done; nil is processes.
   public var executor: Executor?
   /// Whether what brought workers down in an earlier run is tried again.
   public var retriesLosses: Bool?

@@ -12,7 +12,7 @@ struct SeatPlanner {
   let speech: SpeakerPlanner.Speech
   /// The local participant.
   let local: TesseraRecordings.Participant.ID?
-  /// Who is always seen; nil is nobody in particular.
+  /// The person who is always seen; nil is nobody in particular.
   let kept: TesseraRecordings.Participant.ID?
   /// Those who have no tile.
   let hidden: Set<TesseraRecordings.Participant.ID>

@@ -19,7 +19,7 @@ package final class VoiceAnalyses {
 
   private var known: [TrackID: VoiceAnalysis] = [:]
   private var crashes: [TrackID: CrashLoss] = [:]
-  /// Who hears.
+  /// The tasks that hear.
   private(set) var readers: TaskPool
   /// What was heard for other plans; nil is nothing.
   private(set) var cache: ScanCache?

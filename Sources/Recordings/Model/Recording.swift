@@ -9,7 +9,7 @@ public struct Recording: Hashable, Sendable, Codable {
   public var title: String?
   /// The wall clock at time zero, since 1970 in UTC; nil where nobody says.
   public var startedAt: MediaTime?
-  /// The layout at the beginning; nil leaves it to who renders.
+  /// The layout at the beginning; nil leaves it to the renderer.
   public var layout: LayoutChoice?
   /// What the recording says about the canvas.
   public var canvas = CanvasWish()
@@ -19,7 +19,7 @@ public struct Recording: Hashable, Sendable, Codable {
   package var shots: [ShotMark] = []
   /// What of it is kept and cut, in all that is made of it.
   package var edits = Edits()
-  /// Whether stretches in which nobody is there are to be left out; nil leaves it to who renders.
+  /// Whether stretches in which nobody is there are to be left out; nil leaves it to the renderer.
   public var trimsIdle: Bool?
   /// How tracks are laid against each other of which nobody knows better; nil leaves it to who
   /// renders.

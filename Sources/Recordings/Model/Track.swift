@@ -88,7 +88,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
 package struct ClockStart: Hashable, Sendable, Codable {
   /// The time since 1970 in UTC.
   package var time: MediaTime
-  /// Who says so.
+  /// The source of that.
   package var source: Source
 
   /// Where a wall-clock time comes from.

@@ -132,7 +132,7 @@ final class SharedRecording: Sendable {
   }
 }
 
-/// Who shows the pictures of a recording: opens readers, one after the other.
+/// Shows the pictures of a recording: opens readers, one after the other.
 struct PictureConsumer: Sendable {
   /// The recording's number.
   var recording: Int { shared.number }

@@ -33,7 +33,7 @@ extension Plan {
     }
   }
 
-  /// Who speaks when in the output.
+  /// The speakers' turns in the output.
   var proofTurns: [Proof.Turn] {
     let names = Dictionary(
       participants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

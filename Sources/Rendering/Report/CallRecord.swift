@@ -73,7 +73,7 @@ package struct CallRecord: Hashable, Sendable, Codable {
 
   /// What one person says in one go.
   package struct Line: Hashable, Sendable, Codable {
-    /// Who says it; nil where that is nobody who takes part.
+    /// The speaker; nil where that is nobody who takes part.
     package var participant: ParticipantID?
     /// What the speaker is called; nil where nobody knows.
     package var speaker: String?

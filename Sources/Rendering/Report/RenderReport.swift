@@ -28,7 +28,7 @@ public struct RenderReport: Sendable, Codable {
   package var cuts: [Cut]?
   /// Where the finished file is not what was composed, in its order; nil where it was not verified.
   package var deviations: [Deviation]?
-  /// Why there is no output; nil where there is one.
+  /// Why no output was made; nil where one was.
   public var error: String?
   /// The reports on what else was made of the call; nil where that is nothing.
   public var outputs: [RenderReport]?

@@ -7,7 +7,7 @@ package import TesseraSystem
 
 /// How a plan is rendered: with what means, not what comes out.
 package struct RenderSettings: Sendable {
-  /// Who does the work.
+  /// Where the work is done.
   package enum Workers: Sendable {
     /// Threads of this process: no other program is needed, but a decoder that crashes ends it.
     case threads
@@ -18,7 +18,7 @@ package struct RenderSettings: Sendable {
     case slurm(options: [String], tessera: String)
   }
 
-  /// Who does the work.
+  /// Where the work is done.
   package var workers = Workers.threads
   /// Whoever else does it; nil is ``workers``.
   package var executor: (any Executor<RenderJob>)?

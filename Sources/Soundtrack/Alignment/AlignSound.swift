@@ -153,7 +153,7 @@ package enum AlignSound {
     for one in voices.indices {
       for other in voices[..<one].indices where owners[sounding[one]] != owners[sounding[other]] {
         if isCancelled() { return nil }
-        // Who is heard one way is heard the other way within both delays.
+        // A person heard one way is heard the other way within both delays.
         let (there, back) = (searches[one][other].found, searches[other][one].found)
         if let line = there?.line, back == nil {
           searches[other][one] = AlignmentSearch(for: voices[other], in: voices[one], within: line)

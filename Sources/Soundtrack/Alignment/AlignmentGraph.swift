@@ -64,7 +64,7 @@ struct AlignmentGraph {
       }
     }
     settle(fixed)
-    // Who is heard one way only lies somewhere near.
+    // A person heard one way only lies somewhere near.
     for edge in edges.filter(\.alignment.isHeard).sorted(by: Self.isSurer)
     where groups[edge.from] != groups[edge.to] {
       join(edge)

@@ -1,6 +1,6 @@
 package import TesseraTimeline
 
-/// Who speaks when, solved over the whole timeline with hindsight.
+/// The active speaker at each time, solved over the whole timeline with hindsight.
 ///
 /// The turns are the best path through all voices by dynamic programming: a voice earns a point
 /// for every step in which it speaks, a change costs some, and nobody holds the floor for less
@@ -39,7 +39,7 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
     }
   }
 
-  /// Who has the floor: from shortly before the first word to the end of the timeline.
+  /// The person with the floor: from shortly before the first word to the end of the timeline.
   package var turns: [Turn]
   /// When each voice speaks, in order, whoever has the floor.
   package var speaking: [[TimeRange]]
@@ -52,7 +52,7 @@ package struct ActiveSpeaker: Hashable, Sendable, Codable {
   package static let shortestStay = MediaTime(nanoseconds: 1_500_000_000)
   /// The floor changes that long before the new voice begins: 250 ms.
   package static let lead = MediaTime(nanoseconds: 250_000_000)
-  /// Who speaks for less than 0.8 s while another one speaks does not get the floor.
+  /// A person who speaks for less than 0.8 s while another one speaks does not get the floor.
   package static let shortestTurn = MediaTime(nanoseconds: 800_000_000)
 
   private static let step = 20_000_000 as Int64

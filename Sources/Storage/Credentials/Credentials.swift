@@ -1,4 +1,4 @@
-/// Who asks.
+/// The identity that requests are signed with.
 package struct Credentials: Hashable, Sendable {
   /// The access key's identifier.
   package var identifier: String

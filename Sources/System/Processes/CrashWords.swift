@@ -2,7 +2,7 @@ import CTesseraSystem
 import Glibc
 
 /// The last words of a program that ends by a fault of its own: a sentence, where Swift has a
-/// backtrace that tells its users nothing.
+/// backtrace that is of no use to its users.
 package enum CrashWords {
   private static let words: StaticString = """
     error: tessera ended by a fault of its own, or because there was no memory left (see \

@@ -36,7 +36,7 @@ enum SystemCallFilter {
     "timerfd_settime", "timerfd_gettime",
   ]
 
-  /// Looking at files by name, which Landlock leaves to everybody: answered by opening them, which
+  /// Looking at files by name, which Landlock leaves to everybody: handled by opening them, which
   /// it does not.
   private static let looks = ["stat", "lstat", "newfstatat", "access", "faccessat", "faccessat2"]
 
@@ -121,7 +121,7 @@ enum SystemCallFilter {
     try check(unsafe seccomp_rule_add_array(filter, action, number, 1, &comparison))
   }
 
-  /// From now on, the signal of a call that was stopped is an answer, or else the end.
+  /// From now on, the signal of a call that was stopped is handled, or else ends the process.
   private static func answerLooks() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_sigaction = { number, information, context in

@@ -74,7 +74,7 @@ struct SoundCommandTests {
     #expect(!folder.names.contains { $0.hasSuffix(".part") || $0.hasSuffix(".tessera") })
   }
 
-  @Test("Who is heard in another's microphone is leveled where it is the own one")
+  @Test("A person heard in another's microphone is leveled in their own")
   func bleed() throws {
     let paths = try [(0, 1), (1, 0)].map { own, other in
       let path = folder.path(["ada.wav", "ben.wav"][own])

@@ -36,7 +36,7 @@ import Testing
     #expect(object?["error"] == nil && object?["output"] as? String == names[0])
   }
 
-  @Test("A page whose pictures are not made is no page")
+  @Test("A page whose pictures are not made is not written")
   func page() throws {
     let folder = try TemporaryFolder()
     let result = try stopped(folder, ["--page", folder.path("a.html")])

@@ -72,7 +72,7 @@ import Testing
 
   @Test(
     "A disk that gets full stops a render, which goes on once there is room",
-    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here, as by who is not root"))
+    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"))
   func fullDisk() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -101,7 +101,7 @@ import Testing
 
   @Test(
     "A disk needs room for what is made, not for a hundred times as much",
-    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here, as by who is not root"))
+    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"))
   func smallDisk() throws {
     let call = try Self.call.get()
     let folder = try TemporaryFolder()
@@ -111,7 +111,7 @@ import Testing
 
   @Test(
     "A disk without room, or without inodes, is said to be so from the first file on",
-    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here, as by who is not root"),
+    .enabled(if: SmallDisk.isPossible, "nothing may be mounted here without being root"),
     arguments: ["bytes", "inodes"])
   func noRoom(of what: String) throws {
     let call = try Self.call.get()

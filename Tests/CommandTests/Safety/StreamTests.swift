@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The system's limit is no fault of the recordings, which would be lost otherwise.
+  /// The system's limit is not the recordings' fault, which would be lost otherwise.
   @Test func tooFewOpenFilesEndTheRender() throws {
     let folder = try TemporaryFolder()
     _ = try TesseraTool.makeClip(folder, seconds: 1)

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// Who is seen at each of `seconds`, in the order of the cells.
+  /// The people seen at each of `seconds`, in the order of the cells.
   private func seen(_ policy: any LayoutPolicy, _ cast: [LayoutItem], at seconds: [Int]) throws
     -> [[String]]
   {

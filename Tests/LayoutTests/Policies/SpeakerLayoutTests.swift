@@ -48,7 +48,7 @@ import Testing
     #expect(stacked == rects("(0,0,720,896) (0,896,720,384)"))
   }
 
-  /// However many there are: they are all seen, or the last tile counts who is not; and no tile is
+  /// However many there are: they are all seen, or the last tile counts the others; and no tile is
   /// cut off, hidden or too small to see.
   @Test(arguments: [landscape, portrait, Size(width: 1000, height: 1000)])
   func nobodyIsLost(canvas: Size) throws {

@@ -86,7 +86,7 @@ import Testing
     #expect(found.map { $0.map(\.link) } == [[1], [0, 1]])
   }
 
-  /// A back leap of what is no keyframe, or far from the beginning, is damage.
+  /// A leap back of other than a keyframe, or far from the beginning, is damage.
   @Test func goingBackIsNoNewRecordingWithoutAKeyframe() throws {
     var pictures = Self.pictures(Self.every40 + Self.every40)
     for packet in 1..<100 { pictures.packets[packet].isKeyframe = false }

@@ -9,7 +9,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-/// Who is there makes the layout, frame by frame.
+/// The people who are there make the layout, frame by frame.
 @Suite struct SceneTests {
   private let recordings: SceneRecordings
 

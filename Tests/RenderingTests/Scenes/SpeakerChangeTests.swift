@@ -5,7 +5,7 @@ import TesseraRendering
 import TesseraTimeline
 import Testing
 
-/// A plan whose layout knows who speaks.
+/// A plan whose layout follows the active speaker.
 @Suite struct SpeakerChangeTests {
   private let recordings: SceneRecordings
 

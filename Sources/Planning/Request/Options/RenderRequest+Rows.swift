@@ -76,7 +76,7 @@ extension RequestMeans {
       """, value: "dir", completion: .folder),
     .one(
       "executor", \.executor,
-      "Who does the work: processes, threads, or slurm with options for sbatch (processes).",
+      "Where the work is done: processes, threads, or slurm with options for sbatch (processes).",
       value: "processes|threads|slurm[:k=v,…]",
       expected: "processes, threads, or slurm with options such as slurm:partition=batch",
       completion: .list(["processes", "threads", "slurm"])),

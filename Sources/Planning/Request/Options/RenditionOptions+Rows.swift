@@ -76,7 +76,8 @@ extension RenditionOptions {
       """, value: "person[:size=…,place=…]",
       expected: "a person, and options such as ada:size=0.25,place=left"),
     .choice(
-      "tiles", \.tiles, "Who has a tile: everyone, or only whose camera or screen is on (all)."),
+      "tiles", \.tiles,
+      "Whose tiles are shown: everyone, or only whose camera or screen is on (all)."),
   ]
 
   private static let lookRows: [OptionRow<RenditionOptions>] = [

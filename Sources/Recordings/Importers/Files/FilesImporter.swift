@@ -54,7 +54,7 @@ enum FilesImporter: Importer {
   static func recording(_ folder: ImportFolder) throws(DocumentError) -> Recording {
     let isList = folder.source.isList
     let all = (isList ? folder.source.files : folder.mediaFiles).map(\.path)
-    // Who names a file means it.
+    // A file that is named is meant.
     let mixes = isList ? [] : all.filter { isMix(MediaNames.stem($0)) }
     let others = mixes.count < all.count ? all.filter { !mixes.contains($0) } : all
     guard others.count <= Recording.maximumTracks else {
