@@ -24,11 +24,9 @@ package struct MotionMeter {
       rows = Array(repeating: 0, count: lines.underestimatedCount * width)
     }
     var (sum, place) = (0, 0)
+    var kept = rows.mutableSpan
     for y in lines {
-      let row = luma.row(y, 0..<width)
-      sum += row.difference(from: rows.span.extracting(place..<place + width))
-      var kept = rows.mutableSpan
-      row.copy(to: &kept, at: place)
+      sum += luma.row(y, 0..<width).difference(replacing: &kept, at: place)
       place += width
     }
     return isKnown ? Double(sum) / Double(max(1, place)) : nil
