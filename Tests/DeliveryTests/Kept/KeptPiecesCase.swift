@@ -1,13 +1,13 @@
 import Testing
 
 /// A change of an option or of a field of a session file, from one render to the next.
-struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
-  /// The option with its hyphens, or the field with what holds it.
+struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
+  /// The option, or the field with what holds it.
   let name: String
-  /// What both renders are given.
-  var common: [String] = []
-  /// What only the second one is given.
-  var arguments: [String] = []
+  /// The options of both renders, with their values.
+  var common: KeyValuePairs<String, String> = [:]
+  /// Those of the second one besides.
+  var options: KeyValuePairs<String, String> = [:]
   /// What the session file of both has in place of what it usually has.
   var preparation: KeyValuePairs<String, String> = [:]
   /// What that of the second one has besides.
@@ -56,14 +56,15 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
   ]
 
   private static func option(
-    _ arguments: String..., given common: [String] = [],
+    _ name: String, _ value: String = "on", given common: KeyValuePairs<String, String> = [:],
     in session: KeyValuePairs<String, String> = [:]
   ) -> Self {
-    Self(name: arguments[0], common: common, arguments: arguments, preparation: session)
+    Self(name: name, common: common, options: [name: value], preparation: session)
   }
 
   private static func field(
-    _ name: String, _ change: KeyValuePairs<String, String>, given common: [String] = [],
+    _ name: String, _ change: KeyValuePairs<String, String>,
+    given common: KeyValuePairs<String, String> = [:],
     in session: KeyValuePairs<String, String> = [:]
   ) -> Self {
     Self(name: name, common: common, preparation: session, change: change)
@@ -71,7 +72,8 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
 
   /// Another field in the object that has `part`.
   private static func added(
-    _ name: String, _ value: String, to part: String, given common: [String] = [],
+    _ name: String, _ value: String, to part: String,
+    given common: KeyValuePairs<String, String> = [:],
     in session: KeyValuePairs<String, String> = [:]
   ) -> Self {
     let key = name.split(separator: ".").last ?? ""
@@ -80,7 +82,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
 
   /// Another event after a second.
   private static func event(
-    _ name: String, _ facts: String, given common: [String] = [],
+    _ name: String, _ facts: String, given common: KeyValuePairs<String, String> = [:],
     in session: KeyValuePairs<String, String> = [:]
   ) -> Self {
     field(
@@ -89,53 +91,43 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
 
   // MARK: What changes picture or sound
 
-  /// All of them; of a build for debugging, which is slow, every eighth.
-  static var all: [Self] {
-    let all = options + fields
-    #if DEBUG
-      return all.enumerated().filter { $0.offset % 8 == 2 }.map(\.element)
-    #else
-      return all
-    #endif
-  }
-
   static let options: [Self] = [
-    option("--layout", "best-fit"), option("--size", "128x96"), option("--fps", "10"),
-    option("--filter", "area"), option("--fit", "contain"), option("--gap", "8"),
-    option("--transition", "0"), option("--max-tiles", "2"),
-    option("--local", "bob", given: ["--layout", "multiparty"]),
-    option("--focus", "bob", given: ["--layout", "speaker"]), option("--people", "people.csv"),
-    option("--only", "ada"), option("--exclude", "bob"), option("--hide", "bob"),
-    option("--tiles", "cameras"), option("--offset", "bob=0.4"), option("--gain", "bob=-6"),
-    option("--align", "container"), option("--trim-idle", in: isIdle), option("--theme", "light"),
-    option("--names", "off", in: isLarge), option("--highlight-speaker", "off"),
-    option("--corner-radius", "12"), option("--background", "navy"),
-    option("--fit-focus", "bob=0.1,0.1", given: ["--fit", "cover"]),
-    option("--watermark", "red.png"), option("--title-card", "Call:seconds=1"), option("--clock"),
-    option("--captions", "captions.vtt"),
+    option("layout", "best-fit"), option("size", "128x96"), option("fps", "10"),
+    option("filter", "area"), option("fit", "contain"), option("gap", "8"),
+    option("transition", "0"), option("max-tiles", "2"),
+    option("local", "bob", given: ["layout": "multiparty"]),
+    option("focus", "bob", given: ["layout": "speaker"]), option("people", "people.csv"),
+    option("only", "ada"), option("exclude", "bob"), option("hide", "bob"),
+    option("tiles", "cameras"), option("offset", "bob=0.4"), option("gain", "bob=-6"),
+    option("align", "container"), option("trim-idle", in: isIdle), option("theme", "light"),
+    option("names", "off", in: isLarge), option("highlight-speaker", "off"),
+    option("corner-radius", "12"), option("background", "navy"),
+    option("fit-focus", "bob=0.1,0.1", given: ["fit": "cover"]),
+    option("watermark", "red.png"), option("title-card", "Call:seconds=1"), option("clock", "call"),
+    option("captions", "captions.vtt"),
     option(
-      "--transcript", "captions.vtt", given: ["--captions", "transcript"], in: hasTranscript),
-    option("--freeze-after", "0.4", in: [bob: #"\#(bob), "kind": "camera""#]),
-    option("--speaker-source", "none"), option("--encoder", "libx265"),
-    option("--preset", "medium"), option("--crf", "40"), option("--for", "web"),
-    option("--keep-visible", "bob"),
-    option("--encoder-option", "aq-mode=0"), option("--loudness", "-12"),
-    option("--duck", "20", in: isScreen), option("--only-sound", "ada"),
-    option("--exclude-sound", "ada"), option("--audio-track", "deu"),
-    option("--audio-encoder", "libopus"), option("--audio-channels", "mono"),
-    option("--audio-bitrate", "64k"), option("--title", "Other"),
-    option("--captions-track", "captions.vtt"), option("--from", "1"), option("--to", "2"),
-    option("--chapters-from", "chapters.txt"), option("--cut", "0.5-1"), option("--keep", "0.5-1"),
-    option("--edits", "edits.yaml"),
+      "transcript", "captions.vtt", given: ["captions": "transcript"], in: hasTranscript),
+    option("freeze-after", "0.4", in: [bob: #"\#(bob), "kind": "camera""#]),
+    option("speaker-source", "none"), option("encoder", "libx265"),
+    option("preset", "medium"), option("crf", "40"), option("for", "web"),
+    option("keep-visible", "bob"),
+    option("encoder-option", "aq-mode=0"), option("loudness", "-12"),
+    option("duck", "20", in: isScreen), option("only-sound", "ada"),
+    option("exclude-sound", "ada"), option("audio-track", "deu"),
+    option("audio-encoder", "libopus"), option("audio-channels", "mono"),
+    option("audio-bitrate", "64k"), option("title", "Other"),
+    option("captions-track", "captions.vtt"), option("from", "1"), option("to", "2"),
+    option("chapters-from", "chapters.txt"), option("cut", "0.5-1"), option("keep", "0.5-1"),
+    option("edits", "edits.yaml"),
   ]
 
   static let fields: [Self] = [
     field("session.title", [#""Call""#: #""Other""#]),
-    field("session.started-at", ["03:04:05": "03:05:06"], given: ["--clock", "wall"]),
+    field("session.started-at", ["03:04:05": "03:05:06"], given: ["clock": "wall"]),
     added("session.layout", #""best-fit""#, to: version),
     added("session.trim-idle", "true", to: version, in: isIdle),
     field(
-      "session.transcripts", [#", "start": 0.5"#: ""], given: ["--captions", "transcript"],
+      "session.transcripts", [#", "start": 0.5"#: ""], given: ["captions": "transcript"],
       in: hasTranscript),
     added("session.chapters", #"[{"at": 0, "title": "One"}]"#, to: version),
     added("session.shots", #"[{"at": 0, "person": "bob"}]"#, to: version),
@@ -149,7 +141,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     added("canvas.background", ##""#225588""##, to: #""fps": 5"#),
     field("participant.id", [#""id": "bob""#: #""id": "zoe""#, #"": "bob""#: #"": "zoe""#]),
     field("participant.name", [#""Bob""#: #""Robert""#]),
-    added("participant.local", "true", to: #""id": "bob""#, given: ["--layout", "multiparty"]),
+    added("participant.local", "true", to: #""id": "bob""#, given: ["layout": "multiparty"]),
     field("participant.avatar", ["red.png": "blue.png"]),
     added("participant.tile", "false", to: #""id": "bob""#),
     field("participant.tracks", [#"{"id": "b", "file": "bob.mp4"}"#: ""]),
@@ -160,7 +152,7 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
     added("track.sound", "false", to: bob), added("track.container-start", "true", to: bob),
     added("track.follows", #""a""#, to: bob), added("track.rate", "1.2", to: bob),
     field(
-      "track.clock", ["04:06Z": "04:07Z"], given: ["--align", "clock"],
+      "track.clock", ["04:06Z": "04:07Z"], given: ["align": "clock"],
       in: [
         ada: #"\#(ada), "clock": "2026-01-02T03:04:05Z""#,
         bob: #"\#(bob), "clock": "2026-01-02T03:04:06Z""#,
@@ -186,8 +178,8 @@ struct KeptWorkFolderCase: CustomTestStringConvertible, Sendable {
       "event.still", #""participant": "bob", "still": false"#,
       in: [bob: #""file": "blue.png", "kind": "still""#]),
     event("event.layout", #""layout": "best-fit""#),
-    event("event.focus", #""focus": "bob""#, given: ["--layout", "speaker"]),
-    event("event.pin", #""pin": "bob""#, given: ["--layout", "speaker"]),
+    event("event.focus", #""focus": "bob""#, given: ["layout": "speaker"]),
+    event("event.pin", #""pin": "bob""#, given: ["layout": "speaker"]),
     event("event.speaking", #""speaking": "none""#),
     event("event.track", #""track": "b", "classes": ["big"]"#, in: hasStylesheet),
     event("event.classes", #""track": "a", "classes": ["big"]"#, in: hasStylesheet),
