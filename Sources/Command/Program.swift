@@ -100,8 +100,8 @@ extension ExitStatus {
       1    failed: the same again would fail, too
       2    the command line is wrong
       3    done, with losses that were named, or what was verified deviates
-      75   failed for a reason that may pass: no room, no memory, the network, a server, another
-           render of the same, SIGTERM; the same command goes on from there
+      75   failed for a reason that may pass: no room or memory, the network,
+           another render of the same, SIGTERM; the same command goes on from there
       130  stopped by Ctrl-C; the same command goes on from there
     """
 

@@ -56,6 +56,11 @@ package enum Location: Hashable, Sendable {
     return isScheme ? String(scheme) : nil
   }
 
+  /// Whether `text` has a scheme of what is read over a network.
+  package static func isAddress(_ text: String) -> Bool {
+    scheme(of: text).map { ["s3", "https", "http"].contains($0.lowercased()) } ?? false
+  }
+
   /// Whether `name` may be a bucket's: 3 to 63 of `a-z A-Z 0-9 . - _`, as old buckets have them.
   private static func isBucket(_ name: Substring) -> Bool {
     (3...63).contains(name.utf8.count) && !name.contains("..")

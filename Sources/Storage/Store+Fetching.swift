@@ -92,7 +92,7 @@ extension Store {
 
   private func remote(_ bucket: String, _ key: String, _ facts: ObjectFacts) -> RemoteObject {
     let s3 = s3
-    return RemoteObject(name: "s3://\(bucket)/\(key)", facts: facts) {
+    return RemoteObject(name: "\(Location.object(bucket: bucket, key: key))", facts: facts) {
       sink throws(StorageError) in try s3.read(bucket, key, into: sink)
     }
   }
@@ -144,16 +144,16 @@ extension Store {
     let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount)
     guard !entries.isEmpty, key == nil || entries.contains(where: { $0.key == key }) else {
       throw .absent(
-        "cannot fetch \(key.map { "s3://\(bucket)/\($0)" } ?? "\(location)"): it is not there; check "
-          + "its name.")
+        "cannot fetch \(key.map { .object(bucket: bucket, key: $0) } ?? location): it is not there; "
+          + "check its name.")
     }
     var objects: [(path: String, remote: RemoteObject)] = []
     for entry in entries where !(entry.key.hasSuffix("/") && entry.facts.size == 0) {
       guard let path = Self.relative(String(entry.key.dropFirst(prefix.count))) else {
         throw StorageError(
           .failure,
-          "s3://\(bucket)/\(entry.key) has a key that no file can have; rename it or name the "
-            + "objects one by one.")
+          "\(Location.object(bucket: bucket, key: entry.key)) has a key that no file can have; rename "
+            + "it or name the objects one by one.")
       }
       objects.append((path, remote(bucket, entry.key, entry.facts)))
     }

@@ -14,7 +14,7 @@ extension Store {
     return try s3.list(bucket, prefix: key, limit: limits.objectCount).map {
       (
         String($0.key.dropFirst(key.count)),
-        StoredObject(location: "s3://\(bucket)/\($0.key)", facts: $0.facts)
+        StoredObject(location: "\(Location.object(bucket: bucket, key: $0.key))", facts: $0.facts)
       )
     }
   }

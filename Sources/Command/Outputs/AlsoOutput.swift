@@ -47,7 +47,7 @@ struct AlsoOutput: ExpressibleByArgument {
           } else {
             options.append(OutputWish.Option(String(name), [String(value)]))
           }
-        } else if options.isEmpty || Self.bare.contains(part) {
+        } else if options.isEmpty || RenditionOptions.bare.contains(part) {
           options.append(OutputWish.Option(part, []))
         } else if options[options.count - 1].values.isEmpty {
           return nil
@@ -66,12 +66,9 @@ struct AlsoOutput: ExpressibleByArgument {
       guard text[index] == ":" else { return false }
       let rest = text[index...].dropFirst()
       let name = rest.prefix { $0 != "=" && $0 != "," }
-      return isName(name) && (name.endIndex < rest.endIndex || bare.contains(String(name)))
+      return isName(name) && (name.endIndex < rest.endIndex || RenditionOptions.bare.contains(String(name)))
     }
   }
-
-  /// Options that need no value.
-  private static let bare: Set = ["clock", "chapters"]
 
   private static func isName(_ text: Substring) -> Bool {
     text.first?.isLetter == true

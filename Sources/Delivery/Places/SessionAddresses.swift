@@ -1,6 +1,7 @@
 import Foundation
 import TesseraDocuments
 import TesseraRecordings
+import TesseraStorage
 import TesseraSystem
 
 /// A session file that names recordings or images in buckets or at `https` addresses.
@@ -24,7 +25,7 @@ package struct SessionAddresses {
     else { return nil }
     self.recording = recording
     folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    addresses = recording.paths.filter(Self.isAddress).reduce(into: []) { found, address in
+    addresses = recording.paths.filter(Location.isAddress).reduce(into: []) { found, address in
       if !found.contains(address) { found.append(address) }
     }
     guard isWantedWithout || !addresses.isEmpty else { return nil }
@@ -36,15 +37,11 @@ package struct SessionAddresses {
     addresses.first { !$0.hasPrefix(prefix) } ?? recording.pathOutside
   }
 
-  private static func isAddress(_ text: String) -> Bool {
-    ["s3://", "https://", "http://"].contains { text.lowercased().hasPrefix($0) }
-  }
-
   /// The session with files instead of addresses, for whatever folder: as JSON.
   package func json(_ files: [String: String]) -> String {
     var recording = recording
     recording.mapPaths { path in
-      files[path] ?? (path.isAbsolutePath || Self.isAddress(path) ? path : "\(folder)/\(path)")
+      files[path] ?? (path.isAbsolutePath || Location.isAddress(path) ? path : "\(folder)/\(path)")
     }
     return SessionFile.document(recording).json(isIndented: true)
   }

@@ -107,7 +107,7 @@ extension RenditionOptions {
   /// The values of `option`: parts of a single one that commas separated belong together.
   private static func texts(of option: OutputWish.Option) throws(OptionError) -> [String] {
     guard let row = RenditionOptions.row(option.name) else { return option.values }
-    if ["clock", "chapters"].contains(option.name), option.values.isEmpty { return ["on"] }
+    if Self.bare.contains(option.name), option.values.isEmpty { return ["on"] }
     guard !option.values.isEmpty else {
       throw OptionError(option.name, "has no value; write \(option.name)=… .")
     }

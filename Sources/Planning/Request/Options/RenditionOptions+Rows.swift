@@ -10,6 +10,9 @@ extension RenditionOptions {
   package static let rows =
     pictureRows + peopleRows + lookRows + encodingRows + soundRows + partRows
 
+  /// Those that may stand without a value, which is `on` then.
+  package static let bare: Set = ["clock", "chapters"]
+
   /// What a time is, for the sentence that refuses anything else.
   static let time = "seconds or [hh:]mm:ss, from 0 on, such as 90 or 1:30.5"
   private static let wholeNumber = "a whole number, such as 20"
