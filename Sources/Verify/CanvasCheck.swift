@@ -17,6 +17,8 @@ struct CanvasCheck {
   private enum Limit {
     /// Levels that the canvas may deviate by: on average, in one cell, and in chroma.
     static let (canvas, cell, chroma) = (3.0, 24.0, 4.0)
+    /// By how much more it may where that is seen once only: encoders are late where all of it fades.
+    static let once = 3.0
     /// The part of what another matrix changes that encoders may leave.
     static let matrix = 0.5
     /// By how much the slope of luma may differ from 1: another range has 1.16 or 0.86.
@@ -146,6 +148,9 @@ struct CanvasCheck {
   /// Says what ended before frame `number`; all where it is nil.
   mutating func report(before number: Int?, _ verdict: inout Verdict) {
     for (fault, run) in runs.ended(before: number) {
+      let limit = fault == .colors ? Limit.chroma : Limit.canvas
+      let isCell = fault == .black || fault == .differs
+      guard run.count > 1 || isCell || run.worst > Limit.once * limit else { continue }
       let text =
         switch fault {
         case .range: Self.otherRange
@@ -156,7 +161,7 @@ struct CanvasCheck {
         }
       verdict.note(
         .canvas, from: Double(run.first) / rate, to: Double(run.last + 1) / rate, text,
-        measured: run.worst, limit: fault == .colors ? Limit.chroma : Limit.canvas)
+        measured: run.worst, limit: limit)
     }
   }
 

@@ -111,10 +111,15 @@ package struct FileCheck: ~Copyable {
     return verdict
   }
 
-  /// Seconds that the sound of `playback` may be beside its place: copying into Matroska may move it by the delay of
-  /// its codec.
-  static func tolerance(_ playback: borrowing Playback) -> Double {
-    playback.formatName.contains("matroska") ? 0.01 : SoundCheck.Limit.place
+  /// By how much the sound of `playback` may differ: copying into Matroska may move it by the delay of its codec, and
+  /// AAC and MP3 lower tones that hide each other.
+  static func tolerance(_ playback: borrowing Playback) -> SoundCheck.Tolerance {
+    var tolerance = SoundCheck.Tolerance()
+    if playback.formatName.contains("matroska") { tolerance.place = 0.01 }
+    if let audio = playback.audio, ["aac", "mp3"].contains(playback.streams[audio].codec) {
+      tolerance.level = 1.5
+    }
+    return tolerance
   }
 
   /// Whether all segments of the playlist at `path` are there and follow each other on one clock.

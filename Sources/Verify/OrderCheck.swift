@@ -18,7 +18,7 @@ struct OrderCheck {
     static let (motion, movingCell) = (24.0, 3.0)
     /// The squares of what cells move by in a second where that shows their order, and the part of it that has to lie
     /// at the neighbour.
-    static let (energy, lag) = (40.0, 0.55)
+    static let (energy, lag) = (200.0, 0.55)
     /// The usual deviation of a cell above which slow motion is not judged.
     static let noise = 1.0
   }
@@ -110,58 +110,5 @@ struct OrderCheck {
     verdict.note(
       .order, from: Double(frames.lowerBound) / rate, to: Double(frames.upperBound + 1) / rate,
       text, measured: measured, limit: limit)
-  }
-}
-
-/// Frames in which nothing moves though something was to, between others that do.
-struct StillFrames {
-  /// The parts of the motion that the last frames kept.
-  private var kept: [Double] = []
-  /// Frames up to now in which nothing moves.
-  private var open: ClosedRange<Int>?
-  private var found: [ClosedRange<Int>] = []
-
-  private enum Limit {
-    /// Levels that pictures change by where it is looked at: encoders leave out less.
-    static let motion = 0.5
-    /// The part of the motion that has to be kept usually: noise is not.
-    static let usual = 0.4
-    /// The part of that below which nothing moves.
-    static let still = 0.35
-    /// The part of it that has to come after one frame or a few, and after more, in which much has been left out.
-    static let (next, later) = (0.8, 1.5)
-    /// Frames that are few.
-    static let few = 3
-    /// How many frames say what is usual, and the fewest.
-    static let (window, least) = (12, 5)
-  }
-
-  /// Looks at frame `number`, which was to change by `expected` levels from the one before.
-  mutating func see(_ number: Int, expected: Double, found motion: Double?) {
-    guard let motion else {
-      (open, kept) = (nil, [])
-      return
-    }
-    guard expected >= Limit.motion else { return }
-    let part = motion / expected
-    if kept.count >= Limit.least {
-      let usual = kept.sorted()[kept.count / 2]
-      if usual >= Limit.usual, part < Limit.still * usual {
-        open = (open?.lowerBound ?? number)...number
-        return
-      }
-      if let still = open, part >= usual * (still.count > Limit.few ? Limit.later : Limit.next) {
-        found.append(still)
-      }
-    }
-    open = nil
-    kept.append(part)
-    if kept.count > Limit.window { kept.removeFirst() }
-  }
-
-  /// Those that have ended, once.
-  mutating func ended() -> [ClosedRange<Int>] {
-    defer { found = [] }
-    return found
   }
 }

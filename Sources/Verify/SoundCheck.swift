@@ -5,7 +5,7 @@ import TesseraProof
 struct SoundCheck {
   private let proof: Proof.Sound
   private let levels: [UInt8]
-  private let tolerance: Double
+  private let tolerance: Tolerance
   private var envelope = SoundEnvelope(steps: SoundCheck.fineSteps)
   /// The fine steps that were let go of.
   private var dropped = 0
@@ -21,20 +21,24 @@ struct SoundCheck {
   /// Fine steps that sound is looked for before and after its place: 60 ms.
   private static let reach = 24
 
+  /// By how much sound may differ.
+  struct Tolerance {
+    /// Seconds that it may be beside its place.
+    var place = 0.005
+    /// Decibels that it may be louder or less loud in a second.
+    var level = 1.0
+  }
+
   /// What is allowed.
   enum Limit {
-    /// Seconds that sound may be beside its place.
-    static let place = 0.005
-    /// Decibels that it may be louder or less loud.
-    static let level = 1.0
     /// Decibels below what was mixed that are silence, and how many steps it takes.
     static let (silence, silentSteps) = (12.0, 15)
     /// What is too quiet to be looked at, in dBFS.
     static let quiet = -55.0
   }
 
-  /// Holds sound, from that second on, against `proof`, which may be `tolerance` seconds beside its place.
-  init(_ proof: Proof.Sound, tolerance: Double = Limit.place, from second: Int = 0) {
+  /// Holds sound, from that second on, against `proof`, from which it may differ by `tolerance`.
+  init(_ proof: Proof.Sound, tolerance: Tolerance = Tolerance(), from second: Int = 0) {
     (self.proof, self.tolerance) = (proof, tolerance)
     (self.second, dropped) = (second, second * Self.fineSteps)
     levels = Array(proof.levels)
@@ -119,7 +123,7 @@ struct SoundCheck {
     }
     let offset = Double(shift) / Double(Self.fineSteps)
     // Two changes of levels in a row look alike: what is nearer has to be so clearly.
-    guard abs(offset) > tolerance, best < 0.6 * own, best < 3 else { return 0 }
+    guard abs(offset) > tolerance.place, best < 0.6 * own, best < 3 else { return 0 }
     shifts.add(shift, second, abs(offset))
     return shift
   }
@@ -151,7 +155,7 @@ struct SoundCheck {
     }
     guard differences.count >= 20 else { return }
     let median = differences.sorted()[differences.count / 2]
-    if abs(median) > Limit.level { louder.add(median > 0, second, abs(median)) }
+    if abs(median) > tolerance.level { louder.add(median > 0, second, abs(median)) }
   }
 
   // MARK: Findings
@@ -172,14 +176,14 @@ struct SoundCheck {
       verdict.note(
         .place, from: Double(run.first), to: Double(run.last + 1),
         "sound is \(Int(abs(milliseconds).rounded())) ms too \(shift > 0 ? "late" : "early")",
-        measured: milliseconds / 1000, limit: tolerance)
+        measured: milliseconds / 1000, limit: tolerance.place)
     }
     for (isLouder, run) in louder.ended(before: second) {
       verdict.note(
         .level, from: Double(run.first), to: Double(run.last + 1),
         "sound is \((run.worst * 10).rounded() / 10) dB too \(isLouder ? "loud" : "low")",
         person: people(Double(run.first), Double(run.last + 1)), measured: run.worst,
-        limit: Limit.level)
+        limit: tolerance.level)
     }
     for (_, run) in silences.ended(before: second.map { $0 * SoundEnvelope.steps }) {
       guard run.count >= Limit.silentSteps else { continue }
