@@ -42,7 +42,9 @@ extension Store {
     let entries = try s3.list(bucket, prefix: prefix, limit: limits.objectCount).filter {
       !others.contains(.object(bucket: bucket, key: $0.key))
     }
-    let lines = entries.compactMap { Self.line("\(Location.object(bucket: bucket, key: $0.key))", $0.facts) }
+    let lines = entries.compactMap {
+      Self.line("\(Location.object(bucket: bucket, key: $0.key))", $0.facts)
+    }
     return lines.count == entries.count ? lines : nil
   }
 

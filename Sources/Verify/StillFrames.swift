@@ -49,7 +49,11 @@ struct StillFrames {
     }
     if let still = open {
       let wanted = still.frames.count > Limit.few ? Limit.later : Limit.next
-      if frame.part >= wanted * still.usual { found.append(still.frames) } else { last += still.all }
+      if frame.part >= wanted * still.usual {
+        found.append(still.frames)
+      } else {
+        last += still.all
+      }
       open = nil
     }
     last.append(frame)

@@ -66,7 +66,8 @@ struct AlsoOutput: ExpressibleByArgument {
       guard text[index] == ":" else { return false }
       let rest = text[index...].dropFirst()
       let name = rest.prefix { $0 != "=" && $0 != "," }
-      return isName(name) && (name.endIndex < rest.endIndex || RenditionOptions.bare.contains(String(name)))
+      return isName(name)
+        && (name.endIndex < rest.endIndex || RenditionOptions.bare.contains(String(name)))
     }
   }
 

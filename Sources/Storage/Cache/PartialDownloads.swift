@@ -154,7 +154,8 @@ extension Store {
   /// The file of an object that is in the cache as a whole; nil where it is not.
   package func whole(_ object: StoredObject) -> String? {
     // What an address holds is only known once it is asked.
-    guard case .object? = try? Location(object.location), let remote = try? remote(object, nil) else {
+    guard case .object? = try? Location(object.location), let remote = try? remote(object, nil)
+    else {
       return nil
     }
     return cache.whole(remote)
