@@ -45,11 +45,16 @@ func module(
 }
 
 func tests(
-  _ name: String, _ folders: [String], _ others: [Target.Dependency] = []
+  _ name: String, _ folders: [String], _ others: [Target.Dependency] = [],
+  settings: [SwiftSetting] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: needs(folders, others + ["TestSupport"]), swiftSettings: strict)
+    name: name, dependencies: needs(folders, others + ["TestSupport"]),
+    swiftSettings: strict + settings)
 }
+
+/// For tests that hardly compute anything themselves: they are there a minute sooner.
+let plain: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
 let everything = [
   "Archives", "Captions", "Compositor", "Documents", "Faces", "Jobs", "Layout", "Lettering",
@@ -210,16 +215,18 @@ let package = Package(
       dependencies: needs(["Storage", "System", "Timeline"], ["TestSupport"]),
       resources: [.copy("Vectors.json")], swiftSettings: strict),
     tests("SystemTests", ["System", "Timeline"], ["tessera-test-helper", systemPackage]),
-    tests("TimelineTests", ["Timeline"]),
-    tests("DocumentsTests", ["Documents", "Timeline"]),
-    tests("ArchivesTests", ["Archives", "Documents", "Recordings", "System", "Timeline"]),
+    tests("TimelineTests", ["Timeline"], settings: plain),
+    tests("DocumentsTests", ["Documents", "Timeline"], settings: plain),
+    tests(
+      "ArchivesTests", ["Archives", "Documents", "Recordings", "System", "Timeline"],
+      settings: plain),
     .target(
       name: "FuzzTargets",
       dependencies: needs(everything + ["Storage"], []), path: "Tests/FuzzTargets",
       swiftSettings: strict),
     tests("FuzzTests", everything + ["Storage"], [.target(name: "FuzzTargets")]),
-    tests("CaptionsTests", ["Captions", "Documents", "Timeline"]),
-    tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"]),
+    tests("CaptionsTests", ["Captions", "Documents", "Timeline"], settings: plain),
+    tests("RecordingsTests", ["Documents", "Layout", "Recordings", "Timeline"], settings: plain),
     tests("LayoutTests", ["Documents", "Layout", "Timeline"]),
     tests("PixelsTests", ["Pixels"], ["CTesseraPixelKernels"]),
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount", cSettings: kernelFlags),
@@ -239,18 +246,19 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "SurfaceTests", exclude: ["limits.txt", "surface.txt"], swiftSettings: strict),
-    tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"]),
-    tests("PlanningTests", everything),
+    tests("JobsTests", ["Jobs", "System", "Timeline"], ["tessera-test-helper"], settings: plain),
+    tests("PlanningTests", everything, settings: plain),
     tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
     tests("VerifyTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
-    tests("PageTests", everything + ["Page"]),
+    tests("PageTests", everything + ["Page"], settings: plain),
     tests(
       "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],
-      ["tessera-test-helper"]),
-    tests("DeliveryTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
+      ["tessera-test-helper"], settings: plain),
+    tests(
+      "DeliveryTests", everything + ["Delivery", "Page", "Storage", "Verify"], settings: plain),
     tests(
       "CommandTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],
-      [.target(name: "TesseraCommand"), argumentParser]),
+      [.target(name: "TesseraCommand"), argumentParser], settings: plain),
   ]
 )
