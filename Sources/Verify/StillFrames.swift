@@ -15,10 +15,14 @@ struct StillFrames {
   /// Frames up to now in which nothing moves, what is kept usually, and what they were.
   private var open: (frames: ClosedRange<Int>, usual: Double, all: [Frame])?
   private var found: [ClosedRange<Int>] = []
+  /// Whether much more moved in the frame before than was to: an encoder refreshed all of it, and rests.
+  private var isRefreshed = false
 
   private enum Limit {
     /// Levels that pictures change by where it is looked at, and where they say what is usual.
     static let (motion, little) = (0.5, 0.25)
+    /// How many times as much motion as there was to be, and half a level more, is a refreshed picture.
+    static let refreshed = 2.0
     /// How many times more or less motion is about as much.
     static let alike = 2.0
     /// The part of the motion that each of those frames has to keep.
@@ -39,9 +43,11 @@ struct StillFrames {
       (open, last) = (nil, [])
       return
     }
+    let isAfterRefresh = isRefreshed
+    isRefreshed = motion > Limit.refreshed * expected + 0.5
     guard expected >= Limit.little else { return }
     let frame = Frame(expected: expected, part: motion / expected)
-    if let usual = usual(expected), frame.part < Limit.still * usual {
+    if !isAfterRefresh, let usual = usual(expected), frame.part < Limit.still * usual {
       open = (
         (open?.frames.lowerBound ?? number)...number, usual, (open?.all ?? []) + [frame]
       )

@@ -48,6 +48,9 @@ import Testing
     frames.see(20, expected: 1, found: 0.1)
     frames.see(21, expected: 8, found: 8)
     #expect(frames.ended() == [])
+    // After a refreshed picture, nothing is left to be done.
+    let usual = Array(repeating: 0.9, count: 10)
+    #expect(Self.found(usual + [4, 0.1] + usual) == [])
   }
 
   @Test("Motion is the mean difference of luma, and as a byte nearly the same")
