@@ -5,8 +5,9 @@ import TesseraProof
 /// Encoders leave out what moves little, and make up for it later: how much that is depends on them. So a frame only stands
 /// still where frames that were to move by about as much did, all of them.
 struct StillFrames {
-  /// Motion that was to be, in levels, and the part of it that was kept.
+  /// A frame by its number: how many levels it was to move by, and the part of it that was kept.
   private struct Frame {
+    var number: Int
     var (expected, part): (Double, Double)
   }
 
@@ -15,14 +16,12 @@ struct StillFrames {
   /// Frames up to now in which nothing moves, what is kept usually, and what they were.
   private var open: (frames: ClosedRange<Int>, usual: Double, all: [Frame])?
   private var found: [ClosedRange<Int>] = []
-  /// Whether much more moved in the frame before than was to: an encoder refreshed all of it, and rests.
-  private var isRefreshed = false
+  /// How much the frame before moved.
+  private var before = 0.0
 
   private enum Limit {
     /// Levels that pictures change by where it is looked at, and where they say what is usual.
     static let (motion, little) = (0.5, 0.25)
-    /// How many times as much motion as there was to be, and half a level more, is a refreshed picture.
-    static let refreshed = 2.0
     /// How many times more or less motion is about as much.
     static let alike = 2.0
     /// The part of the motion that each of those frames has to keep.
@@ -33,8 +32,10 @@ struct StillFrames {
     static let (next, later) = (0.8, 1.5)
     /// Frames that are few.
     static let few = 3
-    /// How many frames are remembered, and the fewest that say what is usual.
-    static let (window, least) = (16, 6)
+    /// How many frames before say what is usual, and the fewest of them that do.
+    static let (window, least) = (24, 6)
+    /// Within how many frames before one of them has to be: at the beginning of motion encoders are late.
+    static let near = 6
   }
 
   /// Looks at frame `number`, which was to change by `expected` levels from the one before.
@@ -43,13 +44,16 @@ struct StillFrames {
       (open, last) = (nil, [])
       return
     }
-    let isAfterRefresh = isRefreshed
-    isRefreshed = motion > Limit.refreshed * expected + 0.5
+    // After a cut, and where all of the picture was refreshed, encoders rest.
+    let isAlike = before <= Limit.alike * expected
+    before = motion
     guard expected >= Limit.little else { return }
-    let frame = Frame(expected: expected, part: motion / expected)
-    if !isAfterRefresh, let usual = usual(expected), frame.part < Limit.still * usual {
+    let frame = Frame(number: number, expected: expected, part: motion / expected)
+    let first = open?.frames.lowerBound ?? number
+    last.removeAll { $0.number < first - Limit.window }
+    if isAlike, let usual = usual(expected, before: first), frame.part < Limit.still * usual {
       open = (
-        (open?.frames.lowerBound ?? number)...number, usual, (open?.all ?? []) + [frame]
+        first...number, usual, (open?.all ?? []) + [frame]
       )
       return
     }
@@ -63,15 +67,17 @@ struct StillFrames {
       open = nil
     }
     last.append(frame)
-    last.removeFirst(max(0, last.count - Limit.window))
   }
 
-  /// The part that is kept of about as much motion; nil where that is not known, or not looked at.
-  private func usual(_ expected: Double) -> Double? {
+  /// The part that frames before `number` keep of about as much motion; nil where that is not known, or not looked at.
+  private func usual(_ expected: Double, before number: Int) -> Double? {
     guard expected >= Limit.motion else { return nil }
-    let alike = expected / Limit.alike...expected * Limit.alike
-    let parts = last.filter { alike ~= $0.expected }.map(\.part).sorted()
-    guard parts.count >= Limit.least, parts[0] >= Limit.kept else { return nil }
+    let range = expected / Limit.alike...expected * Limit.alike
+    let alike = last.filter { range ~= $0.expected }
+    let parts = alike.map(\.part).sorted()
+    guard parts.count >= Limit.least, parts[0] >= Limit.kept,
+      alike.contains(where: { $0.number >= number - Limit.near })
+    else { return nil }
     return parts[parts.count / 2]
   }
 

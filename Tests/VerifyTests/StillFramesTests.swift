@@ -42,12 +42,15 @@ import Testing
   func lossy() {
     let uneven = [0.9, 0.2, 1.1, 0.9, 0.1, 0.9, 1, 0.3, 0.9, 1, 0.9, 0.9]
     #expect(Self.found(uneven + [0.1] + uneven) == [])
-    // What moves much tells nothing of what moves little.
-    var frames = StillFrames()
-    for number in 0..<20 { frames.see(number, expected: 8, found: 8) }
-    frames.see(20, expected: 1, found: 0.1)
-    frames.see(21, expected: 8, found: 8)
-    #expect(frames.ended() == [])
+    // What moves much, or moved long ago, tells nothing of what begins to move a little.
+    for (before, pause) in [(8.0, 0), (1, 10)] {
+      var frames = StillFrames()
+      for number in 0..<20 { frames.see(number, expected: before, found: before) }
+      for number in 20..<20 + pause { frames.see(number, expected: 0, found: 0) }
+      frames.see(20 + pause, expected: 1, found: 0.1)
+      frames.see(21 + pause, expected: before, found: before)
+      #expect(frames.ended() == [])
+    }
     // After a refreshed picture, nothing is left to be done.
     let usual = Array(repeating: 0.9, count: 10)
     #expect(Self.found(usual + [4, 0.1] + usual) == [])
