@@ -16,14 +16,16 @@ struct StillFrames {
   /// Frames up to now in which nothing moves, what is kept usually, and what they were.
   private var open: (frames: ClosedRange<Int>, usual: Double, all: [Frame])?
   private var found: [ClosedRange<Int>] = []
-  /// How much the frame before moved.
-  private var before = 0.0
+  /// How much the frame before moved, and how much of that was not to be.
+  private var (before, ahead) = (0.0, 0.0)
 
   private enum Limit {
     /// Levels that pictures change by where it is looked at, and where they say what is usual.
     static let (motion, little) = (0.5, 0.25)
     /// How many times more or less motion is about as much.
     static let alike = 2.0
+    /// The part of the motion that the frame before may have shown already.
+    static let ahead = 0.5
     /// The part of the motion that each of those frames has to keep.
     static let kept = 0.5
     /// The part of what is kept usually below which nothing moves.
@@ -45,8 +47,8 @@ struct StillFrames {
       return
     }
     // After a cut, and where all of the picture was refreshed, encoders rest.
-    let isAlike = before <= Limit.alike * expected
-    before = motion
+    let isAlike = before <= Limit.alike * expected && ahead <= Limit.ahead * expected
+    (before, ahead) = (motion, motion - expected)
     guard expected >= Limit.little else { return }
     let frame = Frame(number: number, expected: expected, part: motion / expected)
     let first = open?.frames.lowerBound ?? number

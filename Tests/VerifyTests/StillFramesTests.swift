@@ -54,6 +54,7 @@ import Testing
     // After a refreshed picture, nothing is left to be done.
     let usual = Array(repeating: 0.9, count: 10)
     #expect(Self.found(usual + [4, 0.1] + usual) == [])
+    #expect(Self.found(usual + [1.8, 0.1] + usual) == [])
   }
 
   @Test("Motion is the mean difference of luma, and as a byte nearly the same")
