@@ -2,7 +2,7 @@ package import TesseraPlan
 package import TesseraRendering
 
 extension [Plan] {
-  /// Tells what is worth knowing before plans of one call are rendered, each sentence once; returns
+  /// Reports what is worth knowing before plans of one call are rendered, each sentence once; returns
   /// the losses among it.
   @discardableResult
   package func announce(_ tell: (RequestUpdate) -> Void) -> Set<Loss> {
@@ -14,7 +14,7 @@ extension [Plan] {
 }
 
 extension RenderReport {
-  /// Tells what was lost, made up and not made, each sentence once, except what is `known`.
+  /// Reports what was lost, made up and not made, each sentence once, except what is `known`.
   package func warn(except known: Set<Loss> = [], _ tell: (RequestUpdate) -> Void) {
     let reports = withOthers
     for text in reports.flatMap(\.soundNotes).once { tell(.note(text)) }

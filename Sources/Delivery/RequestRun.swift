@@ -42,7 +42,7 @@ package struct RequestRun {
 
   /// Does it.
   ///
-  /// - Throws: ``RenderError`` where it fails; the report on that was told before.
+  /// - Throws: ``RenderError`` where it fails; the report on that was given before.
   package func run() throws(RenderError) -> RequestResult {
     try requirePlaces()
     let scratch = UnpackFolder()

@@ -15,7 +15,7 @@ extension Row {
     return Int(sum)
   }
 
-  /// The sum of the differences between all samples and those in `kept` from `place` on, in whose stead these are kept.
+  /// The sum of the differences between all samples and those in `kept` from `place` on, which these replace.
   package func difference(replacing kept: inout MutableSpan<UInt8>, at place: Int) -> Int {
     let count = min(count, kept.count - place)
     guard count > 0 else { return 0 }

@@ -33,7 +33,7 @@ import Testing
     #expect(digest() != plain)
   }
 
-  @Test("By what means it is made, where, and what is told of it does not")
+  @Test("By what means it is made, where, and what is reported of it does not")
   func same() {
     #expect(digest() == digest { ($0.means.jobs, $0.means.cache) = (3, "/cache") })
     #expect(digest() == digest { $0.means.overwrites = true })

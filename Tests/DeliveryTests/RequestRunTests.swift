@@ -82,7 +82,7 @@ import Testing
     #expect(found.processorSeconds.keys.contains("pictures"))
   }
 
-  @Test("What fails is an error, and its report is told before")
+  @Test("What fails is an error, and its report comes before")
   func failures() async throws {
     let folder = try TemporaryFolder()
     var request = try Self.request(folder)

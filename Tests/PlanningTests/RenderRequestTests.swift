@@ -91,7 +91,7 @@ import Testing
     #expect(sentence(text).contains(said), "\(sentence(text))")
   }
 
-  @Test("Kinds of outputs are told by their names and keys")
+  @Test("Kinds of outputs are recognized by their names and keys")
   func kinds() throws {
     let outputs = try request(
       """

@@ -40,7 +40,7 @@ import Testing
     return verdict.sentences
   }
 
-  @Test("Another matrix of colors is told, also where colors are pale")
+  @Test("Another matrix of colors is reported, also where colors are pale")
   func matrix() {
     let wrong = ["0:00.0-0:10.0: colors are those of another matrix throughout"]
     #expect(
@@ -61,7 +61,7 @@ import Testing
     #expect(texts { ($0, $1 - 1, $2 + 1) } == [])
   }
 
-  @Test("Another range is told")
+  @Test("Another range is reported")
   func range() {
     #expect(
       texts { (($0 - 16) * 255 / 219, $1, $2) }.contains { $0.hasSuffix("luma has another range") })
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("More than three a second, of a quarter of the picture, of 20 cd/m² are told")
+  @Test("More than three a second, of a quarter of the picture, of 20 cd/m² are reported")
   func limits() {
     #expect(flashes(hertz: 5))
     #expect(flashes(hertz: 5, cells: 8))

@@ -82,7 +82,7 @@ import Testing
     proof.pictures = pictures
   }
 
-  @Test("Two people in each other's tiles are told, with their names and when")
+  @Test("Two people in each other's tiles are reported, with their names and when")
   func swapped() async throws {
     let found = try await findings(.people) { proof in
       rewrite(&proof) { number, marks in
@@ -99,7 +99,7 @@ import Testing
     #expect(found.allSatisfy { ($0.start ?? 0) > 0.9 && ($0.end ?? 0) < 2.1 })
   }
 
-  @Test("Of stretches, what deviates in them is told, and nothing else")
+  @Test("Of stretches, what deviates in them is reported, and nothing else")
   func stretches() async throws {
     let rendered = try await Self.rendered.value
     func sentences(_ stretch: Range<Int>, _ change: (inout Proof) -> Void) throws -> [String] {
@@ -136,7 +136,7 @@ import Testing
     #expect(chosen.allSatisfy { $0.count == 2 && $0.upperBound <= 60 })
   }
 
-  @Test("Light, colors and unreadable names are told")
+  @Test("Light, colors and unreadable names are reported")
   func canvas() async throws {
     let light = try await findings(.canvas) { proof in
       rewrite(&proof) { _, marks in
@@ -158,7 +158,7 @@ import Testing
     #expect(names.contains { $0.text == "the name cannot be read" && $0.person != nil })
   }
 
-  @Test("Frames that are missing, chapters, titles and lengths are told")
+  @Test("Frames that are missing, chapters, titles and lengths are reported")
   func texts() async throws {
     let verdict = try await verdict { proof in
       proof.pictures?.frameCount = 130
@@ -194,7 +194,7 @@ import Testing
     #expect(abs(try #require(sound)) < 48)
   }
 
-  @Test("A file whose index stands at the end, or that is cut off, is told")
+  @Test("A file whose index stands at the end, or that is cut off, is reported")
   func damaged() async throws {
     let rendered = try await Self.rendered.value
     let data = try Data(contentsOf: URL(filePath: rendered.path))

@@ -69,7 +69,7 @@ import Testing
     _ = folder
   }
 
-  @Test("A segment of another size is told")
+  @Test("A segment of another size is reported")
   func otherSize() async throws {
     let proof = try await Self.folder.value.path("web.proof")
     let (folder, web) = try await copy("web")

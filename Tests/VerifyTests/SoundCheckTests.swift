@@ -66,7 +66,7 @@ import Testing
     #expect(findings { for index in $0.indices { $0[index] *= 1.05 } } == [])
   }
 
-  @Test("Sound that is 20 ms late, or early from a second on, is told")
+  @Test("Sound that is 20 ms late, or early from a second on, is reported")
   func place() throws {
     let late = findings { $0.insert(contentsOf: repeatElement(0, count: 2 * 960), at: 0) }
     #expect(late.map(\.text) == ["sound is 20 ms too late"])
@@ -76,7 +76,7 @@ import Testing
     #expect((2...3).contains(try #require(early.first?.start)))
   }
 
-  @Test("A voice that is missing, and whose, and sound that is too loud, are told")
+  @Test("A voice that is missing, and whose, and sound that is too loud, are reported")
   func level() throws {
     let missing = findings { samples in
       for index in 2 * 3 * 48_000..<2 * 5 * 48_000 { samples[index] = 0 }

@@ -38,7 +38,7 @@ package final class BatchEngine {
     }
   }
 
-  /// What a batch is told of while it runs.
+  /// What a batch reports while it runs.
   package enum Event {
     /// A sentence about the job of that id.
     case message(level: String, text: String, job: String)

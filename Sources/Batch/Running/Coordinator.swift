@@ -56,7 +56,7 @@ final class Coordinator: Sendable {
   ///   - program: the path of `tessera`.
   ///   - madeFrom: what the output is to say that it was made from.
   ///   - input: its end of the socket.
-  ///   - tell: is told what happens, on a thread of its own.
+  ///   - tell: receives what happens, on a thread of its own.
   ///
   /// - Throws: where no process can be started.
   init(

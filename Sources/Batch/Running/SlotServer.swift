@@ -13,7 +13,7 @@ final class SlotServer: Sendable {
     var sockets: [Int: SharedDescriptor] = [:]
     var begun: [Int: ContinuousClock.Instant] = [:]
 
-    /// Tells `job` that its request `id` is granted.
+    /// Informs `job` that its request `id` is granted.
     func tell(_ job: Int, _ id: Int) {
       guard let socket = sockets[job] else { return }
       SlotLines.write(SlotGrant(id: id, share: ledger.share), to: socket.number)

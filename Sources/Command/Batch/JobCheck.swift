@@ -32,7 +32,7 @@ struct JobCheck {
     var text: String { "\(place)\(others > 0 ? " and \(others) more" : ""): \(sentence)" }
   }
 
-  /// How many problems are told.
+  /// How many problems are reported.
   private static let mostTold = 20
   /// How many rounds are made over a list.
   private static let mostPriorities = 64

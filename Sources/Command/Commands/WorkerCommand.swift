@@ -49,12 +49,12 @@ struct WorkerCommand: ParsableCommand {
 
 /// Doing a job in a process of its own.
 enum Worker {
-  /// Tells the parent what happens.
+  /// Reports to the parent what happens.
   static func tell(_ event: JobEvent) {
     _ = FileDescriptor.write(WorkerMessage.event(event).line, to: STDOUT_FILENO)
   }
 
-  /// Tells the parent why `body` cannot be done.
+  /// Reports to the parent why `body` cannot be done.
   static func reporting(_ body: () throws(RenderError) -> Void) throws(ExitStatus) {
     do throws(RenderError) {
       try body()

@@ -18,7 +18,7 @@ package final class LocalRequest {
   ///   - request: what is asked for.
   ///   - own: what else is made, before all others.
   ///   - cancellation: ends fetching and uploading early.
-  ///   - tell: is told what is worth knowing: a sentence.
+  ///   - tell: receives what is worth knowing: a sentence.
   /// - Throws: where a place cannot be, or the folder of what is fetched cannot be made.
   package init(
     _ request: RenderRequest, beside own: [RequestPlace] = [], _ cancellation: Cancellation,

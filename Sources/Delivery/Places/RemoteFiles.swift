@@ -30,7 +30,7 @@ package final class RemoteFiles {
   ///   - cache: the folder for what is fetched.
   ///   - outputs: where outputs go.
   ///   - isOverwriting: whether objects that Tessera did not make are replaced.
-  ///   - tell: is told what is worth knowing: a sentence.
+  ///   - tell: receives what is worth knowing: a sentence.
   /// - Throws: where the folder cannot be made.
   package init(
     _ store: Store, cache: String, outputs: [Location], overwriting isOverwriting: Bool,

@@ -122,7 +122,7 @@ package struct ClusterExecutor<Work: Job, Machines: Cluster>: Executor {
     }
   }
 
-  /// Tells of what has newly appeared; returns the tasks that are not finished.
+  /// Reports what has newly appeared; returns the tasks that are not finished.
   private func look(
     _ queued: inout Queued, _ reported: inout [Set<Int>], _ events: (Work, JobEvent) -> Void
   ) -> Set<Int> {

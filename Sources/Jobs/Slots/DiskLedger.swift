@@ -1,4 +1,4 @@
-/// Which jobs of a batch may fill a disk: a value that is told what happens.
+/// Which jobs of a batch may fill a disk: a value to which events are passed.
 ///
 /// What a job was granted counts until its end as if it had written nothing of it yet, so that jobs
 /// wait rather than meet on a full disk. One that is alone on a disk is granted whatever it needs:

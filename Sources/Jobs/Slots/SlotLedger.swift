@@ -1,4 +1,4 @@
-/// Who may keep a processor of the machine busy: a value that is told what happens.
+/// Who may keep a processor of the machine busy: a value to which events are passed.
 ///
 /// Requests of an earlier job come first, so that jobs end in about the order in which they begin.
 /// One that needs more memory than there is left waits, and those after it do, too: a large job

@@ -39,7 +39,7 @@ package struct CallInput: Sendable {
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
   ///   - readers: the processes that look into media files; nil is threads of this one.
-  ///   - progress: is told what is done, on any thread.
+  ///   - progress: is called with what is done, on any thread.
   ///   - cancellation: ends unpacking early.
   /// - Returns: the call.
   /// - Throws: ``RenderError`` in one sentence, where they are not a recording.

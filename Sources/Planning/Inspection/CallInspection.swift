@@ -55,7 +55,7 @@ package struct CallInspection: Sendable, Codable {
 extension CallInspection {
   /// Inspects the call that `input`, read from `path`, is, laid out as `alignment` says; its sound is decoded where it
   /// `hearsVoices`, and files that `cache` knows are not read. The others are read by `readers`, or
-  /// else by threads of this process; `progress` is told what is done, on any thread.
+  /// else by threads of this process; `progress` is called with what is done, on any thread.
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   package static func inspect(

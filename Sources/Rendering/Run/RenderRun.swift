@@ -196,7 +196,7 @@ struct RenderRun {
     }
   }
 
-  /// The program at `path` as a worker of this render, which is told its job.
+  /// The program at `path` as a worker of this render, which is given its job.
   private func worker(_ path: String) -> WorkerProgram {
     var arguments = [
       "worker", "--work-dir", URL(fileURLWithPath: folder.path).standardizedFileURL.path, "--cpu",

@@ -281,7 +281,7 @@ extension RenderProgress {
   fileprivate init(
     _ work: WorkPlan, _ model: CostModel, reused: Int, slots: Int, elapsed: Double
   ) {
-    // What has no pictures has frames in which its length is told.
+    // The length of what has no pictures is given in frames, too.
     let total = work.renditions.map(\.plan.duration).max() ?? .zero
     let count = work.sections.isEmpty ? work.renditions[0].plan.cut.count : work.frameCount
     let done = model.onlySound.map { Int(saturating: $0 * Double(count)) } ?? model.frames

@@ -1,7 +1,7 @@
 import TesseraJobs
 import TesseraPlan
 
-/// Tells now and then how many frames are done.
+/// Reports now and then how many frames are done.
 struct Pace {
   private let events: @Sendable (JobEvent) -> Void
   private let clock = ContinuousClock()
@@ -21,7 +21,7 @@ struct Pace {
     if frames % 8 == 0, clock.now - start > .milliseconds(200) { flush() }
   }
 
-  /// Tells what was counted.
+  /// Reports what was counted.
   mutating func flush() {
     guard frames > 0 else { return }
     let now = clock.now

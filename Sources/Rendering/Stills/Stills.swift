@@ -21,7 +21,7 @@ package struct Stills: Sendable {
   package static let largestSheet = 400
 
   /// Stills of `plan`, whose recordings `readers` decode; nil is threads of this process.
-  /// `progress` is told what is done, on any thread.
+  /// `progress` is called with what is done, on any thread.
   package init(
     _ plan: Plan, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,

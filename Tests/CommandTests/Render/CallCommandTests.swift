@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is told of a call without rendering it, and beside.
+/// What is reported of a call without rendering it, and beside.
 @Suite struct CallCommandTests {
   /// A session of two people in the folder: one whose file is too short and lies twice at once, and
   /// one whose file is not there.

@@ -122,7 +122,7 @@ extension Segmentation.Track {
 }
 
 @Suite struct CostModelTests {
-  @Test("Uneven work is told ahead: half of the time is left when half of the work is done")
+  @Test("Uneven work is expected: half of the time is left when half of the work is done")
   func uneven() throws {
     // The second half costs four times as much a frame.
     let work = (0..<10).map { $0 < 5 ? 1.0 : 4.0 }

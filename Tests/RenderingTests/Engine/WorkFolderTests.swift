@@ -60,7 +60,7 @@ import Testing
     #expect(folder.losses(of: 4).isEmpty && folder.soundLosses.isEmpty)
   }
 
-  @Test("Too little room is told before")
+  @Test("Too little room is reported before")
   func disk() throws {
     let temporary = try TemporaryFolder()
     #expect(throws: Never.self) { try DiskSpace.require(1, at: temporary.path) }

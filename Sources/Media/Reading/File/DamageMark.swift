@@ -13,7 +13,7 @@ struct DamageMark: Hashable, Sendable {
 
   /// Losses of one stream that are closer than this are one.
   private static let near = ExactTime(1, over: 2)
-  /// The most losses of a stream that are told one by one.
+  /// The most losses of a stream that are reported one by one.
   private static let most = 10
 
   /// What `marks` come to in `tracks`, whose stretches are `stretches`, besides `known` losses: where

@@ -14,7 +14,7 @@ struct MissingParts {
 
   /// What is shorter hardly counts, and headers are rounded.
   private static let shortest = ExactTime(1, over: 2)
-  /// The most holes of a stream that are told one by one.
+  /// The most holes of a stream that are reported one by one.
   private static let mostHoles = 10
 
   /// A loss for each missing part, with its interval.
