@@ -18,6 +18,8 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
+#include "alpha.h"
+#include "colors.h"
 #include "complaints.h"
 #include "concealing.h"
 #include "filtering.h"

@@ -54,6 +54,8 @@ import TesseraTimeline
   /// The number of the packet that it comes from; nil where the decoder lost it.
   var packet: Int? { unsafe raw.pointee.pts.ticks.map { Int($0) } }
 
+  var hasContent: Bool { unsafe raw.pointee.buf.0 != nil }
+
   var isInterlaced: Bool { unsafe cff_frame_is_interlaced(raw) != 0 }
 
   /// Whether it depends on pictures that the decoder has not seen.

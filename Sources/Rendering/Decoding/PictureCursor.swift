@@ -39,6 +39,7 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private var next = 0
   /// The picture that the reader keeps, until it is certain that a frame shows it.
   private var kept: Int?
+  private var isKeptBlank = false
   /// The picture that was put last.
   private var held: Held?
   /// The first picture that is on the window's account, if it comes.
@@ -51,7 +52,8 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
 
   private struct Held {
     var number: Int
-    var picture: Reader.Picture
+    /// nil where pictures cannot be shown.
+    var picture: Reader.Picture?
   }
 
   private struct Decoding: ~Copyable {
@@ -145,10 +147,15 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   private mutating func take(_ number: Int) -> Entry? {
     if number >= accountable { tally.countDecoded(firstFrame(of: number)) }
     next = number + 1
+    let isBlank = decoding?.reader.isBlank ?? false
     guard position > firstFrame(of: number) else {
-      decoding?.reader.keep()
-      kept = number
+      if !isBlank { decoding?.reader.keep() }
+      (kept, isKeptBlank) = (number, isBlank)
       return nil
+    }
+    if isBlank {
+      kept = nil
+      return put(number, nil)
     }
     guard let picture = decoding?.reader.makePicture() else { return putKept() }
     kept = nil
@@ -156,15 +163,15 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
   }
 
   private mutating func putKept() -> Entry? {
-    guard let number = kept.take(), let picture = decoding?.reader.makeKeptPicture() else {
-      return nil
-    }
+    guard let number = kept.take() else { return nil }
+    if isKeptBlank { return put(number, nil) }
+    guard let picture = decoding?.reader.makeKeptPicture() else { return nil }
     return put(number, picture)
   }
 
-  private mutating func put(_ number: Int, _ picture: Reader.Picture) -> Entry {
+  private mutating func put(_ number: Int, _ picture: Reader.Picture?) -> Entry {
     let frame = firstFrame(of: number)
-    if number >= accountable { tally.countShown(frame) }
+    if number >= accountable, picture != nil { tally.countShown(frame) }
     held = Held(number: number, picture: picture)
     return entry(frame, picture)
   }

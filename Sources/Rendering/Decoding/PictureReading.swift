@@ -10,6 +10,9 @@ protocol PictureReading: ~Copyable {
 
   /// Goes on to the next picture and names it; nil after the last one.
   mutating func next() -> PictureID?
+  /// True if ``next()`` came to where pictures cannot be shown: there is nothing to make or to keep,
+  /// and the track shows nothing up to the next picture.
+  var isBlank: Bool { get }
   /// The picture that ``next()`` found; nil where it cannot be made, which counts as a loss.
   mutating func makePicture() -> Picture?
   /// Puts what ``next()`` found aside, in place of what was put aside before.

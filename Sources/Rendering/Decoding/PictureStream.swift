@@ -19,6 +19,8 @@ final class PictureStream: @unchecked Sendable {
     /// The picture's place in the order of all, or the one before it.
     let number: Int
     let found: FoundPicture?
+    /// True if pictures cannot be shown from here on.
+    let isBlank: Bool
     /// What was lost since the step before.
     let losses: [PacketLoss]
     /// Whether nothing was lost up to here.
@@ -122,7 +124,8 @@ final class PictureStream: @unchecked Sendable {
     let step = Step(
       picture: picture,
       number: picture.flatMap(source.number(of:)) ?? steps.last?.number ?? 0,
-      found: picture == nil ? nil : reader.takeFound(), losses: reader.takeLosses(),
+      found: picture == nil ? nil : reader.takeFound(), isBlank: reader.isBlank,
+      losses: reader.takeLosses(),
       isWhole: reader.isWhole, fileLosses: reader.fileLosses)
     steps.append(step)
     (isWhole, isEnded) = (step.isWhole, picture == nil)

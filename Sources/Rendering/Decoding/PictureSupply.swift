@@ -259,6 +259,13 @@ struct SuppliedReader: ~Copyable, PictureReading {
     return losses + (own?.takeLosses() ?? [])
   }
 
+  var isBlank: Bool {
+    switch own {
+    case .some(let own): own.isBlank
+    case nil: step?.isBlank ?? false
+    }
+  }
+
   mutating func makePicture() -> Picture? {
     if own != nil { return own?.makePicture() }
     return step?.found.flatMap { picture(of: $0) }

@@ -41,6 +41,7 @@ extension PictureSource {
     var reader = try PictureReader.open(self, from: packet, cancellation: Cancellation())
     var pictures: [(packet: Int, picture: Picture)] = []
     while pictures.count < count, let packet = reader.next()?.packet {
+      guard !reader.isBlank else { continue }
       if let picture = reader.makePicture() { pictures.append((packet, picture)) }
     }
     return pictures
@@ -58,7 +59,7 @@ extension PictureReader {
   mutating func shown(of source: PictureSource, count: Int = .max) -> [ShownPicture] {
     var pictures: [ShownPicture] = []
     while pictures.count < count, let packet = next()?.packet {
-      guard let picture = makePicture() else { continue }
+      guard !isBlank, let picture = makePicture() else { continue }
       pictures.append(
         ShownPicture(
           packet: packet, time: source.time(of: packet), size: picture.size,

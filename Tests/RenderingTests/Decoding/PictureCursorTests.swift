@@ -125,6 +125,21 @@ import Testing
     #expect(recording.play([0..<10]).shown[packet]?.packet == packet - 1)
   }
 
+  @Test("Where pictures cannot be shown, nothing is shown up to the next one, in every window")
+  func blank() {
+    var recording = PlayedRecording.steady(10, keyframes: 10)
+    (recording.blank, recording.missing) = ([4], [5, 6])
+    let shown: [Int?] = [3, nil, nil, nil, 7]
+    let whole = recording.play([0..<10])
+    #expect(packets(whole, 3..<8) == shown && whole.shown[5] == .lost)
+    #expect(packets(recording.play([5..<10]), 5..<8) == [nil, nil, 7])
+    #expect(packets(recording.play([0..<6, 6..<10], cuts: [6]), 3..<8) == shown)
+    // It shares a frame with the picture before it.
+    var crowded = PlayedRecording(times: [0, 100_000, 110_000, 300_000])
+    crowded.blank = [2]
+    #expect(packets(crowded.play([0..<4]), 0..<4) == [0, nil, nil, 3])
+  }
+
   @Test("Where the last picture of a frame does not come, the one before in it is shown")
   func missingInACrowd() {
     let recording = PlayedRecording(times: [0, 100_000, 110_000, 300_000], missing: [2])

@@ -17,6 +17,8 @@ struct PlayedRecording {
   /// The packets that cannot be decoded, so that what the same decoder puts out after them is
   /// damaged.
   var undecodable: Set<Int> = []
+  /// The packets whose pictures cannot be shown, and say so.
+  var blank: Set<Int> = []
   /// The packets whose pictures come out as many places later.
   var delays: [Int: Int] = [:]
   /// Whether the file can be opened.
@@ -125,6 +127,8 @@ struct PlayedReader: PictureReading, ~Copyable {
     }
     return nil
   }
+
+  var isBlank: Bool { found.map { recording.blank.contains($0.packet) } ?? false }
 
   private var picture: Picture? {
     found.map {

@@ -25,6 +25,12 @@ extension MediaLoss: CustomStringConvertible {
         + "\(Self.aside(words))."
     case .damagedPictures(let count):
       "\(count) of its pictures \(count == 1 ? "is" : "are") damaged."
+    case .missingPictures(let count):
+      "\(count) of its pictures \(count == 1 ? "is" : "are") missing: the decoder does not return "
+        + "\(count == 1 ? "it" : "them")."
+    case .missingParameters(let count):
+      "\(count) of its pictures cannot be shown: their size or coding changed, and the recorder left "
+        + "the new parameter sets out of the file; record with avc3 or hev1, which keep them."
     case .nothingDecodable(let words):
       "no \(pictures ? "picture" : "sound") of it can be decoded\(Self.aside(words))."
     case .wrongTimes(let count):

@@ -16,6 +16,10 @@ package struct MediaLoss: Hashable, Sendable, Codable {
     case undecodablePackets(Int, String?)
     /// Pictures of which the decoder had to make up parts.
     case damagedPictures(Int)
+    /// Pictures that packets announce and the decoder does not return.
+    case missingPictures(Int)
+    /// Pictures whose parameter sets are not in the file.
+    case missingParameters(Int)
     /// Nothing of a stream can be decoded; libav*'s words.
     case nothingDecodable(String?)
     /// Packets whose times do not fit those before and after, and are shown or heard with those.
@@ -74,6 +78,8 @@ extension MediaLoss {
     case .damaged: "damaged"
     case .undecodablePackets: "undecodable-packets"
     case .damagedPictures: "damaged-pictures"
+    case .missingPictures: "missing-pictures"
+    case .missingParameters: "missing-parameters"
     case .nothingDecodable: "nothing-decodable"
     case .wrongTimes: "wrong-times"
     case .latePictures: "late-pictures"
@@ -107,6 +113,10 @@ extension MediaLoss.Cause {
       self = .undecodablePackets(count + more, words ?? others)
     case (.damagedPictures(let count), .damagedPictures(let more)):
       self = .damagedPictures(count + more)
+    case (.missingPictures(let count), .missingPictures(let more)):
+      self = .missingPictures(count + more)
+    case (.missingParameters(let count), .missingParameters(let more)):
+      self = .missingParameters(count + more)
     case (.latePictures(let count), .latePictures(let more)):
       self = .latePictures(count + more)
     default: return self == other

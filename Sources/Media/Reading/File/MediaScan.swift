@@ -72,6 +72,9 @@ struct PacketReading {
   var losses: [MediaLoss] = []
   private var hashes: [PayloadHash]
   private let fields: [FieldParser?]
+  private let codings: [PictureCoding?]
+  /// Of each stream, the packet after the last one that carried opacity.
+  private var firstOpaque: [Int]
   private(set) var isIncomplete = false
   /// Where the demuxer found damage.
   private(set) var marks: [DamageMark] = []
@@ -89,7 +92,11 @@ struct PacketReading {
     hashes = infos.map { _ in PayloadHash() }
     pending = infos.map { _ in nil }
     needsFirstPacket = infos.map { _ in false }
+    firstOpaque = infos.map { _ in 0 }
     fields = infos.indices.map { FieldParser(stream: $0, of: demuxer) }
+    codings = infos.indices.map { index in
+      unsafe demuxer.stream(index)?.pointee.codecpar.map { unsafe PictureCoding($0) }
+    }
     first = []
     var samples: [PacketSamples?] = []
     for info in infos {
@@ -168,6 +175,7 @@ struct PacketReading {
     if number == 0 { needsFirstPacket[stream] = packet.isFromOldX264 }
     var fact = PacketFact(packet, sequence: sequence)
     sequence += 1
+    noteAlpha(of: packet, &fact, stream)
     if streams[stream].packets.first?.isDiscarded == true, fact.presentation ?? 0 < 0,
       streams[stream].info.kind == .video, demuxer.traits.promisesStreams
     {
@@ -187,6 +195,23 @@ struct PacketReading {
     }
     let length = samples[stream]?.add(packet, of: demuxer)
     first[stream]?.send(packet, number: number, holding: length ?? nil)
+  }
+
+  /// Has decoding begin with none of the pictures before one whose opacity depends on an earlier one.
+  private mutating func noteAlpha(
+    of packet: borrowing Packet, _ fact: inout PacketFact, _ stream: Int
+  ) {
+    guard let coding = codings[stream], let isKey = unsafe packet.withAlpha(coding.isKey) else {
+      return
+    }
+    let number = streams[stream].packets.count
+    if !isKey {
+      for opaque in firstOpaque[stream]..<number {
+        streams[stream].packets[opaque].isKeyframe = false
+      }
+      fact.isKeyframe = false
+    }
+    firstOpaque[stream] = number + 1
   }
 
   private mutating func closeBlock(_ stream: Int) {

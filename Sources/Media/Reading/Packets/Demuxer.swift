@@ -137,6 +137,14 @@ package import TesseraTimeline
       unsafe avformat_find_stream_info(context, buffer.baseAddress)
     }
     for index in unsafe options.indices { unsafe av_dict_free(&options[index]) }
+    // libavcodec's decoder of VP8 makes its color tags up.
+    for index in 0..<Int(unsafe context.pointee.nb_streams) {
+      guard let parameters = unsafe stream(index)?.pointee.codecpar,
+        unsafe parameters.pointee.codec_id == AV_CODEC_ID_VP8
+      else { continue }
+      unsafe parameters.pointee.color_space = AVCOL_SPC_UNSPECIFIED
+      unsafe parameters.pointee.color_range = AVCOL_RANGE_UNSPECIFIED
+    }
     defer { _ = FFmpegLog.takeLastLine() }
     guard result < 0 else { return }
     throw Self.openError(result, path: path, cancellation)

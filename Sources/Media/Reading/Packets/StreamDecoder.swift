@@ -12,6 +12,11 @@ import CTesseraFFmpeg
   private let operation: String
   private let path: String
   private let complaints: Complaints
+  /// The decoder of the opacity that the container stores beside the pictures; nil for other streams.
+  private let alpha: AlphaDecoder?
+  /// Facts that packets of its pictures state in clear.
+  let coding: PictureCoding
+  private let colors: ColorTags
 
   /// The most samples, per channel, that one packet may hold: FLAC's largest block is 65535.
   private static let largestBlock: Int64 = 1 << 17
@@ -21,11 +26,12 @@ import CTesseraFFmpeg
   static let soundUnits = 7_056_000
 
   private init(
-    owning context: UnsafeMutablePointer<AVCodecContext>, operation: String, path: String
+    owning context: UnsafeMutablePointer<AVCodecContext>, _ alpha: AlphaDecoder?,
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, operation: String, path: String
   ) {
     unsafe self.context = unsafe context
-    self.operation = operation
-    self.path = path
+    (self.alpha, self.operation, self.path) = (alpha, operation, path)
+    (coding, colors) = unsafe (PictureCoding(parameters), ColorTags(parameters))
     complaints = Complaints()
     unsafe context.pointee.opaque = unsafe UnsafeMutableRawPointer(complaints.raw)
   }
@@ -37,11 +43,17 @@ import CTesseraFFmpeg
 
   /// A decoder for stream `index` of `demuxer`. Where it `keepsAll`, it cuts nothing off sound.
   static func open(
-    stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false
+    stream index: Int, of demuxer: borrowing Demuxer, reorderDepth: Int = 0, keepsAll: Bool = false,
+    isOpaque: Bool = false
   ) throws(FFmpegError) -> StreamDecoder {
     let path = demuxer.path
+    var alpha: AlphaDecoder?
+    if !isOpaque, unsafe hasAlpha(demuxer.stream(index)) {
+      alpha = try AlphaDecoder(try open(stream: index, of: demuxer, isOpaque: true))
+    }
     guard let stream = unsafe demuxer.stream(index),
-      let codec = unsafe decoder(for: stream),
+      let parameters = unsafe stream.pointee.codecpar,
+      let codec = unsafe avcodec_find_decoder(parameters.pointee.codec_id),
       let context = unsafe avcodec_alloc_context3(codec)
     else {
       throw FFmpegError(
@@ -50,9 +62,10 @@ import CTesseraFFmpeg
     }
     let isSound = unsafe codec.pointee.type == AVMEDIA_TYPE_AUDIO
     let decoder = unsafe StreamDecoder(
-      owning: context, operation: isSound ? "decode sound" : "decode a picture", path: path)
+      owning: context, alpha, parameters, operation: isSound ? "decode sound" : "decode a picture",
+      path: path)
     try check(
-      unsafe avcodec_parameters_to_context(context, stream.pointee.codecpar),
+      unsafe avcodec_parameters_to_context(context, parameters),
       "set up the decoder", path)
     if isSound {
       unsafe context.pointee.pkt_timebase = AVRational(num: 1, den: CInt(soundUnits))
@@ -74,20 +87,13 @@ import CTesseraFFmpeg
     return decoder
   }
 
-  /// libavcodec's own decoders of VP8 and VP9 leave out transparency, which libvpx's have.
-  private static func decoder(
-    for stream: UnsafeMutablePointer<AVStream>
-  ) -> UnsafePointer<AVCodec>? {
-    let codec = unsafe stream.pointee.codecpar.pointee.codec_id
-    let names = [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"]
-    if let name = names[codec.rawValue],
+  /// True if the container says that packets may carry opacity. Chromium's say so of every recording.
+  private static func hasAlpha(_ stream: UnsafeMutablePointer<AVStream>?) -> Bool {
+    guard let stream = unsafe stream,
       let mode = unsafe av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
-      unsafe String(cString: mode.pointee.value) == "1",
-      let decoder = unsafe avcodec_find_decoder_by_name(name)
-    {
-      return unsafe decoder
-    }
-    return unsafe avcodec_find_decoder(codec)
+      [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9].contains(unsafe stream.pointee.codecpar.pointee.codec_id)
+    else { return false }
+    return unsafe String(cString: mode.pointee.value) == "1"
   }
 
   /// Gives the decoder packet number `number` of its stream, and returns whether it complained of
@@ -96,6 +102,7 @@ import CTesseraFFmpeg
   @discardableResult
   func send(_ packet: borrowing Packet, number: Int) throws(FFmpegError) -> Bool {
     let isSound = unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    let isAlphaDamaged = alpha?.send(packet, number: number) ?? false
     packet.number(isSound ? Int64(number) << 32 : Int64(number))
     unsafe complaints.raw.pointee.packet = Int64(number)
     let result = unsafe avcodec_send_packet(context, packet.raw)
@@ -111,7 +118,7 @@ import CTesseraFFmpeg
     if isComplaining, isSound {
       try check(CFF_ERROR_INVALID_DATA, operation, path, packet: number)
     }
-    return isComplaining
+    return isComplaining || isAlphaDamaged
   }
 
   /// Lets the decoder know that no packet follows, so that it returns what it holds back.
@@ -120,6 +127,7 @@ import CTesseraFFmpeg
   /// Forgets all pictures; keeps what it learnt of the stream.
   func flush() {
     unsafe avcodec_flush_buffers(context)
+    alpha?.reset()
     complaints.forget()
   }
 
@@ -128,6 +136,8 @@ import CTesseraFFmpeg
     let result = unsafe avcodec_receive_frame(context, frame.raw)
     guard result != CFF_ERROR_EOF, result != cff_averror(EAGAIN) else { return false }
     try check(result, operation, path, packet: unsafe Int(complaints.raw.pointee.packet))
+    try alpha?.add(to: frame)
+    colors.apply(to: frame)
     return true
   }
 }

@@ -33,7 +33,9 @@ extension PictureSource {
     return isFirst && isUnclean && mayBeginFurtherBack(than: start) ? .unclean : .shown
   }
 
-  private func isShown(_ packet: Int, from start: Int) -> Bool {
+  /// True if the picture of packet number `packet` is shown where decoding began with packet number
+  /// `start`.
+  func isShown(_ packet: Int, from start: Int) -> Bool {
     guard index.isShown(packet) else { return false }
     if start > track.packets.lowerBound { return index.ticks[packet] >= index.ticks[start] }
     guard let first = track.firstPicture, !track.isCounted else { return true }

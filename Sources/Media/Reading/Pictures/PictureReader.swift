@@ -41,6 +41,17 @@ package struct PictureReader: ~Copyable {
   private var countSinceStart = 0
   /// How many keyframes back decoding begins where it was not clean.
   private var retreat = 1
+  private var announced = AnnouncedPictures()
+  private var watch = ParameterWatch()
+  /// The picture that waits for the one after it, or for the one before it to be taken.
+  private let aside: Frame
+  /// The packet of ``aside``, if it is next.
+  private var following: Int?
+  /// The packet from which on pictures turned out not to be decodable, until ``next()`` comes to it.
+  private var blank: Int?
+  /// True if ``next()`` came to where pictures cannot be shown: the track shows nothing up to the
+  /// next one.
+  package private(set) var isBlank = false
 
   private enum Phase {
     case decoding
@@ -73,7 +84,7 @@ package struct PictureReader: ~Copyable {
         converter: PictureConverter(
           stream: video, background: source.background, path: source.path),
         packet: try Packet.allocate(), frame: try Frame.allocate(), waiting: try Frame.allocate(),
-        kept: try Frame.allocate())
+        kept: try Frame.allocate(), aside: try Frame.allocate())
     } catch {
       throw MediaError(path: source.path, reason: .nothingDecodable(error.words))
     }
@@ -104,7 +115,8 @@ package struct PictureReader: ~Copyable {
     source: PictureSource, cancellation: Cancellation, start: Int,
     packets: consuming PacketStream, decoder: consuming StreamDecoder,
     deinterlacer: Deinterlacer?, converter: consuming PictureConverter, packet: consuming Packet,
-    frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame
+    frame: consuming Frame, waiting: consuming Frame, kept: consuming Frame,
+    aside: consuming Frame
   ) {
     (self.source, self.cancellation, self.start) = (source, cancellation, start)
     if packets.missingBytes > 0 { fileLosses = [.shrunk(missingBytes: packets.missingBytes)] }
@@ -116,6 +128,7 @@ package struct PictureReader: ~Copyable {
     self.frame = frame
     self.waiting = waiting
     self.kept = kept
+    self.aside = aside
   }
 
   /// Whether nothing was lost since it was opened.
@@ -131,6 +144,7 @@ package struct PictureReader: ~Copyable {
   /// cancelled.
   package mutating func next() -> PictureID? {
     frame.clear()
+    isBlank = false
     while !cancellation.isCancelled {
       if let picture = receive() { return picture }
       guard phase != .ended else { return nil }
@@ -198,8 +212,8 @@ package struct PictureReader: ~Copyable {
         }
       }
       guard phase != .drainingDeinterlacer, phase != .ended else { return nil }
-      while try decoder.receive(into: frame) {
-        guard let packet = accept() else { continue }
+      while let packet = try receiveDecoded() {
+        if isBlank { return PictureID(packet: packet) }
         guard let deinterlacer else { return PictureID(packet: packet) }
         if let picture = try deinterlace(packet, with: deinterlacer) { return picture }
       }
@@ -209,9 +223,61 @@ package struct PictureReader: ~Copyable {
     return nil
   }
 
-  /// Counts the decoded frame and returns its packet; nil where it is not to be shown.
-  private mutating func accept() -> Int? {
+  /// Takes the next frame that is shown out of the decoder and returns its packet; where frames
+  /// cannot be shown, once and without a frame (see ``isBlank``).
+  private mutating func receiveDecoded() throws(FFmpegError) -> Int? {
+    if let packet = following.take() {
+      unsafe av_frame_move_ref(frame.raw, aside.raw)
+      return packet
+    }
+    if let packet = blank.take() { return goBlank(packet) }
+    while try decoder.receive(into: frame) {
+      guard let (packet, isDamaged) = accept() else { continue }
+      let isKeyframe = source.index.isKeyframe(packet)
+      switch watch.see(packet, isKeyframe: isKeyframe, isDamaged: frame.isDamaged) {
+      case .shown:
+        if isDamaged { lose(packet, .damagedPictures(1)) }
+        return packet
+      case .inDoubt:
+        unsafe av_frame_move_ref(aside.raw, frame.raw)
+      case .bothShown(let first):
+        if isDamaged { lose(packet, .damagedPictures(1)) }
+        guard aside.hasContent else { return packet }
+        lose(first, .damagedPictures(1))
+        let second = try frame.move()
+        unsafe av_frame_move_ref(frame.raw, aside.raw)
+        unsafe av_frame_move_ref(aside.raw, second.raw)
+        following = packet
+        return first
+      case .unknown(let first):
+        lose(packet, .missingParameters(1))
+        return goBlank(first)
+      case .stillUnknown:
+        lose(packet, .missingParameters(1))
+      }
+    }
+    guard phase == .drainingDecoder, let last = watch.takeDoubt(), aside.hasContent else {
+      return nil
+    }
+    lose(last, .damagedPictures(1))
+    unsafe av_frame_move_ref(frame.raw, aside.raw)
+    return last
+  }
+
+  /// Notes that pictures cannot be shown from that of packet number `packet` on.
+  private mutating func goBlank(_ packet: Int) -> Int {
+    frame.clear()
+    aside.clear()
+    lose(packet, .missingParameters(1))
+    isBlank = true
+    return packet
+  }
+
+  /// Counts the decoded frame and returns its packet, and whether damage reaches it; nil where it is
+  /// not to be shown.
+  private mutating func accept() -> (packet: Int, isDamaged: Bool)? {
     decodedCount += 1
+    announced.receive(frame.packet)
     let counted = countSinceStart < source.order.count ? Int(source.order[countSinceStart]) : nil
     let found =
       source.track.isCounted
@@ -233,10 +299,21 @@ package struct PictureReader: ~Copyable {
       beginFurtherBack()
       return nil
     case .shown:
-      if decoded.isDamaged { lose(packet, .damagedPictures(1)) }
+      while !source.track.isCounted,
+        let missing = announced.takeMissing(
+          before: packet, { [source] in source.shows($0, before: packet) })
+      {
+        loseMissing(missing)
+      }
       (last, countSinceStart, hasPutOutFrame) = (packet, countSinceStart + 1, true)
-      return packet
+      return (packet, decoded.isDamaged)
     }
+  }
+
+  /// Notes that the picture which packet number `packet` announces does not come.
+  private mutating func loseMissing(_ packet: Int) {
+    guard source.track.packets.contains(packet), source.isShown(packet, from: start) else { return }
+    lose(packet, .missingPictures(1))
   }
 
   /// Sends the decoded frame through the deinterlacer; returns the picture that this yields.
@@ -258,6 +335,9 @@ package struct PictureReader: ~Copyable {
     start = source.decodingStart(at: start, back: retreat)
     retreat *= 2
     (last, sent, countSinceStart, phase) = (nil, nil, 0, .decoding)
+    (watch, following, blank) = (ParameterWatch(), nil, nil)
+    announced.removeAll()
+    aside.clear()
     do {
       packets = try Self.openPackets(source, from: start, cancellation)
       decoder = try Self.openDecoder(source, packets, from: start, cancellation)
@@ -283,6 +363,7 @@ package struct PictureReader: ~Copyable {
     case .drainingDecoder where !hasPutOutFrame && source.mayBeginFurtherBack(than: start):
       beginFurtherBack()
     case .drainingDecoder:
+      while let packet = announced.takeRemaining() { loseMissing(packet) }
       deinterlacer?.finish()
       phase = .drainingDeinterlacer
     case .drainingDeinterlacer:
@@ -294,11 +375,26 @@ package struct PictureReader: ~Copyable {
 
   private mutating func decode(_ number: Int) {
     sent = number
+    let isKeyframe = source.index.isKeyframe(number)
+    if isKeyframe {
+      let isBare = unsafe packet.withPayload(decoder.coding.lacksParameterSets)
+      watch.sendKeyframe(number, lacksParameterSets: isBare && deinterlacer == nil)
+    }
     do throws(FFmpegError) {
       let isComplaining = try decoder.send(packet, number: number)
       if isComplaining || source.index.isCorrupt(number) { damaged.add(number, in: source.index) }
+      if source.index.isShown(number), unsafe packet.withPayload(decoder.coding.announcesPicture) {
+        if let missing = announced.announce(number) { loseMissing(missing) }
+      }
     } catch {
-      lose(number, error)
+      switch watch.see(number, isKeyframe: isKeyframe, isDamaged: true) {
+      case .unknown(let first):
+        damaged.add(number, in: source.index)
+        lose(number, .missingParameters(1))
+        blank = first
+      case .stillUnknown: lose(number, .missingParameters(1))
+      case .shown, .inDoubt, .bothShown: lose(number, error)
+      }
     }
     packet.clear()
   }

@@ -1,0 +1,32 @@
+/// Counts the pictures that packets announce against those that a decoder returns.
+struct AnnouncedPictures {
+  /// The packets whose pictures have not come out, in decoding order.
+  private var waiting: [Int] = []
+
+  /// No decoder holds back more pictures than these.
+  private static let longestDelay = 64
+
+  init() { waiting.reserveCapacity(Self.longestDelay + 1) }
+
+  /// Notes that packet number `packet` was sent and announces a picture; returns one that was sent so
+  /// long ago that its picture will not come.
+  mutating func announce(_ packet: Int) -> Int? {
+    waiting.append(packet)
+    return waiting.count > Self.longestDelay ? waiting.removeFirst() : nil
+  }
+
+  /// Notes that the decoder returned the picture of packet number `packet`.
+  mutating func receive(_ packet: Int?) { waiting.removeAll { $0 == packet } }
+
+  /// Takes out a packet that was sent before packet number `packet`, was to be shown before it, and
+  /// whose picture did not come out before it. One that comes out yet is late.
+  mutating func takeMissing(before packet: Int, _ isShownBefore: (Int) -> Bool) -> Int? {
+    let place = waiting.firstIndex { $0 < packet && isShownBefore($0) }
+    return place.map { waiting.remove(at: $0) }
+  }
+
+  /// Takes out a packet whose picture has not come, at the end.
+  mutating func takeRemaining() -> Int? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+  mutating func removeAll() { waiting.removeAll(keepingCapacity: true) }
+}
