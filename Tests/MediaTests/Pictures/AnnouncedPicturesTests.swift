@@ -15,12 +15,16 @@ import Testing
     for packet in 0..<5 { #expect(announced.announce(packet) == nil) }
     var missing: [Int] = []
     for packet in [0, 3, 4] {
-      announced.receive(packet)
+      let isInTime = announced.receive(packet)
+      #expect(isInTime)
       while let lost = announced.takeMissing(before: packet, isBefore(packet)) {
         missing.append(lost)
       }
     }
     #expect(missing == [2])
+    // What comes now is not shown, and not counted twice.
+    let isInTime = announced.receive(2)
+    #expect(!isInTime)
     #expect(announced.takeRemaining() == 1 && announced.takeRemaining() == nil)
   }
 

@@ -277,7 +277,7 @@ package struct PictureReader: ~Copyable {
   /// not to be shown.
   private mutating func accept() -> (packet: Int, isDamaged: Bool)? {
     decodedCount += 1
-    announced.receive(frame.packet)
+    guard announced.receive(frame.packet) else { return nil }
     let counted = countSinceStart < source.order.count ? Int(source.order[countSinceStart]) : nil
     let found =
       source.track.isCounted
