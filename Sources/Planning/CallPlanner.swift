@@ -79,7 +79,8 @@ struct CallPlanner {
       mutes: try sessionMutes()
     ).edited(said)
     let pauses = try pauses(of: people, before: end, words.lines, analyses)
-    let cut = try part(of: people, before: end, words.lines, analyses).cut(
+    var partNotes: [String] = []
+    let cut = try part(of: people, before: end, words.lines, analyses, &partNotes).cut(
       before: end, recording.edits, without: trim,
       pauses: pauses.map(\.interval)
         + words.cuts.map(\.interval), last: last?.participant.name,
@@ -180,7 +181,8 @@ struct CallPlanner {
     ).sentences(everyone, shown: plan.shown)
     if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
     if rendition.followsFaces, !faces.isWanted { plan.notes.append(FaceFinder.missing) }
-    plan.notes += sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
+    plan.notes +=
+      partNotes + sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(
       plan, people: people, input: input, call.readers(cancellation)
@@ -195,9 +197,10 @@ struct CallPlanner {
 
   // MARK: What is left out
 
-  /// The rendition, which begins and ends in pauses where that is asked for.
+  /// The rendition, which begins and ends in pauses where that is asked for and leaves half of it.
   private func part(
-    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses
+    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses,
+    _ notes: inout [String]
   ) throws(RenderError) -> Rendition {
     guard rendition.snaps, rendition.from != nil || rendition.to != nil else { return rendition }
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard()
@@ -206,7 +209,13 @@ struct CallPlanner {
       said: speech.said.values.flatMap { $0 }, sentences: lines.flatMap(\.sentenceEnds).sorted(),
       before: end)
     var part = rendition
-    (part.from, part.to) = (rendition.from.map(ends.begin), rendition.to.map(ends.end))
+    if let moved = ends.clip(from: part.from, to: part.to) {
+      (part.from, part.to) = moved
+    } else {
+      notes.append(
+        "\(part.partSource ?? "the part") begins and ends as asked: in the pauses nearby it would "
+          + "lose more than half.")
+    }
     return part
   }
 
