@@ -46,10 +46,10 @@ func module(
 
 func tests(
   _ name: String, _ folders: [String], _ others: [Target.Dependency] = [],
-  settings: [SwiftSetting] = []
+  exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: needs(folders, others + ["TestSupport"]),
+    name: name, dependencies: needs(folders, others + ["TestSupport"]), exclude: exclude,
     swiftSettings: strict + settings)
 }
 
@@ -176,7 +176,8 @@ let package = Package(
       "Page", everything,
       resources: [
         .embedInCode("Resources/page.html"), .embedInCode("Resources/page.css"),
-        .embedInCode("Resources/page.js"), .embedInCode("Resources/index.html"),
+        .embedInCode("Resources/page.js"), .embedInCode("Resources/strikes.js"),
+        .embedInCode("Resources/index.html"),
         .embedInCode("Resources/index.js"),
       ]),
     // The call as an editor's project.
@@ -251,7 +252,7 @@ let package = Package(
     tests("RenderingTests", everything + ["Export"], ["tessera-test-helper"]),
     tests("VerifyTests", everything + ["Delivery", "Page", "Storage", "Verify"]),
     tests("FacesTests", ["Faces", "Pixels", "System", "Timeline"]),
-    tests("PageTests", everything + ["Page"], settings: plain),
+    tests("PageTests", everything + ["Page"], exclude: ["strikes.json"], settings: plain),
     tests(
       "BatchTests", everything + ["Batch", "Delivery", "Page", "Storage", "Verify"],
       ["tessera-test-helper"], settings: plain),

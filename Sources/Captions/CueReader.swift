@@ -30,9 +30,7 @@ struct CueReader {
     }
     self.name = name
     guard bytes.count <= CaptionFile.maximumSize else { throw error(.tooLarge) }
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    let content = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
-    guard let text = String(validating: content, as: UTF8.self) else { throw error(.notUTF8) }
+    guard let text = String(file: bytes) else { throw error(.notUTF8) }
     let isWebVTT = text.hasPrefix("WEBVTT")
     guard isWebVTT || text.contains("-->") || text.allSatisfy(\.isWhitespace) else {
       throw error(.notCaptions)

@@ -24,7 +24,7 @@ extension Transcript {
   private var paragraphs: [Line] {
     paragraphRanges.map { range in
       var paragraph = lines[range.lowerBound]
-      paragraph.text = lines[range].map(\.text).joined(separator: " ")
+      paragraph.text = lines[range].map(\.text).joinedWords
       return paragraph
     }
   }

@@ -37,6 +37,13 @@ package struct Transcript: Hashable, Sendable {
       (self.speaker, self.from, self.to, self.text) = (speaker, from, to, text)
     }
 
+    /// The words as they are struck: where their times are unknown, each word and each letter of a
+    /// script without blanks has its share of the line's letters.
+    package var editableWords: [Word] {
+      words.isEmpty
+        ? Word.spread(text.split(separator: " ").flatMap { String($0).units }, from, to) : words
+    }
+
     /// The words; where their times are unknown, each has its share of the line's letters.
     package var timedWords: [Word] {
       words.isEmpty ? Word.spread(text.split(separator: " ").map(String.init), from, to) : words
@@ -51,6 +58,31 @@ package struct Transcript: Hashable, Sendable {
     self.lines = lines.enumerated().sorted {
       ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
     }.map(\.element)
+  }
+}
+
+extension String {
+  /// True if no blank is written between the word and `next`: both are of a script without blanks.
+  package func isJoined(to next: String) -> Bool {
+    last?.isDense == true && next.first?.isDense == true
+  }
+
+  /// The letters of scripts without blanks, and what is between them.
+  package var units: [String] {
+    reduce(into: []) { units, character in
+      let isOpen = units.last?.last?.isDense == false && !character.isDense
+      if isOpen { units[units.count - 1].append(character) } else { units.append("\(character)") }
+    }
+  }
+}
+
+extension [String] {
+  /// Words as text, with blanks where the script has them.
+  package var joinedWords: String {
+    reduce(into: "") { text, word in
+      if !text.isEmpty, !word.isEmpty, !text.isJoined(to: word) { text += " " }
+      text += word
+    }
   }
 }
 

@@ -20,12 +20,10 @@ package struct TranscriptFile: Sendable {
   ///
   /// - Throws: where it is not a transcript, or there is too much of it.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes
-    let first = content.first { $0 > 0x20 }
+    let first = bytes.withoutByteOrderMark.first { $0 > 0x20 }
     let lines: [Transcript.Line]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      lines = try Self.segments(content, name, &notes)
+      lines = try Self.segments(bytes, name, &notes)
     } else {
       lines = try Self.cues(bytes, name, &notes)
     }

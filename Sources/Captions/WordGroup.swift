@@ -71,7 +71,7 @@ package struct WordGroup: Hashable, Sendable {
     for word in words {
       let text = PlainText.line(word.text)
       guard !text.isEmpty else { continue }
-      let isDense = text.first?.isDense == true && parts.last?.text.last?.isDense == true
+      let isDense = parts.last?.text.isJoined(to: text) ?? false
       for (number, piece) in Transcript.Word.spread(pieces(text), word.from, word.to).enumerated() {
         guard !piece.text.isEmpty else { continue }
         parts.append(

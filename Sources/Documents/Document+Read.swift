@@ -1,3 +1,5 @@
+import TesseraTimeline
+
 extension Document {
   /// The ways in which documents are written.
   package enum Syntax: String, Sendable, CaseIterable {
@@ -28,6 +30,7 @@ extension Document {
   /// - Throws: where it is not what `syntax` says, has a key twice, or is larger or deeper than
   ///   what is read.
   package init(_ bytes: [UInt8], _ syntax: Syntax, file: String) throws(DocumentError) {
+    let bytes = Array(bytes.withoutByteOrderMark)
     // JSON is YAML, and its reader needs less.
     if syntax == .yaml, bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       bytes.count <= Self.maximumSize,

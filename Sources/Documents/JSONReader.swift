@@ -11,7 +11,6 @@ struct JSONReader {
     _ bytes: [UInt8], file: String, isLenient: Bool
   ) throws(DocumentError) -> Document {
     var reader = JSONReader(bytes: bytes, file: file, isLenient: isLenient)
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { reader.position = 3 }
     try reader.skipBlanks()
     let document = try reader.value(depth: 0)
     try reader.skipBlanks()

@@ -198,9 +198,11 @@ private struct ProjectMaker {
       rate.firstFrame(
         at: source.interval.start)..<max(
         rate.firstFrame(at: source.interval.start), rate.firstFrame(at: source.interval.end))
-    return plan.cut.ranges.compactMap { range in
-      let frames = range.clamped(to: heard)
-      guard !frames.isEmpty else { return nil }
+    let silent = plan.mutes.filter { voice.isSpeech && $0.participant == voice.participant }.map {
+      rate.firstFrame(showing: $0.interval.start)..<rate.firstFrame(showing: $0.interval.end)
+    }
+    return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent.merged) }.map {
+      frames in
       let time = ExactTime(rate.time(ofFrame: frames.lowerBound) - source.start)
       return Project.Clip(
         name: name, media: number, source: max(.zero, time * source.rate.inverse),

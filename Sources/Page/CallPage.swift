@@ -66,7 +66,7 @@ package struct CallPage {
       let size = report.call.flatMap { call in
         call.width.flatMap { width in call.height.map { "\(width)x\($0)" } }
       }
-      let length = MediaTime(seconds: Int(report.duration.rounded())).clock
+      let length = MediaTime(seconds: Int(saturating: report.duration.rounded())).clock
       let bytes =
         report.byteCount >= 1_000_000
         ? "\(report.byteCount / 1_000_000) MB" : "\(max(1, report.byteCount / 1000)) kB"

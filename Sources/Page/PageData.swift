@@ -124,7 +124,7 @@ extension PageData {
       call.people.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     title = call.title ?? "Call"
     duration = Self.milliseconds(report.duration)
-    frame = 1000 / (call.frameRate ?? 30)
+    frame = 1000 / max(0.001, call.frameRate ?? 30)
     self.media = Media(src: media.address, kind: media.hasPictures ? "video" : "audio")
     thumbs = pictures.map { pictures in
       let (all, grid) = (pictures.thumbnails, pictures.thumbnails.grid)
@@ -238,7 +238,11 @@ extension PageData {
     return silence
   }
 
-  private static func milliseconds(_ seconds: Double) -> Int { Int((1000 * seconds).rounded()) }
+  /// Whole milliseconds, at most as many as JavaScript counts exactly.
+  private static func milliseconds(_ seconds: Double) -> Int {
+    let most = Double(1 << 53)
+    return Int(saturating: min(max((1000 * seconds).rounded(), -most), most))
+  }
 
   private static func flat(_ spans: [CallRecord.Span]) -> [Int] {
     spans.flatMap { [milliseconds($0.start), milliseconds($0.end)] }

@@ -24,8 +24,17 @@ struct PageNotes {
   /// `note` with files called by their names only; nil where another path remains in it.
   func sentence(_ note: String) -> String? {
     let named = files.reduce(note) { $0.replacing($1, with: Self.name(ofPath: $1)) }
-    let words = named.split(whereSeparator: \.isWhitespace)
-    return words.contains { $0.contains("/") && $0.count > 1 } ? nil : named
+    return named.split(whereSeparator: \.isWhitespace).contains(where: Self.isPath) ? nil : named
+  }
+
+  /// True for `/a`, `a/` and `a/b.c`, false for `A/V`, `and/or` and `/` alone.
+  private static func isPath(_ word: Substring) -> Bool {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 1, word.count > 1 else { return false }
+    let areWords = zip(parts, parts.dropFirst()).allSatisfy { before, after in
+      [before.last, after.first].allSatisfy { $0.map { $0.isLetter || $0.isNumber } ?? false }
+    }
+    return !areWords || parts.last?.dropLast().contains(".") == true
   }
 
   private static func name(ofPath path: String) -> String {

@@ -14,7 +14,8 @@ struct PageResources {
 
   /// Those of the page of a call.
   static var call: PageResources {
-    PageResources(PackageResources.page_html, PackageResources.page_js)
+    PageResources(
+      PackageResources.page_html, PackageResources.strikes_js + PackageResources.page_js)
   }
 
   /// Those of the page that lists calls.

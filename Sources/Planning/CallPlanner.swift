@@ -75,10 +75,12 @@ struct CallPlanner {
     }
     let said = try transcripts.said()
     let words = try WordPlanner(
-      rendition: rendition, people: people, duration: end, analyses: analyses
+      rendition: rendition, people: people, duration: end, analyses: analyses,
+      mutes: try sessionMutes()
     ).edited(said)
     let pauses = try pauses(of: people, before: end, words.lines, analyses)
-    let cut = try part(of: people, before: end, words.lines, analyses).cut(
+    var partNotes: [String] = []
+    let cut = try part(of: people, before: end, words.lines, analyses, &partNotes).cut(
       before: end, recording.edits, without: trim,
       pauses: pauses.map(\.interval)
         + words.cuts.map(\.interval), last: last?.participant.name,
@@ -104,8 +106,7 @@ struct CallPlanner {
       centered,
       shown: TimeRange(
         start: rate.time(ofFrame: cut.lowerBound), end: rate.time(ofFrame: cut.upperBound)))
-    let mutes = try mutes(words.mutes)
-    let leveled = analyses.ended(level).map { $0.muted(mutes) }
+    let leveled = analyses.ended(level).map { $0.muted(words.mutes) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let local = names.local
     var seats = SeatPlanner(
@@ -149,7 +150,7 @@ struct CallPlanner {
     plan.removals = removals(of: plan, pauses, words.cuts)
     plan.maybe = words.maybe
     plan.mutes = people.flatMap { person in
-      (mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
+      (words.mutes[person.id] ?? []).map { Plan.Turn(participant: person.id, interval: $0) }
     }
     plan.kept = seats.first(where: \.isKept)?.slot.id
     plan.layoutFrames = layouts.map(\.frame)
@@ -165,9 +166,8 @@ struct CallPlanner {
       let own = rendition.ownChapters ?? recording.chapters
       plan.output.chapters = own.isEmpty ? plan.chapters() : plan.chapters(own)
     }
-    plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { line, _ in
-      line.without(what: { cut.output(of: rate.firstFrame(showing: $0)) == nil })
-    }
+    let hearing = plan.hearing
+    plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { hearing.heard($0.0) }
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
     if rendition.hasPictures { plan.addWhatIsNotSeen() }
@@ -181,7 +181,8 @@ struct CallPlanner {
     ).sentences(everyone, shown: plan.shown)
     if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
     if rendition.followsFaces, !faces.isWanted { plan.notes.append(FaceFinder.missing) }
-    plan.notes += sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
+    plan.notes +=
+      partNotes + sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes
     if rendition.hasPictures { try plan.refuseEmptiness(layout, rendition) }
     let (look, notes) = try LookPlanner(
       plan, people: people, input: input, call.readers(cancellation)
@@ -196,9 +197,10 @@ struct CallPlanner {
 
   // MARK: What is left out
 
-  /// The rendition, which begins and ends in pauses where that is asked for.
+  /// The rendition, which begins and ends in pauses where that is asked for and leaves half of it.
   private func part(
-    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses
+    of people: [Person], before end: MediaTime, _ lines: [Plan.Line], _ analyses: VoiceAnalyses,
+    _ notes: inout [String]
   ) throws(RenderError) -> Rendition {
     guard rendition.snaps, rendition.from != nil || rendition.to != nil else { return rendition }
     let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses).heard()
@@ -207,7 +209,13 @@ struct CallPlanner {
       said: speech.said.values.flatMap { $0 }, sentences: lines.flatMap(\.sentenceEnds).sorted(),
       before: end)
     var part = rendition
-    (part.from, part.to) = (rendition.from.map(ends.begin), rendition.to.map(ends.end))
+    if let moved = ends.clip(from: part.from, to: part.to) {
+      (part.from, part.to) = moved
+    } else {
+      notes.append(
+        "\(part.partSource ?? "the part") begins and ends as asked: in the pauses nearby it would "
+          + "lose more than half.")
+    }
     return part
   }
 
@@ -230,11 +238,9 @@ struct CallPlanner {
     ).cuts
   }
 
-  /// When somebody is silent: as `words` have it, and as edits do.
-  private func mutes(
-    _ words: [ParticipantID: [TimeRange]]
-  ) throws(RenderError) -> [ParticipantID: [TimeRange]] {
-    var mutes = words
+  /// The times at which the session and the edits mute participants.
+  private func sessionMutes() throws(RenderError) -> [ParticipantID: [TimeRange]] {
+    var mutes: [ParticipantID: [TimeRange]] = [:]
     for mute in rendition.mutes + recording.edits.mute {
       let id = ParticipantID(rawValue: try names.id(of: mute.person, option: "mute:"))
       mutes[id, default: []].append(mute.part.range)
@@ -252,7 +258,7 @@ struct CallPlanner {
       } + words + pauses.map { Plan.Removal($0.interval, $0.kind.rawValue) }
       + (trim?.stretches ?? []).map { Plan.Removal($0, "nobody is there") }
     return plan.times.holes(before: plan.frameCount).map { hole in
-      let middle = MediaTime(nanoseconds: hole.start.nanoseconds / 2 +| hole.end.nanoseconds / 2)
+      let middle = hole.middle
       let reason = known.first { $0.interval.start <= middle && middle < $0.interval.end }?.reason
       return Plan.Removal(hole, reason ?? "cut")
     }

@@ -1,4 +1,5 @@
 package import TesseraDocuments
+import TesseraTimeline
 
 /// Rows of fields between commas, semicolons or tabs, whichever the first line has the most of (RFC
 /// 4180): quotes around a field, two for one. UTF-8 or UTF-16.
@@ -80,10 +81,11 @@ package struct CSV {
 enum PlainText {
   /// The text as UTF-8 and without a mark at its beginning, of UTF-8 or UTF-16 in either order.
   static func utf8(_ bytes: [UInt8], file: String) throws(DocumentError) -> [UInt8] {
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
     // No text begins with a zero; half of what is Latin in UTF-16 is one.
     let isLittle = bytes.starts(with: [0xff, 0xfe]) || bytes.count > 1 && bytes[1] == 0
-    guard isLittle || bytes.starts(with: [0xfe, 0xff]) || bytes.first == 0 else { return bytes }
+    guard isLittle || bytes.starts(with: [0xfe, 0xff]) || bytes.first == 0 else {
+      return Array(bytes.withoutByteOrderMark)
+    }
     let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
       let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       return isLittle ? second << 8 | first : first << 8 | second

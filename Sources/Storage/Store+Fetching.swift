@@ -36,13 +36,27 @@ extension Store {
   /// The query of an address without its signature, which is another one each time.
   static func unsignedQuery(_ address: String) -> String {
     let query = address.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
-    let signatures = [
-      "x-amz-", "x-goog-", "signature=", "expires=", "awsaccesskeyid=", "key-pair-id=",
-    ]
-    return query.split(separator: "&").filter { part in
-      !signatures.contains { part.lowercased().hasPrefix($0) }
-    }.joined(separator: "&")
+    let parts = query.split(separator: "&").map { part in
+      (part: part, name: part.prefix { $0 != "=" }.lowercased())
+    }
+    let names = Set(parts.map(\.name))
+    // Short and common names belong to a signature only if it is there.
+    let signed = signatures.union(names.contains("signature") ? ["policy", "hash-algorithm"] : [])
+      .union(names.isSuperset(of: ["sv", "sig"]) ? azure : [])
+    return parts.filter { _, name in
+      !signed.contains(name) && !["x-amz-", "x-goog-"].contains(where: name.hasPrefix)
+    }.map(\.part).joined(separator: "&")
   }
+
+  /// The parameters of signatures of CloudFront, and of Amazon S3 and Google before version 4.
+  private static let signatures: Set = [
+    "signature", "expires", "awsaccesskeyid", "key-pair-id", "googleaccessid",
+  ]
+  /// The parameters of Azure's shared access signatures.
+  private static let azure: Set = [
+    "sv", "ss", "srt", "sr", "sp", "st", "se", "sip", "spr", "si", "sig", "skoid", "sktid", "skt",
+    "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd", "ses",
+  ]
 
   /// The endings of documents that name files beside them.
   private static let manifests: Set = ["json", "yaml", "yml", "jsonl", "ndjson", "txt", "m3u8"]

@@ -18,4 +18,9 @@ public struct TimeRange: Hashable, Sendable, Codable {
 
   /// How long it is.
   public var duration: MediaTime { end - start }
+
+  /// The time halfway between ``start`` and ``end``.
+  package var middle: MediaTime {
+    MediaTime(nanoseconds: start.nanoseconds / 2 +| end.nanoseconds / 2)
+  }
 }

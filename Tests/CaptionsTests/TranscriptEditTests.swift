@@ -103,12 +103,62 @@ import Testing
       ("# A", "Words", "line 1: words stand before"),
       ("<!-- transcript", "<!-- a transcript", "name no call"),
       ("<!-- transcript ", "<!-- transcript 0", "of another call"),
+      ("<!-- transcript ", "<!-- transcript 0", "give the same --transcript"),
     ])
   func sentences(_ old: String, _ new: String, _ sentence: String) throws {
     let error = #expect(throws: TranscriptError.self) {
       try Self.result(Self.written.replacing(old, with: new))
     }
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "Scripts without blanks are written without them, and struck by their letters",
+    arguments: [
+      ("", "今天天气很好。我们用 Swift"), ("天气", "今天很好。我们用 Swift"),
+      ("气很", "今天天好。我们用 Swift"), ("Swift", "今天天气很好。我们用"),
+    ])
+  func dense(_ struck: String, _ left: String) throws {
+    var timed = Transcript.Line(
+      "Ada", from: .zero, to: Self.time(4), "今天天气很好。我们用 Swift")
+    timed.words = ["今天", "天气", "很", "好。", "我们", "用", "Swift"].enumerated().map {
+      Transcript.Word(
+        $1, from: Self.time(0.5 * Double($0)), to: Self.time(0.5 * Double($0) + 0.4))
+    }
+    var plain = timed
+    plain.words = []
+    for line in [timed, plain] {
+      let call = Transcript([line])
+      let text = call.markdown(title: nil, isEditable: true)
+      #expect(text.contains("\n今天天气很好。我们用 Swift\n"), "\(text)")
+      for replacement in struck.isEmpty ? [""] : ["", "~~\(struck)~~"] {
+        let edited = struck.isEmpty ? text : text.replacing(struck, with: replacement)
+        let lines = try TranscriptEdit(Array(edited.utf8), name: "c").applied(to: call)
+        let words = lines[0].editableWords
+        #expect(words.filter { !$0.isStruck }.map(\.text).joinedWords == left, "\(words)")
+        #expect(words.map(\.from) == line.editableWords.map(\.from))
+        #expect(struck.isEmpty == (lines[0] == line))
+      }
+    }
+  }
+
+  @Test("A long line without blanks is not cut", arguments: ["あ", "x"])
+  func longLine(_ letter: String) throws {
+    let text = String(repeating: letter, count: 520)
+    let call = Transcript([Transcript.Line("Ada", from: .zero, to: Self.time(60), text)])
+    #expect(try Self.result(call.markdown(title: nil, isEditable: true), call) == [text])
+  }
+
+  @Test(
+    "Numbers in brackets are words",
+    arguments: ["[12]", "\\[12\\]", "[0:12]", "**[0:12]**"])
+  func brackets(_ text: String) throws {
+    let words = ["12", "0:12"].first { text.contains($0) } ?? ""
+    let call = Transcript([Self.line("Ada", 1, "see [\(words)] there")])
+    let edited = call.markdown(title: nil, isEditable: true)
+      .replacing("see \\[\(words)\\] there", with: "see\n\(text)\nthere")
+    let result = try Self.result(edited, call)
+    #expect(result.count == 1 && result[0].contains(words) && !result[0].contains("[see"))
   }
 
   @Test("A paragraph that was moved is refused with both lines")

@@ -157,6 +157,30 @@ import Testing
     #expect(html.contains("ada.webm begins late."))
   }
 
+  @Test(
+    "Notes with paths are dropped, notes with a slash in a word are not",
+    arguments: [
+      ("the A/V desk and/or 24/7 at 3 km/h.", true), ("a / b", true), ("see /home/a.mp4", false),
+      ("see ./a.mp4", false), ("see a/b.mp4.", false), ("see \"/x y\"", false),
+      ("see recordings/", false), ("see file:///x", false), ("see ~/x", false),
+    ])
+  func slashes(_ note: String, _ isKept: Bool) {
+    #expect(PageNotes(Self.report()).sentence(note) == (isKept ? note : nil))
+  }
+
+  @Test("A report of any numbers is a page", arguments: [1e30, -1e30, 9e15])
+  func hugeNumbers(_ number: Double) throws {
+    var report = Self.report()
+    report.call?.people[0].speaking = [.init(-number, number), .init(0, number)]
+    report.call?.chapters = [CallRecord.Chapter(title: "x", start: number)]
+    report.call?.frameRate = 0
+    report.duration = number
+    report.cuts = [RenderReport.Cut(from: 1, to: number, reason: "x")]
+    report.deviations = [RenderReport.Deviation(from: number, to: nil, person: nil, text: "x")]
+    _ = try Self.data(try Self.html(report))
+    _ = try CallPage.Other(report, page: "/tmp/work/out/call.html")
+  }
+
   @Test func whatDeviatesHasItsLane() throws {
     var report = Self.report()
     #expect(try Self.data(try Self.html(report))["faults"] == nil)

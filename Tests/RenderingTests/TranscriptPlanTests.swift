@@ -77,6 +77,31 @@ import Testing
     #expect(plan.transcript.lines.last?.to == Self.seconds(11))
   }
 
+  /// Recognizers write words whose start is their end.
+  @Test(arguments: [nil, MediaTime(seconds: 0)])
+  func wordsWithoutLengthStayInPlace(_ start: MediaTime?) throws {
+    let folder = try TemporaryFolder()
+    let inputs = try ["ada.wav", "ben.wav"].map { name in
+      let path = folder.path(name)
+      try Tool.ffmpeg(["-f", "lavfi", "-i", "sine=frequency=300:sample_rate=48000:d=6", path])
+      return path
+    }
+    var transcript = Self.words([1])
+    transcript.lines[0].to = Self.seconds(4)
+    transcript.lines[0].words = [(1.0, 1.5), (2.0, 2.0), (2.5, 3.0), (2.25, 2.25), (5, 5)].map {
+      Transcript.Word("x", from: Self.seconds($0.0), to: Self.seconds($0.1))
+    }
+    let plan = try Self.plan(inputs) { request in
+      request.call.transcripts = [
+        TranscriptInput(transcript, name: "a", person: "ada", start: start)
+      ]
+      request.call.offsets = [PersonOffset(person: "ben", time: Self.seconds(1))]
+    }
+    let words = try #require(plan.lines.first).words
+    let times = words.map { [$0.from, $0.to].map { (100 * $0.seconds).rounded() / 100 } }
+    #expect(times == [[1, 1.5], [2, 2], [2.5, 3], [2.5, 2.5], [4, 4]])
+  }
+
   /// A recorder whose clock is slow delivers too few samples: what a recognizer counts is later.
   @Test func placesFollowDrift() throws {
     let folder = try TemporaryFolder()

@@ -1,5 +1,7 @@
 import Foundation
 import TesseraCaptions
+import TesseraExport
+import TesseraLettering
 import TesseraMedia
 import TesseraPixels
 import TesseraPlan
@@ -11,6 +13,7 @@ import TestSupport
 import Testing
 
 @testable import TesseraPlanning
+@testable import TesseraRendering
 
 /// Words that are struck are cut, or muted where somebody else is heard.
 ///
@@ -201,6 +204,93 @@ import Testing
     #expect(try #require(cut["Yes"]) / #require(whole["Yes"]) > 0.99)
   }
 
+  @Test("What is muted stands in no caption, transcript, page and project")
+  func mutedWords() throws {
+    var request = try Self.call.get().request
+    request.rendition.mutes = [
+      Edits.Mute("ada", Edits.Part(from: Self.time(2.5), to: Self.time(2.95)))
+    ]
+    request.rendition.captionTracks = [.transcript()]
+    request.call.wantsTurns = true
+    let plan = try request.plan()
+    let (heard, said) = ("So um this is we talked about", "So um this is what we talked about")
+    #expect(plan.transcript.lines.first?.text == heard)
+    #expect(plan.transcriptMarkdown.contains(heard))
+    #expect(plan.output.captions[0].cues.contains { $0.text.contains(heard) })
+    let words = plan.shownWords(coloring: false, pieces: { [$0] }).flatMap(\.group.parts)
+    #expect(!words.contains { $0.text == "what" } && words.contains { $0.text == "Yes" })
+    // Whoever edits the transcript strikes only what is to be cut.
+    #expect(plan.editableTranscript.markdown(title: nil).contains(said))
+    let record = CallRecord(plan, hasPictures: false)
+    #expect(record.lines.map(\.text).contains(heard))
+    let ada = try #require(record.people.first { $0.name == "ada" })
+    for spans in [ada.speaking, ada.microphone] {
+      #expect(!spans.contains { $0.start < 2.7 && 2.7 < $0.end }, "\(spans)")
+    }
+    let sounds = Project(plan, name: "x").tracks.filter { $0.kind == .sound }
+    #expect(
+      sounds.map { track in !track.clips.contains { $0.frames.contains(81) } } == [true, false])
+    // A line without times of words goes if all of it is muted.
+    request.call.transcripts[0].transcript.lines[0].words = []
+    #expect(try request.plan().transcript.lines.count == 2)
+    request.rendition.mutes[0] = Edits.Mute("ada", Edits.Part(from: nil, to: Self.time(5)))
+    #expect(try request.plan().transcript.lines.map(\.text) == ["Yes Well er no"])
+  }
+
+  @Test("Words of speakers who fit nobody are cut where nobody else speaks")
+  func unknownSpeakers() throws {
+    var request = try Self.call.get().request
+    var line = try #require(request.call.transcripts.first?.transcript.lines.first)
+    line.speaker = "SPEAKER_00"
+    request.call.transcripts = [TranscriptInput(Transcript([line]), name: "t.json")]
+    request.rendition.fillers = ["um", "what"]
+    let plan = try request.plan()
+    #expect(plan.removals.first?.reason == "“um”" && plan.mutes.isEmpty)
+    let (whole, cut) = (
+      Self.energies(try Self.mix(try Self.call.get().request.plan())),
+      Self.energies(try Self.mix(plan))
+    )
+    for (word, isGone) in [("um", true), ("this", false), ("Yes", false)] {
+      let part = try #require(cut[word]) / #require(whole[word])
+      #expect(isGone ? part < 0.03 : part > 0.97, "\(word) \(part)")
+    }
+    // Ben says `Yes` while `what` is said.
+    #expect(plan.notes.contains { $0.hasPrefix("1 struck words are still heard") })
+    #expect(plan.transcript.lines[0].text == "So this is what we talked about")
+  }
+
+  @Test("Of two edited transcripts each changes what it changes")
+  func twoEdits() throws {
+    var request = try Self.call.get().request
+    let text = try request.plan().editableTranscript.markdown(title: nil, isEditable: true)
+    request.rendition.transcriptEdits = try [
+      text.replacing("talked", with: "TALKED!").replacing("um", with: ""),
+      text.replacing("about", with: "abuot").replacing("er", with: "~~er~~"),
+    ].map { try TranscriptEdit(Array($0.utf8), name: "call.md") }
+    let plan = try request.plan()
+    #expect(
+      plan.transcript.lines.map(\.text) == ["So this is what we TALKED! abuot", "Yes Well no"])
+  }
+
+  @Test("Fillers in lines without times of words are told, not struck")
+  func untimedFillers() throws {
+    var request = try Self.call.get().request
+    request.rendition.fillers = ["um", "er"]
+    request.call.transcripts[0].transcript.lines[0].words = []
+    let some = try request.plan()
+    #expect(some.notes.contains { $0.hasPrefix("--without-fillers cuts nothing in 1 lines") })
+    #expect(some.removals.map(\.reason) == ["“er”"])
+    request.call.transcripts[1].transcript.lines[0].words = []
+    let none = try request.plan()
+    #expect(none.removals.isEmpty)
+    #expect(
+      none.notes.contains {
+        $0.hasPrefix("--without-fillers cuts nothing: no transcript has times")
+          && $0.contains("JSON")
+          && $0.contains("--transcriber")
+      })
+  }
+
   /// A program in place of a recognizer: it says that one word is at the beginning of each voice.
   private static func recognizer(_ folder: TemporaryFolder) throws -> Transcriber {
     let path = folder.path("recognize")
@@ -246,10 +336,12 @@ import Testing
     // Those whose words are in files are not heard.
     request.call.transcripts = [try Self.call.get().request.call.transcripts[0]]
     request.call.cache = nil
-    #expect(
-      try request.plan().lines.map(\.text) == [
-        Self.ada.map(\.text).joined(separator: " "), "hello",
-      ])
+    let both = [Self.ada.map(\.text).joined(separator: " "), "hello"]
+    #expect(try request.plan().lines.map(\.text) == both)
+    // So are those whom a transcript of the whole call names.
+    request.call.transcripts[0].person = nil
+    request.call.transcripts[0].transcript.lines[0].speaker = "ADA"
+    #expect(try request.plan().lines.map(\.text) == both)
   }
 
   @Test(
@@ -266,6 +358,20 @@ import Testing
     request.call.transcriber = transcriber
     let error = #expect(throws: RenderError.self) { try request.plan() }
     #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
+  }
+
+  @Test("A program that names {out} may write to standard output nevertheless")
+  func standardOutput() throws {
+    let folder = try TemporaryFolder()
+    var request = try Self.call.get().request
+    request.call.transcripts = []
+    let path = folder.path("recognize")
+    let script = "#!/bin/sh\nprintf 'WEBVTT\\n\\n00:00.300 --> 00:00.500\\nhello\\n'\n"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let transcriber: Transcriber = try #require(Transcriber("'\(path)' {wav} {out}"))
+    request.call.transcriber = transcriber
+    #expect(try request.plan().lines.map(\.text) == ["hello", "hello"])
   }
 
   @Test func commands() throws {

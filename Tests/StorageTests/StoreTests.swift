@@ -144,6 +144,71 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 }
 
+@Suite("Store: partial downloads") struct PartialDownloadTests {
+  private static let size = ObjectCache.chunkSize + 1000
+
+  private static func remote(
+    hasRanges: Bool, _ read: @escaping @Sendable (RangeSink) throws(StorageError) -> Void
+  ) -> RemoteObject {
+    var facts = ObjectFacts(size: size, tag: "\"a\"")
+    facts.hasRanges = hasRanges
+    return RemoteObject(name: "https://host/a.mp4", facts: facts, read: read)
+  }
+
+  private static func fill(_ sink: RangeSink) {
+    while !sink.isFull {
+      let bytes = [UInt8](repeating: 7, count: min(1 << 20, size - sink.position))
+      guard unsafe bytes.withUnsafeBytes({ unsafe sink.take($0) }) else { return }
+    }
+  }
+
+  @Test("What one size of chunks has noted is not taken for another's", arguments: [true, false])
+  func chunks(hasRangesLater: Bool) throws {
+    let folder = NSTemporaryDirectory() + "tessera-storage-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var cache = ObjectCache(folder: folder, cancellation: Cancellation())
+    cache.threads = 1
+    // The first chunk arrives, and the second one does not.
+    let first = Self.remote(hasRanges: true) { sink throws(StorageError) in
+      guard sink.position == 0 else { throw StorageError(.failure, "reset.") }
+      let bytes = [UInt8](repeating: 7, count: ObjectCache.chunkSize)
+      _ = unsafe bytes.withUnsafeBytes { unsafe sink.take($0) }
+    }
+    #expect(throws: StorageError.self) { try cache.fetch([first]) }
+    // Then the same object is sent as a whole, or in ranges as before.
+    let asked = Monitor(0)
+    let second = Self.remote(hasRanges: hasRangesLater) { sink throws(StorageError) in
+      asked.withLock { $0 += 1 }
+      Self.fill(sink)
+    }
+    let path = try cache.fetch([second])[0]
+    #expect(asked.withLock(\.self) == 1)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(bytes.count == Self.size && bytes.allSatisfy { $0 == 7 })
+    // A file of another size is not the object.
+    try Data(count: 10).write(to: URL(fileURLWithPath: path))
+    #expect(cache.whole(second) == nil)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: cache.fetch([second])[0])) == bytes)
+  }
+
+  @Test(
+    "Signatures are no part of what an address means",
+    arguments: [
+      ("?sv=2024-11-04&se=2026-12-01T00%3A00Z&sr=b&sp=r&sig=abc%3D&v=1", "v=1"),
+      ("?sp=r&st=2026&se=2027&spr=https&sv=2024-11-04&sr=c&sig=x", ""),
+      ("?Policy=eyJ&Signature=ab~&Key-Pair-Id=K1&take=2", "take=2"),
+      ("?Expires=17&Signature=ab&Key-Pair-Id=K1&Hash-Algorithm=SHA256", ""),
+      ("?GoogleAccessId=a@b.iam&Expires=1&Signature=x", ""),
+      ("?X-Goog-Signature=1&X-Goog-Date=2&generation=7", "generation=7"),
+      ("?X-Amz-Signature=1&AWSAccessKeyId=2&versionId=3", "versionId=3"),
+      // Parameters with the same names that are no signature.
+      ("?se=1&sr=2&policy=all", "se=1&sr=2&policy=all"),
+    ])
+  func signatures(_ query: String, _ rest: String) {
+    #expect(Store.unsignedQuery("https://host/a.mp4\(query)#x") == rest)
+  }
+}
+
 @Suite("Store: hostile addresses and servers") struct HostileTests {
   @Test("A prefix with more objects than allowed is refused") func tooMany() throws {
     var limits = StoreLimits()

@@ -268,7 +268,16 @@ def check_strikes(page, call, tessera, folder):
     saved = page.wait("return window.saved", what="a file of edits")
     known = page.run("return data.cuts")
     hole = sum(to - from_ for from_, to, _ in known if from_ <= start)
-    assert f"from: {(start + hole) / 1000:.3f}, to: {(end + hole) / 1000:.3f}, reason: struck" in saved, saved
+    # At most a second of the pause after the line goes with it.
+    struck = re.search(rf"from: {(start + hole) / 1000:.3f}, to: ([0-9.]+), reason: struck", saved)
+    assert struck and end + hole <= 1000 * float(struck[1]) <= end + hole + 1000, saved
+    for case in json.loads(pathlib.Path("Tests/PageTests/strikes.json").read_text()):
+        result = page.run("""
+            const { cut, mute } = Strikes.decide(
+              arguments[0].lines.map(([person, start, end]) => ({ person, start, end })),
+              (index) => arguments[0].lines[index][3] === 1, arguments[0].speaking, arguments[0].busy ?? []);
+            return { cut, mute: Object.fromEntries(mute) };""", case)
+        assert result == {"cut": case["cut"], "mute": case["mute"]}, (case["name"], result)
     for from_, to, reason in known:
         assert f"from: {from_ / 1000:.3f}, to: {to / 1000:.3f}, reason: {json.dumps(reason)}" in saved, saved
     (folder / "edits.yaml").write_text(saved)

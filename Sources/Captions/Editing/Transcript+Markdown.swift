@@ -56,15 +56,12 @@ extension Transcript {
 
   /// The words of lines.
   private static func body(_ lines: ArraySlice<Line>) -> String {
-    let words = lines.flatMap { line in
-      line.words.isEmpty ? [Word(line.text, from: line.from, to: line.to)] : line.words
-    }
-    var (text, isStruck) = ("", false)
-    for word in words where !word.text.isEmpty {
+    var (text, isStruck, last) = ("", false, "")
+    for word in lines.flatMap(\.timedWords) where !word.text.isEmpty {
       if isStruck, !word.isStruck { text += "~~" }
-      if !text.isEmpty { text += " " }
+      if !text.isEmpty, !last.isJoined(to: word.text) { text += " " }
       if word.isStruck, !isStruck { text += "~~" }
-      isStruck = word.isStruck
+      (isStruck, last) = (word.isStruck, word.text)
       text += markdownText(oneLine(word.text), isFirst: text.isEmpty)
     }
     return isStruck ? text + "~~" : text

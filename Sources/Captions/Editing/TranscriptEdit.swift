@@ -19,8 +19,8 @@ package struct TranscriptEdit: Hashable, Sendable {
   package static let endings = ["md", "markdown"]
   /// What the comment begins with that names the transcript.
   static let mark = "<!-- transcript "
-  /// The most Unicode scalars of a word.
-  private static let longestWord = 400
+  /// The most Unicode scalars of a word: those of a line.
+  private static let longestWord = TranscriptFile.longestLine
 
   /// The file's name.
   private let name: String
@@ -33,7 +33,7 @@ package struct TranscriptEdit: Hashable, Sendable {
   /// - Throws: where it is not a transcript that can be edited, or words stand before the first paragraph.
   package init(_ bytes: [UInt8], name: String) throws(TranscriptError) {
     self.name = name
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
     var identity: String?
     var isStruck = false
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -73,10 +73,14 @@ package struct TranscriptEdit: Hashable, Sendable {
     if opens { text = String(text.dropFirst(2)).trimmed }
     if closes { text = String(text.dropLast(2)).trimmed }
     guard text.hasPrefix("[") || text.hasPrefix("**") || text.hasPrefix("__"), text.hasSuffix("]"),
-      let bracket = text.lastIndex(of: "["),
-      MediaTime(String(text[bracket...].dropFirst().dropLast())) != nil
+      let bracket = text.lastIndex(of: "[")
     else { return nil }
     let name = text[..<bracket].trimmed
+    let written = String(text[bracket...].dropFirst().dropLast())
+    // Without a name, other numbers in brackets are words.
+    guard let time = MediaTime(written), !name.isEmpty || time.clockWithTenths == written else {
+      return nil
+    }
     guard name.isEmpty || name.hasSuffix("**") || name.hasSuffix("__") else { return nil }
     isStruck = opens && !closes
     return plain(text)
@@ -101,7 +105,7 @@ package struct TranscriptEdit: Hashable, Sendable {
       }
       (kept, struck) = ("", "")
     }
-    var rest = line
+    var (rest, last) = (line, Character("a"))
     while let character = rest.first {
       rest.removeFirst()
       var next = character
@@ -116,6 +120,9 @@ package struct TranscriptEdit: Hashable, Sendable {
         end()
         continue
       }
+      // Letters of scripts without blanks are words of their own.
+      if next.isDense || last.isDense { end() }
+      last = next
       if isStruck { struck.append(next) } else { kept.append(next) }
     }
     end()
@@ -133,7 +140,8 @@ package struct TranscriptEdit: Hashable, Sendable {
     guard transcript.identity == identity else {
       throw TranscriptError(
         "\(name) is the transcript of another call, or of this one before its names, transcripts or "
-          + "places changed; write it again with: tessera edit INPUT... -o call.md")
+          + "places changed; give the same --transcript or --transcriber as to tessera edit, or write "
+          + "it again with: tessera edit INPUT... -o call.md")
     }
     var lines = transcript.lines
     let ranges = transcript.markdownRanges
@@ -142,13 +150,15 @@ package struct TranscriptEdit: Hashable, Sendable {
     for (number, range) in ranges.enumerated() {
       guard let paragraph = found[number] else {
         for index in range {
-          lines[index].words = lines[index].timedWords
+          lines[index].words = lines[index].editableWords
           for word in lines[index].words.indices { lines[index].words[word].isStruck = true }
         }
         missing.append(range)
         continue
       }
-      var words = range.flatMap { lines[$0].timedWords }
+      let originals = range.map { lines[$0].editableWords }
+      let units = originals.map { $0.map(\.text.units) }
+      var words = units.joined().joined().map { (text: $0, isStruck: false) }
       let edited = paragraph.words.map { ($0.text, $0.isStruck) }
       guard let diff = WordDiff(words.map(\.text), edited) else {
         throw TranscriptError(
@@ -163,16 +173,25 @@ package struct TranscriptEdit: Hashable, Sendable {
         added.append((paragraph.line, text))
         let before = words[..<place].lastIndex { !$0.isStruck }
         if let before {
-          words[before].text += " \(text)"
+          words[before].text = [words[before].text, text].joinedWords
         } else if let after = words[place...].firstIndex(where: { !$0.isStruck }) {
-          words[after].text = "\(text) \(words[after].text)"
+          words[after].text = [text, words[after].text].joinedWords
         }
       }
       var rest = words[...]
-      for index in range {
-        let count = lines[index].timedWords.count
-        lines[index].words = Array(rest.prefix(count))
-        rest = rest.dropFirst(count)
+      for ((index, original), units) in zip(zip(range, originals), units) {
+        var line = original
+        for (number, units) in units.enumerated() where !units.isEmpty {
+          let kept = rest.prefix(units.count).filter { !$0.isStruck }.map(\.text)
+          rest = rest.dropFirst(units.count)
+          if kept.isEmpty {
+            line[number].isStruck = true
+          } else {
+            line[number].text = kept.joined()
+          }
+        }
+        // Lines that nobody changed stay without words.
+        if line != original { lines[index].words = line }
       }
     }
     try refuseMoved(missing, transcript, added)

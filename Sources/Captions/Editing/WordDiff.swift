@@ -54,7 +54,7 @@ struct WordDiff {
   ) {
     guard !spellings.isEmpty else { return }
     guard !range.isEmpty else {
-      added.append((range.lowerBound, spellings.joined(separator: " ")))
+      added.append((range.lowerBound, spellings.joinedWords))
       return
     }
     let isOneText =
@@ -65,7 +65,7 @@ struct WordDiff {
       for (number, index) in range.enumerated() {
         let isLast = index == range.upperBound - 1
         let rest = spellings.dropFirst(number)
-        words[index] = (isLast ? Array(rest) : Array(rest.prefix(1))).joined(separator: " ")
+        words[index] = (isLast ? Array(rest) : Array(rest.prefix(1))).joinedWords
       }
       return
     }

@@ -3,6 +3,7 @@ import TesseraBatch
 import TesseraDocuments
 import TesseraRecordings
 import TesseraSystem
+import TesseraTimeline
 
 /// The entries of a list of jobs, one after the other; the list itself is never in memory, but for
 /// YAML and the names in a folder.
@@ -173,7 +174,7 @@ final class LineReader {
   func next() -> Line? {
     while let data = nextData() {
       number += 1
-      let text = String(decoding: data, as: UTF8.self).trimmingCharacters(
+      let text = String(decoding: data.withoutByteOrderMark, as: UTF8.self).trimmingCharacters(
         in: .whitespacesAndNewlines)
       if !text.isEmpty { return Line(number: number, text: text) }
     }

@@ -2,6 +2,7 @@ import Foundation
 package import TesseraPlanning
 package import TesseraStorage
 package import TesseraSystem
+import TesseraTimeline
 
 extension RequestMeans {
   /// What the file of secrets says.
@@ -10,7 +11,8 @@ extension RequestMeans {
   package func readSecrets() throws -> Secrets {
     guard let secrets else { return Secrets() }
     let bytes = try RegularFile.bytes(secrets, atMost: 1 << 20)
-    return try Secrets(String(decoding: bytes, as: UTF8.self), file: secrets)
+    let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
+    return try Secrets(text, file: secrets)
   }
 
   package var limits: StoreLimits {

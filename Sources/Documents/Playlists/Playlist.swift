@@ -67,10 +67,7 @@ package struct Playlist: Hashable, Sendable {
   ///
   /// - Returns: nil where `bytes` are not a playlist, or too many.
   package init?(_ bytes: [UInt8]) {
-    var lines = bytes.split { $0 == 0x0a || $0 == 0x0d }[...]
-    if lines.first?.starts(with: [0xef, 0xbb, 0xbf]) == true {
-      lines[lines.startIndex] = lines[lines.startIndex].dropFirst(3)
-    }
+    let lines = bytes.withoutByteOrderMark.split { $0 == 0x0a || $0 == 0x0d }
     guard bytes.count <= Self.largestSize, lines.first?.starts(with: "#EXTM3U".utf8) == true else {
       return nil
     }

@@ -34,11 +34,7 @@
 
   function say(text) { $("status").textContent = text; }
 
-  const length = (spans) => {
-    let sum = 0;
-    for (let index = 0; index < spans.length; index += 2) sum += spans[index + 1] - spans[index];
-    return sum;
-  };
+  const { length } = Strikes;
 
   /** The number of the last of `count` starts that is not after `time`; -1 before the first. */
   function lastAt(time, count, start) {
@@ -438,49 +434,10 @@
     button.setAttribute("aria-label", (isStruck ? "Keep: " : "Strike: ") + clip(lines[index].text, 60));
   }
 
-  /** The spans in order, those that meet as one. */
-  function joined(spans) {
-    const pairs = [];
-    for (let index = 0; index < spans.length; index += 2) pairs.push([spans[index], spans[index + 1]]);
-    const all = [];
-    for (const [from, to] of pairs.sort((a, b) => a[0] - b[0])) {
-      if (to <= from) continue;
-      if (all.length && from <= all.at(-1)) all[all.length - 1] = Math.max(all.at(-1), to);
-      else all.push(from, to);
-    }
-    return all;
-  }
-
-  /** What of `spans` lies in none of `others`. */
-  function without(spans, others) {
-    const [left, away] = [[], joined(others)];
-    const own = joined(spans);
-    for (let index = 0; index < own.length; index += 2) {
-      let from = own[index];
-      for (let other = 0; other < away.length && away[other] < own[index + 1]; other += 2) {
-        if (away[other + 1] <= from) continue;
-        if (away[other] > from) left.push(from, away[other]);
-        from = Math.max(from, away[other + 1]);
-      }
-      if (from < own[index + 1]) left.push(from, own[index + 1]);
-    }
-    return left;
-  }
-
-  /** What is cut of the output, and when people are muted. */
-  function edits() {
-    const spans = (of) => lines.flatMap((line, index) => (of(line, index) ? [line.start, line.end] : []));
-    const [cut, mute] = [[], []];
-    for (const index of [...struck].sort((a, b) => a - b)) {
-      const line = lines[index];
-      const others = spans((other, place) =>
-        !struck.has(place) && other.person !== line.person && other.start < line.end && line.start < other.end);
-      const free = without([line.start, line.end], others);
-      cut.push(...free);
-      if (people[line.person]) mute.push([line.person, without([line.start, line.end], free)]);
-    }
-    return { cut: joined(cut), mute: mute.filter(([, spans]) => spans.length) };
-  }
+  /** What is cut of the output, and when people are muted. Shared screens may move: no pause is cut then. */
+  const edits = () => Strikes.decide(
+    lines, (index) => struck.has(index), people.map((person) => person.speaking),
+    people.flatMap((person) => person.screen));
 
   /** The parts of the call that the output shows at `spans`. */
   function inCall(spans) {
@@ -491,7 +448,7 @@
       }
       return time;
     };
-    return without(spans.map((time, index) => call(time, index % 2 === 1)), holes);
+    return Strikes.without(spans.map((time, index) => call(time, index % 2 === 1)), holes);
   }
 
   /** The file for --edits: what the output leaves out already, and what is struck. */
@@ -507,10 +464,10 @@
     };
     const { cut, mute } = edits();
     const cuts = data.cuts.flatMap(([from, to, reason]) =>
-      parts([from, to], ["", ", reason: " + JSON.stringify(reason)]))
+      parts([from, to], ["", ", reason: " + Strikes.quoted(reason)]))
       .concat(parts(inCall(cut), ["", ", reason: struck on the page"]));
     const mutes = mute.flatMap(([person, spans]) =>
-      parts(inCall(spans), ["person: " + JSON.stringify(people[person].id) + ", ", ""]));
+      parts(inCall(spans), ["person: " + Strikes.quoted(people[person].id) + ", ", ""]));
     const list = (name, all) => (all.length ? [name + ":", ...all] : []);
     return ["version: 1", ...list("cut", cuts), ...list("mute", mutes)].join("\n") + "\n";
   }

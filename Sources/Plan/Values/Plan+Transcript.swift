@@ -11,14 +11,15 @@ extension Plan {
     transcript(lines.lazy.filter { !$0.text.isEmpty }.map { ($0, $0.interval) })
   }
 
-  /// What is said in the whole call, with what is struck or cut marked as such: what somebody may
-  /// change in an editor.
+  /// The words of the whole call, of which those that are not heard are struck: the transcript that
+  /// people change in an editor.
   package var editableTranscript: Transcript {
-    let rate = output.video.frameRate
+    let hearing = self.hearing
     return Self.editable(lines) { id in
       participants.first { $0.id == id }?.name
-    } isCut: { time in
-      cut.output(of: rate.firstFrame(showing: time)) == nil
+    } isHeard: {
+      // Mutes of the session are not to be struck: they would become cuts.
+      hearing.contains($0, of: nil)
     }
   }
 
@@ -26,26 +27,23 @@ extension Plan {
   /// are cut what is left, by the times of the output.
   package var transcriptMarkdown: String {
     let isWhole =
-      cut.count == frameCount && !lines.contains { $0.words.contains(where: \.isStruck) }
+      cut.count == frameCount && mutes.isEmpty
+      && !lines.contains { $0.words.contains(where: \.isStruck) }
     return (isWhole ? editableTranscript : transcript)
       .markdown(title: output.title, isEditable: isWhole)
   }
 
   /// `lines` as they are edited: with their words, by the names that people have all along.
   package static func editable(
-    _ lines: [Line], name: (ParticipantID) -> String?, isCut: (MediaTime) -> Bool = { _ in false }
+    _ lines: [Line], name: (ParticipantID) -> String?,
+    isHeard: (Transcript.Word) -> Bool = { !$0.isStruck }
   ) -> Transcript {
     var editable = Transcript()
     editable.lines = lines.map { line in
-      var said = Transcript.Line(
-        line.participant.flatMap(name) ?? line.speaker, from: line.interval.start,
-        to: line.interval.end, line.text)
-      said.words = line.words
-      said.words = said.timedWords.map { word in
+      var said = line.spoken(by: line.participant.flatMap(name) ?? line.speaker)
+      said.words = said.editableWords.map { word in
         var word = word
-        word.isStruck =
-          word.isStruck
-          || isCut(MediaTime(nanoseconds: word.from.nanoseconds / 2 +| word.to.nanoseconds / 2))
+        word.isStruck = !isHeard(word)
         return word
       }
       return said
@@ -80,26 +78,21 @@ extension Plan {
 }
 
 extension Plan.Line {
-  /// The line as it is read where words in the middle of which `isCut` are left out.
-  package func without(what isCut: (MediaTime) -> Bool) -> Plan.Line {
-    guard !words.isEmpty, !text.isEmpty else { return self }
-    let kept = words.filter { word in
-      !word.isStruck
-        && !isCut(MediaTime(nanoseconds: word.from.nanoseconds / 2 +| word.to.nanoseconds / 2))
-    }
-    guard kept.count < words.count(where: { !$0.isStruck }) else { return self }
-    var line = self
-    line.text = kept.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
+  /// The line as one of a transcript, with its words.
+  package func spoken(by speaker: String?) -> Transcript.Line {
+    var line = Transcript.Line(speaker, from: interval.start, to: interval.end, text)
+    line.words = words
     return line
   }
-}
 
-extension Plan.Line {
+  /// The words; where their times are unknown, all of the text as one.
+  package var wordsOrWhole: [Transcript.Word] {
+    words.isEmpty ? [Transcript.Word(text, from: interval.start, to: interval.end)] : words
+  }
+
   /// When sentences of the line end, as far as marks in it say.
   package var sentenceEnds: [MediaTime] {
     let marks = ".?!\u{2026}\u{3002}\u{ff01}\u{ff1f}"
-    let words =
-      words.isEmpty ? [Transcript.Word(text, from: interval.start, to: interval.end)] : words
-    return words.filter { $0.text.last.map(marks.contains) == true }.map(\.to)
+    return wordsOrWhole.filter { $0.text.last.map(marks.contains) == true }.map(\.to)
   }
 }

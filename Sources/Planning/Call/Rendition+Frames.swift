@@ -24,10 +24,13 @@ extension Rendition {
     let last = to.map { min(frameCount, rate.firstFrame(showing: $0)) } ?? frameCount
     guard first < frameCount else {
       throw RenderError(
-        .usage, "--from is past the end of the recordings, which are \(end.clock) long.")
+        .usage,
+        "\(partSource.map { "\($0) begins" } ?? "--from is") past the end of the recordings, which "
+          + "are \(end.clock) long.")
     }
     guard first < last else {
-      throw RenderError(.usage, "--to has to be after --from, by a frame at least.")
+      let sentence = "--to has to be after --from, by a frame at least."
+      throw RenderError(.usage, partSource.map { "\($0) is shorter than a frame." } ?? sentence)
     }
     if let time = [cut, edits.list].lazy.compactMap({ $0.place(beyond: end) }).first {
       throw RenderError(

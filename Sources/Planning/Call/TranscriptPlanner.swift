@@ -85,11 +85,17 @@ struct TranscriptPlanner {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Those whose words are in files of their own.
+  /// The participants whose words are in files: in one of their own, or in one that names speakers.
   func peopleWithWords() throws(RenderError) -> Set<TesseraRecordings.Participant.ID> {
     var (people, notes) = (Set<TesseraRecordings.Participant.ID>(), [String]())
+    let known = speakers
     for transcript in files(&notes) {
-      if let name = transcript.person { people.insert(try owner(name).id) }
+      if let name = transcript.person {
+        people.insert(try owner(name).id)
+      } else {
+        let speakers = Set(transcript.transcript.lines.compactMap(\.speaker))
+        people.formUnion(speakers.compactMap { known[Self.folded($0)] ?? nil })
+      }
     }
     return people
   }
@@ -141,13 +147,14 @@ struct TranscriptPlanner {
       var said = Plan.Line(
         participant: speaker.map { ParticipantID(rawValue: $0) }, speaker: line.speaker,
         interval: interval, text: line.text)
+      // Words without a length have a place, too.
+      let place = { (time: MediaTime) in clock?.time(time) ?? time + start }
+      var last = interval.start
       said.words = line.words.map { word in
-        let place =
-          clock.map { $0.interval(word.from, word.to) }
-          ?? called(word.from + start, word.to + start)
         var word = word
-        word.from = min(max(place?.start ?? interval.start, interval.start), interval.end)
-        word.to = min(max(place?.end ?? word.from, word.from), interval.end)
+        word.from = min(max(place(word.from), last), interval.end)
+        word.to = min(max(place(word.to), word.from), interval.end)
+        last = word.from
         return word
       }
       return said
@@ -281,6 +288,12 @@ private struct VoiceClock {
     let start = max(.zero, first.time, first.voice.interval.start)
     let end = min(last.time, last.voice.interval.end)
     return end > start ? TimeRange(start: start, end: end) : nil
+  }
+
+  /// The time of the call at which `time` of the recordings is heard, or the nearest one.
+  func time(_ time: MediaTime) -> MediaTime {
+    let (voice, time) = place(time)
+    return min(max(time, voice.interval.start), voice.interval.end)
   }
 
   private func place(_ time: MediaTime) -> (voice: VoiceSource, time: MediaTime) {

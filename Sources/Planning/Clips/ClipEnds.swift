@@ -36,6 +36,15 @@ struct ClipEnds: Sendable {
     }
   }
 
+  /// The ends of a clip from `from` to `to`, or of the call, moved to pauses; `nil` if less than half
+  /// of the clip would be left.
+  func clip(from: MediaTime?, to: MediaTime?) -> (from: MediaTime?, to: MediaTime?)? {
+    let (first, last) = (from.map(begin), to.map(self.end))
+    let asked = min(to ?? end, end) - (from ?? .zero)
+    let left = max(.zero, min(last ?? end, end) - (first ?? .zero))
+    return left + left >= asked ? (first, last) : nil
+  }
+
   /// Where a clip from `time` on begins: shortly before somebody begins to speak.
   func begin(_ time: MediaTime) -> MediaTime {
     guard time > .zero else { return time }

@@ -3,17 +3,19 @@ import TesseraRecordings
 import TesseraTimeline
 
 /// A part of a call that becomes a file of its own.
-struct ClipMark: Hashable, Sendable {
+struct ClipMark: Equatable, Sendable {
   /// Where it begins, by times of the call.
   var from: MediaTime
   /// Where it ends, after that.
   var to: MediaTime
   /// What it is called; may be empty.
   var title: String
+  /// The row of the table that lists it, from 1.
+  var row: Int?
 
   /// `title` from `from` up to `to`.
-  init(from: MediaTime, to: MediaTime, title: String) {
-    (self.from, self.to, self.title) = (from, to, title)
+  init(from: MediaTime, to: MediaTime, title: String, row: Int? = nil) {
+    (self.from, self.to, self.title, self.row) = (from, to, title, row)
   }
 
   /// The most that a request makes.
@@ -47,7 +49,7 @@ struct ClipMark: Hashable, Sendable {
           reason: "has a row \(number) that is not a clip: write from, to and a title, such as "
             + "1:30,2:10,The question")
       }
-      marks.append(ClipMark(from: from, to: to, title: cell("title")))
+      marks.append(ClipMark(from: from, to: to, title: cell("title"), row: number))
     }
     guard !marks.isEmpty else {
       throw DocumentError(file: name, reason: "holds no clips: write rows of from, to and title")
@@ -57,6 +59,13 @@ struct ClipMark: Hashable, Sendable {
         file: name, reason: "has \(marks.count) clips; a render makes at most \(most)")
     }
     return marks
+  }
+}
+
+extension ClipMark {
+  /// Compares what is made: the same clip may be listed in any row.
+  static func == (first: ClipMark, second: ClipMark) -> Bool {
+    (first.from, first.to, first.title) == (second.from, second.to, second.title)
   }
 }
 

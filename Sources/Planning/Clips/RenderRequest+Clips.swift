@@ -136,7 +136,8 @@ extension RenderRequest {
           // File names have no colons.
           let title = mark.title.replacing(": ", with: " - ")
           let name = names.name(for: title, else: "clip-\(index + 1)")
-          var clip = output.clip(mark, snapping: options.snaps)
+          let row = mark.row.map { "row \($0) of \(options.clips?.path ?? "")" }
+          var clip = output.clip(mark, row ?? "chapter \(index + 1)", snapping: options.snaps)
           clip.place = output.place(number: index + 1, of: marks.count, title: name)
           all.append((clip, true))
         }
@@ -149,7 +150,8 @@ extension RenderRequest {
             "\(output.place): there is no chapter \(chapter): the call has \(marks.count) chapters."
           )
         }
-        all.append((output.clip(marks[chapter - 1], snapping: options.snaps), true))
+        let name = "chapter \(chapter)"
+        all.append((output.clip(marks[chapter - 1], name, snapping: options.snaps), true))
       } else {
         guard output.options.clips == nil else {
           throw RenderError(
@@ -188,9 +190,10 @@ extension RenderRequest {
 }
 
 extension RequestedOutput {
-  /// The part `mark` of it, whose ends move to pauses unless that is denied.
-  fileprivate func clip(_ mark: ClipMark, snapping: Bool?) -> RequestedOutput {
+  /// The part `mark`, which `source` asks for, and whose ends move to pauses unless that is denied.
+  fileprivate func clip(_ mark: ClipMark, _ source: String, snapping: Bool?) -> RequestedOutput {
     var clip = self
+    clip.source = source
     (clip.options.from, clip.options.to) = (mark.from, mark.to)
     clip.options.snaps = snapping ?? true
     if clip.options.title == nil, !mark.title.isEmpty { clip.options.title = mark.title }

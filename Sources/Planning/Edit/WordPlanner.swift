@@ -18,7 +18,7 @@ struct WordPlanner {
     var lines: [Plan.Line]
     /// What of the call is cut, with the words.
     var cuts: [Plan.Removal] = []
-    /// When voices are silent.
+    /// The times at which participants are silent, for whatever reason.
     var mutes: [ParticipantID: [TimeRange]] = [:]
     /// What somebody may want to cut, too.
     var maybe: [Plan.Removal] = []
@@ -31,34 +31,29 @@ struct WordPlanner {
   let people: [Person]
   let duration: MediaTime
   let analyses: VoiceAnalyses
+  /// The times at which the session or the edits mute participants.
+  let mutes: [ParticipantID: [TimeRange]]
 
-  /// How far a cut may lie from the edge of a word.
-  private static let reach = MediaTime(nanoseconds: 80_000_000)
-  /// Less is not cut, but muted.
-  private static let shortest = MediaTime(nanoseconds: 80_000_000)
   /// A sound that is no longer may not be a word.
   private static let shortSound = MediaTime(nanoseconds: 800_000_000)
-  /// The most letters of a reason.
-  private static let longestReason = 60
 
   /// What becomes of what was `said`.
   ///
   /// - Throws: where an edited transcript is another call's, or the cancellation was asked for.
   func edited(_ said: TranscriptPlanner.Said) throws(RenderError) -> Edited {
-    var edited = Edited(lines: said.lines)
+    var edited = Edited(lines: said.lines, mutes: mutes)
     if rendition.findsCandidates { edited.maybe = try candidates(said.lines) }
     guard !rendition.transcriptEdits.isEmpty || !rendition.fillers.isEmpty else { return edited }
     try apply(said, to: &edited.lines)
     strikeFillers(&edited)
-    let runs = Self.runs(edited.lines)
+    try find(&edited)
     for index in edited.lines.indices {
       let words = edited.lines[index].words
       guard words != said.lines[index].words,
         words.contains(where: \.isStruck)
           || words.map(\.text).joined() != edited.lines[index].text.filter({ $0 != " " })
       else { continue }
-      edited.lines[index].text = words.filter { !$0.isStruck && !$0.text.isEmpty }
-        .map(\.text).joined(separator: " ")
+      edited.lines[index].text = words.filter { !$0.isStruck }.map(\.text).joinedWords
     }
     let estimated = edited.lines.indices.filter {
       said.lines[$0].words.isEmpty && edited.lines[$0].words.contains(where: \.isStruck)
@@ -69,8 +64,6 @@ struct WordPlanner {
         "\(estimated) lines with struck words have no times of words, which are guessed from their "
           + "letters; a recognizer's JSON with words cuts exactly.")
     }
-    guard !runs.isEmpty else { return edited }
-    try find(runs, &edited)
     return edited
   }
 
@@ -85,13 +78,17 @@ struct WordPlanner {
     for edit in rendition.transcriptEdits {
       let isWhole = edit.identity == whole.identity
       do throws(TranscriptError) {
-        let result = try edit.applied(to: isWhole ? whole : kept)
+        let original = isWhole ? whole : kept
+        let result = try edit.applied(to: original)
         let places = lines.indices.filter { isWhole || said.isWanted[$0] }
-        for (index, line) in zip(places, result) where !line.words.isEmpty {
-          let old = lines[index].words
-          lines[index].words = line.words
-          for number in old.indices where old[number].isStruck {
-            lines[index].words[number].isStruck = true
+        for (number, index) in places.enumerated()
+        where result[number].words != original.lines[number].words {
+          let (old, new) = (original.lines[number].editableWords, result[number].words)
+          if lines[index].words.isEmpty { lines[index].words = old }
+          // Of several edits each one adds what it changes.
+          for word in new.indices {
+            if new[word].text != old[word].text { lines[index].words[word].text = new[word].text }
+            if new[word].isStruck { lines[index].words[word].isStruck = true }
           }
         }
       } catch {
@@ -102,128 +99,49 @@ struct WordPlanner {
 
   private func strikeFillers(_ edited: inout Edited) {
     guard !rendition.fillers.isEmpty else { return }
-    var (isKnown, count) = (false, 0)
-    for line in edited.lines.indices where !edited.lines[line].words.isEmpty {
-      isKnown = true
+    var count = 0
+    for line in edited.lines.indices {
       for word in edited.lines[line].words.indices
       where rendition.fillers.contains(edited.lines[line].words[word].text.wordKey) {
         edited.lines[line].words[word].isStruck = true
         count += 1
       }
     }
-    if !isKnown {
+    let untimed = edited.lines.count { $0.words.isEmpty && !$0.text.isEmpty }
+    if edited.lines.isEmpty || untimed > 0 {
+      let scope =
+        untimed == edited.lines.count
+        ? "cuts nothing: no transcript has" : "cuts nothing in \(untimed) lines, which have no"
       edited.notes.append(
-        "--without-fillers cuts nothing: no transcript says when each word is said; give a "
-          + "recognizer's JSON with words to --transcript, or name one with --transcriber.")
+        "--without-fillers \(scope) times of words; give a recognizer's JSON with words to "
+          + "--transcript, or name a recognizer with --transcriber.")
     } else if count == 0 {
       edited.notes.append("--without-fillers cuts nothing: no transcript has such a word.")
     }
   }
 
-  /// Struck words of one person that follow each other.
-  private struct Run {
-    var person: ParticipantID?
-    var text: String
-    /// From the beginning of the first one to the end of the last one.
-    var interval: TimeRange
-    /// Where the word before ends, and the one after begins.
-    var before: MediaTime?
-    var after: MediaTime?
-    /// What is cut where nobody else is heard.
-    var cut: TimeRange
-
-    /// When the voice is heard because of it: somewhat longer than the words are said to be.
-    var heard: TimeRange {
-      TimeRange(
-        start: max(interval.start - WordPlanner.reach, before ?? .zero),
-        end: min(interval.end + WordPlanner.reach, after ?? MediaTime(nanoseconds: .max)))
-    }
-  }
-
-  private static func runs(_ lines: [Plan.Line]) -> [Run] {
-    var (runs, known) = ([Run](), [String: Int]())
-    var voices: [(person: ParticipantID?, words: [Transcript.Word])] = []
-    for line in lines {
-      let key = line.participant.map { "p\($0.rawValue)" } ?? "s\(line.speaker ?? "")"
-      if known[key] == nil {
-        known[key] = voices.count
-        voices.append((line.participant, []))
-      }
-      let words =
-        line.words.isEmpty
-        ? [Transcript.Word(line.text, from: line.interval.start, to: line.interval.end)]
-        : line.words
-      voices[known[key] ?? 0].words += words
-    }
-    for (person, words) in voices {
-      let words = words.enumerated().sorted {
-        ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
-      }.map(\.element)
-      var last: MediaTime?
-      var open: Run?
-      for word in words {
-        if word.isStruck {
-          let interval = TimeRange(start: word.from, end: word.to)
-          var run =
-            open ?? Run(person: person, text: "", interval: interval, before: last, cut: interval)
-          run.text += run.text.isEmpty ? word.text : " \(word.text)"
-          run.interval.end = max(run.interval.end, word.to)
-          run.cut = run.interval
-          open = run
-        } else {
-          if var run = open {
-            run.after = word.from
-            runs.append(run)
-            open = nil
-          }
-          last = max(last ?? word.to, word.to)
-        }
-      }
-      if let open { runs.append(open) }
-    }
-    return runs.filter { $0.interval.duration > .zero }
-  }
-
   // MARK: Cuts
 
-  /// Decides where the cuts of `runs` lie.
-  private func find(_ runs: [Run], _ edited: inout Edited) throws(RenderError) {
-    let speech = try heard()
-    let struck = Dictionary(grouping: runs, by: \.person)
-    // What is heard of each person and stays.
-    var heard: [ParticipantID: [TimeRange]] = [:]
-    for (id, said) in speech.said {
-      let gone = CutList(cutting: (struck[id] ?? []).map(\.heard))
-      heard[id] = CutList(keeping: said).intersection(gone).kept
+  /// Cuts and mutes what is struck, and keeps in the lines what is still heard of it.
+  private func find(_ edited: inout Edited) throws(RenderError) {
+    let isStruck = edited.lines.contains { $0.words.contains(where: \.isStruck) }
+    guard isStruck else { return }
+    let struck = StruckWords(edited.lines, said: try heard().said, mutes: mutes)
+    let screens = people.flatMap(\.voices).filter { !$0.isSpeech }
+    try analyses.hear(screens)
+    let decision = struck.decision(
+      try placed(struck.runs), busy: ScreenMotion.moving(people) + analyses.loud(screens),
+      rate: rendition.output.video.frameRate)
+    edited.cuts = decision.cuts
+    edited.mutes.merge(decision.mutes) { CutList(keeping: $0 + $1).kept }
+    for word in decision.heard where word.isMostlyHeard {
+      edited.lines[word.line].words[word.number].isStruck = false
     }
-    var known: [ParticipantID?: (others: CutList, free: CutList)] = [:]
-    for person in struck.keys {
-      let others = CutList(
-        keeping: heard.filter { $0.key != person }.flatMap(\.value)
-          + wordsOfOthers(than: person, edited.lines))
-      known[person] = (others, CutList(cutting: others.kept))
-    }
-    for var run in try placed(runs) {
-      guard let (others, free) = known[run.person] else { continue }
-      if run.person != nil { run.cut = Self.widened(run, free) }
-      var silent: [TimeRange] = []
-      for part in free.clipped(to: run.cut) {
-        if part.duration >= Self.shortest {
-          edited.cuts.append(Plan.Removal(part, "\u{201c}\(Self.short(run.text))\u{201d}"))
-        } else {
-          silent.append(part)
-        }
-      }
-      let spoken = TimeRange(
-        start: max(run.cut.start, run.before ?? .zero),
-        end: min(run.cut.end, max(run.interval.end, run.cut.start)))
-      silent += others.clipped(to: spoken)
-      if let person = run.person { edited.mutes[person, default: []] += silent }
-    }
-    edited.cuts.sort { $0.interval.start < $1.interval.start }
-    edited.mutes = edited.mutes.compactMapValues {
-      $0.isEmpty ? nil : CutList(keeping: $0).kept
-    }
+    guard !decision.heard.isEmpty else { return }
+    edited.notes.append(
+      "\(decision.heard.count) struck words are still heard, in whole or in part: words without a "
+        + "length, beside words of their speaker that stay, or of speakers who fit no participant "
+        + "while others speak. Captions keep what is heard.")
   }
 
   /// Short sounds of people in which none of their words is, of those whose words are known.
@@ -255,49 +173,27 @@ struct WordPlanner {
     return speech
   }
 
-  /// When others say words that stay, where their times are known.
-  private func wordsOfOthers(
-    than person: ParticipantID?, _ lines: [Plan.Line]
-  ) -> [TimeRange] {
-    guard person != nil else { return [] }
-    return lines.filter { $0.participant != person }.flatMap(\.words).filter { !$0.isStruck }.map {
-      TimeRange(start: $0.from, end: $0.to)
-    }
-  }
-
-  /// What is cut of a run: of the pauses before and after it the longer one stays, where nobody
-  /// speaks in the other.
-  private static func widened(_ run: Run, _ free: CutList) -> TimeRange {
-    guard let before = run.before, let after = run.after else { return run.cut }
-    let pauses = (run.interval.start - before, after - run.interval.end)
-    let shorter = min(pauses.0, pauses.1)
-    guard shorter > Self.reach else { return run.cut }
-    let end = run.interval.end + shorter
-    let pause = TimeRange(start: run.interval.end, end: end)
-    let isFree = free.clipped(to: pause) == [pause]
-    return isFree ? TimeRange(start: run.cut.start, end: end) : run.cut
-  }
-
-  private static func short(_ text: String) -> String {
-    text.count <= longestReason ? text : "\(text.prefix(longestReason))\u{2026}"
-  }
-
   /// The runs with the edges of their cuts where their voices are quietest.
-  private func placed(_ runs: [Run]) throws(RenderError) -> [Run] {
+  private func placed(
+    _ runs: [StruckWords.Run]
+  ) throws(RenderError) -> [StruckWords.Run] {
     var runs = runs
     var asked: [TrackID: (voice: Plan.Voice, edges: [(run: Int, isStart: Bool)])] = [:]
     var windows: [TrackID: [QuietPlaces.Window]] = [:]
     for index in runs.indices {
       let run = runs[index]
-      guard let person = people.first(where: { $0.id == run.person }) else { continue }
+      guard run.interval.duration > .zero,
+        let person = people.first(where: { $0.id == run.person })
+      else { continue }
       for (isStart, time) in [(true, run.interval.start), (false, run.interval.end)] {
         let voice = person.voices.first {
           $0.isSpeech && $0.source.interval.start <= time && time < $0.source.interval.end
         }
         guard let voice, analyses[voice.id] != nil else { continue }
-        let first = max(time - Self.reach, isStart ? run.before ?? .zero : run.interval.start)
-        let last = min(time + Self.reach, isStart ? run.interval.end : run.after ?? duration)
-        guard first < last else { continue }
+        let first = max(
+          time - StruckWords.reach, isStart ? run.before ?? .zero : run.interval.start)
+        let last = min(time + StruckWords.reach, isStart ? run.interval.end : run.after ?? duration)
+        guard first <= time, time <= last, first < last else { continue }
         let rate = Soundtrack.sampleRate
         asked[voice.id, default: (voice, [])].edges.append((index, isStart))
         windows[voice.id, default: []].append(

@@ -10,14 +10,12 @@ extension Plan {
   func shownWords(
     coloring isColoring: Bool, pieces: (String) -> [String]
   ) -> [ShownWords] {
-    let rate = output.video.frameRate
-    func isShown(_ word: Transcript.Word) -> Bool {
-      let middle = MediaTime(nanoseconds: word.from.nanoseconds / 2 +| word.to.nanoseconds / 2)
-      return !word.isStruck && cut.output(of: rate.firstFrame(showing: middle)) != nil
-    }
+    let hearing = self.hearing
     var (shown, ends) = ([ShownWords](), [MediaTime.zero, .zero])
     for line in lines where !line.text.isEmpty {
-      let words = line.timedWords.filter(isShown)
+      let words = line.spoken(by: nil).timedWords.filter {
+        hearing.contains($0, of: line.participant)
+      }
       let groups = WordGroup.groups(words, pieces: pieces)
       guard let first = groups.first, let last = groups.last,
         let level = ends.firstIndex(where: { $0 <= first.from })
@@ -39,14 +37,5 @@ extension Plan {
       }
     }
     return shown
-  }
-}
-
-extension Plan.Line {
-  /// The words; where their times are unknown, each has its share of the line's letters.
-  fileprivate var timedWords: [Transcript.Word] {
-    var line = Transcript.Line(nil, from: interval.start, to: interval.end, text)
-    line.words = words
-    return line.timedWords
   }
 }

@@ -106,7 +106,9 @@ extension RenderRequest {
     _ output: RequestedOutput
   ) throws(RenderError) -> Rendition {
     if let problem = options.problem { throw RenderError(.usage, "\(output.place): \(problem)") }
-    return try options.rendition(of: input, as: kind)
+    var rendition = try options.rendition(of: input, as: kind)
+    rendition.partSource = output.source
+    return rendition
   }
 }
 

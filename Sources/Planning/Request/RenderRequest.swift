@@ -51,6 +51,8 @@ public struct RequestedOutput: Sendable {
   public var kind: Kind
   /// What is asked of it differently.
   public var options = RenditionOptions()
+  /// The row of a table of clips, or the chapter, that asks for it.
+  var source: String?
 
   /// An output of that kind.
   public init(_ place: String, _ kind: Kind, options: RenditionOptions = RenditionOptions()) {

@@ -100,6 +100,8 @@ package struct Rendition: Sendable {
   package var from: MediaTime?
   /// Where the rendered part ends.
   package var to: MediaTime?
+  /// The row of a table of clips, or the chapter, that asks for this part; `nil` for options.
+  package var partSource: String?
   /// Whether both move to pauses between sentences that are near.
   package var snaps = false
 

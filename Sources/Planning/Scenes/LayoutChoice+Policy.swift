@@ -2,6 +2,7 @@ package import TesseraLayout
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
+import TesseraTimeline
 
 extension CallInput {
   /// The canvas that the recording's own layout is written for; nil where it adapts to any.
@@ -26,7 +27,7 @@ extension LayoutChoice {
         let path = input.path(of: named)
         let most = LayoutFile.maximumSize
         guard let bytes = try? RegularFile.bytes(path, atMost: most + 1), bytes.count <= most,
-          let contents = String(validating: bytes, as: UTF8.self)
+          let contents = String(file: bytes)
         else {
           throw LayoutError.invalidFile(reason: "the layout file \(path) cannot be read")
         }

@@ -91,7 +91,7 @@ struct Recognizer {
       Self.endings.map { result + $0 }
       + Self.endings.dropLast().flatMap { ending in
         [stem + ending, wave + ending]
-      } + (transcriber.namesResult ? [] : [output])
+      } + [output]
     guard let path = places.first(where: { FileSystem.byteCount(of: $0) > 0 && $0 != wave }) else {
       throw RenderError(
         .failure,

@@ -25,11 +25,10 @@ package struct ChapterFile: Sendable {
   ///
   /// - Throws: one sentence that names the line that is wrong.
   package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(file: bytes) else {
       throw DocumentError(file: name, reason: "is not text in UTF-8")
     }
-    let lines = text.drop { $0 == "\u{FEFF}" }
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map { $0.drop(while: \.isWhitespace) }
     marks = try Self.checked(
       lines.first?.hasPrefix(";FFMETADATA") == true

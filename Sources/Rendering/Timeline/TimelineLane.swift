@@ -33,15 +33,20 @@ extension TimelineLane {
       let cameras = slots.filter { $0.kind == .camera }
       let screens = slots.filter { $0.kind == .screen }
       let own = plan.voices.filter { $0.participant == person.id }
-      let muted = cameras.flatMap {
-        $0.decorations.frames(before: plan.frameCount, where: \.isMuted)
-      }
+      let silent = plan.mutes.filter { $0.participant == person.id }.map {
+        plan.frames(in: $0.interval)
+      }.merged
+      let muted =
+        cameras.flatMap {
+          $0.decorations.frames(before: plan.frameCount, where: \.isMuted)
+        } + silent
       let heard = own.filter(\.isSpeech).map { plan.frames(in: $0.source.interval) }
       let turns = plan.turns.filter { $0.participant == person.id }
       return TimelineLane(
         name: person.name, present: cameras.flatMap(\.presence).merged,
         camera: shown(cameras, plan), microphone: heard.merged.subtracting(muted.merged),
-        screen: shown(screens, plan), speaking: speaking[index],
+        screen: shown(screens, plan),
+        speaking: speaking[index].subtracting(silent),
         floor: turns.map { plan.frames(in: $0.interval) }.merged, voices: own)
     }
   }

@@ -23,7 +23,7 @@ final class Download: @unchecked Sendable {
     lock = try Self.open("\(path).lock")
     // Another process may fetch the same.
     guard lock.lock(cancellation) else { throw .stopped }
-    guard !FileSystem.exists(path) else {
+    guard !remote.isWhole(at: path) else {
       (file, map) = (nil, nil)
       return
     }
@@ -35,11 +35,20 @@ final class Download: @unchecked Sendable {
         .failure, "there is no room for \(remote.name): \(SystemError("write", path).reason).")
     }
     let count = (remote.facts.size + chunkSize - 1) / chunkSize
+    // A map of chunks of another size says nothing: the server no longer sends ranges.
+    var (size, known) = (Int64(chunkSize), Int64(0))
+    let isKnown = unsafe pread(map.number, &known, Self.header, 0) == Self.header && known == size
+    if !isKnown, ftruncate(map.number, 0) == 0 {
+      unsafe pwrite(map.number, &size, Self.header, 0)
+    }
     var there = [UInt8](repeating: 0, count: max(count, 1))
-    let known = unsafe pread(map.number, &there, count, 0)
-    chunks = (0..<count).reversed().filter { $0 >= known || there[$0] != 1 }
+    let noted = isKnown ? unsafe pread(map.number, &there, count, off_t(Self.header)) : 0
+    chunks = (0..<count).reversed().filter { $0 >= noted || there[$0] != 1 }
     outstanding = chunks.count
   }
+
+  /// The bytes of the map that hold the size of chunks; a byte for each chunk follows.
+  private static let header = MemoryLayout<Int64>.size
 
   private static func open(_ path: String) throws(StorageError) -> OwnedDescriptor {
     do throws(SystemError) {
@@ -67,7 +76,7 @@ final class Download: @unchecked Sendable {
     let sink = RangeSink(file?.number ?? -1, range, of: remote.facts)
     try remote.read(sink)
     var mark: UInt8 = 1
-    unsafe pwrite(map?.number ?? -1, &mark, 1, range.lowerBound / chunkSize)
+    unsafe pwrite(map?.number ?? -1, &mark, 1, off_t(Self.header + range.lowerBound / chunkSize))
   }
 
   /// Notes that a range has arrived; true where it was the last one.

@@ -12,6 +12,11 @@ struct RemoteObject: Sendable {
   /// Fetches what a sink does not have.
   let read: @Sendable (RangeSink) throws(StorageError) -> Void
 
+  /// True if a file at `path` has all of its bytes.
+  func isWhole(at path: String) -> Bool {
+    FileSystem.exists(path) && FileSystem.byteCount(of: path) == facts.size
+  }
+
   /// What it is, for others.
   var stored: StoredObject { StoredObject(location: name, facts: facts) }
 
@@ -54,7 +59,7 @@ struct ObjectCache: Sendable {
     let paths = remotes.map { "\(objects)/\($0.identity)" }
     var seen: Set<String> = []
     let missing = zip(remotes, paths).filter { remote, path in
-      seen.insert(path).inserted && FileSystem.exists(path) == false
+      seen.insert(path).inserted && !remote.isWhole(at: path)
     }.map(\.0)
     for path in paths { touch(path) }
     try makeRoom(for: missing)
@@ -81,7 +86,7 @@ struct ObjectCache: Sendable {
   /// The file of an object that is there already, as a whole; nil where it is not.
   func whole(_ remote: RemoteObject) -> String? {
     let path = "\(objects)/\(remote.identity)"
-    guard FileSystem.exists(path) else { return nil }
+    guard remote.isWhole(at: path) else { return nil }
     touch(path)
     return path
   }

@@ -1,5 +1,6 @@
 import Foundation
 import TesseraSystem
+import TesseraTimeline
 
 /// The shared files of profiles, `~/.aws/credentials` and `~/.aws/config`.
 package struct Profiles: CredentialProvider {
@@ -20,7 +21,7 @@ package struct Profiles: CredentialProvider {
     var values: [String: String] = [:]
     for file in files {
       let bytes = (try? RegularFile.bytes(file, atMost: 1 << 20)) ?? []
-      let text = String(decoding: bytes, as: UTF8.self)
+      let text = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
       values.merge(Self.section(name, of: text)) { $1 }
     }
     self.values = values

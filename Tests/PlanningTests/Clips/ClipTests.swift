@@ -1,5 +1,8 @@
 import Foundation
 import TesseraDocuments
+import TesseraMedia
+import TesseraPixels
+import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
@@ -71,6 +74,41 @@ import Testing
     #expect(
       ends.begin(seconds(2.5)) == seconds(4.8) || ends.begin(seconds(2.5)) == seconds(0.8)
         || ends.begin(seconds(2.5)) == seconds(2.5))
+  }
+
+  @Test(
+    "Both ends move together, or as asked where less than half would be left",
+    arguments: [
+      (5.6, 9.5, 4.8, 9.5), (4.2, 8, 4.2, 9.4), (nil, 3.2, nil, 4.4), (5.6, nil, 4.8, nil),
+      // The start would move after the end.
+      (3.4, 4.2, nil, nil), (5.2, 5.6, nil, nil),
+    ] as [(Double?, Double?, Double?, Double?)])
+  func pairs(_ from: Double?, _ to: Double?, _ first: Double?, _ last: Double?) {
+    let moved = ends.clip(from: from.map(seconds), to: to.map(seconds))
+    guard first != nil || last != nil else {
+      #expect(moved == nil, "\(String(describing: moved))")
+      return
+    }
+    #expect(moved?.from == first.map(seconds) && moved?.to == last.map(seconds))
+  }
+
+  @Test("What is wrong with a clip's times names its row")
+  func rows() throws {
+    let marks = try ClipMark.list(Array("from,to,title\n1,2,a\n50,60,b\n".utf8), name: "m.csv")
+    #expect(marks.map(\.row) == [2, 3])
+    var rendition = Rendition(
+      output: OutputFormat(
+        video: VideoEncoderSettings(size: PixelSize(width: 64, height: 36), frameRate: .thirty)))
+    rendition.partSource = "row 3 of m.csv"
+    for (from, to, sentence) in [
+      (50.0, 60.0, "row 3 of m.csv begins past the end"), (1, 1.001, "row 3 of m.csv is shorter"),
+    ] {
+      (rendition.from, rendition.to) = (seconds(from), seconds(to))
+      let error = #expect(throws: RenderError.self) {
+        try rendition.cut(before: seconds(20), longestDuration: seconds(100))
+      }
+      #expect(error?.message.hasPrefix(sentence) == true, "\(String(describing: error))")
+    }
   }
 
   @Test("No end moves by more than 1.5 s, and each is in a pause or 1.5 s from any")

@@ -4,6 +4,7 @@ package import TesseraLayout
 import TesseraLettering
 import TesseraPlan
 package import TesseraSystem
+import TesseraTimeline
 
 /// Files that options name.
 enum InputFile {
@@ -71,7 +72,7 @@ extension LayoutOption {
       }
     }
     guard
-      let contents = String(validating: try InputFile.read(file, "layout"), as: UTF8.self)
+      let contents = String(file: try InputFile.read(file, "layout"))
     else { throw RenderError(.usage, "the layout file \(file) is not text in UTF-8.") }
     do throws(LayoutError) {
       return try LayoutFile.policy(contents)

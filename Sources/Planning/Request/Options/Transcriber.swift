@@ -18,10 +18,6 @@ public struct Transcriber: Hashable, Sendable {
     (self.text, self.words) = (text, words)
   }
 
-  /// Whether it says where its result goes; else that is its standard output, or a file beside the
-  /// one with the voice.
-  var namesResult: Bool { words.contains { $0.contains(Self.result) } }
-
   /// The arguments for these files.
   func arguments(wave: String, result: String) -> [String] {
     words.dropFirst().map {

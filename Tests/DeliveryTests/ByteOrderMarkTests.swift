@@ -1,0 +1,83 @@
+import Foundation
+import TesseraCaptions
+import TesseraDocuments
+import TesseraLettering
+import TesseraPlanning
+import TesseraRecordings
+import TesseraTimeline
+import TestSupport
+import Testing
+
+@testable import TesseraDelivery
+
+/// Some editors write a mark of three bytes before UTF-8 text.
+@Suite("Byte order marks") struct ByteOrderMarkTests {
+  struct Reader: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var text: String
+    /// What the file says, as text.
+    var read: @Sendable ([UInt8]) throws -> String
+  }
+
+  static let readers = [
+    Reader(testDescription: "call.md", text: "**Ada** [0:01.0]\n\nwords\n\n<!-- transcript 7 -->\n")
+    {
+      "\(try TranscriptEdit($0, name: "call.md"))"
+    },
+    Reader(testDescription: "a transcript", text: "WEBVTT\n\n00:01.000 --> 00:02.000\nwords\n") {
+      "\(try TranscriptFile($0, name: "t.vtt").transcript)"
+    },
+    Reader(testDescription: "a transcript in JSON", text: #"[{"start": 1, "end": 2, "text": "a"}]"#)
+    {
+      "\(try TranscriptFile($0, name: "t.json").transcript)"
+    },
+    Reader(testDescription: "captions", text: "1\n00:00:01,000 --> 00:00:02,000\nwords\n") {
+      "\(try CaptionFile($0, name: "t.srt").cues)"
+    },
+    Reader(testDescription: "edits.yaml", text: "version: 1\ncut:\n  - { from: 1, to: 2 }\n") {
+      "\(try Edits(Document($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
+    },
+    Reader(testDescription: "edits in JSON", text: #"{"version": 1, "cut": [{"from": 1}]}"#) {
+      "\(try Edits(Document($0, .yaml, file: "e.yaml"), file: "e.yaml"))"
+    },
+    Reader(testDescription: "a session", text: "version: 1\nparticipants: [{ id: ada }]\n") {
+      "\(try SessionFile.recording(from: Document($0, .yaml, file: "s"), file: "s"))"
+    },
+    Reader(testDescription: "a theme", text: "base: light\ngap: 4\n") {
+      "\(try Theme($0, file: "t.yaml"))"
+    },
+    Reader(testDescription: "chapters", text: "0:01 One\n0:02 Two\n") {
+      "\(try ChapterFile($0, name: "c.txt").marks)"
+    },
+    Reader(testDescription: "a table", text: "from,to\n1,2\n") {
+      "\(try CSV($0, file: "t.csv").rows)"
+    },
+    Reader(testDescription: "a playlist", text: "#EXTM3U\n#EXTINF:1,\na.ts\n") {
+      "\(try #require(Playlist($0)))"
+    },
+    Reader(
+      testDescription: "a layout",
+      text: #"{"regions": [{"x": 0, "y": 0, "width": 1, "height": 1}]}"#
+    ) {
+      let folder = try TemporaryFolder()
+      try Data($0).write(to: URL(fileURLWithPath: folder.path("l.json")))
+      let read = Result { try LayoutOption.named(folder.path("l.json")).policy() }
+      return "\(read)".replacing(folder.path(""), with: "")
+    },
+    Reader(testDescription: "secrets", text: "A=b\nC=d\n") {
+      let folder = try TemporaryFolder()
+      try Data($0).write(to: URL(fileURLWithPath: folder.path("secrets")))
+      var means = RequestMeans()
+      means.secrets = folder.path("secrets")
+      return "\(try means.readSecrets().variables.sorted { $0.key < $1.key })"
+    },
+  ]
+
+  @Test("A file says with a mark what it says without", arguments: readers)
+  func mark(_ reader: Reader) throws {
+    let bytes = Array(reader.text.utf8)
+    let plain = try reader.read(bytes)
+    #expect(try reader.read([0xef, 0xbb, 0xbf] + bytes) == plain)
+    #expect(!plain.contains("\u{feff}"))
+  }
+}
