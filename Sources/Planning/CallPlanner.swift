@@ -154,7 +154,10 @@ struct CallPlanner {
     plan.kept = seats.first(where: \.isKept)?.slot.id
     plan.layoutFrames = layouts.map(\.frame)
     plan.shots = planned
-    plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
+    let transition = rendition.transition
+    plan.output.contentShares = (0..<rate.firstFrame(showing: transition.duration)).map {
+      UInt8((255 * transition.progress(elapsed: rate.time(ofFrame: $0))).rounded())
+    }
     plan.output.title = plan.output.title ?? recording.title
     plan.add(leveled, seats.map(\.slot), local: local)
     for index in plan.participants.indices {
