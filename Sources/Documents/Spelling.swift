@@ -1,10 +1,28 @@
 extension String {
-  /// The one of `candidates` that takes the fewest edits to write from this, and of several one
+  /// What other programs call our words, in small letters.
+  private static let otherWords: [String: [String]] = [
+    "microphone": ["mic", "audio", "muted"], "camera": ["cam", "video", "webcam"],
+    "present": ["joined", "left"], "multiparty": ["multipartylayout"],
+    "prominent": ["prominentcelllayout", "carousel"], "mosaic": ["mosaiclayout"],
+    "flow": ["uicollectionviewflowlayout", "flowlayout"], "pip": ["pictureinpicture"],
+    "cover": ["aspectfill", "scaleaspectfill", "resizeaspectfill"],
+    "contain": ["aspectfit", "scaleaspectfit", "resizeaspect"], "width": ["itemsize"],
+    "estimated-aspect": ["estimate", "estimateditemsize"], "inset": ["sectioninset"],
+    "line-spacing": ["minimumlinespacing"], "item-spacing": ["minimuminteritemspacing"],
+    "spacing": ["minimumlinespacing"], "direction": ["scrolldirection"],
+    "axis": ["scrolldirection"], "alpha": ["standarditemalpha"],
+    "scale": ["standarditemscale"],
+  ]
+
+  /// The one of `candidates` that another program calls so, else the one that takes the fewest edits to write from this, and of several one
   /// that begins with the same letter; nil where that is more than a third of its letters, or two,
   /// or more than half of what was typed.
   package func nearest(among candidates: [String]) -> String? {
     // What nobody typed is not compared: the time is the product of both lengths.
     guard utf8.count <= 256 else { return nil }
+    let word = lowercased().filter(\.isLetter)
+    let meant = candidates.first { Self.otherWords[$0]?.contains(word) == true }
+    if let meant { return meant }
     let candidates = candidates.lazy.filter { $0.utf8.count <= 256 }.map { name in
       (
         name: name, distance: editDistance(to: name),

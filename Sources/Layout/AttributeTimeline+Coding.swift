@@ -1,15 +1,33 @@
 import TesseraTimeline
 
 /// Coded, a timeline names each set of attributes once and refers to it by number: thousands of
-/// changes among a few places take little room.
+/// changes among a few places take little room. A tile that scrolls is an array of numbers: that of
+/// its attributes without what changes on the way, and what does (``moved(_:_:)``).
 extension AttributeTimeline: Codable {
-  private enum CodingKeys: CodingKey { case transition, palette, spans, strays, hidden, wanted }
+  private enum CodingKeys: CodingKey {
+    case transition, frameRate, palette, spans, strays, hidden, wanted
+  }
 
   /// A span whose attributes are numbers: start, from and to of every motion, rest.
   private struct Numbered: Codable {
     var start: MediaTime
     var motions: [Int]
+    var steps: [[[Double]]]?
     var rest: [Int]
+  }
+
+  /// `attributes` as numbers, the first of which `number` gives to what does not change on the way.
+  private func moved(
+    _ attributes: LayoutAttributes, _ number: (LayoutAttributes) -> Int
+  ) -> [Double] {
+    var still = attributes
+    still.frame = Size(width: 0, height: 0).bounds
+    (still.alpha, still.scale, still.zIndex, still.coverage) = (1, 1, 0, nil)
+    let frame = attributes.frame
+    return [
+      Double(number(still)), Double(attributes.zIndex), frame.x, frame.y, frame.width,
+      frame.height, attributes.alpha, attributes.scale,
+    ] + [attributes.coverage].compactMap(\.self)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -24,10 +42,12 @@ extension AttributeTimeline: Codable {
     let numbered = spans.map { span in
       Numbered(
         start: span.start, motions: span.motions.flatMap { [number($0.from), number($0.to)] },
+        steps: span.steps.isEmpty ? nil : span.steps.map { $0.map { moved($0, number) } },
         rest: span.rest.map(number))
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(transition, forKey: .transition)
+    try container.encode(frameRate, forKey: .frameRate)
     try container.encode(palette, forKey: .palette)
     try container.encode(numbered, forKey: .spans)
     try container.encode(strays, forKey: .strays)
@@ -43,6 +63,9 @@ extension AttributeTimeline: Codable {
       numbered.allSatisfy({ span in
         span.motions.count.isMultiple(of: 2)
           && (span.motions + span.rest).allSatisfy(palette.indices.contains)
+          && (span.steps ?? []).joined().allSatisfy {
+            (8...9).contains($0.count) && palette.indices.contains(Int(saturating: $0[0]))
+          }
       })
     else {
       throw DecodingError.dataCorruptedError(
@@ -50,6 +73,7 @@ extension AttributeTimeline: Codable {
     }
     self.init(
       transition: try container.decode(Transition.self, forKey: .transition),
+      frameRate: try container.decode(FrameRate.self, forKey: .frameRate),
       strays: try container.decode([Strays].self, forKey: .strays),
       hidden: try container.decode([Hidden].self, forKey: .hidden),
       wanted: Set(try container.decode([LayoutItem.ID].self, forKey: .wanted)))
@@ -57,7 +81,19 @@ extension AttributeTimeline: Codable {
       let motions = stride(from: 0, to: span.motions.count, by: 2).map {
         Motion(from: palette[span.motions[$0]], to: palette[span.motions[$0 + 1]])
       }
-      append(Span(start: span.start, motions: motions, rest: span.rest.map { palette[$0] }))
+      let steps = (span.steps ?? []).map { step in
+        step.map { numbers in
+          var tile = palette[Int(saturating: numbers[0])]
+          tile.frame = Rect(x: numbers[2], y: numbers[3], width: numbers[4], height: numbers[5])
+          (tile.alpha, tile.scale) = (numbers[6], numbers[7])
+          tile.zIndex = Int(saturating: numbers[1])
+          tile.coverage = numbers.count > 8 ? numbers[8] : nil
+          return tile
+        }
+      }
+      append(
+        Span(
+          start: span.start, motions: motions, steps: steps, rest: span.rest.map { palette[$0] }))
     }
   }
 }

@@ -20,14 +20,16 @@ package struct LayoutChange: Sendable {
 /// The attributes of everyone at any time of a recording, transitions included.
 ///
 /// Everything is placed when the timeline is made; asking for a time only looks up and, within a
-/// transition, interpolates. So any frame can be computed alone, also the first of a range that
-/// begins inside a transition.
+/// transition that does not scroll, interpolates. So any frame can be computed alone, also the first
+/// of a range that begins inside a transition.
 package struct AttributeTimeline: Hashable, Sendable {
   /// The time from one change to the next.
   struct Span: Hashable, Sendable {
     let start: MediaTime
-    /// What moves, leavers included, farthest back first; empty where nothing does.
+    /// What moves, leavers included, farthest back first; empty where nothing does, or all scrolls.
     let motions: [Motion]
+    /// What is seen in each frame while the canvas moves over the content, farthest back first.
+    var steps: [[LayoutAttributes]] = []
     /// What is seen when the motion is over, farthest back first.
     let rest: [LayoutAttributes]
   }
@@ -65,6 +67,8 @@ package struct AttributeTimeline: Hashable, Sendable {
 
   /// How what changes moves.
   package let transition: Transition
+  /// The frames for which ``Span/steps`` are planned.
+  let frameRate: FrameRate
   private(set) var spans: [Span] = []
   /// For every item that is ever seen, its spans in their order.
   private var appearances: [LayoutItem.ID: [Appearance]] = [:]
@@ -74,21 +78,23 @@ package struct AttributeTimeline: Hashable, Sendable {
   package var changeTimes: [MediaTime] { spans.map(\.start) }
   /// Those who have no tile of their own, over time.
   package private(set) var hidden: [Hidden] = []
-  /// Those who are to be shown (``LayoutPolicy/isMeant(for:)``) without a tile that counts the rest.
+  /// Those who are to be shown (``LayoutPolicy/isMeant(for:)``), but are at some time not: the policy
+  /// has no place for them, or the canvas lies elsewhere.
   private(set) var wanted: Set<LayoutItem.ID> = []
 
   /// Places every change by `engine`.
   ///
   /// Changes are taken in the order of their times; of several at one time, the last holds. What
   /// is there at `start` or before is there at once, everything later moves by `transition`. A
-  /// change that comes while another is still moving begins where that one has come to.
+  /// change that comes while another is still moving begins where that one has come to. Where the
+  /// canvas moves over the content, the policy is asked for every frame at `frameRate`.
   ///
   /// - Throws: What a change's policy has against the engine's canvas.
   package init(
     _ changes: [LayoutChange], engine: LayoutEngine, transition: Transition = .standard,
-    start: MediaTime = .zero
+    start: MediaTime = .zero, frameRate: FrameRate = .thirty
   ) throws(LayoutError) {
-    self.transition = transition
+    (self.transition, self.frameRate) = (transition, frameRate)
     var engine = engine
     let changes = changes.stablySorted(by: \.time)
     var isOther = false
@@ -113,9 +119,7 @@ package struct AttributeTimeline: Hashable, Sendable {
     _ change: LayoutChange, engine: inout LayoutEngine, isAnimated: Bool, isOther: Bool
   ) {
     append(change, engine: &engine, isAnimated: isAnimated, isOther: isOther)
-    if engine.policy.overflow == .everyone {
-      wanted.formUnion(change.items.filter(engine.policy.isMeant).map(\.id))
-    }
+    wanted.formUnion(engine.missed)
     if engine.unplaced != hidden.last?.items ?? [] {
       hidden.append(Hidden(start: change.time, items: engine.unplaced))
     }
@@ -132,15 +136,18 @@ package struct AttributeTimeline: Hashable, Sendable {
     let index = spans.partitioningIndex { $0.start > time } - 1
     guard index >= 0 else { return [] }
     let span = spans[index]
-    let elapsed = time - span.start
-    guard !span.motions.isEmpty, elapsed < transition.duration else { return span.rest }
-    return Self.attributes(of: span.motions, progress: transition.progress(elapsed: elapsed))
+    guard moves(in: span, at: time) else { return span.rest }
+    guard span.steps.isEmpty else { return span.steps[step(of: span, at: time)] }
+    let progress = transition.progress(elapsed: time - span.start)
+    return span.motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
+      .stablySorted(by: \.zIndex)
   }
 
-  /// What is seen of `motions` when they have come as far as `progress`, farthest back first.
-  static func attributes(of motions: [Motion], progress: Double) -> [LayoutAttributes] {
-    motions.map { $0.from.interpolated(to: $0.to, progress: progress) }
-      .stablySorted(by: \.zIndex)
+  /// Whether something moves at `time`, which is in `span`.
+  func moves(in span: Span, at time: MediaTime) -> Bool {
+    span.steps.isEmpty
+      ? !span.motions.isEmpty && time - span.start < transition.duration
+      : step(of: span, at: time) < span.steps.count
   }
 
   /// The times before `end` at which the item `id` is among the attributes, while it leaves
@@ -148,11 +155,14 @@ package struct AttributeTimeline: Hashable, Sendable {
   package func visibilities(of id: LayoutItem.ID, before end: MediaTime) -> [TimeRange] {
     var times: [TimeRange] = []
     for appearance in appearances[id, default: []] {
-      let start = spans[appearance.span].start
-      guard start < end else { break }
+      let span = spans[appearance.span]
+      guard span.start < end else { break }
       let next =
         appearance.span + 1 < spans.count ? min(spans[appearance.span + 1].start, end) : end
-      let last = appearance.isLeaving ? min(start + transition.duration, next) : next
+      let steps = stepTimes(of: id, in: span)
+      let start = min(steps?.start ?? span.start, next)
+      let last =
+        appearance.isLeaving ? min(steps?.end ?? span.start + transition.duration, next) : next
       if let before = times.last, before.end >= start {
         times[times.count - 1].end = max(before.end, last)
       } else {
@@ -160,6 +170,13 @@ package struct AttributeTimeline: Hashable, Sendable {
       }
     }
     return times
+  }
+
+  /// The attributes that the item `id` has while nothing moves, and while it scrolls past.
+  package func states(_ id: LayoutItem.ID) -> Set<LayoutAttributes> {
+    appearances[id, default: []].reduce(into: resting(id)) { all, appearance in
+      all.formUnion(spans[appearance.span].steps.joined().filter { $0.id == id })
+    }
   }
 
   /// The attributes that the item `id` has while nothing moves.
@@ -187,10 +204,15 @@ package struct AttributeTimeline: Hashable, Sendable {
     return times
   }
 
-  /// Whether the item `id` is to be shown but never is, because the policy has no room for it: it
-  /// scrolls, or has few places.
+  /// Whether the item `id` is to be shown but at some time has no place in view: the policy scrolls,
+  /// or has few places.
+  package func isMissed(_ id: LayoutItem.ID) -> Bool {
+    wanted.contains(id) && !strays.contains { $0.items.contains(id) }
+  }
+
+  /// Whether the item `id` is to be shown but never is.
   package func isOutOfSight(_ id: LayoutItem.ID) -> Bool {
-    wanted.contains(id) && appearances[id] == nil && !strays.contains { $0.items.contains(id) }
+    isMissed(id) && appearances[id] == nil
   }
 
   /// Adds what becomes of `change`; `isOther` is whether the policy is another one.
@@ -203,6 +225,12 @@ package struct AttributeTimeline: Hashable, Sendable {
     let current = attributes(at: change.time)
     var motions: [Motion] = []
     if isAnimated, transition.duration > .zero {
+      if !isOther,
+        let steps = steps(from: current, before: before, to: engine, start: change.time)
+      {
+        append(Span(start: change.time, motions: [], steps: steps, rest: rest))
+        return
+      }
       // What is still moving moves on.
       let places = Set(before.attributes.map(\.frame))
       let isStill = current.allSatisfy { places.contains($0.frame) }
@@ -216,15 +244,22 @@ package struct AttributeTimeline: Hashable, Sendable {
 
   /// A timeline without spans.
   init(
-    transition: Transition, strays: [Strays], hidden: [Hidden], wanted: Set<LayoutItem.ID>
+    transition: Transition, frameRate: FrameRate, strays: [Strays], hidden: [Hidden],
+    wanted: Set<LayoutItem.ID>
   ) {
-    (self.transition, self.strays, self.hidden, self.wanted) = (transition, strays, hidden, wanted)
+    (self.transition, self.frameRate, self.strays) = (transition, frameRate, strays)
+    (self.hidden, self.wanted) = (hidden, wanted)
   }
 
   /// Adds the span that comes next.
   mutating func append(_ span: Span) {
+    if let last = spans.indices.last, !spans[last].steps.isEmpty {
+      let frames =
+        frameRate.firstFrame(at: span.start) - frameRate.firstFrame(at: spans[last].start)
+      spans[last].steps.removeLast(max(0, spans[last].steps.count - frames))
+    }
     note(span.rest, isLeaving: false)
-    note(span.motions.map(\.to), isLeaving: true)
+    note(span.motions.map(\.to) + span.steps.joined(), isLeaving: true)
     spans.append(span)
   }
 

@@ -3,16 +3,15 @@ package import TesseraTimeline
 /// The attributes of everyone in each of some frames, which are numbered from 0 on: what these
 /// frames see of an ``AttributeTimeline``, and nothing else of it.
 ///
-/// There are no times in it, so that a call which happens later makes the same value.
+/// There are no times in it, so that a call which happens later makes the same value. All is finished:
+/// a frame is looked up.
 package struct FrameAttributes: Hashable, Sendable, Codable {
   /// The frames from one change to the next.
   private struct Span: Hashable, Sendable, Codable {
     /// The first frame.
     let frame: Int
-    /// How far what moves has come in each frame until it has arrived, 0...1.
-    let progress: [Double]
-    /// What moves; empty where nothing does in these frames.
-    let motions: [AttributeTimeline.Motion]
+    /// What is seen in each frame until what moves has arrived.
+    let steps: [[LayoutAttributes]]
     /// What is seen when the motion is over; empty where it is not over in these frames.
     let rest: [LayoutAttributes]
   }
@@ -35,43 +34,27 @@ package struct FrameAttributes: Hashable, Sendable, Codable {
         ? min(frames.upperBound, rate.firstFrame(at: timeline.spans[index].start))
         : frames.upperBound
       guard start < end else { continue }
-      var progress: [Double] = []
-      if !span.motions.isEmpty {
-        for frame in start..<end {
-          let elapsed = rate.time(ofFrame: frame) - span.start
-          guard elapsed < timeline.transition.duration else { break }
-          progress.append(timeline.transition.progress(elapsed: elapsed))
-        }
-      }
+      let steps = (start..<end).map { rate.time(ofFrame: $0) }
+        .prefix { timeline.moves(in: span, at: $0) }.map(timeline.attributes(at:))
       spans.append(
         Span(
-          frame: start - frames.lowerBound, progress: progress,
-          motions: progress.isEmpty ? [] : span.motions,
-          rest: progress.count < end - start ? span.rest : []))
+          frame: start - frames.lowerBound, steps: steps,
+          rest: steps.count < end - start ? span.rest : []))
     }
   }
 
   /// The attributes of all that can be seen in `frame`, farthest back first; nothing before the
-  /// first change.
-  ///
-  /// Outside transitions this allocates nothing and the same array is returned again and again.
+  /// first change. This allocates nothing.
   package subscript(frame: Int) -> [LayoutAttributes] {
     let index = spans.partitioningIndex { $0.frame > frame } - 1
     guard index >= 0 else { return [] }
-    let span = spans[index]
-    guard span.progress.indices.contains(frame - span.frame) else { return span.rest }
-    return AttributeTimeline.attributes(
-      of: span.motions, progress: span.progress[frame - span.frame])
+    let (span, step) = (spans[index], frame - spans[index].frame)
+    return step < span.steps.count ? span.steps[step] : span.rest
   }
 
   /// The items that are seen in any of the frames.
   package var items: Set<LayoutItem.ID> {
-    var items: Set<LayoutItem.ID> = []
-    for span in spans {
-      for motion in span.motions { items.insert(motion.to.id) }
-      for attributes in span.rest { items.insert(attributes.id) }
-    }
-    return items
+    Set(spans.flatMap { $0.rest + $0.steps.joined() }.map(\.id))
   }
 }
 

@@ -21,6 +21,10 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
     public static let center = Traits(rawValue: 1 << 0)
     /// The item in the large place.
     public static let large = Traits(rawValue: 1 << 1)
+    /// The item whose tile does not say that its microphone is off.
+    package static let withoutMicrophone = Traits(rawValue: 1 << 2)
+    /// The item that has its border only to be told from what is under it.
+    package static let edged = Traits(rawValue: 1 << 3)
   }
 
   /// A line drawn just inside the frame's edge.
@@ -96,10 +100,26 @@ public struct LayoutAttributes: Hashable, Sendable, Codable {
   package var displayFrame: Rect { scale == 1 ? frame : frame.scaled(by: scale) }
 
   /// Whether anything of it can be seen.
-  package var isVisible: Bool { !isHidden && alpha > 0 && frame.width > 0 && frame.height > 0 }
+  package var isVisible: Bool {
+    !isHidden && alpha > 0 && scale > 0 && frame.width > 0 && frame.height > 0
+  }
+
+  /// Whether a pixel of it lies in `rect`: its edges are rounded as they are drawn.
+  func isSeen(in rect: Rect, alignment: Int) -> Bool {
+    let drawn = displayFrame.rounded(toMultiplesOf: alignment)
+    return isVisible && drawn.width > 0 && drawn.height > 0 && drawn.intersects(rect)
+  }
 }
 
 extension LayoutAttributes {
+  /// The tile that counts `count` people in the place of `tile`.
+  init(counting count: Int, on tile: LayoutAttributes) {
+    self.init(
+      id: LayoutItem.overflowID, frame: tile.frame, alpha: tile.alpha, scale: tile.scale,
+      zIndex: tile.zIndex, cornerRadius: tile.cornerRadius, border: tile.border,
+      overflowCount: count)
+  }
+
   /// The attributes of `item` in `frame`: a screen is shown whole, an overflow tile carries its
   /// count.
   init(_ item: LayoutItem, frame: Rect, zIndex: Int = 0, fit: Fit? = nil, traits: Traits = []) {

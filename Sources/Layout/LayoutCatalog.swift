@@ -15,12 +15,12 @@ package struct NamedLayout: Sendable {
     self.make = make
   }
 
-  /// The keys of its options.
-  package var options: [String] {
+  /// Its options.
+  package var options: [LayoutOption] {
     guard var options = try? LayoutOptions(layout: name), (try? make(&options)) != nil else {
       return []
     }
-    return options.knownKeys
+    return options.known
   }
 
   /// The policy with the options in `text`, `key=value,key=value`.
@@ -79,6 +79,18 @@ package enum LayoutCatalog {
 
   /// The names of all layouts.
   package static var names: [String] { layouts.map(\.name) }
+
+  /// The options of all layouts, as a table.
+  package static var markdown: String {
+    let rows = layouts.filter { !$0.options.isEmpty }.map { layout in
+      let options = layout.options.map {
+        "`\($0.key)` \($0.values) (\($0.standard)): \($0.meaning)"
+      }
+      return "| `\(layout.name)` | \(options.joined(separator: "; ")) |\n"
+    }
+    return "| Layout | Options, their values (without them) and what they say |\n|---|---|\n"
+      + rows.joined()
+  }
 
   /// The layout that `text` asks for: `NAME` or `NAME:key=value,key=value`.
   ///

@@ -13,6 +13,10 @@ package struct LayoutEngine: Sendable {
   package let gap: Double
   /// The most tiles that are shown at once, the one that counts the rest included.
   package let maximumTiles: Int
+  /// Whether those over ``maximumTiles`` are left out on purpose.
+  package var isLimited = true
+  /// The place of somebody who is always seen; nil is nobody's.
+  package let kept: KeptPlace?
   /// Frames lie on multiples of that many pixels.
   package let alignment: Int
   /// How pictures fit into their tiles where the policy does not say.
@@ -22,7 +26,7 @@ package struct LayoutEngine: Sendable {
   package private(set) var prepareCount = 0
   /// What can be seen, in canvas coordinates, farthest back first.
   package private(set) var attributes: [LayoutAttributes] = []
-  /// The items that have no tile of their own, in join order.
+  /// The items that have no tile of their own in view, in join order.
   package private(set) var unplaced: [LayoutItem.ID] = []
   /// The items of whose tiles nothing can be seen: they lie outside canvas and content or are
   /// empty.
@@ -30,10 +34,15 @@ package struct LayoutEngine: Sendable {
   /// Where the canvas lies over the content.
   package private(set) var contentOffset = Point.zero
 
+  /// The tiles of all placed items in content coordinates.
+  private(set) var arrangement = Arrangement(
+    contentSize: Size(width: 0, height: 0), attributes: [])
+  /// The tile that stands for those out of view, in the place of an item.
+  private var counting: (key: LayoutAttributes.Key, count: Int)?
+  private var keptItem: LayoutItem?
   private var items: [LayoutItem]?
   private var cast: [LayoutItem]
   private var context: LayoutContext
-  private var arrangement = Arrangement(contentSize: Size(width: 0, height: 0), attributes: [])
   private var isPrepared = false
   private var seats = Seats()
   private var screens: Set<LayoutItem.ID> = []
@@ -53,11 +62,12 @@ package struct LayoutEngine: Sendable {
   ///   - fit: How pictures fit into their tiles where the policy does not say.
   ///   - cast: Everyone who is ever in the recording, in join order; empty where the policy need
   ///     not know it (only `regions` does).
+  ///   - kept: The place of somebody who is always seen.
   /// - Throws: ``LayoutError/emptyCanvas(_:)``, or what the policy has against the
   ///   canvas and the cast.
   package init(
     policy: any LayoutPolicy, canvas: Size, gap: Double = 0, maximumTiles: Int = 25,
-    alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = []
+    alignment: Int = 1, fit: Fit = .auto, cast: [LayoutItem] = [], kept: KeptPlace? = nil
   ) throws(LayoutError) {
     guard canvas.width > 0, canvas.height > 0, canvas.area.isFinite else {
       throw .emptyCanvas(canvas)
@@ -69,18 +79,69 @@ package struct LayoutEngine: Sendable {
     self.maximumTiles = max(1, maximumTiles)
     self.alignment = max(1, alignment)
     self.fit = fit
-    self.cast = cast
+    (self.cast, self.kept) = (cast, kept)
     context = LayoutContext(canvas: canvas, gap: max(0, gap), fit: fit, items: [], cast: cast)
   }
 
   /// The size of all content; larger than the canvas where the policy scrolls.
   package var contentSize: Size { arrangement.contentSize }
 
+  /// Whether the content is larger than the part of the canvas that it has.
+  package var isScrolled: Bool {
+    contentSize.width > view.width + 1e-6 || contentSize.height > view.height + 1e-6
+  }
+
+  /// Those who are to be shown but are not.
+  package var missed: [LayoutItem.ID] {
+    let meant = (items ?? []).filter(policy.isMeant).map(\.id)
+    switch policy.overflow {
+    case .everyone: return unplaced.filter(meant.contains)
+    case .tile:
+      return isLimited ? unplaced.filter { arrangement.attributes(of: $0) != nil } : unplaced
+    }
+  }
+
   /// The attributes of all placed items in canvas coordinates, in the order of their seats: as
   /// they are seen, or, scrolled out of sight or hidden, as they were prepared.
-  package var allAttributes: [LayoutAttributes] {
-    let seen = Dictionary(attributes.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-    return arrangement.attributes.map { seen[$0.key] ?? settled($0) }
+  package var allAttributes: [LayoutAttributes] { states(at: contentOffset) }
+
+  /// The attributes of all placed items where the canvas lies at `offset`, in the order of their
+  /// seats; on whole pixels where it rests there.
+  func states(at offset: Point) -> [LayoutAttributes] {
+    let seen = Dictionary(look(at: offset).map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let states = arrangement.attributes.map { seen[$0.key] ?? settled($0, at: offset) }
+    return counted(states) + tileOfKept
+  }
+
+  /// What the policy says of the place at `offset`, in canvas coordinates.
+  private func look(at offset: Point) -> [LayoutAttributes] {
+    let rect = Rect(x: offset.x, y: offset.y, width: view.width, height: view.height)
+    return policy.attributes(in: rect, of: arrangement).map { settled($0, at: offset) }
+  }
+
+  /// `tiles` with the one that counts those out of view after the one in whose place it is.
+  private func counted(_ tiles: [LayoutAttributes]) -> [LayoutAttributes] {
+    guard let counting else { return tiles }
+    return tiles.flatMap { tile -> [LayoutAttributes] in
+      guard tile.key == counting.key else { return tile.overflowCount > 0 ? [] : [tile] }
+      let card = LayoutAttributes(counting: counting.count, on: tile)
+      return tile.overflowCount > 0 ? [card] : [tile.faded(scale: 1), card]
+    }
+  }
+
+  /// Whether a pixel of `attributes` lies on the canvas.
+  func shows(_ attributes: LayoutAttributes) -> Bool {
+    attributes.isSeen(in: canvas.bounds, alignment: alignment)
+  }
+
+  /// The part of the canvas that is there for all but the one who is always seen.
+  private var view: Rect {
+    keptItem == nil ? canvas.bounds : kept?.divide(canvas).rest ?? canvas.bounds
+  }
+
+  private var tileOfKept: [LayoutAttributes] {
+    guard let kept, let keptItem else { return [] }
+    return [settled(kept.tile(keptItem, on: canvas, gap: gap), at: Point(x: view.x, y: view.y))]
   }
 
   /// Whether people have changed places since `before` by dissolving into one another, not by
@@ -115,10 +176,12 @@ package struct LayoutEngine: Sendable {
   ) -> [LayoutAttributes] {
     guard items != self.items || seats.heldUntil != nil else { return attributes }
     self.items = items
+    keptItem = kept == nil ? nil : items.first(where: \.isKept)
     screens = Set(items.lazy.filter { $0.kind == .screen }.map(\.id))
-    let new = LayoutContext(
-      canvas: canvas, gap: gap, fit: fit, items: seated(items, at: time),
-      cast: cast.isEmpty ? items : cast)
+    var new = LayoutContext(canvas: view.size, gap: gap, fit: fit, items: items, cast: cast)
+    if let keptItem { new.items.removeAll { $0.id == keptItem.id } }
+    if cast.isEmpty { new.cast = items }
+    new.items = seated(new, at: time)
     let proposed = isPrepared ? contentOffset : .zero
     if !isPrepared || policy.shouldInvalidate(from: context, to: new) {
       arrangement = policy.prepare(new)
@@ -128,37 +191,64 @@ package struct LayoutEngine: Sendable {
     context = new
     contentOffset = policy.targetContentOffset(
       forProposed: proposed, of: arrangement, in: new)
-    attributes = policy.attributes(in: visibleRect, of: arrangement)
-      .compactMap { $0.isHidden ? nil : settled($0) }.stablySorted(by: \.zIndex)
-    let placed = Set(arrangement.attributes.lazy.filter { $0.overflowCount == 0 }.map(\.id))
-    unplaced = items.map(\.id).filter { !placed.contains($0) }
-    strays = arrangement.strays(canvas: canvas, alignment: alignment)
+    let visible = look(at: contentOffset).filter(shows)
+    strays = arrangement.strays(canvas: view.size, alignment: alignment).filter(isStray)
+    var known = strays.union(visible.lazy.filter { $0.overflowCount == 0 }.map(\.id))
+    known.formUnion(
+      (arrangement.attributes.filter(\.isHidden) + tileOfKept).lazy.map(\.id))
+    unplaced = items.map(\.id).filter { !known.contains($0) }
+    counting = nil
+    let isOut = { [arrangement] (id: LayoutItem.ID) in arrangement.attributes(of: id) != nil }
+    let isCounted = visible.contains { $0.overflowCount > 0 && view.contains($0.displayFrame) }
+    if unplaced.contains(where: isOut) || isOut(LayoutItem.overflowID) && !isCounted,
+      let cell = visible.last(where: isFree)
+    {
+      unplaced = items.map(\.id).filter { !known.contains($0) || $0 == cell.id }
+      counting = (cell.key, unplaced.count)
+    }
+    attributes = (counted(visible) + tileOfKept).filter(shows).stablySorted(by: \.zIndex)
     return attributes
   }
 
-  /// `items` in the order of their seats, with a tile for those that overflow.
-  private mutating func seated(_ items: [LayoutItem], at time: MediaTime?) -> [LayoutItem] {
-    let limit =
-      switch policy.overflow {
-      case .tile:
-        min(
-          policy.tileLimit(for: LayoutContext(canvas: canvas, gap: gap, fit: fit, items: items)),
-          maximumTiles)
-      case .everyone: Int.max
-      }
-    return seats.seat(items, limit: limit, seating: policy.seating, at: time)
+  /// Whether `tile` is wholly in view, at full size, and not that of the one whom the canvas follows:
+  /// the last such place counts those who are out of view.
+  private func isFree(_ tile: LayoutAttributes) -> Bool {
+    let large = context.largeIndex(followsSpeaker: true).map { context.items[$0].id }
+    return tile.id != large && tile.traits.isDisjoint(with: [.center, .large])
+      && tile.alpha == 1 && tile.scale == 1
+      && view.contains(tile.displayFrame)
   }
 
-  /// The part of the content that lies under the canvas.
-  private var visibleRect: Rect { canvas.bounds.translated(by: contentOffset) }
+  /// Whether nothing of the item `id` is seen where the canvas follows it either.
+  private func isStray(_ id: LayoutItem.ID) -> Bool {
+    var context = context
+    for index in context.items.indices {
+      context.items[index].isFocused = context.items[index].id == id
+    }
+    let offset = policy.targetContentOffset(
+      forProposed: contentOffset, of: arrangement, in: context)
+    return !look(at: offset).contains { $0.id == id && shows($0) }
+  }
 
-  /// Attributes in content coordinates as they stand on the canvas: on whole pixels, and with
-  /// what the fit makes of the picture's shape.
-  private func settled(_ attributes: LayoutAttributes) -> LayoutAttributes {
+  /// The items of `context` in the order of their seats, with a tile for those that overflow.
+  private mutating func seated(_ context: LayoutContext, at time: MediaTime?) -> [LayoutItem] {
+    let limit =
+      switch policy.overflow {
+      case .tile: min(policy.tileLimit(for: context), maximumTiles - (keptItem == nil ? 0 : 1))
+      case .everyone: Int.max
+      }
+    return seats.seat(context.items, limit: limit, seating: policy.seating, at: time)
+  }
+
+  /// Attributes in content coordinates as they stand on the canvas where it lies at `offset`: on
+  /// whole pixels if it rests there, and with what the fit makes of the picture's shape.
+  private func settled(_ attributes: LayoutAttributes, at offset: Point) -> LayoutAttributes {
     var settled = attributes
     settled.frame = attributes.frame
-      .translated(by: Point(x: -contentOffset.x, y: -contentOffset.y))
-      .rounded(toMultiplesOf: alignment)
+      .translated(by: Point(x: view.x - offset.x, y: view.y - offset.y))
+    if offset == contentOffset || attributes.id == keptItem?.id {
+      settled.frame = settled.frame.rounded(toMultiplesOf: alignment)
+    }
     settled.coverage = attributes.aspectRatio.map { ratio in
       if let coverage = attributes.coverage { return coverage }
       let usual = (attributes.fit ?? fit).coverage(aspectRatio: ratio, in: settled.frame.size)

@@ -34,7 +34,7 @@ public struct LayoutItem: Hashable, Sendable, Identifiable {
   package var isSeen = true
   /// Whether its picture is cropped around a face, so that it may fill tiles of any shape.
   package var isFramed = false
-  /// Whether it has a place that nothing else takes: see ``KeptLayout``.
+  /// Whether it has a place that nothing else takes: see ``KeptPlace``.
   package var isKept = false
   /// When the track runs; nil where that does not matter. Only `regions` asks.
   public var presence: TimeRange?

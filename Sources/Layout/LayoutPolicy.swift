@@ -120,9 +120,13 @@ extension LayoutPolicy {
   public func targetContentOffset(
     forProposed offset: Point, of arrangement: Arrangement, in context: LayoutContext
   ) -> Point {
+    // Less than a millionth of a pixel is what rounding leaves.
+    func room(_ content: Double, _ canvas: Double) -> Double {
+      content - canvas > 1e-6 ? content - canvas : 0
+    }
     let limit = Point(
-      x: max(0, arrangement.contentSize.width - context.canvas.width),
-      y: max(0, arrangement.contentSize.height - context.canvas.height))
+      x: room(arrangement.contentSize.width, context.canvas.width),
+      y: room(arrangement.contentSize.height, context.canvas.height))
     guard limit != .zero else { return .zero }
     var target = offset
     if let large = context.largeIndex(followsSpeaker: true),

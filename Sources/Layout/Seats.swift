@@ -87,7 +87,7 @@ struct Seats: Sendable {
   }
 
   private static func group(_ item: LayoutItem) -> Int {
-    item.isFocused || item.isKept
+    item.isFocused
       ? 0 : item.isSpeaking ? 1 : item.kind == .screen ? 2 : item.isSeen ? 3 : 4
   }
 

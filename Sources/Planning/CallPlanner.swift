@@ -94,8 +94,28 @@ struct CallPlanner {
         layouts.append((change.frame, try change.layout.policy(in: input)))
       }
     }
-    let speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
-      .speech(speakerSource(layout, layouts.map(\.layout), people), events: events)
+    let local = names.local
+    let kept = try rendition.keptVisible.map { kept throws(RenderError) in
+      try names.id(of: kept.person, option: "--keep-visible")
+    }
+    let hidden = try names.hidden(rendition)
+    func seating(_ speech: SpeakerPlanner.Speech) -> [ScenePlanner.Seat] {
+      SeatPlanner(
+        rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
+        kept: kept, hidden: hidden
+      ).seats(of: people)
+    }
+    var planner = ScenePlanner(
+      rendition: rendition, frameCount: frameCount, layout: layout, layouts: layouts,
+      events: events)
+    planner.followsSpeaker =
+      layout.followsSpeaker || layouts.contains(where: \.layout.followsSpeaker)
+    if !planner.followsSpeaker, rendition.hasPictures {
+      planner.followsSpeaker = try planner.scrolls(seating(SpeakerPlanner.Speech()))
+    }
+    planner.speech = try SpeakerPlanner(people: people, duration: end, analyses: analyses)
+      .speech(speakerSource(people, follows: planner.followsSpeaker), events: events)
+    let speech = planner.speech
     // A recorder names the active speaker; the speech of each person is heard.
     let own =
       call.wantsTurns && [.auto, .audio].contains(call.speakerSource)
@@ -108,16 +128,8 @@ struct CallPlanner {
         start: rate.time(ofFrame: cut.lowerBound), end: rate.time(ofFrame: cut.upperBound)))
     let leveled = analyses.ended(level).map { $0.muted(words.mutes) }
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
-    let local = names.local
-    var seats = SeatPlanner(
-      rendition: rendition, events: events, frameCount: frameCount, speech: speech, local: local,
-      kept: try rendition.keptVisible.map { kept throws(RenderError) in
-        try names.id(of: kept.person, option: "--keep-visible")
-      },
-      hidden: try names.hidden(rendition)
-    ).seats(of: people)
+    var seats = seating(speech)
     // Shots are not changes of the layout to anybody.
-    var shots: [(frame: Int, layout: any LayoutPolicy)]?
     var planned: [Plan.Shot] = []
     if let cuts = layout as? CutsLayout {
       let directed = DirectedCall(
@@ -125,7 +137,7 @@ struct CallPlanner {
         lines: words.lines, cut: cut, rate: rate)
       let placed = directed.shots(recording.shots)
       planned = directed.planned(placed)
-      shots = placed.map { (cut[$0.frame], ShotLayout(shot: $0.shot)) }
+      planner.layouts = placed.map { (cut[$0.frame], ShotLayout(shot: $0.shot)) }
       let (named, alone) = (directed.names(placed), directed.alone(placed))
       for index in seats.indices where seats[index].slot.kind == .camera {
         let id = seats[index].slot.id
@@ -133,9 +145,6 @@ struct CallPlanner {
           names: named[id] ?? [], alone: alone[id] ?? [], rate, before: frameCount)
       }
     }
-    let planner = ScenePlanner(
-      rendition: rendition, frameCount: frameCount, layout: layout,
-      layouts: shots ?? layouts, events: events, speech: speech)
     let faces = FaceFinder(
       rendition: rendition, cache: call.cache, readers: call.readers(cancellation))
     if faces.isWanted {
@@ -155,7 +164,10 @@ struct CallPlanner {
     plan.kept = seats.first(where: \.isKept)?.slot.id
     plan.layoutFrames = layouts.map(\.frame)
     plan.shots = planned
-    plan.output.contentFade = rate.firstFrame(showing: rendition.transition.duration)
+    let transition = rendition.transition
+    plan.output.contentShares = (0..<rate.firstFrame(showing: transition.duration)).map {
+      UInt8((255 * transition.progress(elapsed: rate.time(ofFrame: $0))).rounded())
+    }
     plan.output.title = plan.output.title ?? recording.title
     plan.add(leveled, seats.map(\.slot), local: local)
     for index in plan.participants.indices {
@@ -170,7 +182,9 @@ struct CallPlanner {
     plan.lines = zip(words.lines, said.isWanted).filter(\.1).map { hearing.heard($0.0) }
     plan.addCaptions(rendition.captionTracks)
     plan.losses += leveled.flatMap(\.losses) + placement.losses
-    if rendition.hasPictures { plan.addWhatIsNotSeen() }
+    if rendition.hasPictures {
+      plan.addWhatIsNotSeen { planner.sizeForEveryone(seats) }
+    }
     if cut.count < frameCount {
       let times = plan.times
       plan.losses.removeAll { $0.located(at: times) == nil }
@@ -278,14 +292,12 @@ struct CallPlanner {
     return isLargeWanted ? AutoLayout() : GridLayout()
   }
 
-  /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time.
-  private func speakerSource(
-    _ layout: any LayoutPolicy, _ layouts: [any LayoutPolicy], _ people: [Person]
-  ) -> SpeakerSource {
+  /// Where speech comes from; nowhere where nobody looks at it, because hearing takes time. `follows`
+  /// is whether a layout does.
+  private func speakerSource(_ people: [Person], follows: Bool) -> SpeakerSource {
     let isFollowed =
-      layout.followsSpeaker || layouts.contains(where: \.followsSpeaker)
-      || people.count > rendition.maximumTiles || rendition.output.style.highlightsSpeaker
-      || call.wantsTurns
+      follows || people.count > rendition.maximumTiles
+      || rendition.output.style.highlightsSpeaker || call.wantsTurns
     return isFollowed && people.count > 1 || call.wantsTurns ? call.speakerSource : .none
   }
 }

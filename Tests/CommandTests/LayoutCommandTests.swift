@@ -44,6 +44,17 @@ import Testing
     #expect(try svg(path, "--count", "1", "--size", "320x240").contains(">320×240</text>"))
   }
 
+  @Test(arguments: [
+    ("prominent:width=200,height=200", "not at this moment people 1, 5, 6 and 7"),
+    ("flow:width=400,height=400", "not at this moment people 4, 5, 6 and 7"),
+    ("pip", "not at this moment people"),
+  ])
+  func whoComesWhenSpeakingIsNotAtThisMomentSeen(layout: String, words: String) throws {
+    let result = try TesseraTool.run(["layout", layout, "--json"])
+    let note = "note: this layout shows only some at once, and "
+    #expect(result.status == 0 && result.messages.contains(note + words), "\(result.messages)")
+  }
+
   @Test(arguments: ["--speaking", "--focus", "--local", "--screen"])
   func refusesWhoIsNotThere(option: String) {
     #expect(throws: (any Error).self) { try svg("grid", "--count", "3", option, "4") }

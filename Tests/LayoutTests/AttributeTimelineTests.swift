@@ -147,8 +147,12 @@ import Testing
     let timeline = try timeline(
       [change(0, 9), LayoutChange(time: milliseconds(1000), items: speaking)],
       policy: "prominent:height=400")
-    let start = timeline.attributes(at: milliseconds(1000)).first { $0.id == 8 }
-    #expect(start.map { $0.frame.y > 720 && $0.alpha == 0.5 } == true)
+    let tiles = [1000, 1400, 1430, 1500].map { time in
+      timeline.attributes(at: milliseconds(time)).first { $0.id == 8 }
+    }
+    let (places, alphas) = (tiles.map { $0?.frame.y ?? 720 }, tiles.map { $0?.alpha ?? 0.5 })
+    #expect(places == places.sorted(by: >) && places.first == 720 && places.last == 160)
+    #expect(alphas == alphas.sorted() && alphas[2] > 0.5 && alphas.last == 1)
   }
 
   @Test func returnsTheSameArrayWhileNothingMoves() throws {
@@ -228,7 +232,7 @@ import Testing
 
   @Test(arguments: [
     ("speaker", 30, []), ("horizontal-presentation", 30, []), ("grid", 30, []), ("pip", 3, [2]),
-    ("spotlight", 3, [2]), ("mosaic", 30, []),
+    ("spotlight", 3, [2]), ("mosaic", 30, []), ("flow:width=600,height=400", 6, [4, 5]),
   ])
   func knowsWhomALayoutNeverShows(layout: String, count: Int, unseen: [Int]) throws {
     let timeline = try timeline([change(0, 2), change(1000, count)], policy: layout)

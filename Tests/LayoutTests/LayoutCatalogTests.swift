@@ -1,3 +1,4 @@
+import Foundation
 import TesseraLayout
 import Testing
 
@@ -19,11 +20,45 @@ import Testing
       "grid:columns=x",
       #"layout "grid" cannot take columns=x: give a whole number from 1 to 100."#
     ),
+    ("MultipartyLayout", #"unknown layout "MultipartyLayout": did you mean "multiparty"?"#),
+    ("picture-in-picture", #"unknown layout "picture-in-picture": did you mean "pip"?"#),
+    ("flow:itemSize=50", #"layout "flow" has no option "itemSize": did you mean "width"?"#),
+    (
+      "flow:estimatedItemSize=50",
+      #"layout "flow" has no option "estimatedItemSize": did you mean "estimated-aspect"?"#
+    ),
+    (
+      "prominent:minimumLineSpacing=5",
+      #"layout "prominent" has no option "minimumLineSpacing": did you mean "spacing"?"#
+    ),
     ("multiparty:columns=2", #"layout "multiparty" has no options: remove "columns"."#),
   ])
   func refusesInOneSentence(text: String, sentence: String) {
     let message = message { _ = try LayoutCatalog.policy(text) }
     #expect(message == sentence)
+  }
+
+  @Test(arguments: LayoutCatalog.layouts.map(\.name)) func everyOptionIsListed(name: String) throws
+  {
+    let layout = try #require(LayoutCatalog.layouts.first { $0.name == name })
+    for option in layout.options {
+      #expect(!option.meaning.isEmpty && !option.values.isEmpty && !option.standard.isEmpty)
+      // What is listed is what is taken.
+      for value in option.values.components(separatedBy: " or ") where !value.contains(" to ") {
+        #expect(throws: Never.self) {
+          try LayoutCatalog.policy("\(name):\(option.key)=\(value)")
+        }
+      }
+      let ends = option.values.components(separatedBy: " to ").compactMap(Double.init)
+      for end in ends where ends.count == 2 {
+        let text = end == end.rounded() ? "\(Int(end))" : "\(end)"
+        #expect(throws: Never.self) { try LayoutCatalog.policy("\(name):\(option.key)=\(text)") }
+        let outside = end == ends[0] ? end - 1 : end + 1
+        #expect(throws: LayoutError.self) {
+          try LayoutCatalog.policy("\(name):\(option.key)=\(outside)")
+        }
+      }
+    }
   }
 
   @Test func listsTheLayoutsWhereNoneIsNear() {

@@ -100,7 +100,8 @@ import Testing
       return LayoutChange(time: MediaTime(nanoseconds: time), items: items)
     }
     let timeline = try AttributeTimeline(
-      changes, engine: try LayoutEngine(policy: policy, canvas: landscape, gap: 4))
+      changes, engine: try LayoutEngine(policy: policy, canvas: landscape, gap: 4),
+      frameRate: try #require(FrameRate(240)))
     var last: [LayoutAttributes] = []
     for millisecond in Int64(0)..<4000 {
       let time = MediaTime(nanoseconds: millisecond * 1_000_000)
@@ -112,7 +113,9 @@ import Testing
         let steps = last.filter { $0.id == item.id && $0.alpha > 0 }.map { old in
           let distance = max(
             abs(old.frame.midX - item.frame.midX), abs(old.frame.y - item.frame.y))
-          return max(distance / 60, abs(old.alpha - item.alpha) / 0.02)
+          // A carousel passes up to 13 people in half a second.
+          let (reach, fade) = name == "prominent" ? (100.0, 0.15) : (60, 0.02)
+          return max(distance / reach, abs(old.alpha - item.alpha) / fade)
         }
         guard let least = steps.min() else { continue }
         #expect(least < 1 || policy.dissolves && item.alpha < 0.02, "\(name) \(time)")

@@ -204,6 +204,22 @@ import Testing
       #""events": [{"at": 1, "camera": "off"}]"#,
       #""events[0].participant" is missing: add "participant: …" there."#, true
     ),
+    (
+      #""events": [{"at": 1, "participant": "ada", "camra": "off"}]"#,
+      #""events[0].camra" is not a key of a session file: did you mean "camera"?"#, true
+    ),
+    (
+      #""events": [{"at": 1, "participant": "ada", "mic": "off"}]"#,
+      #""events[0].mic" is not a key of a session file: did you mean "microphone"?"#, true
+    ),
+    (
+      #""events": [{"at": 1, "participant": "ada", "joined": "on"}]"#,
+      #""events[0].joined" is not a key of a session file: did you mean "present"?"#, true
+    ),
+    (
+      #""events": [{"at": 1, "participant": "ada", "focus": "ada"}]"#,
+      #""events[0].participant" stands there without anything that changes."#, false
+    ),
     (#""events": [{"camera": "off"}]"#, #""events[0].at" is missing: add "at: …" there."#, true),
     (#""events": [{"at": 1}]"#, #""events[0].at" stands alone: nothing changes there."#, true),
     (

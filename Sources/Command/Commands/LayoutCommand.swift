@@ -18,8 +18,10 @@ struct LayoutCommand: ParsableCommand {
       + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
 
   private static func describe(_ layout: NamedLayout) -> String {
-    let options = layout.options.isEmpty ? "" : " (\(layout.options.joined(separator: ", ")))"
-    return "  \(layout.name): \(layout.summary)\(options)"
+    let options = layout.options.map { option in
+      "\n      \(option.key)=\(option.values) (\(option.standard)): \(option.meaning)"
+    }
+    return "  \(layout.name): \(layout.summary)" + options.joined()
   }
 
   @Argument(
@@ -154,8 +156,12 @@ struct LayoutCommand: ParsableCommand {
     let changes = zip([MediaTime.zero, start], counts).map { time, count in
       LayoutChange(time: time, items: items(count))
     }
-    let timeline = try AttributeTimeline(changes, engine: engine, transition: transition)
-    warn(of: timeline)
+    // A frame for each of the moments that are drawn.
+    let timeline = try AttributeTimeline(
+      changes, engine: engine, transition: transition, frameRate: FrameRate(16) ?? .thirty)
+    var last = engine
+    last.place(items(counts.last ?? count))
+    warn(of: timeline, isFollowing: last.policy.followsSpeaker || last.isScrolled)
     guard counts.count > 1 else {
       return [LayoutStep(time: .zero, attributes: timeline.attributes(at: .zero))]
     }
@@ -165,8 +171,9 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// Names people who are not seen although the layout places them.
-  private func warn(of timeline: AttributeTimeline) {
+  /// Names people who are not seen although the layout places them; `isFollowing` is whether they come
+  /// when they speak.
+  private func warn(of timeline: AttributeTimeline, isFollowing: Bool) {
     let people = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in
       guard !who.isEmpty else { return }
@@ -178,7 +185,9 @@ struct LayoutCommand: ParsableCommand {
       people.filter { !timeline.strayTimes(of: $0, before: end).isEmpty },
       "warning: the layout has no place on the canvas for")
     say(
-      people.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and never")
+      people.filter(timeline.isOutOfSight),
+      "note: this layout shows only some at once, and "
+        + (isFollowing ? "not at this moment" : "never"))
   }
 
   private func items(_ count: Int) -> [LayoutItem] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TesseraLayout
 import TesseraPlanning
 
 /// `tessera options`.
@@ -13,6 +14,8 @@ struct OptionsCommand: ParsableCommand {
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case markdown
     case schema
+    /// The options of layouts.
+    case layouts
   }
 
   @Argument(help: "The form.")
@@ -23,6 +26,7 @@ struct OptionsCommand: ParsableCommand {
       switch form {
       case .markdown: OptionListing.markdown
       case .schema: OptionListing.schema + "\n"
+      case .layouts: LayoutCatalog.markdown
       }
     try StandardOutput.write(Data(text.utf8))
   }

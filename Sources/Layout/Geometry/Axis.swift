@@ -24,6 +24,11 @@ extension Rect {
 }
 
 extension Size {
+  /// The size, or the largest one of its shape that is at most `width` wide.
+  func capped(width limit: Double) -> Size {
+    width > limit ? Size(width: limit, height: height * limit / width) : self
+  }
+
   /// The extent along `axis`.
   func length(_ axis: Axis) -> Double { axis == .vertical ? height : width }
 

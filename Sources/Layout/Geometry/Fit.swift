@@ -1,8 +1,8 @@
 /// How a picture whose shape differs from its tile's is placed in the tile.
 public enum Fit: String, Hashable, Sendable, Codable, CaseIterable {
-  /// ``cover`` while that crops at most a third of the picture. Where it would crop more, a picture
-  /// wider than the tile loses a third of its width, a sixth at either side, and a taller one
-  /// nothing: heads are in the middle, and at the top.
+  /// ``cover`` while that crops at most ``largestCrop``. Where it would crop more, a picture wider than
+  /// the tile loses so much of its width, and a taller one nothing: heads are in the middle, and at
+  /// the top.
   case auto
   /// The picture fills the tile; what hangs over is cropped, around the focus if there is one.
   case cover

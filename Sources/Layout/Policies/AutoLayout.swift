@@ -11,10 +11,8 @@ package struct AutoLayout: LayoutPolicy, Hashable {
 
   /// The options are those of `speaker`, for the time in which something is large.
   init(options: inout LayoutOptions) throws(LayoutError) {
-    strip = FilmstripLayout(
-      position: try options.choice("position"),
-      fraction: try options.number("fraction", in: 0.5...0.95),
-      isLargeSpeaking: false)
+    strip = try FilmstripLayout(strip: &options, largest: "0.85; a focused one 0.8, upright 0.7")
+    strip.isLargeSpeaking = false
   }
 
   /// A screen's share of the canvas.

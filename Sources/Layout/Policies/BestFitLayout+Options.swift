@@ -2,15 +2,22 @@ extension BestFitLayout {
   /// Reads the options of opentok-layout-js, named in this project's way.
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init()
-    bigFraction = try options.number("big", in: 0.1...0.95) ?? bigFraction
-    leastBigFraction = try options.number("min-big", in: 0...0.95) ?? leastBigFraction
-    bigFirst = try options.choice("big-first") ?? bigFirst
+    let share = "of the canvas that the big ones take"
+    bigFraction = try options.number(
+      "big", in: 0.1...0.95, else: bigFraction, "the largest share \(share)")
+    leastBigFraction = try options.number(
+      "min-big", in: 0...0.95, else: leastBigFraction, "the least share \(share)")
+    bigFirst = try options.choice(
+      "big-first", else: bigFirst,
+      "whether the big ones are above or left; `row`: above or right, `column`: below or left")
     try packing.read(&options)
-    packing.prefersEvenRows = try options.flag("even-rows") ?? true
+    packing.prefersEvenRows = try options.flag(
+      "even-rows", else: true, "whether rows have the same number of tiles where they can")
     bigPacking.prefersEvenRows = packing.prefersEvenRows
     try bigPacking.read(&options, prefix: "big-")
     smallPacking = packing
-    smallPacking.alignment = try options.choice("small-align") ?? .center
+    smallPacking.alignment = try options.choice(
+      "small-align", else: .center, "where the others stand beside big ones")
     smallPacking.maximum = try Packing.maximum(&options, prefix: "small-")
   }
 }
@@ -21,21 +28,27 @@ extension Packing {
     _ options: inout LayoutOptions, prefix: String = ""
   ) throws(LayoutError) {
     let limits = 0.1...10.0
-    let least = try options.number(prefix + "min-ratio", in: limits) ?? ratios.lowerBound
-    let most = try options.number(prefix + "max-ratio", in: limits) ?? ratios.upperBound
+    let least = try options.number(
+      prefix + "min-ratio", in: limits, else: ratios.lowerBound, "the least height over width")
+    let most = try options.number(
+      prefix + "max-ratio", in: limits, else: ratios.upperBound, "the most height over width")
     ratios = min(least, most)...max(least, most)
-    isFixed = try options.flag(prefix + "fixed") ?? isFixed
-    alignment = try options.choice(prefix + "align") ?? alignment
-    growsShortRows = try options.flag(prefix + "scale-last-row") ?? growsShortRows
+    isFixed = try options.flag(
+      prefix + "fixed", else: isFixed, "whether tiles have the pictures' shape")
+    alignment = try options.choice(prefix + "align", else: alignment, "where rows stand")
+    growsShortRows = try options.flag(
+      prefix + "scale-last-row", else: growsShortRows, "whether short rows grow")
     maximum = try Self.maximum(&options, prefix: prefix)
   }
 
   fileprivate static func maximum(
     _ options: inout LayoutOptions, prefix: String
   ) throws(LayoutError) -> Size {
-    let pixels = 1.0...16384
+    let (pixels, most) = (1.0...16384, "in pixels at most")
     return Size(
-      width: try options.number(prefix + "max-width", in: pixels) ?? .infinity,
-      height: try options.number(prefix + "max-height", in: pixels) ?? .infinity)
+      width: try options.number(prefix + "max-width", in: pixels, else: "none", "width \(most)")
+        ?? .infinity,
+      height: try options.number(prefix + "max-height", in: pixels, else: "none", "height \(most)")
+        ?? .infinity)
   }
 }

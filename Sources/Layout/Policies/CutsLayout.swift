@@ -3,34 +3,14 @@
 ///
 /// Which shot is shown when is planned with hindsight, by ``Costs``; each shot is a ``ShotLayout``.
 package struct CutsLayout: LayoutPolicy, Hashable {
-  /// The costs of a second of a shot, and of a cut.
+  /// The costs of a second of a shot, and of a cut, and lengths in seconds, as the options of the same
+  /// names say them.
   package struct Costs: Hashable, Sendable {
-    /// Somebody who does not speak while another does.
-    package var wrong = 25.0
-    /// The two who talk.
-    package var two = 4.0
-    /// Everybody; nothing in crosstalk and at the beginning.
-    package var all = 8.0
-    /// A screen that has changed lately, without its speaker.
-    package var screen = 2.0
-    /// The active speaker, while such a screen is not seen.
-    package var aside = 10.0
-    /// A screen that has not changed lately.
-    package var still = 12.0
-    /// A person without a picture.
-    package var card = 5.0
-    /// A listener in a monologue, taken off.
-    package var listener = 2.0
-    /// A cut.
-    package var cut = 6.0
-    /// A cut within a word, besides.
-    package var word = 3.0
-    /// A second of a shot that lasts longer than ``longest``.
-    package var long = 1.0
-    /// The shortest shot, in seconds.
-    package var shortest = 2.5
-    /// The seconds after which a shot is long.
-    package var longest = 20.0
+    package var (wrong, two, all) = (25.0, 4.0, 8.0)
+    package var (aside, screen, still) = (10.0, 2.0, 12.0)
+    package var (card, listener) = (5.0, 2.0)
+    package var (cut, word, long) = (6.0, 3.0, 1.0)
+    package var (longest, shortest) = (20.0, 2.5)
 
     /// The usual costs.
     package init() {}
@@ -43,15 +23,34 @@ package struct CutsLayout: LayoutPolicy, Hashable {
   package init() {}
 
   init(options: inout LayoutOptions) throws(LayoutError) {
-    let names: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>)] = [
-      ("wrong", \.wrong, 0...1000), ("two", \.two, 0...1000), ("all", \.all, 0...1000),
-      ("screen", \.screen, 0...1000), ("aside", \.aside, 0...1000), ("still", \.still, 0...1000),
-      ("card", \.card, 0...1000), ("listener", \.listener, 0...1000), ("cut", \.cut, 0...1000),
-      ("word", \.word, 0...1000), ("long", \.long, 0...1000), ("shortest", \.shortest, 0.5...30),
-      ("longest", \.longest, 2...600),
+    let cost = 0.0...1000
+    let rows: [(String, WritableKeyPath<Costs, Double>, ClosedRange<Double>, String)] = [
+      ("wrong", \.wrong, cost, "a second of one who does not speak while another does"),
+      ("two", \.two, cost, "a second of the two who talk"),
+      (
+        "all", \.all, cost,
+        "a second of everybody; in the first 4 s, and while several speak for more than 2 s or three "
+          + "laugh, a second of a person alone instead"
+      ),
+      (
+        "aside", \.aside, cost,
+        "a second of people alone while a shared screen has changed in the last 5 s"
+      ),
+      ("screen", \.screen, cost, "a second of such a screen without its speaker"),
+      ("still", \.still, cost, "a second of a screen that has not changed"),
+      ("card", \.card, cost, "a second of a person without a picture, besides"),
+      (
+        "listener", \.listener, cost,
+        "taken off for a second of the one who spoke before, 8 s into a monologue and every 20 s"
+      ), ("cut", \.cut, cost, "a cut; at a splice nothing"),
+      ("word", \.word, cost, "a cut within a word whose time is known, besides"),
+      ("long", \.long, cost, "a second of a shot that has lasted longer than `longest`"),
+      ("longest", \.longest, 2...600, "the seconds after which a shot is long"),
+      ("shortest", \.shortest, 0.5...30, "the seconds that a shot lasts at least"),
     ]
-    for (name, path, range) in names {
-      costs[keyPath: path] = try options.number(name, in: range) ?? costs[keyPath: path]
+    for (name, path, range, meaning) in rows {
+      costs[keyPath: path] = try options.number(
+        name, in: range, else: costs[keyPath: path], meaning)
     }
   }
 

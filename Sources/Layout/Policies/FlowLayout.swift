@@ -4,7 +4,8 @@
 /// spacing is stretched so that the items reach from edge to edge, and the last line keeps the
 /// spacing of the line before it. An item alone on lines that hold no more is centered.
 package struct FlowLayout: LayoutPolicy, Hashable {
-  /// How large an item is across the direction of its line.
+  /// How large an item is across the direction of its line; one that is wider than the canvas is made
+  /// smaller, as its shape has it, until it fits.
   package enum ItemSize: Hashable, Sendable {
     /// Every item has this size.
     case fixed(Size)
@@ -43,13 +44,22 @@ package struct FlowLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
-      direction: try options.choice("direction") ?? .vertical,
-      lineSpacing: try options.number("line-spacing", in: 0...1000) ?? 10,
-      interitemSpacing: try options.number("item-spacing", in: 0...1000) ?? 10,
-      inset: try options.number("inset", in: 0...1000) ?? 0,
-      estimatedAspectRatio: try options.number("estimate", in: 0.1...10) ?? 16.0 / 9.0)
-    let across = try options.number("across", in: 1...16384)
-    if let size = try options.size() {
+      direction: try options.choice(
+        "direction", else: .vertical, "the direction in which lines follow one another"),
+      lineSpacing: try options.number(
+        "line-spacing", in: 0...1000, else: 10, "the least distance between lines in pixels"),
+      interitemSpacing: try options.number(
+        "item-spacing", in: 0...1000, else: 10, "the least one between tiles of a line in pixels"),
+      inset: try options.number(
+        "inset", in: 0...1000, else: 0, "the distance to the canvas's edges in pixels"),
+      estimatedAspectRatio: try options.number(
+        "estimated-aspect", in: 0.1...10, else: "16:9",
+        "width over height of who never has a picture") ?? 16.0 / 9.0)
+    let across = try options.number(
+      "across", in: 1...16384, else: "all fit",
+      "in pixels, the tiles' width, of a horizontal flow height; the picture's shape says the other"
+    )
+    if let size = try options.size(else: "by across") {
       itemSize = .fixed(size)
     } else if let across {
       itemSize = .selfSizing(across)
@@ -65,8 +75,11 @@ package struct FlowLayout: LayoutPolicy, Hashable {
     let available = max(1, canvas.width - 2 * inset)
     let lines =
       switch itemSize {
-      case .fixed(let size): lines(context.items.map { _ in size.oriented(direction) }, available)
-      case .selfSizing(let width): lines(sizes(context.items, width: width), available)
+      case .fixed(let size):
+        lines(
+          context.items.map { _ in size.oriented(direction).capped(width: available) }, available)
+      case .selfSizing(let width):
+        lines(sizes(context.items, width: min(width, available)), available)
       case .fitted: fittedLines(context.items, available, canvas.height - 2 * inset)
       }
     let content = Size(width: canvas.width, height: height(lines) + 2 * inset)

@@ -15,7 +15,8 @@ package struct MosaicLayout: LayoutPolicy, Hashable {
   }
 
   init(options: inout LayoutOptions) throws(LayoutError) {
-    bandHeight = try options.number("band", in: 16...4096)
+    bandHeight = try options.number(
+      "band", in: 16...4096, else: "fills the canvas", "the height of a band in pixels")
   }
 
   package var seating: Seating { .seats }

@@ -19,9 +19,11 @@ package struct PipLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
-      corner: try options.choice("corner") ?? .topRight,
-      size: try options.number("size", in: 0.05...0.5) ?? 0.15,
-      margin: try options.number("margin", in: 0...0.25) ?? 0.05)
+      corner: try options.choice("corner", else: .topRight, "the small tile's corner"),
+      size: try options.number(
+        "size", in: 0.05...0.5, else: 0.15, "the small tile's share of the canvas's sides"),
+      margin: try options.number(
+        "margin", in: 0...0.25, else: 0.05, "its distance to the edges, as such a share"))
   }
 
   package var followsSpeaker: Bool { true }

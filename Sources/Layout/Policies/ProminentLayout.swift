@@ -37,11 +37,14 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
-      axis: try options.choice("axis") ?? .vertical,
-      itemSize: try options.size(),
-      spacing: try options.number("spacing", in: 0...1000) ?? 10,
-      standardAlpha: try options.number("alpha", in: 0...1) ?? 0.5,
-      standardScale: try options.number("scale", in: 0...1) ?? 0.5)
+      axis: try options.choice("axis", else: .vertical, "the direction in which tiles stand"),
+      itemSize: try options.size(else: "half of the canvas"),
+      spacing: try options.number(
+        "spacing", in: 0...1000, else: 10, "the distance between tiles in pixels"),
+      standardAlpha: try options.number(
+        "alpha", in: 0...1, else: 0.5, "the opacity of tiles away from the center"),
+      standardScale: try options.number(
+        "scale", in: 0...1, else: 0.5, "the scale of tiles away from the center"))
   }
 
   package var overflow: Overflow { .everyone }
@@ -53,7 +56,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
   package func prepare(_ context: LayoutContext) -> Arrangement {
     let canvas = context.canvas.oriented(axis)
     let size = itemSize(on: context.canvas, isAlone: context.items.count == 1)
-      .oriented(axis)
+      .oriented(axis).capped(width: canvas.width)
     let attributes = context.items.enumerated().map { index, item in
       let frame = Rect(
         x: (canvas.width - size.width) / 2, y: Double(index) * (size.height + spacing),
@@ -71,12 +74,12 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
 
   /// The items in `rect` as they look when `rect` lies under the canvas.
   package func attributes(in rect: Rect, of arrangement: Arrangement) -> [LayoutAttributes] {
-    let seen = arrangement.attributes(in: rect)
+    let placed = arrangement.placed(in: rect)
     let center = rect.middle(axis)
-    let nearest = seen.min {
+    let nearest = placed.min {
       abs($0.frame.middle(axis) - center) < abs($1.frame.middle(axis) - center)
     }
-    return seen.map { item in
+    return placed.map { item in
       let reach = item.frame.length(axis)
       let distance = min(abs(item.frame.middle(axis) - center), reach)
       let ratio = (reach - distance) / reach
@@ -86,7 +89,7 @@ package struct ProminentLayout: LayoutPolicy, Hashable {
       prominent.zIndex = Int(saturating: prominent.scale * 10)
       if item.id == nearest?.id { prominent.traits.insert(.center) }
       return prominent
-    }
+    }.filter { $0.isVisible && $0.displayFrame.intersects(rect) }
   }
 
   /// The offset at which an item is exactly at the center: the focused one, else the active speaker

@@ -1,16 +1,21 @@
 extension FilmstripLayout {
   /// The active speaker large, the others in a filmstrip on the side that costs least.
-  ///
-  /// The options are `position` (`left`, `right`, `top`, `bottom`), `fraction`, the large
-  /// item's share of the canvas (0.8, on an upright canvas 0.7), `strip` (`none`: the speaker alone)
-  /// and `self` (`corner`: the local participant is never large).
   static func speaker(options: inout LayoutOptions) throws(LayoutError) -> Self {
-    var layout = FilmstripLayout(
-      position: try options.choice("position"),
-      fraction: try options.number("fraction", in: 0.5...0.95), isPictureInPicture: true)
-    layout.hasStrip = try options.choice("strip", of: Strip.self) != Strip.none
+    var layout = try FilmstripLayout(strip: &options, largest: "0.8, upright 0.7")
+    layout.isPictureInPicture = true
+    layout.hasStrip =
+      try options.choice("strip", else: Strip.shown, "whether others are seen") == .shown
     layout.keepsLocal = try LocalPlace.isCorner(&options)
     return layout
+  }
+
+  /// A layout whose strip lies where `options` say; `largest` is the usual share of the large item.
+  init(strip options: inout LayoutOptions, largest: String) throws(LayoutError) {
+    self.init(
+      position: try options.choice(
+        "position", else: "where the large one has more area", "the edge where the others are"),
+      fraction: try options.number(
+        "fraction", in: 0.5...0.95, else: largest, "the large one's share of the canvas"))
   }
 
   private enum Strip: String, CaseIterable { case none, shown }
@@ -25,6 +30,7 @@ enum LocalPlace: String, CaseIterable {
 
   /// Whether the option `self` says `corner`.
   static func isCorner(_ options: inout LayoutOptions) throws(LayoutError) -> Bool {
-    try options.choice("self", of: LocalPlace.self) == .corner
+    try options.choice("self", else: LocalPlace.any, "`corner` never shows the local one large")
+      == .corner
   }
 }

@@ -18,6 +18,9 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
   /// the area that they stand in.
   private static let model = (long: 160.0, short: 120.0, margin: 12.0, area: 358.0)
 
+  /// The color of the small tile's edge: it is seen on dark and on light cards.
+  private static let edgeColor: UInt32 = 0x808080
+
   /// A spotlight with its small tile in `corner`, as large as in the example unless it is said.
   package init(corner: Corner = .bottomRight, size: Double? = nil) {
     self.corner = corner
@@ -26,27 +29,43 @@ package struct SpotlightLayout: LayoutPolicy, Hashable {
 
   init(options: inout LayoutOptions) throws(LayoutError) {
     self.init(
-      corner: try options.choice("corner") ?? .bottomRight,
-      size: try options.number("size", in: 0.05...0.5))
+      corner: try options.choice("corner", else: .bottomRight, "the small tile's corner"),
+      size: try options.number(
+        "size", in: 0.05...0.5, else: "0.447",
+        "the small tile's longer side, as a share of the canvas's shorter one"))
     keepsLocal = try LocalPlace.isCorner(&options)
   }
 
   package var overflow: Overflow { .everyone }
 
   package func shouldInvalidate(from old: LayoutContext, to new: LayoutContext) -> Bool {
-    !new.hasSamePlaces(as: old) || places(old) != places(new)
+    !new.hasSamePlaces(as: old) || places(old) != places(new) || isEdged(old) != isEdged(new)
+  }
+
+  /// Whether both tiles are cards, so that only an edge tells the small one from the large one.
+  private func isEdged(_ context: LayoutContext) -> Bool {
+    let places = places(context)
+    return [places.large, places.small].allSatisfy { $0.map { !context.items[$0].isSeen } ?? false }
   }
 
   package func prepare(_ context: LayoutContext) -> Arrangement {
     let places = places(context)
-    let attributes = context.items.enumerated().compactMap { index, item in
-      switch index {
-      case places.large:
-        LayoutAttributes(item, frame: context.canvas.bounds, traits: .large)
-      case places.small:
-        LayoutAttributes(item, frame: smallFrame(context.canvas), zIndex: 1, fit: .cover)
-      default: nil as LayoutAttributes?
+    let isEdged = isEdged(context)
+    let attributes = context.items.enumerated().compactMap { index, item -> LayoutAttributes? in
+      guard index == places.large || index == places.small else { return nil }
+      var tile =
+        index == places.large
+        ? LayoutAttributes(item, frame: context.canvas.bounds, traits: .large)
+        : LayoutAttributes(item, frame: smallFrame(context.canvas), zIndex: 1, fit: .cover)
+      if index == places.small, isEdged {
+        let side = min(tile.frame.width, tile.frame.height)
+        tile.border = LayoutAttributes.Border(
+          width: max(1, (side / 60).rounded()), color: Self.edgeColor)
+        tile.traits.insert(.edged)
       }
+      // As in the example: the local participant knows, and is told only where alone.
+      if item.isLocal, places.small != nil { tile.traits.insert(.withoutMicrophone) }
+      return tile
     }
     return Arrangement(contentSize: context.canvas, attributes: attributes)
   }

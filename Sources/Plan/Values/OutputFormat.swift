@@ -19,8 +19,9 @@ package struct OutputFormat: Hashable, Sendable, Codable {
   package var fit: Fit
   /// How tiles look around their pictures.
   package var style: TileStyle
-  /// How many frames picture and card of a tile take to change places; 0 cuts.
-  package var contentFade = 0
+  /// How far picture and card of a tile have changed places in each frame in which they do, 0...255;
+  /// empty cuts.
+  package var contentShares: [UInt8] = []
   /// The title that the file carries, or nil.
   package var title: String?
   /// The chapters that the file carries.
@@ -41,6 +42,9 @@ package struct OutputFormat: Hashable, Sendable, Codable {
     background = style.theme.background
     (self.filter, self.fit, self.title) = (filter, fit, title)
   }
+
+  /// How many frames picture and card of a tile take to change places; 0 cuts.
+  package var contentFade: Int { contentShares.count }
 
   /// The color of a plain tile that stands in for pictures: the background, an eighth of the way
   /// to its opposite.

@@ -96,9 +96,9 @@ struct LookPlanner {
         + requests([request.background].compactMap { $0 }, .backdrop(on: canvas)))
   }
 
-  /// The sizes that a slot's tile is drawn for: those at which it stays.
+  /// The sizes that a slot's tile is drawn for: those at which it stays or scrolls past.
   private func steps(of slot: Slot) -> [TileStep] {
-    let sizes = plan.scenes.resting(slot.id).flatMap { attributes in
+    let sizes = plan.scenes.states(slot.id).flatMap { attributes in
       let (tile, area) = (attributes.displayFrame, attributes.decorated(slot))
       return Set([
         PixelSize(width: Int(saturating: tile.width), height: Int(saturating: tile.height)),

@@ -41,6 +41,8 @@ package struct Rendition: Sendable {
   package var transition = Transition.standard
   /// The most tiles that are shown at once; the last one stands for everyone else.
   package var maximumTiles = 25
+  /// Whether somebody said so: those without a tile are then left out on purpose.
+  package var limitsTiles = false
   /// The large person, named as in ``CallRequest/local``; nil leaves it to the layout.
   package var focus: String?
   /// The only people that are seen and heard, named as in ``CallRequest/local``; empty is everyone.

@@ -45,7 +45,7 @@ extension RenditionOptions {
     rendition.gap = gap.map(Double.init)
     if let transition { rendition.transition.duration = transition }
     if let maximumTiles {
-      rendition.maximumTiles = maximumTiles
+      (rendition.maximumTiles, rendition.limitsTiles) = (maximumTiles, true)
       if policy?.overflow == .everyone {
         rendition.notes.append(
           "--max-tiles has no effect: this layout chooses itself whom it shows.")

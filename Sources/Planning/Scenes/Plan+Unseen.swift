@@ -5,8 +5,10 @@ import TesseraTimeline
 
 extension Plan {
   /// Notes people who are there but cannot be seen: a loss where the layout puts the tile off the
-  /// canvas, a note where it has too few places.
-  mutating func addWhatIsNotSeen() {
+  /// canvas, a note where it has too few places or the canvas never lies over them.
+  ///
+  /// `size` is the canvas on which everybody would be seen; nil where there is none.
+  mutating func addWhatIsNotSeen(size: () -> ProposedSize?) {
     for slot in slots {
       guard let id = slot.participant else { continue }
       let times = scenes.strayTimes(of: slot.id, before: shown.end)
@@ -15,13 +17,18 @@ extension Plan {
       guard !times.isEmpty else { continue }
       losses.append(Loss(.offCanvas, of: id, source: sourceName(of: id), intervals: times))
     }
+    let seen = Set(
+      slots.filter { !visibility(of: $0.id).intersection(cut.ranges).isEmpty }.map(\.participant))
     var people: Set<ParticipantID> = []
     let unseen = slots.filter { slot in
-      slot.presence.contains { $0.overlaps(frames) } && isNeverSeen(slot.id)
+      slot.presence.contains { !cut.ranges.intersection([$0]).isEmpty }
+        && !seen.contains(slot.participant)
+        && scenes.isMissed(slot.id)
     }.compactMap(\.participant).filter { people.insert($0).inserted }.map(distinctName)
     guard !unseen.isEmpty else { return }
     let them = unseen.listed(most: 3) + (unseen.count == 1 ? " is" : " are")
-    notes.append("\(them) never seen: this layout shows only some at once; a grid shows more.")
+    let remedy = size().map { "--size \($0) shows all in one go." } ?? "a grid shows more."
+    notes.append("\(them) never seen: this layout shows only some at once; \(remedy)")
   }
 
   /// Throws where the layout names its sources and none is there, or `rendition` leaves nobody a
@@ -48,12 +55,6 @@ extension Plan {
   /// Whether somebody's own slot is there at some time.
   private var seatsAnyone: Bool {
     slots.contains { $0.participant != nil && $0.presence.contains { $0.overlaps(frames) } }
-  }
-
-  /// Whether a slot that is there never has a tile, not counting tiles off the canvas.
-  private func isNeverSeen(_ id: SlotID) -> Bool {
-    let isHidden = overflow.all.contains { $0.value.contains(id) }
-    return scenes.isOutOfSight(id) || isHidden && visibility(of: id).isEmpty
   }
 
   /// What sentences call somebody's recording.

@@ -33,9 +33,11 @@ struct ScenePlanner {
   /// The layout at the beginning.
   let layout: any LayoutPolicy
   /// The layouts from when on.
-  let layouts: [(frame: Int, layout: any LayoutPolicy)]
+  var layouts: [(frame: Int, layout: any LayoutPolicy)]
   let events: CallEvents
-  let speech: SpeakerPlanner.Speech
+  var speech = SpeakerPlanner.Speech()
+  /// Whether the active speaker may change where people are.
+  var followsSpeaker = true
 
   private var frameRate: FrameRate { rendition.output.video.frameRate }
 
@@ -48,25 +50,72 @@ struct ScenePlanner {
   ) throws(RenderError) -> (timeline: AttributeTimeline, canvas: PixelSize) {
     let cast = cast(seats)
     let changes = changes(seats, cast)
-    let most = changes.map(\.items).max { $0.count < $1.count } ?? []
-    let (canvas, gap) = keeping(layout).measure(
-      rendition.proposedSize, items: Array(most.prefix(rendition.maximumTiles)), gap: gap)
-    let size = try pixels(of: canvas)
-    do throws(LayoutError) {
-      let engine = try LayoutEngine(
-        policy: keeping(layout), canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
-        fit: rendition.output.fit, cast: cast)
-      return (
-        try AttributeTimeline(changes, engine: engine, transition: transition), size
-      )
-    } catch {
-      throw RenderError(.usage, "\(error)")
+    let engine = try engine(for: changes, cast, on: rendition.proposedSize)
+    return try refusing { () throws(LayoutError) in
+      let timeline = try AttributeTimeline(
+        changes, engine: engine, transition: transition, frameRate: frameRate)
+      return (timeline, PixelSize(engine.canvas))
     }
   }
 
-  /// `policy`, beside a place for whoever is always seen.
-  private func keeping(_ policy: any LayoutPolicy) -> any LayoutPolicy {
-    rendition.keptVisible.map { KeptLayout(policy, edge: $0.place, share: $0.size) } ?? policy
+  /// Whether the content of a layout is larger than the canvas at some time, so that it has to be
+  /// known whom the canvas follows.
+  func scrolls(_ seats: [Seat]) throws(RenderError) -> Bool {
+    try !casts(of: seats, on: rendition.proposedSize) { !$0.isScrolled }
+  }
+
+  /// The canvas, one side of which is left to the layout, on which everybody is always seen; nil where
+  /// there is none.
+  func sizeForEveryone(_ seats: [Seat]) -> ProposedSize? {
+    let (width, height) = (rendition.proposedSize.width, rendition.proposedSize.height)
+    let sizes =
+      (width.map { [ProposedSize(width: $0, height: nil)] } ?? [])
+      + (height.map { [ProposedSize(width: nil, height: $0)] } ?? [])
+    return sizes.first { (try? casts(of: seats, on: $0, \.missed.isEmpty)) == true }
+  }
+
+  /// Whether each cast of the call, placed on a canvas of `size`, satisfies `isMet`.
+  private func casts(
+    of seats: [Seat], on size: ProposedSize, _ isMet: (LayoutEngine) -> Bool
+  ) throws(RenderError) -> Bool {
+    let cast = cast(seats)
+    let changes = changes(seats, cast)
+    var engine = try engine(for: changes, cast, on: size)
+    return try refusing { () throws(LayoutError) in
+      for change in changes {
+        if let policy = change.policy { try engine.setPolicy(policy) }
+        engine.place(change.items, at: change.time)
+        guard isMet(engine) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The engine at the beginning, on the canvas that `size` makes of the most people who are there
+  /// at once.
+  private func engine(
+    for changes: [LayoutChange], _ cast: [LayoutItem], on size: ProposedSize
+  ) throws(RenderError) -> LayoutEngine {
+    let kept = rendition.keptVisible.map { KeptPlace(edge: $0.place, share: $0.size) }
+    let most = changes.map(\.items).max { $0.count < $1.count } ?? []
+    let (canvas, gap) = layout.measure(
+      size,
+      items: most.prefix(rendition.maximumTiles).filter { kept == nil || !$0.isKept }, gap: gap)
+    try check(canvas)
+    var engine = try refusing { () throws(LayoutError) in
+      try LayoutEngine(
+        policy: layout, canvas: canvas, gap: gap, maximumTiles: rendition.maximumTiles,
+        fit: rendition.output.fit, cast: cast, kept: kept)
+    }
+    engine.isLimited = rendition.limitsTiles && rendition.maximumTiles < cast.count
+    return engine
+  }
+
+  /// What `body` returns; what a layout has against it is a refusal.
+  private func refusing<Result>(
+    _ body: () throws(LayoutError) -> Result
+  ) throws(RenderError) -> Result {
+    do throws(LayoutError) { return try body() } catch { throw RenderError(.usage, "\(error)") }
   }
 
   /// How tiles change places: shots are cut.
@@ -106,8 +155,7 @@ struct ScenePlanner {
   private func changes(_ seats: [Seat], _ cast: [LayoutItem]) -> [LayoutChange] {
     let byID = Dictionary(uniqueKeysWithValues: seats.map { ($0.slot.id, $0) })
     let turns =
-      layout.followsSpeaker || layouts.contains { $0.layout.followsSpeaker }
-        || seats.count > rendition.maximumTiles ? speech.turns : []
+      followsSpeaker || seats.count > rendition.maximumTiles ? speech.turns : []
     let frames = Set(
       [0] + seats.flatMap { $0.slot.presence.flatMap { [$0.lowerBound, $0.upperBound] } }
         + turns.map { frame($0.interval.start) } + layouts.map(\.frame) + events.focus.map(\.frame)
@@ -141,13 +189,13 @@ struct ScenePlanner {
       }
       return LayoutChange(
         time: frameRate.time(ofFrame: frame), items: items,
-        policy: layouts.last { $0.frame == frame }.map { keeping($0.layout) })
+        policy: layouts.last { $0.frame == frame }?.layout)
     }
   }
 
   private func frame(_ time: MediaTime) -> Int { max(0, frameRate.firstFrame(showing: time)) }
 
-  private func pixels(of canvas: Size) throws(RenderError) -> PixelSize {
+  private func check(_ canvas: Size) throws(RenderError) {
     let sides = Rendition.canvasSides
     let limits = Double(sides.lowerBound)...Double(sides.upperBound)
     guard limits.contains(canvas.width), limits.contains(canvas.height) else {
@@ -156,7 +204,12 @@ struct ScenePlanner {
         "--size \(rendition.proposedSize) makes a canvas with this layout whose sides are not from "
           + "\(sides.lowerBound) to \(sides.upperBound) pixels; give both sides.")
     }
-    return PixelSize(width: Int(saturating: canvas.width), height: Int(saturating: canvas.height))
+  }
+}
+
+extension PixelSize {
+  fileprivate init(_ size: Size) {
+    self.init(width: Int(saturating: size.width), height: Int(saturating: size.height))
   }
 }
 

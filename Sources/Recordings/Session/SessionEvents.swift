@@ -25,8 +25,8 @@ struct SessionEvents {
     var item = item
     let written = try item.timelineTime("at")
     let time = try item.required(written, "at")
-    var changes: [Event.Change] = []
-    changes += try aboutPerson(&item)
+    let (id, personal) = try aboutPerson(&item)
+    var changes = personal
     if let layout = try item.layout("layout") { changes.append(.layout(layout)) }
     if let id = try person("focus", &item) { changes.append(.focused(id.id)) }
     if let id = try person("pin", &item) { changes.append(.pinned(id.id)) }
@@ -40,14 +40,19 @@ struct SessionEvents {
     default: throw item.wrong("track", "and \"classes\" belong together")
     }
     try item.finish()
+    guard (id == nil) == personal.isEmpty else {
+      throw id == nil
+        ? item.wrong("participant", "is missing: add \"participant: …\" there")
+        : item.wrong("participant", "stands there without anything that changes")
+    }
     guard !changes.isEmpty else { throw item.wrong("at", "stands alone: nothing changes there") }
     return changes.map { Event(time, $0) }
   }
 
-  /// What changes with one participant.
+  /// The participant whom the event is about, and what changes there.
   private func aboutPerson(
     _ item: inout DocumentCursor
-  ) throws(DocumentError) -> [Event.Change] {
+  ) throws(DocumentError) -> (id: String?, [Event.Change]) {
     let id = try item.identifier("participant")
     if let id { _ = try people.checked(id, "participant", item) }
     var changes: [Event.Change] = []
@@ -60,12 +65,7 @@ struct SessionEvents {
       guard let isOn = try item.bool(kind.rawValue) else { continue }
       changes.append(isOn ? .enabled(person, kind) : .disabled(person, kind))
     }
-    guard (id == nil) == changes.isEmpty else {
-      throw id == nil
-        ? item.wrong("participant", "is missing: add \"participant: …\" there")
-        : item.wrong("participant", "stands there without anything that changes")
-    }
-    return changes
+    return (id, changes)
   }
 
   /// A participant, or nobody; nil where the key is not there.

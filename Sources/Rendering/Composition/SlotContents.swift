@@ -13,8 +13,8 @@ struct SlotContents {
   private let stills: [String: Picture]
   private let sprites: LookSprites
   private let placeholder: Color
-  /// How many frames picture and card take to change places.
-  private let fade: Int
+  /// How far picture and card have changed places in each frame in which they do.
+  private let shares: [UInt8]
   /// The tracks' places, by their identifiers.
   private let places: [TrackID: Int]
 
@@ -26,7 +26,7 @@ struct SlotContents {
       input.art.image(of: group).map { Picture($0) }
     }
     placeholder = input.output.placeholder
-    fade = input.output.contentFade
+    shares = input.output.contentShares
     contents = FrameSet(count: slots.count)
     places = Dictionary(
       uniqueKeysWithValues: input.tracks.enumerated().map { ($1.id, $0) })
@@ -43,13 +43,13 @@ struct SlotContents {
     guard let index = slot.contents.index(in: frame) else { return .empty }
     let change = slot.contents.all[index]
     guard let now = layer(change.value, slot, tracks) else { return .empty }
-    let passed = frame - change.frame + 1
-    guard passed <= fade, index > 0,
+    let passed = frame - change.frame
+    guard passed < shares.count, index > 0,
       slot.isPresent(around: change.frame),
       let before = layer(slot.contents.all[index - 1].value, slot, tracks),
       before.isCard != now.isCard
     else { return now.content }
-    return .blend(from: before, to: now, weight: UInt8(255 * passed / (fade + 1)))
+    return .blend(from: before, to: now, weight: shares[passed])
   }
 
   private func layer(

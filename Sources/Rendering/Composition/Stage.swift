@@ -76,12 +76,16 @@ struct Stage {
         x: area.x - Int(saturating: attributes.displayFrame.x.rounded()),
         y: area.y - Int(saturating: attributes.displayFrame.y.rounded())
       )
+      var decorations = change.value
+      if attributes.traits.contains(.withoutMicrophone) { decorations.isMuted = false }
       tile.sprites = sprites.decorations(
-        change.value, on: PixelSize(width: area.width, height: area.height), from: origin)
+        decorations, on: PixelSize(width: area.width, height: area.height), from: origin)
       if index + 1 < changes.count {
         decoratedUntil = min(decoratedUntil, changes[index + 1].frame)
       }
-      highlight(&tile, change, after: index > 0 ? changes[index - 1].value : nil, size, frame)
+      highlight(
+        &tile, change, after: index > 0 ? changes[index - 1].value : nil, size, frame,
+        isBordered: tile.border != nil && !attributes.traits.contains(.edged))
     }
     return tile
   }
@@ -89,11 +93,11 @@ struct Stage {
   /// Frames a tile while its person speaks.
   private mutating func highlight(
     _ tile: inout TileDraw, _ change: Changes<Slot.Decorations>.Change,
-    after before: Slot.Decorations?, _ size: PixelSize, _ frame: Int
+    after before: Slot.Decorations?, _ size: PixelSize, _ frame: Int, isBordered: Bool
   ) {
     let fade = input.output.highlightFade
     let (speaks, spoke) = (change.value.isSpeaking, before?.isSpeaking ?? change.value.isSpeaking)
-    guard speaks || spoke, tile.border == nil, let look = sprites.highlight(on: size) else {
+    guard speaks || spoke, !isBordered, let look = sprites.highlight(on: size) else {
       return
     }
     let passed = speaks == spoke ? fade : min(fade, frame - change.frame + 1)

@@ -87,4 +87,28 @@ import Testing
     #expect(halfway.map(\.alpha) == [1, 0.5, 1])
     #expect(halfway.map(\.scale) == [1, 1, 1])
   }
+
+  /// Both cameras off: a card on a card.
+  @Test func aCardOnACardHasAnEdge() throws {
+    var engine = try LayoutEngine(policy: SpotlightLayout(), canvas: phone)
+    for (seen, hasEdge) in [
+      ([false, false], true), ([true, false], false), ([false, true], false),
+      ([true, true], false),
+    ] {
+      var items = call(2) { _ in }
+      for index in items.indices { items[index].isSeen = seen[index] }
+      let tiles = engine.place(items)
+      #expect(tiles[0].border == nil)
+      #expect((tiles[1].border != nil) == hasEdge && tiles[1].traits.contains(.edged) == hasEdge)
+    }
+  }
+
+  @Test func theLocalMicrophoneIsSaidOnlyWhereAlone() {
+    func quiet(_ items: [LayoutItem]) -> [Int] {
+      SpotlightLayout().prepare(LayoutContext(canvas: phone, items: items)).attributes
+        .filter { $0.traits.contains(.withoutMicrophone) }.map(\.id)
+    }
+    #expect(quiet(call(1) { _ in }).isEmpty && quiet(call(3) { _ in }) == [0])
+    #expect(quiet(call(3) { $0[0].isFocused = true }) == [0])
+  }
 }

@@ -1,3 +1,5 @@
+import TesseraDocuments
+
 /// Why an option cannot have what it was given.
 package struct OptionError: Error, Hashable, Sendable {
   /// The option, without dashes.
@@ -201,7 +203,9 @@ extension OptionRow {
     _ name: String, _ text: String, _ expected: String?, _ choices: [String]
   ) -> OptionError {
     let advice =
-      expected.map { ": give \($0)." }
+      text.nearest(among: choices).map { ": did you mean \"\($0)\"?" } ?? expected.map {
+        ": give \($0)."
+      }
       ?? (choices.isEmpty ? "." : ": give one of \(choices.joined(separator: ", ")).")
     return OptionError(name, "cannot be \"\(text)\"\(advice)")
   }

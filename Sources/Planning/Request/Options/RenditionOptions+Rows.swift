@@ -42,7 +42,8 @@ extension RenditionOptions {
       expected: "a rate above 0, to 240 frames per second, such as 30, 29.97 or 30000/1001, or auto"
     ),
     .choice("filter", \.filter, "How pictures are scaled (bicubic)."),
-    .choice("fit", \.fit, "How a picture fills its tile; auto crops at most a third of it (auto)."),
+    .choice(
+      "fit", \.fit, "How a picture fills its tile; auto fills it where little is cropped (auto)."),
     .one(
       "gap", \.gap, "The distance between tiles in pixels (0.6 % of the short side).", value: "px",
       expected: wholeNumber, check: { (0...512).contains($0) ? nil : "takes 0 to 512 pixels." }),

@@ -3,7 +3,7 @@ import TesseraTimeline
 import Testing
 
 /// A place that nothing else takes.
-@Suite("Somebody who is always seen") struct KeptLayoutTests {
+@Suite("Somebody who is always seen") struct KeptPlaceTests {
   private static let canvas = Size(width: 1280, height: 720)
 
   private static func items(_ count: Int, screen: Bool = false) -> [LayoutItem] {
@@ -21,8 +21,8 @@ import Testing
       var frames: Set<Rect> = []
       for count in [2, 3, 7, 40] {
         var engine = try LayoutEngine(
-          policy: KeptLayout(try LayoutCatalog.policy(layout), edge: edge, share: 0.2),
-          canvas: Self.canvas, gap: 8)
+          policy: try LayoutCatalog.policy(layout), canvas: Self.canvas, gap: 8,
+          kept: KeptPlace(edge: edge, share: 0.2))
         let tiles = engine.place(Self.items(count, screen: screen))
         let kept = try #require(tiles.first { $0.id == count - 1 }, "\(layout) \(count)")
         #expect(kept.fit == .contain && kept.alpha == 1)
@@ -42,10 +42,23 @@ import Testing
   @Test("Where the person is away, the others have the whole canvas")
   func away() throws {
     var engine = try LayoutEngine(
-      policy: KeptLayout(GridLayout(), edge: .right, share: 0.2), canvas: Self.canvas)
+      policy: GridLayout(), canvas: Self.canvas, kept: KeptPlace(edge: .right, share: 0.2))
     var items = Self.items(2)
     #expect(engine.place(items)[0].frame.maxX <= 1024)
     items.removeLast()
     #expect(engine.place(items)[0].frame == Self.canvas.bounds)
+  }
+
+  @Test("Beside the place, the canvas follows the active speaker")
+  func scrolls() throws {
+    var engine = try LayoutEngine(
+      policy: ProminentLayout(itemSize: Size(width: 200, height: 200)),
+      canvas: Size(width: 500, height: 600), kept: KeptPlace(edge: .right, share: 0.2))
+    var items = Self.items(6)
+    engine.place(items)
+    items[3].isSpeaking = true
+    let tiles = engine.place(items)
+    #expect(tiles.first { $0.id == 3 }?.frame == Rect(x: 100, y: 200, width: 200, height: 200))
+    #expect(tiles.last?.id == 5 && tiles.last?.frame.maxX == 500)
   }
 }
