@@ -55,7 +55,7 @@ struct CallPlanner {
 
   func plan(_ analyses: VoiceAnalyses) throws(RenderError) -> Plan {
     var assembly = CallAssembly(
-      input, placed: recording, probes: probes, frameRate: rate, longestHold: rendition.longestHold,
+      input, placed: recording, probes: probes, frameRate: rate, freezeAfter: rendition.freezeAfter,
       audioTrack: call.audioTrack)
     let everyone = assembly.people(names)
     let end = recording.end(of: everyone)

@@ -55,6 +55,17 @@ import Testing
     #expect(best < 0.02)
   }
 
+  @Test("A pre-skip without an edit list takes the first 80 ms away, and moves nothing")
+  func preSkip() throws {
+    let path = try RecordingFolders.path("standing") + "/pre-skip.mp4"
+    // Nothing else begins earlier, so the file does where its sound does.
+    #expect(abs(try MediaFile.scan(path).file.containerStart.seconds - 0.08) < 1e-6)
+    var reader = try SoundReader.preferred(path)
+    while reader.following?.sampleCount == 0 { _ = reader.next() }
+    #expect(reader.following?.time == .zero)
+    #expect(reader.following?.packet == 4)
+  }
+
   /// The level of the middle of a sound, as a factor, for each side.
   private static func levels(
     _ arguments: [String], format: String = "wav"

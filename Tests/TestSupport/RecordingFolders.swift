@@ -7,8 +7,7 @@ public enum RecordingFolders {
   public static let formats = [
     "agora", "agora-segments", "barc", "chime", "craig", "daily", "files", "ivs", "janus", "jitsi",
     "livekit", "livekit-files", "livekit-segments", "openvidu", "recall", "riverside", "session",
-    "sora", "trtc", "twilio",
-    "videosdk", "vonage", "vonage.zip", "zoom",
+    "sora", "standing", "trtc", "twilio", "videosdk", "vonage", "vonage.zip", "zoom",
     "zoom-local",
   ]
 

@@ -13,23 +13,23 @@ package struct PictureRoute: Sendable {
   private let frames: [Int]
 
   /// The route of `source`, whose times lie on a timeline as `clock` says, through those frames of
-  /// the timeline that have the numbers `seen` when they are counted from frame `origin` on.
+  /// the timeline that have the numbers `seen` when they are counted from frame `origin` on. It has
+  /// no pictures from `cutoff` on.
   package init(
     _ source: PictureSource, clock: TrackClock, frameRate: FrameRate, origin: Int = 0,
-    _ seen: Range<Int>
+    cutoff: ExactTime? = nil, _ seen: Range<Int>
   ) {
     self.source = source
-    let frame = { number in
-      frameRate.firstFrame(showing: source.time(ofPicture: number, on: clock)) - origin
+    let frame = { (time: ExactTime) in
+      cutoff.map { $0 <= time } == true ? nil : frameRate.firstFrame(showing: time) - origin
     }
     let next = source.order.partitioningIndex {
-      clock.firstFrame(showing: source.index.ticks[Int($0)], at: frameRate) - origin
-        > seen.lowerBound
+      frame(clock.time(ticks: source.index.ticks[Int($0)])).map { $0 > seen.lowerBound } ?? true
     }
     let first = max(0, next - 1) * (source.showsFields ? 2 : 1)
     var frames: [Int] = []
     for number in first..<max(first, source.pictureCount) {
-      let exact = frame(number)
+      guard let exact = frame(source.time(ofPicture: number, on: clock)) else { break }
       frames.append(min(max(exact, seen.lowerBound - 1), seen.upperBound))
       if exact >= seen.upperBound { break }
     }
@@ -66,6 +66,12 @@ package struct PictureRoute: Sendable {
   /// The packet of picture `number`.
   package func packet(of number: Int) -> Int { source.picture(numbered: number).packet }
 
+  /// Whether the pictures `first` and `second`, of two packets, have one time.
+  package func isSimultaneous(_ first: Int, _ second: Int) -> Bool {
+    let (first, second) = (packet(of: first), packet(of: second))
+    return first != second && index.ticks[first] == index.ticks[second]
+  }
+
   /// The packets that are read so that all of `frames` can be shown.
   package func packets(toShow frames: Range<Int>) -> Range<Int> {
     let (first, last) = (
@@ -93,7 +99,8 @@ package struct PictureRoute: Sendable {
 extension Plan.Track {
   /// The frame of the picture that decoding begins with so that `frame` can be shown.
   package func decodingStart(toShow frame: Int, at rate: FrameRate) -> Int {
-    let route = PictureRoute(source, clock: clock, frameRate: rate, frame..<frame + 1)
+    let route = PictureRoute(
+      source, clock: clock, frameRate: rate, cutoff: cutoff, frame..<frame + 1)
     guard route.count > 0 else { return frame }
     let packet = route.start(toShow: route.picture(shownIn: frame))
     return clock.firstFrame(showing: source.index.ticks[packet], at: rate)

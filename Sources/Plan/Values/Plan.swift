@@ -93,6 +93,9 @@ public struct Plan: Sendable, Codable {
     /// The frames in which it has something to show: from its first whole picture to the end of the
     /// last one.
     package var frames: Range<Int>
+    /// The time at which the recording cuts the stream off: no later picture is ever shown. nil if
+    /// the track ends with its stream.
+    package var cutoff: ExactTime?
 
     /// A stretch that is read from `source`.
     package init(

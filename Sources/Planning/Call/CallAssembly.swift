@@ -12,8 +12,8 @@ struct CallAssembly {
   let recording: Recording
   let probes: [String: InputProbe]
   let frameRate: FrameRate
-  /// For how long the last picture of a camera is held; nil for ever.
-  let longestHold: MediaTime?
+  /// The value of `--freeze-after`; nil if it is not given.
+  let freezeAfter: MediaTime?
   /// Which sound is heard of files with several tracks of it.
   let audioTrack: AudioTrackChoice
 
@@ -21,10 +21,10 @@ struct CallAssembly {
 
   init(
     _ input: CallInput, placed recording: Recording, probes: [String: InputProbe],
-    frameRate: FrameRate, longestHold: MediaTime?, audioTrack: AudioTrackChoice = .preferred
+    frameRate: FrameRate, freezeAfter: MediaTime?, audioTrack: AudioTrackChoice = .preferred
   ) {
     (self.input, self.recording, self.probes) = (input, recording, probes)
-    (self.frameRate, self.longestHold) = (frameRate, longestHold)
+    (self.frameRate, self.freezeAfter) = (frameRate, freezeAfter)
     self.audioTrack = audioTrack
   }
 
@@ -77,7 +77,7 @@ struct CallAssembly {
       if !pictures.isEmpty {
         let lane = lane(for: track, track.kind == .screen ? .screen : .camera, &person)
         for source in pictures {
-          guard let take = take(source, track, origin, person.id) else { continue }
+          guard let take = take(source, track, origin, person) else { continue }
           person.lanes[lane].takes.append(take)
         }
       }
@@ -130,7 +130,7 @@ struct CallAssembly {
   }
 
   private mutating func take(
-    _ source: PictureSource, _ track: Track, _ origin: ExactTime, _ owner: ParticipantID
+    _ source: PictureSource, _ track: Track, _ origin: ExactTime, _ person: Person
   ) -> Person.Take? {
     guard let first = source.track.firstPicture else { return nil }
     var clock = source.track.clock
@@ -139,35 +139,48 @@ struct CallAssembly {
     var source = source
     source.showFields(at: frameRate, on: clock)
     let begin = max(clock.time(ticks: source.index.ticks[first.packet]), ExactTime(track.start))
-    var end = source.track.end * track.rate + origin
-    if let stop = track.stop { end = min(end, ExactTime(stop)) }
-    if let out = track.outPoint { end = min(end, origin + ExactTime(out) * track.rate) }
+    let end = end(of: source.track, track)
     guard end > max(.zero, begin) else { return nil }
-    let frames = frames(begin.rounded, end.rounded)
-    let plan = Plan.Track(
-      id: newTrack(), participant: owner, source: source, clock: clock,
-      aspectRatio: first.aspectRatio, frames: frames)
-    let shown = track.kind.holdsForEver ? [frames] : held(plan)
-    return Person.Take(track: plan, shown: shown)
+    var plan = Plan.Track(
+      id: newTrack(), participant: person.id, source: source, clock: clock,
+      aspectRatio: first.aspectRatio, frames: frames(begin.rounded, end.rounded))
+    if end < source.track.end * track.rate + origin { plan.cutoff = end }
+    let ends = recorded(with: track, of: person.participant).flatMap { other in
+      (probes[input.path(of: other.file)]?.file?.tracks ?? []).filter {
+        other.id != track.id || $0.link == source.track.link && $0.run == source.track.run
+      }.filter(\.isDecodable).map { self.end(of: $0, other) }
+    }
+    let last = min(ends.max() ?? end, self.end(track))
+    return PictureHold(frameRate: frameRate, freezeAfter: freezeAfter).take(
+      of: plan, track.kind, recordedUntil: self.frames(begin.rounded, last.rounded).upperBound)
   }
 
-  /// The frames of a camera's track, less those in which nothing new has come for too long.
-  private func held(_ track: Plan.Track) -> [Range<Int>] {
-    guard let longestHold else { return [track.frames] }
-    let hold = max(1, frameRate.firstFrame(showing: longestHold))
-    let source = track.source
-    var (ranges, start, last) = ([Range<Int>](), track.frames.lowerBound, track.frames.lowerBound)
-    for packet in source.order {
-      let frame = track.clock.firstFrame(showing: source.index.ticks[Int(packet)], at: frameRate)
-      guard track.frames.contains(frame) else { continue }
-      if frame - last > hold {
-        ranges.append(start..<last + hold)
-        start = frame
+  /// `track`, and the participant's sound in other files that its recorder started with it. A file
+  /// with pictures and sound is a recording by itself.
+  private func recorded(with track: Track, of participant: Participant) -> [Track] {
+    let kind: TrackKind? =
+      switch track.kind {
+      case .camera: .microphone
+      case .screen: .screenAudio
+      default: nil
       }
-      last = frame
-    }
-    let end = track.frames.upperBound - last > hold ? last + hold : track.frames.upperBound
-    return (ranges + [start..<max(start, end)]).merged
+    return [track]
+      + participant.tracks.filter {
+        $0.kind == kind && $0.file != track.file
+          && max($0.start, track.start) - min($0.start, track.start) < SlotPlanner.settling
+      }
+  }
+
+  /// The time at which `stream` of the file of `track` ends, or is cut off.
+  private func end(of stream: MediaTrack, _ track: Track) -> ExactTime {
+    min(stream.end * track.rate + origin(of: track), end(track))
+  }
+
+  /// The latest time at which something of `track` is seen or heard.
+  private func end(_ track: Track) -> ExactTime {
+    let stop = ExactTime(track.stop ?? Recording.maximumTime)
+    guard let out = track.outPoint else { return stop }
+    return min(stop, origin(of: track) + ExactTime(out) * track.rate)
   }
 
   private func heard(

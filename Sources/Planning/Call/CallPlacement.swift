@@ -28,7 +28,7 @@ struct CallPlacement {
     }
     let units = CallAssembly(
       input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
-      longestHold: nil, audioTrack: audioTrack
+      freezeAfter: nil, audioTrack: audioTrack
     ).soundUnits()
     let clocked = input.recording.placed(facts, alignment: .clock).tracks
     let found = try findings.alignment(of: units, fixed: offsets) { () throws(RenderError) in

@@ -14,6 +14,8 @@ struct Person {
     /// The frames in which it has something to show, in ascending order: not where its pictures
     /// stopped for so long that holding the last one would deceive.
     var shown: [Range<Int>]
+    /// The frame up to which its last picture is held across a gap, if another take begins by then.
+    var heldUntil: Int
   }
 
   /// What one tile shows of the person: the camera, another camera, or a screen.

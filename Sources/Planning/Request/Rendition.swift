@@ -72,8 +72,9 @@ package struct Rendition: Sendable {
   package var followsFaces = false
   /// The part of a tile's height that heads take; nil is as they were recorded.
   package var headShare: Double?
-  /// For how long the last picture of a camera is held before its card comes; nil for ever.
-  package var longestHold: MediaTime? = MediaTime(seconds: 5)
+  /// How long the last picture is held before the card: zero is for as long as the recording
+  /// continues; nil is 5 s for cameras, and zero for what is not a camera.
+  package var freezeAfter: MediaTime?
   /// Whether the file has chapters.
   package var hasChapters = true
   /// The chapters by times of the call; nil finds them, or takes those of the recording.

@@ -59,7 +59,7 @@ extension RenditionOptions {
     rendition.ownChapters = try ownChapters()
     rendition.fitFocus = fitFocus ?? []
     (rendition.followsFaces, rendition.headShare) = (followsFaces || headShare != nil, headShare)
-    if let freezeAfter { rendition.longestHold = freezeAfter > .zero ? freezeAfter : nil }
+    rendition.freezeAfter = freezeAfter
     (rendition.from, rendition.to, rendition.snaps) = (from, to, snaps ?? false)
     try applyEdits(to: &rendition)
     rendition.fillers = Set((fillers?.words ?? []).map(\.wordKey))

@@ -22,8 +22,7 @@ struct SeatPlanner {
   /// The seats of `people`, in their order.
   func seats(of people: [Person]) -> [ScenePlanner.Seat] {
     let planner = SlotPlanner(
-      frameRate: rate, frameCount: frameCount, events: events, longestHold: rendition.longestHold,
-      tiles: rendition.tiles)
+      frameRate: rate, frameCount: frameCount, events: events, tiles: rendition.tiles)
     var seats: [ScenePlanner.Seat] = []
     for person in people where !hidden.contains(person.participant.id) {
       for lane in person.lanes {

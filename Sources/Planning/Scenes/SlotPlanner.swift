@@ -12,8 +12,6 @@ struct SlotPlanner {
   /// The number of frames of the timeline.
   let frameCount: Int
   let events: CallEvents
-  /// For how long the last picture is held before a card comes; nil for ever.
-  let longestHold: MediaTime?
   /// The people who have a tile.
   let tiles: TileChoice
 
@@ -30,7 +28,6 @@ struct SlotPlanner {
 
   private var settling: Int { frameRate.firstFrame(showing: Self.settling) }
   private var shortestAbsence: Int { frameRate.firstFrame(showing: Self.shortestAbsence) }
-  private var holding: Int { longestHold.map(frameRate.firstFrame(showing:)) ?? .max }
 
   /// The slot with number `id` for `lane` of `person`.
   func slot(_ lane: Person.Lane, of person: Person, id: SlotID) -> Slot {
@@ -57,10 +54,11 @@ struct SlotPlanner {
   private func held(
     _ shown: [Range<Int>], of lane: Person.Lane, off: [Range<Int>]
   ) -> [Range<Int>] {
-    let ends = Set(lane.takes.map(\.track.frames.upperBound))
     let gaps = zip(shown, shown.dropFirst()).map { $0.upperBound..<$1.lowerBound }
     let held = gaps.filter { gap in
-      ends.contains(gap.lowerBound) && gap.count < holding && !off.contains { $0.overlaps(gap) }
+      lane.takes.contains {
+        $0.shown.last?.upperBound == gap.lowerBound && gap.upperBound <= $0.heldUntil
+      } && !off.contains { $0.overlaps(gap) }
     }
     return (shown + held).merged
   }
@@ -116,10 +114,11 @@ struct SlotPlanner {
     var contents = Changes<Slot.Content>(.nothing)
     for range in presence {
       let borders =
-        shown.flatMap { [$0.lowerBound, $0.upperBound] }
-        + lane.takes.flatMap { $0.shown.flatMap { [$0.lowerBound, $0.upperBound] } }
-        + lane.stills.flatMap { [$0.frames.lowerBound, $0.frames.upperBound] }
-      let inside = Set(borders.filter(range.contains) + [range.lowerBound, range.upperBound])
+        shown + lane.stills.map(\.frames)
+        + lane.takes.flatMap { $0.shown + $0.shown.intersection([$0.track.frames]) }
+      let inside = Set(
+        borders.flatMap { [$0.lowerBound, $0.upperBound] }.filter(range.contains)
+          + [range.lowerBound, range.upperBound])
       let cuts = inside.sorted()
       for (start, end) in zip(cuts, cuts.dropFirst()) {
         let isShown = shown.contains { $0.contains(start) }
@@ -172,9 +171,11 @@ struct SlotPlanner {
 }
 
 extension Person.Lane {
-  /// What there is to show in `frame`: of several, what began last.
+  /// What there is to show in `frame`: of several, what began last, but a picture that is only held
+  /// after the end of its track gives way.
   fileprivate func content(in frame: Int) -> Slot.Content? {
-    let take = takes.last { $0.shown.contains { $0.contains(frame) } }
+    let seen = takes.filter { $0.shown.contains { $0.contains(frame) } }
+    let take = seen.last { $0.track.frames.contains(frame) } ?? seen.last
     let still = stills.last { $0.frames.contains(frame) }
     switch (take, still) {
     case (let take?, let still?) where still.frames.lowerBound <= take.track.frames.lowerBound:

@@ -17,9 +17,6 @@ public enum TrackKind: String, Hashable, Sendable, Codable, CaseIterable {
 
   /// Whether only its sound counts.
   package var isSoundOnly: Bool { self == .microphone || self == .screenAudio }
-  /// Whether its last picture stays, however long nothing new comes: a screen that does not change
-  /// sends nothing.
-  package var holdsForEver: Bool { self == .screen || self == .still || self == .media }
 }
 
 /// One stretch of one file on the timeline.

@@ -281,9 +281,10 @@ struct PictureCursor<Reader: PictureReading & ~Copyable>: ~Copyable {
       && windows[window].lastSeen.map { route.frame(of: number) > $0 } ?? true
   }
 
-  /// Picture `number` came where a later one was due already, and is not shown.
+  /// Picture `number` came where a later one was due already, and is not shown. Of pictures with one
+  /// time, only one is shown anyway.
   private mutating func loseLate(_ number: Int) {
-    guard number >= foremost else { return }
+    guard number >= foremost, !route.isSimultaneous(number, next - 1) else { return }
     // Damaged pictures come with any number.
     let isWhole = decoding?.reader.isWhole ?? true
     lose(isWhole ? .latePictures(1) : .damagedPictures(1), next)

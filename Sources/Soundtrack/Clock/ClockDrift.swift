@@ -15,6 +15,8 @@ struct ClockDrift {
   private static let smallest = 48.0
   /// Noise that stays for longer than that, 4 s, is none.
   private static let longestNoise = 192_000.0
+  /// Browsers pass on sound in blocks of 10 ms, and their times may be late or early by one.
+  private static let steadyNoise = 960.0
   /// The scatter of fewer rows says little.
   private static let fewestRows = 10
 
@@ -44,13 +46,30 @@ struct ClockDrift {
     uncertainty *= inflation
     let longest =
       parts.map { facts.counts[$0.upperBound - 1] - facts.counts[$0.lowerBound] }.max() ?? 0
-    if abs(slope) * longest < Self.smallest || abs(slope) < Self.significance * uncertainty {
+    if abs(slope) * longest < Self.smallest || abs(slope) < Self.significance * uncertainty
+      || abs(slope) < doubtfulSlope(facts, parts)
+    {
       slope = 0
     }
   }
 
   /// The same fit of a clock that does not differ.
   mutating func ignore() { slope = 0 }
+
+  /// The slope that noise may have which stays for as long as noise can, or that steps between
+  /// parts take back: Chromium's times climb for 5 s, then fall by 10 ms. No clock does so, and what
+  /// is lost is whole packets.
+  private func doubtfulSlope(_ facts: ClockFacts, _ parts: [Range<Int>]) -> Double {
+    let length = max(1, (facts.counts.last ?? 0) - (facts.counts.first ?? 0))
+    let rests = parts.map { $0.map { facts.lags[$0] - slope * facts.counts[$0] } }
+    let levels = rests.map { Statistics.location($0, spread: spread) }
+    let longest = (facts.packetLength ?? facts.usualLength) / 2
+    let steps = zip(levels.dropFirst(), levels).map { $0 - $1 }
+      .filter { $0 * slope < 0 && abs($0) < longest }
+    return max(
+      Self.steadyNoise / max(1, length / Self.longestNoise).squareRoot(),
+      2 * abs(steps.reduce(0, +))) / length
+  }
 
   /// By how much more the means of rows of rests scatter than if every rest were new: of rows of
   /// any length for which there are enough of them.

@@ -115,6 +115,20 @@ import Testing
       played.parts[0].losses == [
         PictureTally.Lost(cause: .media(.latePictures(1)), frames: 7..<8)
       ])
+    // One of two with one time is not shown, whichever comes first.
+    var twins = PlayedRecording(times: [0, 1, 2, 2, 3, 4].map { $0 * 100_000 })
+    twins.delays = [2: 1]
+    #expect(packets(twins.play([0..<5]), 0..<5) == [0, 1, 3, 4, 5])
+    #expect(twins.play([0..<5]).parts[0].losses.isEmpty)
+  }
+
+  @Test("A picture that is cut off is neither shown nor waited for", arguments: [0, 6])
+  func cutOff(first: Int) {
+    var recording = PlayedRecording.steady(10, keyframes: 10)
+    recording.cutoff = ExactTime(MediaTime(nanoseconds: 450_000_000))
+    let played = recording.play([first..<10])
+    #expect(packets(played, first..<10) == Array([0, 1, 2, 3, 4, 4, 4, 4, 4, 4][first...]))
+    #expect(played.hang == nil && played.parts[0].losses.isEmpty)
   }
 
   @Test("Where a picture does not come, the last one that came holds", arguments: [4, 5])

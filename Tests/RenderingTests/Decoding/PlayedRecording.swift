@@ -25,6 +25,8 @@ struct PlayedRecording {
   var isReadable = true
   /// How long a pair of fields lasts, of which each is a picture of its own.
   var pair: Int64?
+  /// The time at which it is cut off.
+  var cutoff: ExactTime?
   /// The packets whose pictures are not made of fields.
   var progressive: Set<Int> = []
 
@@ -54,7 +56,7 @@ struct PlayedRecording {
       stream: stream, link: 0, packets: times.indices, clock: clock, start: .zero, end: .zero)
     var source = PictureSource(track: track, index: index, path: "played")
     (source.isInterlaced, source.pairTicks) = (pair != nil, pair)
-    return PictureRoute(source, clock: clock, frameRate: Self.frameRate, seen)
+    return PictureRoute(source, clock: clock, frameRate: Self.frameRate, cutoff: cutoff, seen)
   }
 
   /// The packets whose pictures come out where decoding begins with `start`, in that order.

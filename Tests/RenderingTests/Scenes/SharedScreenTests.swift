@@ -173,7 +173,7 @@ import Testing
         - { id: ben, tracks: [ { file: half.mkv }, { file: short.mkv, start: 23 } ] }
       """
     func contents(_ events: String = "", hold: Int = 5) throws -> [Slot.Content] {
-      let made = try plan(session + events) { $0.rendition.longestHold = MediaTime(seconds: hold) }
+      let made = try plan(session + events) { $0.rendition.freezeAfter = MediaTime(seconds: hold) }
       return made.slots[1].contents.all.map(\.value)
     }
     func isCard(_ content: Slot.Content) -> Bool {

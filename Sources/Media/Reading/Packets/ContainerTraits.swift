@@ -62,6 +62,8 @@ package struct ContainerTraits: Sendable {
     table["wav"] = ContainerTraits { ($0.hasHeader, $0.end, $0.isEven) = (true, .riff, true) }
     // After going to a byte, its demuxer no longer knows which samples at the end are padding.
     table["mp3"] = ContainerTraits { $0.positioning = .index }
+    // Its demuxer gives the byte after a frame's header, and cannot read on from there.
+    table["yuv4mpegpipe"]?.positioning = .index
     table["avi"] = ContainerTraits { ($0.end, $0.countsTicks) = (.riff, true) }
     for name in ["matroska", "flv"] { table[name]?.promisesFile = true }
     for name in ["matroska", "ogg", "mpegts", "flv", "ivf"] {

@@ -140,7 +140,10 @@ extension RenditionOptions {
     ).naming(\.captions),
     .one(
       "freeze-after", \.freezeAfter,
-      "How long the last picture of a camera is held before its card comes; 0 is for ever (5).",
+      """
+      How long the last picture of a camera is held before its card comes, and of a file with pictures \
+      and sound where this is given; 0 is for as long as the recording continues (5).
+      """,
       value: "seconds", expected: time),
   ]
 
