@@ -147,7 +147,6 @@ struct TranscriptPlanner {
       var said = Plan.Line(
         participant: speaker.map { ParticipantID(rawValue: $0) }, speaker: line.speaker,
         interval: interval, text: line.text)
-      // Words without a length have a place, too.
       let place = { (time: MediaTime) in clock?.time(time) ?? time + start }
       var last = interval.start
       said.words = line.words.map { word in

@@ -150,6 +150,10 @@ struct StruckWords {
     let kept = words.filter { word in
       let own = word.person.flatMap { mutes[$0] }
       return !word.isStruck && word.isTimed && own?.contains(word.interval.middle) != true
+    }.map { word in
+      // A word without a length is somewhere near.
+      let (time, margin) = (word.interval, word.interval.duration > .zero ? .zero : Self.slack)
+      return (word.person, TimeRange(start: time.start - margin, end: time.end + margin))
     }
     let pauses = CutList(cutting: words.map(\.interval)).kept
     let struck = Dictionary(grouping: runs, by: \.person)
@@ -159,7 +163,7 @@ struct StruckWords {
     }
     for (person, runs) in struck {
       let others = CutList(
-        keeping: heard.filter { $0.id != person }.flatMap(\.ranges) + kept.map(\.interval))
+        keeping: heard.filter { $0.id != person }.flatMap(\.ranges) + kept.map(\.1))
       let free = CutList(cutting: others.kept)
       let still = free.intersection(CutList(cutting: busy))
       var silent: [TimeRange] = []
@@ -175,7 +179,7 @@ struct StruckWords {
         }
         silent += others.clipped(to: run.cut)
       }
-      let own = CutList(cutting: kept.filter { $0.person == person }.map(\.interval))
+      let own = CutList(cutting: kept.filter { $0.0 == person }.map(\.1))
       let spoken = CutList(keeping: runs.filter { !$0.isGuessed }.map(\.cut)).intersection(own)
       let muted = CutList(keeping: silent).intersection(spoken).kept
       if let person, !muted.isEmpty { decision.mutes[person] = muted }

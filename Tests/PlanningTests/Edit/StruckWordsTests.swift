@@ -230,12 +230,15 @@ import Testing
     for line in lines {
       let id = try #require(line.participant)
       let muted = decision.mutes[id] ?? []
-      let own = lines.filter { $0.participant == id }.flatMap(\.words).filter { !$0.isStruck }
+      // A kept word without a length is somewhere near.
+      let own = lines.filter { $0.participant == id }.flatMap(\.words).filter { !$0.isStruck }.map {
+        let margin = $0.to > $0.from ? .zero : slack
+        return TimeRange(start: $0.from - margin, end: $0.to + margin)
+      }
       for (number, word) in line.words.enumerated() {
         let interval = TimeRange(start: word.from, end: word.to)
         if word.isStruck {
-          let gone = CutList(
-            keeping: cuts + muted + own.map { TimeRange(start: $0.from, end: $0.to) })
+          let gone = CutList(keeping: cuts + muted + own)
           let heard = CutList(cutting: gone.kept).clipped(to: interval)
           #expect(heard.allSatisfy { $0.duration <= slack }, "\(id) \(number) \(word) \(heard)")
         } else {
