@@ -45,9 +45,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("prominent:width=200,height=200", "not at this moment people 1, 5, 6 and 7"),
-    ("flow:width=400,height=400", "not at this moment people 4, 5, 6 and 7"),
-    ("pip", "not at this moment people"),
+    ("prominent:width=200,height=200", "not at this moment people 4, 5, 6 and 7."),
+    ("flow:width=400,height=400", "not at this moment people 3 and 7."),
+    ("pip", "not at this moment people 3, 4, 5, 6 and 7."),
   ])
   func whoComesWhenSpeakingIsNotAtThisMomentSeen(layout: String, words: String) throws {
     let result = try TesseraTool.run(["layout", layout, "--json"])

@@ -18,10 +18,9 @@ struct LayoutCommand: ParsableCommand {
       + LayoutCatalog.layouts.map(describe).joined(separator: "\n"))
 
   private static func describe(_ layout: NamedLayout) -> String {
-    let options = layout.options.map { option in
-      "\n      \(option.key)=\(option.values) (\(option.standard)): \(option.meaning)"
+    layout.options.reduce("  \(layout.name): \(layout.summary)") {
+      $0 + "\n      \($1.key)=\($1.values) (\($1.standard)): \($1.meaning)"
     }
-    return "  \(layout.name): \(layout.summary)" + options.joined()
   }
 
   @Argument(
@@ -131,8 +130,7 @@ struct LayoutCommand: ParsableCommand {
       size ?? policy.resolution.map(ProposedSize.init) ?? ProposedSize(width: 1280, height: 720)
     let (canvas, gap) = policy.measure(proposed, items: items(counts.max() ?? count), gap: gap)
     let engine = try LayoutEngine(
-      policy: policy, canvas: canvas, gap: gap,
-      maximumTiles: maxTiles ?? 25)
+      policy: policy, canvas: canvas, gap: gap, maximumTiles: maxTiles ?? 25)
     if maxTiles != nil, policy.overflow == .everyone {
       Terminal.say("note: --max-tiles has no effect: this layout chooses itself whom it shows.")
     }
@@ -156,12 +154,9 @@ struct LayoutCommand: ParsableCommand {
     let changes = zip([MediaTime.zero, start], counts).map { time, count in
       LayoutChange(time: time, items: items(count))
     }
-    // A frame for each of the moments that are drawn.
     let timeline = try AttributeTimeline(
       changes, engine: engine, transition: transition, frameRate: FrameRate(16) ?? .thirty)
-    var last = engine
-    last.place(items(counts.last ?? count))
-    warn(of: timeline, isFollowing: last.policy.followsSpeaker || last.isScrolled)
+    warn(of: timeline, engine.policy.namesItsSources ? "never" : "not at this moment")
     guard counts.count > 1 else {
       return [LayoutStep(time: .zero, attributes: timeline.attributes(at: .zero))]
     }
@@ -171,23 +166,19 @@ struct LayoutCommand: ParsableCommand {
     }
   }
 
-  /// Names people who are not seen although the layout places them; `isFollowing` is whether they come
-  /// when they speak.
-  private func warn(of timeline: AttributeTimeline, isFollowing: Bool) {
+  /// Names people who are not seen although the layout places them, and those who are seen `when`.
+  private func warn(of timeline: AttributeTimeline, _ when: String) {
     let people = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in
       guard !who.isEmpty else { return }
       let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
       Terminal.say("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
     }
-    let end = MediaTime(seconds: 2)
     say(
-      people.filter { !timeline.strayTimes(of: $0, before: end).isEmpty },
+      people.filter { !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
       "warning: the layout has no place on the canvas for")
-    say(
-      people.filter(timeline.isOutOfSight),
-      "note: this layout shows only some at once, and "
-        + (isFollowing ? "not at this moment" : "never"))
+    let unseen = people.filter(timeline.isOutOfSight)
+    say(unseen, "note: this layout shows only some at once, and \(when)")
   }
 
   private func items(_ count: Int) -> [LayoutItem] {

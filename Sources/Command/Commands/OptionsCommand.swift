@@ -12,10 +12,7 @@ struct OptionsCommand: ParsableCommand {
 
   /// In what form.
   enum Form: String, ExpressibleByArgument, CaseIterable {
-    case markdown
-    case schema
-    /// The options of layouts.
-    case layouts
+    case markdown, schema, layouts
   }
 
   @Argument(help: "The form.")
