@@ -96,7 +96,7 @@ struct StruckWords {
     }
     for (_, voice) in voices.sorted(by: { $0.key < $1.key }) {
       var (last, open) = (MediaTime?.none, Run?.none)
-      func close(before next: MediaTime?) {
+      func endRun(before next: MediaTime?) {
         guard var run = open else { return }
         (run.after, run.cut) = (next, run.interval)
         last = max(last ?? run.interval.end, run.interval.end)
@@ -106,7 +106,7 @@ struct StruckWords {
       for index in voice {
         let word = words[index]
         if !word.isStruck || open.map({ !joins($0, word, kept) }) ?? false {
-          close(before: word.interval.start)
+          endRun(before: word.interval.start)
         }
         guard word.isStruck else {
           last = max(last ?? word.interval.end, word.interval.end)
@@ -118,7 +118,7 @@ struct StruckWords {
         run.interval.end = max(run.interval.end, interval.end)
         open = run
       }
-      close(before: nil)
+      endRun(before: nil)
     }
     for index in runs.indices where runs[index].person == nil {
       (runs[index].person, runs[index].isGuessed) = (speaker(in: runs[index].interval), true)
