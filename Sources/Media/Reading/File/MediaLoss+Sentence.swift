@@ -27,7 +27,7 @@ extension MediaLoss: CustomStringConvertible {
       "\(count) of its pictures \(count == 1 ? "is" : "are") damaged."
     case .missingPictures(let count):
       "\(count) of its pictures \(count == 1 ? "is" : "are") missing: the decoder does not return "
-        + "\(count == 1 ? "it" : "them"), or only after later ones."
+        + "\(count == 1 ? "it" : "them"), or only after later ones because times go back."
     case .missingParameters(let count):
       "\(count) of its pictures cannot be shown: their size or coding changed, and the recorder left "
         + "the new parameter sets out of the file; record with avc3 or hev1, which keep them."
