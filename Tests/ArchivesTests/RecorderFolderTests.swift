@@ -57,6 +57,10 @@ import Testing
       "Ada Lovelace camera 0.000", "Ben camera 0.500", "Ben camera 4.000", "Slides screen 3.000",
     ],
     "sora": ["ADA camera 0.000", "BEN camera 1.000", "BEN camera 3.500"],
+    "standing": [
+      "ada camera 0.000", "ben camera 0.000", "ben microphone 0.000", "cyd camera 0.000",
+      "cyd camera 5.000", "slides screen 0.000",
+    ],
     "trtc": [
       "ada microphone 0.000", "ada camera 0.000", "ada screen 2.000", "cyd microphone 0.500",
       "cyd camera 0.500", "ben microphone 1.000", "ben camera 1.000",
