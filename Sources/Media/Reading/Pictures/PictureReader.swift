@@ -301,7 +301,7 @@ package struct PictureReader: ~Copyable {
     case .shown:
       while !source.track.isCounted,
         let missing = announced.takeMissing(
-          before: packet, { [source] in source.shows($0, before: packet) })
+          before: packet, { [source] in source.index.ticks[$0] < source.index.ticks[packet] })
       {
         loseMissing(missing)
       }
