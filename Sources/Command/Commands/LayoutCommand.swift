@@ -168,17 +168,16 @@ struct LayoutCommand: ParsableCommand {
 
   /// Names people who are not seen although the layout places them, and those who are seen `when`.
   private func warn(of timeline: AttributeTimeline, _ when: String) {
-    let people = 0..<(animate.max() ?? count)
+    let all = 0..<(animate.max() ?? count)
     let say = { (who: [Int], what: String) in
       guard !who.isEmpty else { return }
       let numbers = who.map { "\($0 + 1)" }.listed(most: 8)
       Terminal.say("\(what) \(who.count > 1 ? "people" : "person") \(numbers).")
     }
     say(
-      people.filter { !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
+      all.filter { !timeline.strayTimes(of: $0, before: MediaTime(seconds: 2)).isEmpty },
       "warning: the layout has no place on the canvas for")
-    let unseen = people.filter(timeline.isOutOfSight)
-    say(unseen, "note: this layout shows only some at once, and \(when)")
+    say(all.filter(timeline.isOutOfSight), "note: this layout shows only some at once, and \(when)")
   }
 
   private func items(_ count: Int) -> [LayoutItem] {
