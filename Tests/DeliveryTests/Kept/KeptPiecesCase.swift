@@ -39,6 +39,10 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
   private static let overlay = #"{"from": 0.4, "to": 0.9, "text": "Hello", "place": "bottom-left"}"#
   /// Tiles are large enough for names.
   private static let isLarge: KeyValuePairs = ["160x96": "480x270"]
+  /// A card is shown in place of a picture.
+  private static let isCameraOff: KeyValuePairs = [
+    lastEvent: #"\#(lastEvent), {"at": 1, "participant": "bob", "camera": false}"#
+  ]
   private static let isScreen: KeyValuePairs = [bob: #"\#(bob), "kind": "screen""#]
   /// Nobody is there for some seconds.
   private static let isIdle: KeyValuePairs = [
@@ -96,7 +100,8 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     option("filter", "area"), option("fit", "contain"), option("gap", "8"),
     option("transition", "0"), option("max-tiles", "2"),
     option("local", "bob", given: ["layout": "multiparty"]),
-    option("focus", "bob", given: ["layout": "speaker"]), option("people", "people.csv"),
+    option("focus", "bob", given: ["layout": "speaker"]),
+    option("people", "people.csv", in: isCameraOff),
     option("only", "ada"), option("exclude", "bob"), option("hide", "bob"),
     option("tiles", "cameras"), option("offset", "bob=0.4"), option("gain", "bob=-6"),
     option("align", "container"), option("trim-idle", in: isIdle), option("theme", "light"),
@@ -139,8 +144,10 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
     field("canvas.size", ["160x96": "128x96"]),
     field("canvas.fps", [#""fps": 5"#: #""fps": 10"#]),
     added("canvas.background", ##""#225588""##, to: #""fps": 5"#),
-    field("participant.id", [#""id": "bob""#: #""id": "zoe""#, #"": "bob""#: #"": "zoe""#]),
-    field("participant.name", [#""Bob""#: #""Robert""#]),
+    field(
+      "participant.id", [#""id": "bob""#: #""id": "zoe""#, #"": "bob""#: #"": "zoe""#],
+      in: isCameraOff),
+    field("participant.name", [#""Bob""#: #""Robert""#], in: isCameraOff),
     added("participant.local", "true", to: #""id": "bob""#, given: ["layout": "multiparty"]),
     field("participant.avatar", ["red.png": "blue.png"]),
     added("participant.tile", "false", to: #""id": "bob""#),
