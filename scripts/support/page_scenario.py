@@ -279,7 +279,8 @@ def check_strikes(page, call, tessera, folder):
             return { cut, mute: Object.fromEntries(mute) };""", case)
         assert result == {"cut": case["cut"], "mute": case["mute"]}, (case["name"], result)
     for from_, to, reason in known:
-        assert f"from: {from_ / 1000:.3f}, to: {to / 1000:.3f}, reason: {json.dumps(reason)}" in saved, saved
+        quoted = json.dumps(reason).replace('\\"', "\\u0022")
+        assert f"from: {from_ / 1000:.3f}, to: {to / 1000:.3f}, reason: {quoted}" in saved, saved
     (folder / "edits.yaml").write_text(saved)
     page_calls.run(tessera, "edit", "Fixtures/call", "--edits", str(folder / "edits.yaml"), "-o",
                    str(folder / "again.yaml"), "--overwrite")
