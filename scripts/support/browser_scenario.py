@@ -215,15 +215,18 @@ def standing(case):
 
 
 def resized(case):
-    """What cannot be decoded is a card, never garbage, and is named."""
+    """What cannot be decoded is a card that says so, never garbage, and is named."""
     frames, code = case.render()
+    lost, top = frames[-1], frames[-1][:WIDTH * TOP * 3]
+    if read(lost, case.card()) == "garbage" and max(top) - min(top) > LIKE:
+        raise Failure(f"the last frame is neither a count nor a card; see {case.folder}")
     change = case.at("size")
 
     def expected(number):
         if number < AROUND:
             return None
         return {"count"} if number < change - AROUND else {"count", "card"}
-    result = hold(case, frames, expected, case.card())
+    result = hold(case, frames, expected, lost)
     if "card" in result and code != 3:
         raise Failure("pictures that cannot be decoded are not reported (exit code 0).")
     return result
