@@ -20,7 +20,6 @@ let kernelFlags: [CSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -77,7 +76,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.4"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(
@@ -144,7 +142,7 @@ let package = Package(
     module(
       "Soundtrack", ["Documents", "Media", "Pixels", "Proof", "System", "Timeline"],
       ["CTesseraSoxr", "CTesseraEbur128"], settings: [.unsafeFlags(["-O"])]),
-    module("Jobs", ["System", "Timeline"], [subprocess, systemPackage]),
+    module("Jobs", ["System", "Timeline"], [systemPackage]),
     module(
       "Plan",
       [

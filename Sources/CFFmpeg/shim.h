@@ -16,13 +16,13 @@
 #include <libavutil/parseutils.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
-#include <libswscale/swscale.h>
 
 #include "alpha.h"
 #include "colors.h"
 #include "complaints.h"
 #include "concealing.h"
 #include "filtering.h"
+#include "scaling.h"
 #include "writing.h"
 
 static const int64_t CFF_NOPTS = AV_NOPTS_VALUE;
@@ -65,28 +65,8 @@ static inline int cff_dolby_vision_profile(const AVStream *stream) {
     return ((const AVDOVIDecoderConfigurationRecord *)bytes)->dv_profile;
 }
 
-/// A converter between pixel formats of pictures of one size, chroma sited at the left and between two
-/// rows wherever it is subsampled; null where there is none.
-static inline struct SwsContext *cff_scaler(int width, int height, enum AVPixelFormat from, enum AVPixelFormat to,
-                                            int flags) {
-    const AVPixFmtDescriptor *in = av_pix_fmt_desc_get(from), *out = av_pix_fmt_desc_get(to);
-    struct SwsContext *context = in && out ? sws_alloc_context() : 0;
-    if (!context) return 0;
-    av_opt_set_int(context, "srcw", width, 0);
-    av_opt_set_int(context, "srch", height, 0);
-    av_opt_set_int(context, "src_format", from, 0);
-    av_opt_set_int(context, "dstw", width, 0);
-    av_opt_set_int(context, "dsth", height, 0);
-    av_opt_set_int(context, "dst_format", to, 0);
-    av_opt_set_int(context, "sws_flags", flags, 0);
-    if (in->log2_chroma_w) av_opt_set_int(context, "src_h_chr_pos", 0, 0);
-    if (in->log2_chroma_h == 1) av_opt_set_int(context, "src_v_chr_pos", 128, 0);
-    if (out->log2_chroma_w) av_opt_set_int(context, "dst_h_chr_pos", 0, 0);
-    if (out->log2_chroma_h == 1) av_opt_set_int(context, "dst_v_chr_pos", 128, 0);
-    if (sws_init_context(context, 0, 0) >= 0) return context;
-    sws_freeContext(context);
-    return 0;
-}
+/// A parser of packets of `codec`; null if libavcodec has none.
+static inline AVCodecParserContext *cff_parser_alloc(enum AVCodecID codec) { return av_parser_init(codec); }
 
 /// Whether the decoder marked the frame as one field pair.
 static inline int cff_frame_is_interlaced(const AVFrame *frame) {

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "forking.h"
 #include "looks.h"
 #include "privileges.h"
 

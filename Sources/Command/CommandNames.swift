@@ -8,6 +8,16 @@ import TesseraSystem
 
 /// The word that says which command it is.
 enum CommandNames {
+  /// True if the command may start workers. Reads the first word of the command line without copying any other, which
+  /// may be a secret.
+  static var haveWorkers: Bool {
+    guard CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1] else { return false }
+    return [
+      "render", "perform", "preview", "inspect", "import", "timeline", "export", "page", "edit",
+      "verify", "plan", "segment", "soundtrack", "stitch",
+    ].contains(unsafe String(cString: word))
+  }
+
   private static var names: [String] {
     Program.configuration.subcommands.filter { $0.configuration.shouldDisplay }
       .compactMap { $0.configuration.commandName }

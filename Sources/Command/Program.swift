@@ -33,11 +33,16 @@ import TesseraSystem
     Interrupts.leaveWritingToItself()
     // SVT-AV1 prints its settings otherwise, whatever libav* is asked for.
     unsafe setenv("SVT_LOG", "1", 0)
-    let words = Array(CommandLine.arguments.dropFirst())
+    if CommandNames.haveWorkers, let words = ForkServer.start() { return run(words) }
+    run(Array(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Runs the command that `words` are, in this process.
+  private static func run(_ words: [String]) {
     if CommandNames.wantJSON(words) { Terminal.writesJSON() }
     do {
       try CommandNames.check(words)
-      var command = try parseAsRoot(words)
+      var command = try command(words)
       try requireAddresses()
       if command is PlanCommand { Unpacking.keep() }
       try command.run()
@@ -46,6 +51,15 @@ import TesseraSystem
     } catch {
       Unpacking.remove()
       finish(error)
+    }
+  }
+
+  /// Parses `words`. Workers are many and short: they are told apart before all commands' options are looked at.
+  private static func command(_ words: [String]) throws -> any ParsableCommand {
+    switch words.first {
+    case "worker": try WorkerCommand.parse(Array(words.dropFirst()))
+    case "read": try ReadCommand.parse(Array(words.dropFirst()))
+    default: try parseAsRoot(words)
     }
   }
 

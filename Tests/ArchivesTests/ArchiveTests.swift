@@ -3,7 +3,7 @@ import TesseraArchives
 import TestSupport
 import Testing
 
-@Suite struct ArchiveTests {
+@Suite(.timed) struct ArchiveTests {
   private static func message(_ work: () throws -> Void) -> String? {
     do {
       try work()

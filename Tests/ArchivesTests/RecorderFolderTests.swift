@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every recorder's folder is understood without being told what it is.
-@Suite struct RecorderFolderTests {
+@Suite(.timed) struct RecorderFolderTests {
   private static let expected: [String: [String]] = [
     "agora": ["41 microphone 0.000", "41 camera 0.000", "42 camera 1.100"],
     "agora-segments": [

@@ -4,7 +4,7 @@ import TesseraRecordings
 import TestSupport
 import Testing
 
-@Suite struct SourceTests {
+@Suite(.timed) struct SourceTests {
   private static func write(_ text: String, _ path: String) throws {
     let url = URL(fileURLWithPath: path)
     try FileManager.default.createDirectory(

@@ -2,11 +2,12 @@ import Glibc
 import TesseraJobs
 import TesseraPlanning
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraBatch
 
-@Suite("The processes of a batch") struct BatchEngineTests {
+@Suite("The processes of a batch", .timed) struct BatchEngineTests {
   @Test("A job that dies is tried again, and what it has said counts")
   func ends() {
     func end(_ process: ChildProcess.End, _ exit: Int32? = nil) -> Coordinator.End {

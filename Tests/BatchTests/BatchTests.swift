@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraBatch
 
 /// With the helper in place of `tessera`, which does with each job what its output's name says.
-@Suite("A batch, as a program does it") struct BatchTests {
+@Suite("A batch, as a program does it", .timed) struct BatchTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

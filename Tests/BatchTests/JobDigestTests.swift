@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraBatch
 
-@Suite("What an output is made from") struct JobDigestTests {
+@Suite("What an output is made from", .timed) struct JobDigestTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraCaptions
 
-@Suite struct CaptionFileTests {
+@Suite(.timed) struct CaptionFileTests {
   private func cues(_ text: String) throws(CaptionFileError) -> [CaptionCue] {
     try CaptionFile(Array(text.utf8), name: "c.vtt").cues
   }

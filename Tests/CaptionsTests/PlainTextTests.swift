@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraCaptions
 
-@Suite struct PlainTextTests {
+@Suite(.timed) struct PlainTextTests {
   @Test(arguments: [
     ("Ada Lovelace", "Ada Lovelace"), ("  Ada \t\r\n Lovelace \u{0}", "Ada Lovelace"),
     ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"), ("", ""), (" \n\t", ""),

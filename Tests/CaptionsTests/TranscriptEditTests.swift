@@ -1,10 +1,11 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraCaptions
 
 /// What somebody does to a transcript in an editor.
-@Suite("Edited transcripts") struct TranscriptEditTests {
+@Suite("Edited transcripts", .timed) struct TranscriptEditTests {
   private static func time(_ seconds: Double) -> MediaTime {
     MediaTime(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
@@ -203,7 +204,7 @@ import Testing
 }
 
 /// Words with times, as recognizers write them.
-@Suite("Times of words") struct TranscriptWordsTests {
+@Suite("Times of words", .timed) struct TranscriptWordsTests {
   private static func words(_ json: String) throws -> [String] {
     try TranscriptFile(Array(json.utf8), name: "t").transcript.lines.flatMap { line in
       line.words.map { "\($0.text) \($0.from)-\($0.to)" }

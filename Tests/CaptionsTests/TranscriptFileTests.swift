@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraCaptions
 
 /// Transcripts as meetings and speech recognizers write them.
-@Suite struct TranscriptFileTests {
+@Suite(.timed) struct TranscriptFileTests {
   private func lines(_ text: String) throws -> [String] {
     try TranscriptFile(Array(text.utf8), name: "t").transcript.lines.map { line in
       "\(line.from)-\(line.to) \(line.speaker ?? "-"): \(line.text)"
@@ -175,7 +175,7 @@ import Testing
 }
 
 /// What is written of transcripts.
-@Suite struct TranscriptTextTests {
+@Suite(.timed) struct TranscriptTextTests {
   private let transcript = Transcript([
     .init("Ben", from: MediaTime(seconds: 3661), to: MediaTime(seconds: 3662), "1. *Yes*"),
     .init("Ada <b> & C", from: MediaTime(seconds: 1), to: MediaTime(seconds: 2), "Hello"),

@@ -6,7 +6,7 @@ import Testing
 
 /// Files of turns are read back by packages of their fields where those are installed, else by their
 /// own grammar.
-@Suite struct TurnsFormatTests {
+@Suite(.timed) struct TurnsFormatTests {
   private let turns = Transcript([
     Transcript.Line(
       "Ada \"the\" <First>", from: .zero, to: MediaTime(nanoseconds: 1_250_000_000), ""),

@@ -1,8 +1,9 @@
 import TesseraCaptions
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite("Words that are shown while they are said") struct WordGroupTests {
+@Suite("Words that are shown while they are said", .timed) struct WordGroupTests {
   /// Words of 300 ms each, with a silence of a second where a word is `_`.
   private func words(_ text: String) -> [Transcript.Word] {
     var (words, time) = ([Transcript.Word](), 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What was found in recordings is kept for later commands.
-@Suite struct CacheCommandTests {
+@Suite(.timed) struct CacheCommandTests {
   private static func names(_ folder: String, ending: String = "") -> Set<String> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return Set(names.filter { $0.hasSuffix(ending) })

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What shells complete.
-@Suite struct CompletionTests {
+@Suite(.timed) struct CompletionTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func valuesAreCompleted(shell: String) throws {
     let result = try TesseraTool.run(["--generate-completion-script", shell])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Exit codes, which schedulers decide by") struct ExitCodeTests {
+@Suite("Exit codes, which schedulers decide by", .timed) struct ExitCodeTests {
   private static let small = ["--size", "64x36", "--fps", "5", "--progress", "none"]
 
   private func render(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Renders with a decoder that was taken over.
-@Suite struct HostileDecoderTests {
+@Suite(.timed) struct HostileDecoderTests {
   /// The library that takes over a decoder, compiled here.
   private static let library = Result { () throws -> (TemporaryFolder, String) in
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ImportCommandTests {
+@Suite(.timed) struct ImportCommandTests {
   @Test func writesASessionFileThatIsRenderedAlike() throws {
     let folder = try TemporaryFolder()
     let input = try RecordingFolders.path("vonage")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct InspectCommandTests {
+@Suite(.timed) struct InspectCommandTests {
   @Test func saysWhatARecordingHolds() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.mp4")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TesseraCommand
 
-@Suite struct LayoutCommandTests {
+@Suite(.timed) struct LayoutCommandTests {
   private func svg(_ arguments: String...) throws -> String {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("layout-\(UUID().uuidString).svg").path

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What processes open of a render that letters names and shows images.
-@Suite struct OpenedFilesTests {
+@Suite(.timed) struct OpenedFilesTests {
   private static let hasCompiler = (try? Tool.run("cc", ["--version"]))?.status == 0
 
   /// What one process was started with, and the files that it opened.

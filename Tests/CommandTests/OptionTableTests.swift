@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraCommand
 
 /// One row makes an option: all that knows options by name reads the rows.
-@Suite("One table of options") struct OptionTableTests {
+@Suite("One table of options", .timed) struct OptionTableTests {
   private static let names = RenderRequest.optionNames
 
   @Test("Render declares all options and says of each what its row says")

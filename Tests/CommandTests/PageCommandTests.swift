@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pages beside outputs.
-@Suite struct PageCommandTests {
+@Suite(.timed) struct PageCommandTests {
   private static func text(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }

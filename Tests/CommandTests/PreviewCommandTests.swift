@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct PreviewCommandTests {
+@Suite(.timed) struct PreviewCommandTests {
   /// The preview is the frame that a lossless render has at that time.
   @Test func isTheRendersOwnFrame() throws {
     let folder = try TemporaryFolder()

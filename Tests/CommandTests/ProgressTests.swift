@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How far commands are, for programs that watch them.
-@Suite struct ProgressTests {
+@Suite(.timed) struct ProgressTests {
   /// The objects that a command has written to its standard error.
   private static func objects(of result: Tool.Result) throws -> [[String: Any]] {
     try result.messages.split(separator: "\n").map { line in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several files of one call, in one command.
-@Suite struct SeveralOutputsTests {
+@Suite(.timed) struct SeveralOutputsTests {
   private func bytes(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Folders for HTTP Live Streaming and still pictures, made by the command.
-@Suite struct StreamOutputsTests {
+@Suite(.timed) struct StreamOutputsTests {
   private static func names(_ folder: TemporaryFolder, _ path: String) -> [String] {
     ((try? FileManager.default.subpathsOfDirectory(atPath: folder.path(path))) ?? []).sorted()
   }

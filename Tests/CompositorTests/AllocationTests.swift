@@ -5,7 +5,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct AllocationTests {
+@Suite(.timed) struct AllocationTests {
   #if DEBUG
     private static let isOptimized = false
   #else

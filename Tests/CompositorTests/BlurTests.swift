@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct BlurTests {
+@Suite(.timed) struct BlurTests {
   private static let size = PixelSize(width: 160, height: 90)
 
   private static func scene(_ fit: Fit) -> Scene {

@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct CompositionPropertyTests {
+@Suite(.timed) struct CompositionPropertyTests {
   /// Composing what changed equals a redraw, and a redraw over a tile of the background's color.
   @Test(arguments: Kernels.Level.available, ResampleFilter.allCases)
   func anyChangeEqualsARedrawOverAnything(level: Kernels.Level, filter: ResampleFilter) {

@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct CoverageTests {
+@Suite(.timed) struct CoverageTests {
   private static let size = PixelSize(width: 32, height: 24)
   private static let black = Color.black.canvasSample
   private static let blue = Color(rgb: 0x0000ff)

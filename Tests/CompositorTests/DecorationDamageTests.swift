@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What changes over a tile's content damages its own place, not the tile.
-@Suite struct DecorationDamageTests {
+@Suite(.timed) struct DecorationDamageTests {
   private static let size = PixelSize(width: 128, height: 72)
 
   private static func sprite(_ width: Int, _ height: Int) -> Sprite {

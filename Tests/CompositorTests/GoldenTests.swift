@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct GoldenTests {
+@Suite(.timed) struct GoldenTests {
   private static let size = PixelSize(width: 160, height: 90)
 
   /// Diagonal waves of luma, with chroma that changes along both sides.

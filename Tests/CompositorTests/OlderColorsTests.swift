@@ -6,7 +6,7 @@ import Testing
 
 /// Pictures in BT.601 against the same in float64: every plane scaled where it is wanted, luma's
 /// chroma as well, then one matrix, rounded once.
-@Suite struct OlderColorsTests {
+@Suite(.timed) struct OlderColorsTests {
   private static let source = PixelSize(width: 160, height: 96)
 
   /// Blocks of saturated colors, in the numbers of BT.601: red, blue, green, yellow, cyan, magenta.

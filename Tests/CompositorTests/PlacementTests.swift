@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct PlacementTests {
+@Suite(.timed) struct PlacementTests {
   private static func compose(
     _ picture: Picture, in frame: Rect, fit: Fit, size: PixelSize = PixelSize(width: 48, height: 32)
   ) -> Snapshot {

@@ -3,7 +3,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct RegionTests {
+@Suite(.timed) struct RegionTests {
   @Test(arguments: 0..<40)
   func regionFollowsASetOfSamples(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))

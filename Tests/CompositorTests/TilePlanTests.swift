@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraCompositor
 @testable import TesseraPixels
 
-@Suite struct TilePlanTests {
+@Suite(.timed) struct TilePlanTests {
   /// The plans of tiles with round corners and borders in these frames.
   private static func plans(_ frames: [Rect]) -> [TilePlan] {
     let picture = Pictures.plain(PixelSize(width: 1280, height: 720), luma: 80)

@@ -11,7 +11,7 @@ import Testing
 @testable import TesseraDelivery
 
 /// Some editors write a mark of three bytes before UTF-8 text.
-@Suite("Byte order marks") struct ByteOrderMarkTests {
+@Suite("Byte order marks", .timed) struct ByteOrderMarkTests {
   struct Reader: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var text: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Requests whose places are anywhere, on files") struct LocalRequestTests {
+@Suite("Requests whose places are anywhere, on files", .timed) struct LocalRequestTests {
   @Test("Inputs, outputs and files that options name become files, and are called by their places")
   func places() throws {
     let (folder, bucket) = (try TemporaryFolder(), try BucketStub())

@@ -1,10 +1,11 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Pieces in a bucket") struct PieceNameTests {
+@Suite("Pieces in a bucket", .timed) struct PieceNameTests {
   private let early = CrashLoss(track: 3, time: 1_200_000_000, manner: "signal 11")
   private let late = CrashLoss(track: 5, time: 7_000_000_000, manner: "signal 6")
 

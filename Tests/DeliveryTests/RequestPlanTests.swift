@@ -9,8 +9,8 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("A request that is looked at, or composed, without making anything") struct RequestPlanTests
-{
+@Suite("A request that is looked at, or composed, without making anything", .timed)
+struct RequestPlanTests {
   private static let session = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/call/session.yaml").path

@@ -13,7 +13,7 @@ import Testing
 @testable import TesseraRendering
 
 /// What a program asks for is made as the command makes it.
-@Suite("A request from Swift") struct RequestRunTests {
+@Suite("A request from Swift", .timed) struct RequestRunTests {
   /// Everybody in one column.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {

@@ -1,9 +1,10 @@
 import TesseraStorage
+import TestSupport
 import Testing
 
 @testable import TesseraDelivery
 
-@Suite("A file of secrets") struct SecretsTests {
+@Suite("A file of secrets", .timed) struct SecretsTests {
   @Test("Variables, and addresses by what plans call them") func lines() throws {
     let text = """
       # of the renderer

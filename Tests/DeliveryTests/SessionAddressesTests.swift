@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraDelivery
 
-@Suite("Session files that name addresses") struct SessionAddressesTests {
+@Suite("Session files that name addresses", .timed) struct SessionAddressesTests {
   @Test("All that a session names at addresses is fetched, and the rest is found from elsewhere")
   func sessions() throws {
     let folder = try TemporaryFolder()

@@ -1,8 +1,9 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct DocumentCursorTests {
+@Suite(.timed) struct DocumentCursorTests {
   private enum Kind: String, CaseIterable {
     case camera
     case screen

@@ -1,7 +1,8 @@
 import TesseraDocuments
+import TestSupport
 import Testing
 
-@Suite struct JSONTests {
+@Suite(.timed) struct JSONTests {
   @Test(arguments: [
     #"{}"#, #"[]"#, #"null"#, #"[true,false,null]"#, #""a""#, #"{"b":1,"a":[{"c":-0.50e+2}]}"#,
     #"{"":"","é😀":"\"\\\n"}"#, #"[18446744073709551616,0.1]"#,

@@ -1,8 +1,9 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct NumeralTests {
+@Suite(.timed) struct NumeralTests {
   @Test(
     arguments: [
       ("0", 0), ("-0", 0), ("1", 1_000_000_000), ("0.412", 412_000_000), ("1.5e1", 15_000_000_000),

@@ -3,7 +3,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite("Playlists of HTTP Live Streaming") struct PlaylistTests {
+@Suite("Playlists of HTTP Live Streaming", .timed) struct PlaylistTests {
   private static func read(_ lines: String...) throws -> Playlist {
     try #require(Playlist(Array((["#EXTM3U"] + lines).joined(separator: "\n").utf8)))
   }

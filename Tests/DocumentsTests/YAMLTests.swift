@@ -2,7 +2,7 @@ import TesseraDocuments
 import TestSupport
 import Testing
 
-@Suite struct YAMLTests {
+@Suite(.timed) struct YAMLTests {
   @Test func scalarsFollowTheCoreSchema() throws {
     let text = """
       a: off

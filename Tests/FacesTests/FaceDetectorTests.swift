@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraFaces
 @testable import TesseraPixels
 
-@Suite("Faces in pictures") struct FaceDetectorTests {
+@Suite("Faces in pictures", .timed) struct FaceDetectorTests {
   private static let size = PixelSize(width: 320, height: 180)
 
   private func faces(_ drawn: [DrawnFace]) throws -> [Face] {

@@ -1,9 +1,10 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraFaces
 
-@Suite("Paths of faces") struct FacePathTests {
+@Suite("Paths of faces", .timed) struct FacePathTests {
   /// A face about (`x`, `y`), in thousandths of the picture.
   private func face(_ x: Int, _ y: Int = 400, side: Int = 200, weight: Int = 20) -> Face {
     let unit = Face.unit

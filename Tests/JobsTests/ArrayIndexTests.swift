@@ -1,8 +1,9 @@
 import TesseraJobs
 import TesseraSystem
+import TestSupport
 import Testing
 
-@Suite("The number of a task as schedulers say it") struct ArrayIndexTests {
+@Suite("The number of a task as schedulers say it", .timed) struct ArrayIndexTests {
   @Test(arguments: [
     "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", "SLURM_ARRAY_TASK_ID",
     "BATCH_TASK_INDEX", "CLOUD_RUN_TASK_INDEX",

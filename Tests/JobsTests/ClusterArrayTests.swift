@@ -1,8 +1,9 @@
 import TesseraJobs
 import TesseraSystem
+import TestSupport
 import Testing
 
-@Suite("An array of a cluster whose tasks fail by themselves") struct ClusterArrayTests {
+@Suite("An array of a cluster whose tasks fail by themselves", .timed) struct ClusterArrayTests {
   /// A cluster whose tasks end at once, some of them without being done.
   private struct Played: Cluster {
     struct State {

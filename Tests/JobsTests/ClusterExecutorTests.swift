@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraJobs
 
-@Suite struct ClusterExecutorTests {
+@Suite(.timed) struct ClusterExecutorTests {
   /// A cluster that has its own way with the tasks.
   private final class Machines: Sendable {
     let folder: JobFolder

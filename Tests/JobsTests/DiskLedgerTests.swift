@@ -1,7 +1,8 @@
 import TesseraJobs
+import TestSupport
 import Testing
 
-@Suite("The disks that several calls share") struct DiskLedgerTests {
+@Suite("The disks that several calls share", .timed) struct DiskLedgerTests {
   private func request(_ job: Int, _ bytes: Int, disk: UInt64 = 1) -> DiskLedger.Request {
     DiskLedger.Request(job: job, id: 1, folder: "/\(disk)", disk: disk, bytes: bytes)
   }

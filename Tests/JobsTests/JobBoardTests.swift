@@ -1,9 +1,10 @@
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
 
-@Suite struct JobBoardTests {
+@Suite(.timed) struct JobBoardTests {
   private static let kill = Death(manner: "signal 9")
   private static func crash(_ track: Int, phase: CrashNote.Phase = .decoding) -> Death {
     Death(

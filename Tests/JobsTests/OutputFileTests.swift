@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraJobs
 
 /// What a file that somebody names replaces, and what it never does.
-@Suite struct OutputFileTests {
+@Suite(.timed) struct OutputFileTests {
   private let folder: TemporaryFolder
   private let records: WrittenFiles
 

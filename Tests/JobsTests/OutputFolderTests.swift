@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Folders that are whole or not there.
-@Suite struct OutputFolderTests {
+@Suite(.timed) struct OutputFolderTests {
   private static let content = OutputFolder.Content(
     entry: "master.m3u8", endings: [".m3u8", ".m4s"])
 

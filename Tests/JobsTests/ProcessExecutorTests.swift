@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraJobs
 
 /// Workers that are played by a shell, which gets the job as its first argument.
-@Suite struct ProcessExecutorTests {
+@Suite(.timed) struct ProcessExecutorTests {
   /// `script` finds the folder in `$0` and the job's name in `$job`.
   private func executor(
     _ folder: TemporaryFolder, slots: Int = 2, _ script: String

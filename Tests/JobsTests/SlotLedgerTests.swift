@@ -1,7 +1,8 @@
 import TesseraJobs
+import TestSupport
 import Testing
 
-@Suite("The slots of a machine that several calls share") struct SlotLedgerTests {
+@Suite("The slots of a machine that several calls share", .timed) struct SlotLedgerTests {
   private func request(_ job: Int, _ id: Int = 1, memory: Int = 1) -> SlotLedger.Request {
     SlotLedger.Request(job: job, id: id, memory: memory)
   }

@@ -1,10 +1,11 @@
 import Glibc
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
 
-@Suite struct ThreadExecutorTests {
+@Suite(.timed) struct ThreadExecutorTests {
   @Test("All jobs are done, at most as many at once as there are slots")
   func slots() async throws {
     let state = Monitor((running: 0, most: 0, done: [PlayedJob]()))

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that somebody names are written by way of `OutputFile` and `OutputFolder` only.
-@Suite struct WritersTests {
+@Suite(.timed) struct WritersTests {
   /// Who may make, name or replace files, and what files these are.
   private static let writers: [String: String] = [
     "Archives/ArchiveReader.swift": "what is unpacked into a folder of its own",

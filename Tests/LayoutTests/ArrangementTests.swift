@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct ArrangementTests {
+@Suite(.timed) struct ArrangementTests {
   @Test(arguments: 0..<30) func findsWhatASearchThroughAllFinds(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let content =

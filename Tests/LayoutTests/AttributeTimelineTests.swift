@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct AttributeTimelineTests {
+@Suite(.timed) struct AttributeTimelineTests {
   private func timeline(
     _ changes: [LayoutChange], transition: Transition = .standard, policy: String = "grid"
   ) throws -> AttributeTimeline {

@@ -1,9 +1,10 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// People who change places while nobody comes or goes dissolve into one another where they are.
-@Suite struct DissolveTests {
+@Suite(.timed) struct DissolveTests {
   private static func cast(_ count: Int, speaker: Int, screen: Bool = false) -> [LayoutItem] {
     var items = people(count)
     items[speaker].isSpeaking = true

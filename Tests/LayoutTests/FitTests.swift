@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct FitTests {
+@Suite(.timed) struct FitTests {
   private let tile = Rect(x: 10, y: 20, width: 400, height: 400)
   private let whole = Rect(x: 0, y: 0, width: 1, height: 1)
 

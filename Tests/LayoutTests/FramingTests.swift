@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraLayout
 
-@Suite("Pictures around faces") struct FramingTests {
+@Suite("Pictures around faces", .timed) struct FramingTests {
   private let wide = 16.0 / 9
 
   private func crop(_ framing: Framing, in tile: Size) -> Rect {

@@ -1,9 +1,10 @@
 import Foundation
 import TesseraLayout
+import TestSupport
 import Testing
 
 /// What the guides say of layouts is what they do.
-@Suite struct GuideTests {
+@Suite(.timed) struct GuideTests {
   private struct Placed: LayoutPolicy {
     let frame: Rect
     func prepare(_ context: LayoutContext) -> Arrangement {

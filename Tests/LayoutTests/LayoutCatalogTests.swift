@@ -1,8 +1,9 @@
 import Foundation
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct LayoutCatalogTests {
+@Suite(.timed) struct LayoutCatalogTests {
   @Test(arguments: LayoutCatalog.names) func findsEveryLayout(name: String) throws {
     let policy = try LayoutCatalog.policy(name)
     let context = LayoutContext(canvas: landscape, items: people(2))

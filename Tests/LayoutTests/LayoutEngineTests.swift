@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct LayoutEngineTests {
+@Suite(.timed) struct LayoutEngineTests {
   @Test func preparesOncePerChangeAndNeverPerFrame() throws {
     var engine = try LayoutEngine(policy: GridLayout(), canvas: landscape)
     var items = people(4)

@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct LayoutFileTests {
+@Suite(.timed) struct LayoutFileTests {
   private static let samples = [
     """
     {"video_layout": {"a": {"video_sources": ["*"], "x_pos": 10, "cells_excluded": [1, 3],

@@ -1,9 +1,10 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// What must hold for every named layout, over many counts, canvases and shapes of pictures.
-@Suite struct LayoutPropertyTests {
+@Suite(.timed) struct LayoutPropertyTests {
   static let canvases = [
     (1280, 720), (720, 1280), (1920, 1080), (640, 480), (1000, 1000), (333, 777), (320, 180),
     (2560, 400),

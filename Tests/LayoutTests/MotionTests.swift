@@ -1,9 +1,10 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// What moves does so without a jump: measured every four milliseconds of a transition.
-@Suite struct MotionTests {
+@Suite(.timed) struct MotionTests {
   private static let policies = [
     "auto", "grid", "best-fit", "multiparty", "spotlight", "speaker", "prominent", "mosaic", "flow",
     "pip", "horizontal-presentation", "vertical-presentation",

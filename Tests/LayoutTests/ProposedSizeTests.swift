@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct ProposedSizeTests {
+@Suite(.timed) struct ProposedSizeTests {
   @Test(arguments: ["1280x720", "1280xauto", "autox720"]) func reads(text: String) {
     #expect(ProposedSize(text)?.description == text)
   }

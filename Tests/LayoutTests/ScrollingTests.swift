@@ -1,10 +1,11 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// Layouts whose content is larger than the canvas: whom it follows, who is counted, and how it
 /// moves.
-@Suite struct ScrollingTests {
+@Suite(.timed) struct ScrollingTests {
   /// Tiles of 200 by 200 below one another, as anybody may write them.
   private struct Column: LayoutPolicy {
     func prepare(_ context: LayoutContext) -> Arrangement {

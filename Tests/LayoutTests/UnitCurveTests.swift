@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct UnitCurveTests {
+@Suite(.timed) struct UnitCurveTests {
   /// The curves at 0, 0.1, … 1, to five decimals.
   static let table: [(UnitCurve, [Double])] = [
     (

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraLettering
 
-@Suite struct ArtStoreTests {
+@Suite(.timed) struct ArtStoreTests {
   /// A store with names, cards and pictures.
   private func filled() throws -> Lettering {
     let lettering = Lettering()
@@ -130,7 +130,7 @@ extension ArtGroup {
   }
 }
 
-@Suite struct SHA256Tests {
+@Suite(.timed) struct SHA256Tests {
   private func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraLettering
 
-@Suite struct CaptionLayoutTests {
+@Suite(.timed) struct CaptionLayoutTests {
   private let canvas = PixelSize(width: 640, height: 360)
 
   private func cue(_ from: Int, _ to: Int, _ lines: String...) -> CaptionCue {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraLettering
 
-@Suite struct CardTests {
+@Suite(.timed) struct CardTests {
   private static func cards(_ lettering: Lettering, _ step: TileStep) -> [CardArt] {
     let people = Names.all.enumerated().map { CardPerson(id: "p\($0)", name: $1) }
     return people.flatMap { person in
@@ -149,7 +149,7 @@ private struct OneImage: ImageLoader {
   }
 }
 
-@Suite("Portraits and plates") struct PortraitPlateTests {
+@Suite("Portraits and plates", .timed) struct PortraitPlateTests {
   @Test("No plate lies over a portrait, on tiles of any size")
   func apart() throws {
     let lettering = Lettering()

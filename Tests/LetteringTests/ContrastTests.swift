@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraLettering
 
-@Suite struct ContrastTests {
+@Suite(.timed) struct ContrastTests {
   @Test func ratiosAreThoseOfTheRecommendation() {
     #expect(abs(Color.white.contrast(to: .black) - 21) < 1e-9)
     #expect(abs(Color(rgb: 0x767676).contrast(to: .white) - 4.54) < 0.01)

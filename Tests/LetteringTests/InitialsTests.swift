@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraLettering
 
-@Suite struct InitialsTests {
+@Suite(.timed) struct InitialsTests {
   @Test(arguments: [
     ("John", "J"), ("John Doe", "JD"), ("John Van Doe", "JD"), ("John  Doe", "JD"),
     ("", ""), ("   ", ""), ("john doe", "JD"), ("žofie příliš", "ŽP"), ("(Ada) Lovelace", "AL"),

@@ -3,7 +3,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct NamePlateTests {
+@Suite(.timed) struct NamePlateTests {
   private static let tiles = [
     PixelSize(width: 201, height: 113), PixelSize(width: 113, height: 201),
     PixelSize(width: 640, height: 360),

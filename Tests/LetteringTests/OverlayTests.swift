@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct OverlayTests {
+@Suite(.timed) struct OverlayTests {
   private let canvas = PixelSize(width: 640, height: 360)
   private let logo = ColorImage(
     width: 40, height: 20, bytes: (0..<800).flatMap { _ in [255, 0, 0, 255] as [UInt8] })

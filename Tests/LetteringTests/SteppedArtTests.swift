@@ -1,9 +1,10 @@
 import Foundation
 import TesseraLettering
 import TesseraPixels
+import TestSupport
 import Testing
 
-@Suite struct SteppedArtTests {
+@Suite(.timed) struct SteppedArtTests {
   private let steps = TileStep.steps(
     from: PixelSize(width: 100, height: 60), to: PixelSize(width: 1000, height: 340))
 

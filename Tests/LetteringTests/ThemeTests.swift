@@ -2,9 +2,10 @@ import Foundation
 import TesseraDocuments
 import TesseraLettering
 import TesseraPixels
+import TestSupport
 import Testing
 
-@Suite struct ThemeTests {
+@Suite(.timed) struct ThemeTests {
   private func theme(_ text: String, _ file: String = "t.yaml") throws(DocumentError) -> Theme {
     try Theme(Array(text.utf8), file: file)
   }

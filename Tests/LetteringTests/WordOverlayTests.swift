@@ -1,11 +1,12 @@
 import TesseraCaptions
 import TesseraPixels
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraLettering
 
-@Suite("Words over the picture") struct WordOverlayTests {
+@Suite("Words over the picture", .timed) struct WordOverlayTests {
   private static let texts = [
     "So, what we really want is a tool that understands recordings, and makes clips by itself.",
     "Extraordinarily incomprehensible internationalization! Yes.",

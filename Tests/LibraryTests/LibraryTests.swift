@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a program does that has the library and sees nothing but what is public.
-@Suite("The library, from outside") struct LibraryTests {
+@Suite("The library, from outside", .timed) struct LibraryTests {
   private let folder: TemporaryFolder
   private let recordings: [String]
 

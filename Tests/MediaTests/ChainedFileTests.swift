@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Recordings that lie one after the other in one file.
-@Suite struct ChainedFileTests {
+@Suite(.timed) struct ChainedFileTests {
   /// Checks that a file is two recordings of two seconds each, one after the other.
   private static func expectTwo(_ scan: MediaScan, tolerance: Double = 0.05) {
     for kind in Set(scan.file.tracks.map(\.stream.kind)) {

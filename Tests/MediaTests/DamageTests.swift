@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What libav* can say of damage is a loss, and it says nothing of whole files.
-@Suite struct DamageTests {
+@Suite(.timed) struct DamageTests {
   /// A recording in one codec and container.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

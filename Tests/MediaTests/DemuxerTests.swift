@@ -5,7 +5,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct DemuxerTests {
+@Suite(.timed) struct DemuxerTests {
   private static func reason(_ path: String) -> MediaError.Reason? {
     do throws(MediaError) {
       _ = try MediaFile.scan(path, cancellation: Cancellation())

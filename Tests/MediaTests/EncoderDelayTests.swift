@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where a file begins whose sound comes a moment before its pictures.
-@Suite struct EncoderDelayTests {
+@Suite(.timed) struct EncoderDelayTests {
   /// By how much the pictures come later than the file begins, and the sound.
   private static func starts(
     _ name: String, _ options: [String]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the end of a file shows.
-@Suite struct FileEndTests {
+@Suite(.timed) struct FileEndTests {
   private static func damage(_ bytes: Data, _ name: String, in folder: TemporaryFolder) throws
     -> [MediaLoss.Cause]
   {

@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraMedia
 
 /// Recordings that are easily read wrong.
-@Suite(.enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)))
+@Suite(.timed, .enabled(if: SharedMedia.isPresent, Comment(rawValue: SharedMedia.absence)))
 struct HardRecordingTests {
   private static func scan(_ name: String) throws -> MediaScan {
     try MediaFile.scan(SharedMedia.path("edge/\(name)"))

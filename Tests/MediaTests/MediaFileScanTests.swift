@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct MediaFileScanTests {
+@Suite(.timed) struct MediaFileScanTests {
   /// Where the pictures and the sound lie after the file's beginning, in seconds.
   private static func starts(_ file: MediaFile) -> (pictures: Double?, sound: Double?) {
     let start = { (kind: StreamInfo.Kind) in file.preferred(kind).first?.start.seconds }

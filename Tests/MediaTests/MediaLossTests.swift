@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraMedia
 
-@Suite struct MediaLossTests {
+@Suite(.timed) struct MediaLossTests {
   private static let causes: [MediaLoss.Cause] = [
     .cutOff(missingBytes: 1), .cutOff(missingBytes: 20), .shrunk(missingBytes: 3),
     .stoppedEarly(nil), .stoppedEarly("partial file"), .damaged("partial file"),

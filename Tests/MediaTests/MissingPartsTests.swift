@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a file promises and does not hold is a loss with its interval.
-@Suite struct MissingPartsTests {
+@Suite(.timed) struct MissingPartsTests {
   private static let formats: [(name: String, options: [String])] = [
     ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"]),
     (

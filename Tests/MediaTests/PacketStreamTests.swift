@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraMedia
 
-@Suite struct PacketStreamTests {
+@Suite(.timed) struct PacketStreamTests {
   private static func make(
     _ name: String, _ options: [String], in folder: TemporaryFolder
   ) throws -> MediaScan {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Recordings that lie in segments, which a playlist names.
-@Suite("Recordings in segments") struct SegmentedFileTests {
+@Suite("Recordings in segments", .timed) struct SegmentedFileTests {
   /// A call of six seconds in segments of two in the folder; their names.
   @discardableResult
   private static func segments(

@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct SoundReaderTests {
+@Suite(.timed) struct SoundReaderTests {
   /// A sound that never repeats: a tone whose pitch rises from 200 Hz to 4 kHz.
   private static let sweep = [
     "-f", "lavfi", "-i", "aevalsrc=0.4*sin(2*PI*(200*t+95*t*t)):sample_rate=48000:duration=20",

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TesseraPage
 
 /// Lists of calls, made of their pages.
-@Suite struct IndexPageTests {
+@Suite(.timed) struct IndexPageTests {
   private static func page(_ data: String) -> String {
     "<html><script type=\"application/json\" id=\"data\">\(data)</script></html>"
   }

@@ -15,7 +15,7 @@ import Testing
 @testable import TesseraRendering
 
 /// A page shows in every frame what the plan draws in it.
-@Suite struct PageAgreementTests {
+@Suite(.timed) struct PageAgreementTests {
   /// What a page's script reads.
   private struct Data: Decodable {
     struct Person: Decodable {

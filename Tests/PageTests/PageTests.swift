@@ -1,6 +1,7 @@
 import Foundation
 import TesseraPixels
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
@@ -9,7 +10,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct PageTests {
+@Suite(.timed) struct PageTests {
   private static func report(title: String = "Sync", names: [String] = ["Ada", "Ben"])
     -> RenderReport
   {

@@ -11,7 +11,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// Lines that are struck on a page are cut as words are that are struck in a transcript.
-@Suite("Strikes on a page") struct StrikesTests {
+@Suite("Strikes on a page", .timed) struct StrikesTests {
   struct Case: Decodable, CustomTestStringConvertible, Sendable {
     var name: String
     /// When each participant speaks, in milliseconds.

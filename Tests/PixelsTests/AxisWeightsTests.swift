@@ -14,7 +14,7 @@ extension AxisWeights {
   }
 }
 
-@Suite struct AxisWeightsTests {
+@Suite(.timed) struct AxisWeightsTests {
   @Test(arguments: ResampleFilter.allCases, [128, 16384])
   func weightsAddUpToOneWithinTheSource(filter: ResampleFilter, one: Int) {
     var generator = SplitMix64(seed: 61)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct ColorConversionTests {
+@Suite(.timed) struct ColorConversionTests {
   /// Y'CbCr numbers of an R'G'B' color (0...1), unrounded.
   private func numbers(_ rgb: (Double, Double, Double), _ space: ColorSpace) -> [Double] {
     let (kr, kb) = (space.matrix.red, space.matrix.blue)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct ColorTableTests {
+@Suite(.timed) struct ColorTableTests {
   private static let wide = ColorSpace(matrix: .bt2020, range: .limited)
 
   /// What one color becomes: (luma, blue, red).

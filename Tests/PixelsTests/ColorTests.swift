@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraPixels
 
-@Suite struct ColorTests {
+@Suite(.timed) struct ColorTests {
   @Test(
     arguments: [
       ("#101418", 0x101418), ("#fff", 0xffffff), ("#1a2", 0x11aa22), ("Navy", 0x000080),

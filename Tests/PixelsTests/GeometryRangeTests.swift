@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraPixels
 
 /// Plans of any geometry: small and large ratios, any phase, pictures of a few samples.
-@Suite struct GeometryRangeTests {
+@Suite(.timed) struct GeometryRangeTests {
   private func geometry(
     _ filter: ResampleFilter, using generator: inout SplitMix64
   ) -> ResamplePlan.Geometry {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct MaskTests {
+@Suite(.timed) struct MaskTests {
   @Test(arguments: [false, true], [false, true])
   func chromaCoverageIsTheMeanOfItsLumaSamples(oddX: Bool, oddY: Bool) {
     let coverage = Samples.noise(7, 5, seed: 51)

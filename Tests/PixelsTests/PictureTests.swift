@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraPixels
 
-@Suite struct PictureTests {
+@Suite(.timed) struct PictureTests {
   private func picture(_ orientation: Orientation) -> Picture {
     Picture(
       Image(.yuv420p8, size: PixelSize(width: 720, height: 577)), color: .canvas,

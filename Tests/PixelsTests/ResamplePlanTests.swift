@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct ResamplePlanTests {
+@Suite(.timed) struct ResamplePlanTests {
   /// Draws a ramp of the coded picture and returns where the drawn samples come from.
   @Test func cropsAndPlacesBetweenPixels() {
     let source = Samples(400, 40) { x, _ in UInt8(x / 2) }

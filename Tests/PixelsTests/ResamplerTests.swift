@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct ResamplerTests {
+@Suite(.timed) struct ResamplerTests {
   @Test(arguments: ResampleFilter.allCases)
   func drawingAtTheSameSizeCopies(filter: ResampleFilter) {
     for (width, height) in [(1, 1), (7, 3), (64, 20), (201, 17)] {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraPixels
 
-@Suite struct SharedObjectsTests {
+@Suite(.timed) struct SharedObjectsTests {
   private final class Number {
     let value: Int
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct SpriteTests {
+@Suite(.timed) struct SpriteTests {
   /// A drawing of one color, opaque where `isCovered` says so.
   static func drawing(
     _ width: Int, _ height: Int, _ color: Color,

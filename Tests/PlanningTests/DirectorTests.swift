@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// Which shots a director chooses.
-@Suite("The director") struct DirectorTests {
+@Suite("The director", .timed) struct DirectorTests {
   /// Steps of 40 ms.
   private static func steps(_ from: Double, _ to: Double) -> Range<Int> {
     Int((from * 25).rounded())..<Int((to * 25).rounded())

@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// What decides where nobody says: what an output is for, and what the recordings have.
-@Suite("Purposes and found rates") struct PurposeTests {
+@Suite("Purposes and found rates", .timed) struct PurposeTests {
   private static func rendition(_ texts: [String: String]) throws -> Rendition {
     var options = RenditionOptions()
     for (name, text) in texts { try options.set(name, [text]) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TesseraPlanning
 
-@Suite("Render requests") struct RenderRequestTests {
+@Suite("Render requests", .timed) struct RenderRequestTests {
   private func request(_ text: String) throws -> RenderRequest {
     try RenderRequest(Document(text, .json, file: "r.json"), file: "r.json")
   }

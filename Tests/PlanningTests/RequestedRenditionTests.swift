@@ -5,11 +5,12 @@ import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraPlanning
 
-@Suite("Renditions of requests") struct RequestedRenditionTests {
+@Suite("Renditions of requests", .timed) struct RequestedRenditionTests {
   private func input(_ session: String) throws -> CallInput {
     CallInput(try SessionFile.recording(from: session, file: "s.yaml"), root: "/calls/17")
   }

@@ -1,9 +1,10 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraPlanning
 
-@Suite struct ScreenMotionTests {
+@Suite(.timed) struct ScreenMotionTests {
   /// A picture every 40 ms for ten seconds, of so many bytes by its second.
   private func packets(_ bytes: (Int) -> Int) -> [ScreenMotion.Packet] {
     (0..<250).map { number in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPlanning
 
-@Suite("Options in session files") struct SessionOptionsTests {
+@Suite("Options in session files", .timed) struct SessionOptionsTests {
   private func recording(_ rest: String) throws -> Recording {
     try SessionFile.recording(
       from: "version: 1\nparticipants: [{ id: ada }]\n\(rest)", file: "session.yaml")

@@ -1,10 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraRecordings
 
-@Suite("Files of chapters") struct ChapterFileTests {
+@Suite("Files of chapters", .timed) struct ChapterFileTests {
   private func marks(_ text: String) throws -> [String] {
     try ChapterFile(Array(text.utf8), name: "chapters.txt").marks.map {
       "\($0.time.seconds) \($0.title)"

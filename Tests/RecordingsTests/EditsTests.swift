@@ -1,10 +1,11 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraRecordings
 
-@Suite("Files of edits") struct EditsTests {
+@Suite("Files of edits", .timed) struct EditsTests {
   private func edits(_ text: String) throws -> Edits {
     try Edits(Document(Array(text.utf8), .yaml, file: "edits.yaml"), file: "edits.yaml")
   }

@@ -1,9 +1,10 @@
 import TesseraDocuments
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct FileNameImporterTests {
+@Suite(.timed) struct FileNameImporterTests {
   private static func lines(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) throws -> [String] {

@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct FilesImporterTests {
+@Suite(.timed) struct FilesImporterTests {
   @Test(arguments: [
     (["ada.webm", "ben.mp4"], ["ada: media ada.webm 0.000-end", "ben: media ben.mp4 0.000-end"]),
     (

@@ -1,9 +1,10 @@
 import TesseraDocuments
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct HostileManifestTests {
+@Suite(.timed) struct HostileManifestTests {
   private static func said(_ files: [String: String], media: [String] = []) -> String {
     message { _ = try Importers.recording(from: .folder(files, media: media)) } ?? ""
   }

@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct IdleTrimTests {
+@Suite(.timed) struct IdleTrimTests {
   private static func seconds(_ seconds: Int) -> MediaTime { MediaTime(seconds: seconds) }
 
   /// A recording with a track for each pair of start and length in seconds.

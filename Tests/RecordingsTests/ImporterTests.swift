@@ -1,9 +1,10 @@
 import TesseraDocuments
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct ImporterTests {
+@Suite(.timed) struct ImporterTests {
   private static func lines(
     _ files: [String: String], media: [String] = [], manifest: String? = nil
   ) throws -> [String] {

@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraRecordings
 
 /// When LiveKit's files begin: not when they were asked for.
-@Suite("LiveKit's times") struct LiveKitTimesTests {
+@Suite("LiveKit's times", .timed) struct LiveKitTimesTests {
   private static func manifest(_ id: String, _ who: String, _ start: Int, _ end: Int) -> String {
     """
     {"egress_id": "\(id)", "room_name": "standup", "started_at": \(start)000000000,

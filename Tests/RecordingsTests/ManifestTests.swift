@@ -1,10 +1,11 @@
 import TesseraLayout
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// Every manifest that lies beside the package is read as it is, or named for what it is.
-@Suite(.enabled(if: SharedManifests.isPresent)) struct ManifestTests {
+@Suite(.timed, .enabled(if: SharedManifests.isPresent)) struct ManifestTests {
   @Test(arguments: [
     (
       "opentok-individual-archive.json",

@@ -1,9 +1,10 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// Whose files are that only numbers or times distinguish.
-@Suite struct NumberedFilesTests {
+@Suite(.timed) struct NumberedFilesTests {
   /// A file: its name, its length and when its container says that it begins, in seconds.
   private struct File: Sendable {
     var (name, length, start): (String, Double?, Double?)

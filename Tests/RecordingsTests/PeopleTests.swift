@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct PeopleTests {
+@Suite(.timed) struct PeopleTests {
   private static func people(_ text: String, _ file: String = "people.csv") throws -> People {
     try People(Array(text.utf8), file: file)
   }

@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct PlacementTests {
+@Suite(.timed) struct PlacementTests {
   private static func track(_ id: String, start: String = "0", follows: String? = nil) -> Track {
     var track = Track(id: id, file: "\(id).webm", start: .at(start))
     track.follows = follows

@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct RecordingChecksTests {
+@Suite(.timed) struct RecordingChecksTests {
   private static let ten = TrackFacts(duration: MediaTime(seconds: 10))
 
   private static func call(_ tracks: [Track]) -> (Recording, [Track.ID: TrackFacts]) {

@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraRecordings
 
 /// Recorders whose files are segments and playlists.
-@Suite("Importers of segments") struct SegmentImporterTests {
+@Suite("Importers of segments", .timed) struct SegmentImporterTests {
   private static func list(_ lines: String...) -> String {
     (["#EXTM3U"] + lines + ["#EXT-X-ENDLIST"]).joined(separator: "\n")
   }

@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct SessionFileTests {
+@Suite(.timed) struct SessionFileTests {
   private static let full = """
     version: 1
     title: Weekly sync

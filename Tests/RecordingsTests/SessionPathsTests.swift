@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct SessionPathsTests {
+@Suite(.timed) struct SessionPathsTests {
   @Test(arguments: ["../a.webm", "/etc/passwd", "a/../../b"])
   func whatCameFromAfarStaysInItsFolder(path: String) throws {
     let session =

@@ -1,11 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraRecordings
 
 /// What is recognized, and not taken for something else.
-@Suite("Recognized before read") struct UnreadRecordingsTests {
+@Suite("Recognized before read", .timed) struct UnreadRecordingsTests {
   private static let playlist = """
     #EXTM3U
     #EXT-X-MAP:URI="init.mp4"

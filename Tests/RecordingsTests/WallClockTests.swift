@@ -1,8 +1,9 @@
 import TesseraRecordings
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct WallClockTests {
+@Suite(.timed) struct WallClockTests {
   private static func recording(
     _ tracks: [(start: Int, clock: Int, source: ClockStart.Source)]
   ) -> Recording {

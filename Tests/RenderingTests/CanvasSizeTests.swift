@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A side of the canvas that is left to the layout.
-@Suite struct CanvasSizeTests {
+@Suite(.timed) struct CanvasSizeTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }

@@ -13,7 +13,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct ClockTimesTests {
+@Suite(.timed) struct ClockTimesTests {
   private static func time(_ seconds: Double) -> MediaTime {
     MediaTime(nanoseconds: Int64(seconds * 1e9))
   }

@@ -16,7 +16,7 @@ import Testing
 @testable import TesseraRendering
 
 /// What is made of a call that is cut is what is made of the call, without what is cut.
-@Suite("Cuts") struct CutTests {
+@Suite("Cuts", .timed) struct CutTests {
   private static let recordings = Result { try SceneRecordings() }
 
   private static func seconds(_ seconds: Double) -> MediaTime {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Recordings of field pairs at frame rates above theirs.
-@Suite struct FieldTests {
+@Suite(.timed) struct FieldTests {
   /// A way to write field pairs.
   struct Format: CustomTestStringConvertible, Sendable {
     let name: String

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Which source picture each output frame shows.
-@Suite struct FrameChoiceTests {
+@Suite(.timed) struct FrameChoiceTests {
   /// A lossless recording whose picture n is one grey: 20 + 5 (n mod 40).
   private static func makeGreys(_ folder: TemporaryFolder, rate: String) throws -> String {
     let path = folder.path("greys.mkv")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraRendering
 
-@Suite("What an output says that it was made from") struct MadeFromTests {
+@Suite("What an output says that it was made from", .timed) struct MadeFromTests {
   private static let digest = String(repeating: "0f", count: 32)
 
   @Test(arguments: [false, true])

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 /// A call as the project of an editor.
-@Suite("Projects of editors") struct ProjectTests {
+@Suite("Projects of editors", .timed) struct ProjectTests {
   private static func plan(
     _ format: String, _ change: (inout Rendition) -> Void = { _ in }
   ) throws -> Plan {

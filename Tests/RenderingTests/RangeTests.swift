@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Rendering a range or single frames gives the same canvases as rendering everything.
-@Suite struct RangeTests {
+@Suite(.timed) struct RangeTests {
   private static let seed: UInt64 = 0x7e55_e7a0
 
   private static func compareRanges(of inputs: [String], count: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraJobs
 @testable import TesseraPlanning
 
-@Suite struct ReadingTests {
+@Suite(.timed) struct ReadingTests {
   @Test("What a file holds comes through a process as it is, damage and errors too")
   func results() throws {
     let temporary = try TemporaryFolder()

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// One call as several recorders write it in segments: it is the same call.
-@Suite("A call in segments") struct SegmentedCallTests {
+@Suite("A call in segments", .timed) struct SegmentedCallTests {
   private static func plan(_ format: String) throws -> Plan {
     let folder = try TemporaryFolder()
     let input = try CallInput.open(

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 /// A recording and the session file that is made of it are planned alike.
-@Suite struct SessionPlanTests {
+@Suite(.timed) struct SessionPlanTests {
   private static func plan(_ input: CallInput) throws -> Plan {
     let video = VideoEncoderSettings(
       size: PixelSize(width: 640, height: 360), frameRate: .thirty)

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import TesseraRendering
 
 /// Starting a worker costs as much as a short call.
-@Suite struct ShortCallTests {
+@Suite(.timed) struct ShortCallTests {
   @Test("The sound of a short call is left to the worker of its pictures")
   func together() throws {
     let both: [RenderJob] = [.soundtrack, .segments(0..<1)]

@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 /// Recordings of one conversation, each with a clock of its own, are laid over each other.
-@Suite struct SoundAlignmentTests {
+@Suite(.timed) struct SoundAlignmentTests {
   private static let rate = 16_000
 
   /// Words of noise: mono at ``rate``.

@@ -14,7 +14,7 @@ import Testing
 @testable import TesseraRendering
 
 /// Only what is seen is opened and decoded.
-@Suite struct SparseDecodingTests {
+@Suite(.timed) struct SparseDecodingTests {
   /// A picture file with a keyframe every two seconds, `seconds` long, linked to by `names`.
   private static func make(
     _ names: [String], rate: Int, seconds: Int, in folder: TemporaryFolder

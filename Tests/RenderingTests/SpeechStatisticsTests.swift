@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// How much each person speaks.
-@Suite("Statistics of speech") struct SpeechStatisticsTests {
+@Suite("Statistics of speech", .timed) struct SpeechStatisticsTests {
   private static func ranges(_ seconds: [(Int, Int)]) -> [TimeRange] {
     seconds.map {
       TimeRange(start: MediaTime(seconds: $0.0), end: MediaTime(seconds: $0.1))

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Flashes and beeps at known times come out at these times, over ten minutes.
-@Suite struct SyncTests {
+@Suite(.timed) struct SyncTests {
   /// Once a minute a person flashes white and beeps, each person ten seconds after the other.
   private struct Person {
     var name: String

@@ -5,6 +5,7 @@ import TesseraMedia
 import TesseraPixels
 import TesseraSoundtrack
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
@@ -12,7 +13,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct TimelineDrawingTests {
+@Suite(.timed) struct TimelineDrawingTests {
   /// A plan of so many people who are there one after another, with the names given.
   private static func plan(seconds: Int, names: [String]) throws -> Plan {
     let video = VideoEncoderSettings(

@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 /// Words lie where they are heard, whatever is done to the recordings that they are heard in.
-@Suite struct TranscriptPlanTests {
+@Suite(.timed) struct TranscriptPlanTests {
   private static func plan(
     _ inputs: [String], _ change: (inout RenditionRequest) -> Void
   ) throws -> Plan {

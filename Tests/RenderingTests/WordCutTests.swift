@@ -18,7 +18,7 @@ import Testing
 /// Words that are struck are cut, or muted where somebody else is heard.
 ///
 /// Each word is a tone of its own, so that it is known in the mix.
-@Suite("Struck words") struct WordCutTests {
+@Suite("Struck words", .timed) struct WordCutTests {
   private struct Spoken {
     var text: String
     var start: Double

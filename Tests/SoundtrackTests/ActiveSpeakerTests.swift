@@ -3,7 +3,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct ActiveSpeakerTests {
+@Suite(.timed) struct ActiveSpeakerTests {
   /// How many of the steps in which exactly one voice has spoken for 2 s and more are given to it,
   /// the 0.3 s around changes left out.
   private static func share(_ speaker: ActiveSpeaker, _ speaking: [Set<Int>]) -> Double {

@@ -3,7 +3,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct AlignSoundTests {
+@Suite(.timed) struct AlignSoundTests {
   /// Speech, mono at 8 kHz: noise bands under syllables of random length.
   private static func speech(seconds: Int, _ random: inout SplitMix64) -> [Float] {
     var samples: [Float] = []

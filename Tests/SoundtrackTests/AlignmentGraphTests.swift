@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraSoundtrack
 
-@Suite struct AlignmentGraphTests {
+@Suite(.timed) struct AlignmentGraphTests {
   private static func edge(
     _ from: Int, _ to: Int, at offset: Double, _ agreeing: Int, isMutual: Bool = true
   ) -> AlignmentGraph.Edge {

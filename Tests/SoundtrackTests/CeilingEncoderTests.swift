@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct CeilingEncoderTests {
+@Suite(.timed) struct CeilingEncoderTests {
   /// Speech of many at once, limited as a mix is.
   private static func crowd(_ count: Int, seed: UInt64, seconds: Int) -> [Float] {
     var random = SplitMix64(seed: seed)

@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct GainCurveTests {
+@Suite(.timed) struct GainCurveTests {
   @Test func curvesAddUpAndCountFromTheirOrigin() {
     let first = GainCurve([.init(position: 0, decibels: 0), .init(position: 100, decibels: 10)])
     let second = GainCurve([.init(position: 50, decibels: -3), .init(position: 60, decibels: -96)])

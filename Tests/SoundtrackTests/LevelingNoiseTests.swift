@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Noise is not raised with the voices over it.
-@Suite struct LevelingNoiseTests {
+@Suite(.timed) struct LevelingNoiseTests {
   @Test func idleVoicesAreFadedOutAndNoiseIsNotRaised() {
     var random = SplitMix64(seed: 205)
     let speech = SyntheticSpeech(pitch: 140, using: &random).samples(seconds: 6)

@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct LevelingTests {
+@Suite(.timed) struct LevelingTests {
   private static func curves(
     _ call: Conversation, target: Double
   ) -> [GainCurve] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraSoundtrack
 
-@Suite struct PausesTests {
+@Suite(.timed) struct PausesTests {
   private static func range(_ start: Double, _ end: Double) -> TimeRange {
     TimeRange(
       start: MediaTime(nanoseconds: Int64(start * 1e9)),

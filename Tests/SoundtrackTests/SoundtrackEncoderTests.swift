@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Mixing, the ceiling and encoding at the same time.
-@Suite struct SoundtrackEncoderTests {
+@Suite(.timed) struct SoundtrackEncoderTests {
   /// Voices that come and go, so loud together that the ceiling has something to do.
   private static func voices(_ files: SoundFiles) throws -> [VoiceSource] {
     var random = SplitMix64(seed: 77)

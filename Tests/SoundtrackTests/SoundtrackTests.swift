@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct SoundtrackTests {
+@Suite(.timed) struct SoundtrackTests {
   /// The arguments that read a sound of that many seconds: a beep of 1 kHz and 50 ms at every
   /// whole second plus `phase`.
   private static func beeps(

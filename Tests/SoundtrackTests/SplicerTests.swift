@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraSoundtrack
 
-@Suite struct SplicerTests {
+@Suite(.timed) struct SplicerTests {
   private static let ntsc = FrameRate("30000/1001") ?? .thirty
 
   /// What comes out of `mix`, mono, as `cut` has it, where reading gives `length` samples at a time.

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
 
-@Suite("Location: where bytes lie") struct LocationTests {
+@Suite("Location: where bytes lie", .timed) struct LocationTests {
   @Test("Keys are literal") func keys() throws {
     let location = try Location("s3://my.bucket/a b/ü%20?x#y.webm")
     #expect(location == .object(bucket: "my.bucket", key: "a b/ü%20?x#y.webm"))

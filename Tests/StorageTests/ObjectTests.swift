@@ -1,10 +1,11 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
 
-@Suite("Store: objects that are known") struct ObjectTests {
+@Suite("Store: objects that are known", .timed) struct ObjectTests {
   private let content = Array("what a piece is made from".utf8)
 
   @Test("What a plan knows is fetched again, and only that") func known() throws {

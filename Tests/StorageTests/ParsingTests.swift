@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraStorage
 
-@Suite("Storage: what servers and files say") struct ParsingTests {
+@Suite("Storage: what servers and files say", .timed) struct ParsingTests {
   @Test("XML with prefixes, references and comments") func xml() throws {
     let text = """
       <?xml version="1.0"?><!-- a > b --><s:List xmlns:s="x"><Key>a&amp;&#x42;&#67;</Key><Empty/>

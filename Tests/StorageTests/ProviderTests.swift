@@ -1,10 +1,11 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
 
-@Suite("Store: where credentials come from") struct ProviderTests {
+@Suite("Store: where credentials come from", .timed) struct ProviderTests {
   private static let issued =
     #"{"AccessKeyId": "ISSUED", "SecretAccessKey": "geheim", "Token": "marke", "Expiration": "2099-01-01T00:00:00Z"}"#
   private static let assumed = """

@@ -1,10 +1,11 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
 
-@Suite("Signature: AWS Signature Version 4") struct SignatureTests {
+@Suite("Signature: AWS Signature Version 4", .timed) struct SignatureTests {
   /// A request and botocore's signature of it.
   private struct Vector: Decodable {
     var method: String

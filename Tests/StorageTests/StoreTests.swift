@@ -1,5 +1,6 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
@@ -55,7 +56,7 @@ final class Bench {
 
 private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
 
-@Suite("Store: fetching over a faulty network") struct FetchingTests {
+@Suite("Store: fetching over a faulty network", .timed) struct FetchingTests {
   @Test("Errors that pass are tried again") func temporary() throws {
     let server = LoopbackServer { request, number in
       number % 2 == 0 ? .init(status: [503, 500, 429][number % 3]) : .part(object, request)
@@ -144,7 +145,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 }
 
-@Suite("Store: partial downloads") struct PartialDownloadTests {
+@Suite("Store: partial downloads", .timed) struct PartialDownloadTests {
   private static let size = ObjectCache.chunkSize + 1000
 
   private static func remote(
@@ -209,7 +210,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 }
 
-@Suite("Store: hostile addresses and servers") struct HostileTests {
+@Suite("Store: hostile addresses and servers", .timed) struct HostileTests {
   @Test("A prefix with more objects than allowed is refused") func tooMany() throws {
     var limits = StoreLimits()
     limits.objectCount = 3
@@ -291,7 +292,7 @@ private let object = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_4
   }
 }
 
-@Suite("Store: uploading") struct UploadingTests {
+@Suite("Store: uploading", .timed) struct UploadingTests {
   @Test("Parts are put together at the end") func parts() throws {
     let server = LoopbackServer { request, _ in
       if request.target.hasSuffix("uploads=") {

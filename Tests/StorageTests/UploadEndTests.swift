@@ -1,5 +1,6 @@
 import Foundation
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraStorage
@@ -9,7 +10,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   server.requests.filter { $0.method == "DELETE" }.map(\.target)
 }
 
-@Suite("Store: the ends of uploads in parts") struct UploadEndTests {
+@Suite("Store: the ends of uploads in parts", .timed) struct UploadEndTests {
   private static let size = 17 << 20
 
   /// A server on which uploads succeed, but for what `fault` says of them.
@@ -127,7 +128,7 @@ private func ended(_ server: LoopbackServer) -> [String] {
   }
 }
 
-@Suite("Store: errors that may pass") struct PassingErrorTests {
+@Suite("Store: errors that may pass", .timed) struct PassingErrorTests {
   @Test("A wrong clock is said to be, and may be set") func clock() throws {
     let text = "<Error><Code>RequestTimeTooSkewed</Code></Error>"
     let server = LoopbackServer { request, _ in

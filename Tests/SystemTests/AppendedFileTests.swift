@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite("Lines are added to files and pipes") struct AppendedFileTests {
+@Suite("Lines are added to files and pipes", .timed) struct AppendedFileTests {
   @Test("A plain file is made, continued, and can be cut")
   func plain() throws {
     let folder = try TemporaryFolder()

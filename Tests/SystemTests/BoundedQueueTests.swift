@@ -1,7 +1,8 @@
 import TesseraSystem
+import TestSupport
 import Testing
 
-@Suite("A queue between threads")
+@Suite("A queue between threads", .timed)
 struct BoundedQueueTests {
   @Test("Threads that take before anything is put wait for it, and end once it is closed")
   func takersWait() {

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import TesseraSystem
+import TestSupport
 import Testing
 
-@Suite("Processes that this one starts") struct ChildProcessTests {
+@Suite("Processes that this one starts", .timed) struct ChildProcessTests {
   /// Runs a script; returns what it wrote to its standard error, and its end.
   private func run(
     _ script: String, meanwhile: (ChildProcess) -> Void = { _ in }

@@ -1,9 +1,10 @@
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraSystem
 
-@Suite struct ControlGroupsTests {
+@Suite(.timed) struct ControlGroupsTests {
   private func groups(_ files: [String: String]) -> ControlGroups {
     ControlGroups(reading: { files[$0] })
   }

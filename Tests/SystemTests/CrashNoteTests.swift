@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct CrashNoteTests {
+@Suite(.timed) struct CrashNoteTests {
   @Test(
     "The thread that died is blamed, not the others",
     arguments: [("segv", SIGSEGV), ("abort", SIGABRT)])

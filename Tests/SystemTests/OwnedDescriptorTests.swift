@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct OwnedDescriptorTests {
+@Suite(.timed) struct OwnedDescriptorTests {
   /// Whether `number` is open, and the very file that `status` is of.
   private func isOpen(_ number: CInt, _ status: stat) -> Bool {
     let now = self.status(of: number)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraSystem
 
-@Suite("A file of which only parts are there") struct PartialFileTests {
+@Suite("A file of which only parts are there", .timed) struct PartialFileTests {
   private let page = PartialFile.pageSize
 
   @Test("What is there can be read, in whole pages; the rest is missing") func map() throws {

@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct ProcessTests {
+@Suite(.timed) struct ProcessTests {
   @Test("A lock is held by one process, and ends with it")
   func folderLock() throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct RegularFileTests {
+@Suite(.timed) struct RegularFileTests {
   @Test("Only plain files are opened, and nothing is waited for")
   func kinds() throws {
     let folder = try TemporaryFolder()

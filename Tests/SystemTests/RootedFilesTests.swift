@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct RootedFilesTests {
+@Suite(.timed) struct RootedFilesTests {
   @Test("Files beneath the root are there; links and dots lead nowhere else")
   func beneath() throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct SandboxTests {
+@Suite(.timed) struct SandboxTests {
   private func prepared() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["in", "work"] {

@@ -6,7 +6,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct ScratchFolderTests {
+@Suite(.timed) struct ScratchFolderTests {
   private func all(in parent: TemporaryFolder) -> String { parent.path("tessera-\(geteuid())") }
 
   @Test("A folder goes with its value, and what killed processes left goes with the next one")

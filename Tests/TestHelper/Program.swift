@@ -6,6 +6,11 @@ import TesseraSystem
 /// What tests start to see a process stopped, killed or crashing.
 @main enum Program {
   static func main() throws {
+    if CommandLine.argc > 1, let word = unsafe CommandLine.unsafeArgv[1],
+      unsafe strcmp(word, "forks") == 0
+    {
+      return try ForkServer.start().map(ForkedWorker.work) ?? ForkedWorker.startAll()
+    }
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
     case "sandbox": try sandbox(folder: words[1], deed: words[2])

@@ -1,7 +1,8 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct CutListTests {
+@Suite(.timed) struct CutListTests {
   private func range(_ start: Int, _ end: Int) -> TimeRange {
     TimeRange(start: MediaTime(seconds: start), end: MediaTime(seconds: end))
   }

@@ -2,7 +2,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct ExactTimeTests {
+@Suite(.timed) struct ExactTimeTests {
   @Test func sumsOfDifferentTimeBasesAreExact() throws {
     let third = try #require(ExactTime(ticks: 1, timeBase: Ratio(1, 3)))
     let sum = third + third + third

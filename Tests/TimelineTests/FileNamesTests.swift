@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TesseraTimeline
 
-@Suite("Names of files, and text that people see") struct FileNamesTests {
+@Suite("Names of files, and text that people see", .timed) struct FileNamesTests {
   @Test(
     "A name is one that every file system takes",
     arguments: [

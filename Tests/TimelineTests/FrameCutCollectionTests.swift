@@ -1,7 +1,8 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct FrameCutCollectionTests {
+@Suite(.timed) struct FrameCutCollectionTests {
   @Test func aRangeIsAllOfItsFrames() {
     let frames = FrameCut(3..<6)
     #expect(Array(frames) == [3, 4, 5] && frames.isContinuous)

@@ -1,7 +1,8 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct FrameRateTests {
+@Suite(.timed) struct FrameRateTests {
   @Test(arguments: [
     ("30", 30, 1), ("30000/1001", 30000, 1001), ("29.97", 2997, 100), ("60/2", 30, 1),
     ("12.5", 25, 2), ("240", 240, 1),

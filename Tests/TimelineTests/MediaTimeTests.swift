@@ -1,7 +1,8 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct MediaTimeTests {
+@Suite(.timed) struct MediaTimeTests {
   @Test(arguments: [
     ("12", 12_000_000_000), ("12.345", 12_345_000_000), ("1:02", 62_000_000_000),
     ("1:02:03.5", 3_723_500_000_000), ("0.000000001", 1), ("90", 90_000_000_000),

@@ -1,8 +1,9 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// Whatever the numbers, times end where they no longer fit.
-@Suite struct SaturationTests {
+@Suite(.timed) struct SaturationTests {
   private static let extremes: [Int64] = [
     .min, .min + 1, -1, 0, 1, 90_000, .max - 1, .max,
   ]

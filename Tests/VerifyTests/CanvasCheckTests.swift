@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraProof
 @testable import TesseraVerify
 
-@Suite("The whole canvas") struct CanvasCheckTests {
+@Suite("The whole canvas", .timed) struct CanvasCheckTests {
   private static func overviews(
     seed: UInt64, _ luma: ClosedRange<UInt8> = 40...180
   ) -> [CanvasMarks.Overview] {
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-@Suite("Flashes") struct FlashCheckTests {
+@Suite("Flashes", .timed) struct FlashCheckTests {
   /// Whether a picture, of which `cells` of 32 change between the levels each half period, flashes too often.
   private func flashes(
     hertz: Double, cells: Int = 32, from dark: UInt8 = 30, to light: UInt8 = 200

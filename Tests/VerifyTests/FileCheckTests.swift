@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraVerify
 
 /// Four seconds of a call, rendered once; what a file must not be is said by proofs that say something else.
-@Suite("A finished file against its proof") struct FileCheckTests {
+@Suite("A finished file against its proof", .timed) struct FileCheckTests {
   private struct Rendered: Sendable {
     let folder: TemporaryFolder
     let path: String

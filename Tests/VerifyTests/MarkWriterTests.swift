@@ -1,10 +1,11 @@
 import Foundation
 import TesseraPixels
+import TestSupport
 import Testing
 
 @testable import TesseraProof
 
-@Suite("What canvases show, written down") struct MarkWriterTests {
+@Suite("What canvases show, written down", .timed) struct MarkWriterTests {
   /// Canvases in which some cells change, by little or by much, tiles move, and overviews come.
   private static func canvases(_ count: Int, seed: UInt64) -> [CanvasMarks] {
     var random = Random(seed)

@@ -11,7 +11,7 @@ import Testing
 @testable import TesseraVerify
 
 /// Streams, thumbnails and posters, rendered once.
-@Suite("Outputs other than a single video") struct OutputKindTests {
+@Suite("Outputs other than a single video", .timed) struct OutputKindTests {
   private static let folder = Task {
     let folder = try TemporaryFolder()
     let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,10 +1,11 @@
 import Foundation
 import TesseraProof
+import TestSupport
 import Testing
 
 @testable import TesseraVerify
 
-@Suite("Sound against what was mixed") struct SoundCheckTests {
+@Suite("Sound against what was mixed", .timed) struct SoundCheckTests {
   /// Syllables of noise for six seconds, interleaved stereo.
   private static let speech: [Float] = {
     var random = Random(7)

@@ -1,10 +1,11 @@
 import TesseraPixels
+import TestSupport
 import Testing
 
 @testable import TesseraProof
 @testable import TesseraVerify
 
-@Suite("Frames in which nothing moves though something was to") struct StillFramesTests {
+@Suite("Frames in which nothing moves though something was to", .timed) struct StillFramesTests {
   /// What is found where pictures keep these parts of the motion of one level.
   private static func found(_ parts: [Double], expected: Double = 1) -> [ClosedRange<Int>] {
     var frames = StillFrames()

@@ -4,6 +4,7 @@ import TesseraJobs
 import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
+import TesseraSystem
 
 /// How much of the machine is used.
 struct MachineOptions: ParsableArguments {
@@ -43,10 +44,7 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// This program, wherever it was started from.
-  static var program: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? "/proc/self/exe"
-  }
+  static var program: String { ForkServer.program }
 }
 
 /// Which part of the timeline is rendered.

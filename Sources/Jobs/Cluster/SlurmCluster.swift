@@ -1,5 +1,5 @@
 import Foundation
-import Subprocess
+import Glibc
 package import TesseraSystem
 
 /// Slurm's own commands.
@@ -120,18 +120,38 @@ package struct SlurmCluster: Cluster {
   }
 
   package static let runCommand: Run = { words in
-    do {
-      let result = try await Subprocess.run(
-        .name(words[0]), arguments: Arguments(Array(words.dropFirst())),
-        output: .string(limit: 4 << 20), error: .combinedWithOutput)
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: output(of: words)) }
+      thread.start()
+    }
+  }
+
+  private static func output(of words: [String]) -> (status: Int32, output: String) {
+    do throws(SystemError) {
+      let none = SharedDescriptor(try OwnedDescriptor(opening: "/dev/null", O_RDONLY))
+      let (process, reading) = try start(words, none)
+      var lines: [String] = []
+      SlotLines.read(from: reading.number) { lines.append(String(decoding: $0, as: UTF8.self)) }
       let status: Int32 =
-        switch result.terminationStatus {
-        case .exited(let code): code
-        case .signaled(let signal): -signal
+        switch process.wait() {
+        case .exit(let code): code
+        case .signal(let signal): -signal
         }
-      return (status, result.standardOutput)
+      withExtendedLifetime(reading) {}
+      return (status, lines.map { $0 + "\n" }.joined())
     } catch {
       return (127, "\(words[0]) cannot be run: \(error)")
     }
+  }
+
+  /// Starts a command; returns it with the end of the pipe from which all that it prints is read.
+  private static func start(
+    _ words: [String], _ none: SharedDescriptor
+  ) throws(SystemError) -> (ChildProcess, SharedDescriptor) {
+    let pipe = try SharedDescriptor.pipe()
+    let process = try ChildProcess(
+      words[0], Array(words.dropFirst()), environment: ProcessInfo.processInfo.environment,
+      input: none, errors: pipe.writing, output: pipe.writing)
+    return (process, pipe.reading)
   }
 }

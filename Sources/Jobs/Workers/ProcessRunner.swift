@@ -1,6 +1,5 @@
 package import Foundation
-import Subprocess
-import SystemPackage
+import Glibc
 package import TesseraSystem
 
 /// A program that does jobs in processes of its own: a decoder that crashes, or was taken over,
@@ -35,65 +34,75 @@ package struct ProcessRunner<Work: Job>: JobRunner {
     _ job: Work, events: @escaping @Sendable (JobEvent) -> Void
   ) async -> JobEnd {
     FileSystem.remove(folder.notePath(job))
-    var options = PlatformOptions()
-    options.teardownSequence = [
-      .send(signal: .terminate, allowedDurationToNextStep: .milliseconds(700))
-    ]
-    // A signal of the terminal is for the parent alone, which stops its workers.
-    options.processGroupID = 0
-    let last = Monitor(RenderError?.none)
-    do {
-      let messages = try FileDescriptor.open(
-        FilePath(folder.logPath(job)), .writeOnly, options: [.create, .truncate, .closeOnExec],
-        permissions: .ownerReadWrite)
-      let result = try await Subprocess.run(
-        .path(FilePath(worker.program)),
-        arguments: Arguments(worker.arguments + [job.json]),
-        environment: .workers, platformOptions: options,
-        input: .inputWriter, output: .sequence,
-        error: .fileDescriptor(messages, closeAfterSpawningProcess: true)
-      ) { execution in
-        for try await line in execution.standardOutput.strings() {
-          switch WorkerMessage(line: line) {
-          case .event(let event): events(event)
-          case .failure(let kind, let message):
-            last.withLock { $0 = RenderError(kind, message) }
-          case nil: break
-          }
-        }
-      }
-      return end(of: job, result.terminationStatus, last.withLock { $0 })
+    do throws(SystemError) {
+      return await wait(for: try start(job), job, events)
     } catch {
-      if Task.isCancelled { return .stopped }
       return .failed(
         RenderError(
           .failure,
-          "cannot run a worker (\(worker.program)): \(error). Where too many files are open, allow more, "
-            + "as with \"ulimit -n 4096\"."))
+          "cannot run a worker (\(worker.program)): \(error). Where too many files are open, allow "
+            + "more, as with \"ulimit -n 4096\"."))
     }
   }
 
-  private func end(
-    of job: Work, _ status: TerminationStatus, _ failure: RenderError?
-  ) -> JobEnd {
+  /// A worker with the ends of the pipes to it that this process keeps.
+  private struct Running: Sendable {
+    let process: ChildProcess
+    /// Never written to: the worker ends when this process does, which closes it.
+    let input: SharedDescriptor
+    let output: SharedDescriptor
+  }
+
+  private func start(_ job: Work) throws(SystemError) -> Running {
+    let log = try OwnedDescriptor(
+      opening: folder.logPath(job), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    let (input, output) = (try SharedDescriptor.pipe(), try SharedDescriptor.pipe())
+    let process = try ChildProcess.worker(
+      worker.program, worker.arguments + [job.json], input: input.reading, output: output.writing,
+      errors: SharedDescriptor(log))
+    return Running(process: process, input: input.writing, output: output.reading)
+  }
+
+  /// The time in which a worker that is asked to stop has to end by itself.
+  private static var grace: Double { 0.7 }
+
+  private func wait(
+    for running: Running, _ job: Work, _ events: @escaping @Sendable (JobEvent) -> Void
+  ) async -> JobEnd {
+    let (end, failure): (ChildProcess.End, RenderError?) = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let thread = Thread {
+          var failure: RenderError?
+          SlotLines.read(from: running.output.number) { line in
+            switch WorkerMessage(line: line) {
+            case .event(let event): events(event)
+            case .failure(let kind, let message): failure = RenderError(kind, message)
+            case nil: break
+            }
+          }
+          let end = running.process.wait()
+          withExtendedLifetime(running) {}
+          continuation.resume(returning: (end, failure))
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+      }
+    } onCancel: {
+      running.process.send(SIGTERM)
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) {
+        running.process.send(SIGKILL)
+      }
+    }
     if Task.isCancelled { return .stopped }
     if let failure { return failure.kind == .cancelled ? .stopped : .failed(failure) }
-    switch status {
-    case .exited(0): return .finished
-    case .exited(let code):
+    switch end {
+    case .exit(0): return .finished
+    case .exit(let code):
       return .died(Death("exit code \(code)", note: folder.notePath(job)))
-    case .signaled(let signal):
+    case .signal(let signal):
       return .died(Death("signal \(signal)", note: folder.notePath(job)))
     }
   }
-}
-
-extension Environment {
-  /// What workers get of the environment of this process.
-  fileprivate static let workers = Environment.custom(
-    Dictionary(
-      uniqueKeysWithValues: WorkerEnvironment.kept(of: ProcessInfo.processInfo.environment)
-        .map { (Environment.Key(stringLiteral: $0), $1) }))
 }
 
 extension Job {
@@ -118,12 +127,9 @@ package enum WorkerMessage: Hashable, Sendable, Codable {
   /// Why the job cannot be done.
   case failure(RenderError.Kind, String)
 
-  /// Reads a line; nil for one that is something else.
-  init?(line: String) {
-    let text = line.trimmingCharacters(in: .newlines)
-    guard let message = PlainJSON.value(Data(text.utf8), as: Self.self) else {
-      return nil
-    }
+  /// Reads a line without its end; `nil` if it is anything else.
+  init?(line: Data) {
+    guard let message = PlainJSON.value(line, as: Self.self) else { return nil }
     self = message
   }
 

@@ -9,7 +9,7 @@ enum StillPicture {
   ) throws(ImageFileError.Reason) -> ColorImage {
     do throws(FFmpegError) {
       let frame = try decoded(bytes, format)
-      let orientation = orientation(of: frame)
+      let orientation = frame.orientation ?? .upright
       let scaled = try scaled(frame, longestSide: longestSide)
       return image(scaled).oriented(orientation)
     } catch {
@@ -77,27 +77,17 @@ enum StillPicture {
   private static func converted(
     _ frame: borrowing Frame, to size: PixelSize
   ) throws(FFmpegError) -> Frame {
-    let operation = "convert a picture's format"
     let from = frame.size
-    let flags =
-      (size == from ? SWS_BICUBIC : SWS_AREA) | SWS_ACCURATE_RND | SWS_BITEXACT
-      | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
     let (format, isFull) = plainFormat(frame)
-    guard
-      let scaler = unsafe sws_getContext(
-        CInt(from.width), CInt(from.height), format, CInt(size.width), CInt(size.height),
-        AV_PIX_FMT_RGBA, flags, nil, nil, nil)
-    else {
-      throw FFmpegError(code: CFF_ERROR_PATCH_WELCOME, operation: operation, path: "picture")
-    }
-    defer { unsafe sws_freeContext(scaler) }
+    let scaler = try Scaler(
+      from: from, format, to: size, AV_PIX_FMT_RGBA,
+      options: (size == from ? 0 : CFF_SCALE_AREA) | CFF_SCALE_CHROMA_IN | CFF_SCALE_CHROMA_OUT,
+      path: "picture")
     let space = unsafe frame.raw.pointee.colorspace
-    let coefficients = unsafe sws_getCoefficients(
-      space == AVCOL_SPC_BT709 ? SWS_CS_ITU709 : SWS_CS_ITU601)
-    unsafe sws_setColorspaceDetails(
-      scaler, coefficients, isFull ? 1 : 0, coefficients, 1, 0, 1 << 16, 1 << 16)
+    scaler.setColors(
+      space == AVCOL_SPC_BT709 ? space : AVCOL_SPC_UNSPECIFIED, isFull: isFull, resultIsFull: true)
     let result = try Frame.allocate(AV_PIX_FMT_RGBA, size: size)
-    try check(unsafe sws_scale_frame(scaler, result.raw, frame.raw), operation, "picture")
+    try scaler.scale(frame, into: result)
     return result
   }
 
@@ -141,15 +131,6 @@ enum StillPicture {
         contentsOf: UnsafeBufferPointer(start: base + y * stride, count: 4 * size.width))
     }
     return ColorImage(width: size.width, height: size.height, bytes: bytes)
-  }
-
-  /// How the picture is to be turned: EXIF's number, as the decoders hand it on.
-  private static func orientation(of frame: borrowing Frame) -> Orientation {
-    guard let entry = unsafe av_dict_get(frame.raw.pointee.metadata, "Orientation", nil, 0)
-    else { return .upright }
-    let text = unsafe String(cString: entry.pointee.value)
-    let digits = text.filter(\.isNumber)
-    return Int(digits).flatMap(Orientation.init) ?? .upright
   }
 }
 

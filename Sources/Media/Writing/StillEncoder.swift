@@ -17,16 +17,11 @@ package enum StillEncoder {
   ) throws(FFmpegError) -> [UInt8] {
     let frame = try Frame.allocate(AV_PIX_FMT_YUVJ420P, size: luma.size)
     let rgb = try rgb(luma, blue, red)
-    let (width, height) = (CInt(luma.size.width), CInt(luma.size.height))
-    let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT
-    // JPEG is BT.601 of full range, as is what swscale makes of RGB where nothing else is said.
-    guard
-      let scaler = unsafe cff_scaler(width, height, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUVJ420P, flags)
-    else { throw .outOfMemory("convert a still picture", "jpeg") }
-    defer { unsafe sws_freeContext(scaler) }
-    let planes: [UnsafePointer<UInt8>?] = unsafe [UnsafePointer(rgb.raw.pointee.data.0)]
-    let strides = [unsafe rgb.raw.pointee.linesize.0]
-    try unsafe scale(scaler, planes, strides, height, into: frame)
+    // JPEG is BT.601 of full range, which libswscale makes of RGB by default.
+    let scaler = try Scaler(
+      from: luma.size, AV_PIX_FMT_RGB24, to: luma.size, AV_PIX_FMT_YUVJ420P,
+      options: CFF_SCALE_LEFT, path: "jpeg")
+    try scaler.scale(rgb, into: frame)
     return try encode(
       frame, AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, "jpeg", coarseness: isCoarse ? 6 : 2)
   }
@@ -64,37 +59,12 @@ package enum StillEncoder {
   private static func rgb(
     _ luma: Plane, _ blue: Plane, _ red: Plane
   ) throws(FFmpegError) -> Frame {
-    let (width, height) = (CInt(luma.size.width), CInt(luma.size.height))
-    let flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
-    guard
-      let scaler = unsafe cff_scaler(
-        width, height, AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGB24, flags)
-    else { throw .outOfMemory("convert a still picture", "png") }
-    defer { unsafe sws_freeContext(scaler) }
-    let coefficients = unsafe sws_getCoefficients(SWS_CS_ITU709)
-    unsafe sws_setColorspaceDetails(
-      scaler, coefficients, 0, coefficients, 1, 0, 1 << 16, 1 << 16)
+    let scaler = try Scaler(
+      from: luma.size, AV_PIX_FMT_YUV420P, to: luma.size, AV_PIX_FMT_RGB24,
+      options: CFF_SCALE_LEFT | CFF_SCALE_CHROMA_OUT, path: "png")
+    scaler.setColors(AVCOL_SPC_BT709, isFull: false, resultIsFull: true)
     let frame = try Frame.allocate(AV_PIX_FMT_RGB24, size: luma.size)
-    let planes: [UnsafePointer<UInt8>?] = unsafe [luma.base, blue.base, red.base]
-    let strides = [CInt(luma.stride), CInt(blue.stride), CInt(red.stride)]
-    try unsafe scale(scaler, planes, strides, height, into: frame)
+    try scaler.scale([luma, blue, red], into: frame)
     return frame
-  }
-
-  /// Converts all `height` rows of `planes` into `frame`.
-  private static func scale(
-    _ scaler: OpaquePointer, _ planes: [UnsafePointer<UInt8>?], _ strides: [CInt], _ height: CInt,
-    into frame: borrowing Frame
-  ) throws(FFmpegError) {
-    let rows = unsafe withUnsafeMutablePointer(to: &frame.raw.pointee.data) { data in
-      unsafe data.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { data in
-        unsafe withUnsafePointer(to: &frame.raw.pointee.linesize) { lines in
-          unsafe lines.withMemoryRebound(to: CInt.self, capacity: 8) { lines in
-            unsafe sws_scale(scaler, planes, strides, 0, height, data, lines)
-          }
-        }
-      }
-    }
-    try check(rows, "convert a still picture", "picture")
   }
 }

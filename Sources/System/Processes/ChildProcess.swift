@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A process that this one has started. It has a process group of its own, so that a signal of the
@@ -54,6 +55,25 @@ package final class ChildProcess: Sendable {
     guard failure == 0 else { throw SystemError("start", program, number: failure) }
     identifier = Monitor(number)
   }
+
+  /// Starts a worker: forked by the ``ForkServer`` if that runs and `program` is this one, otherwise executed with the
+  /// environment of workers.
+  package static func worker(
+    _ program: String, _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
+    errors: SharedDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    if program == ForkServer.program,
+      let number = ForkServer.fork(arguments, input: input, output: output, errors: errors)
+    {
+      return ChildProcess(number: number)
+    }
+    return try ChildProcess(
+      program, arguments,
+      environment: WorkerEnvironment.kept(of: ProcessInfo.processInfo.environment), input: input,
+      errors: errors, output: output)
+  }
+
+  private init(number: pid_t) { identifier = Monitor(number) }
 
   /// Waits for its end, once.
   package func wait() -> End {

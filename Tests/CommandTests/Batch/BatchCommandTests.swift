@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A batch renders many calls") struct BatchCommandTests {
+@Suite("A batch renders many calls", .timed) struct BatchCommandTests {
   @Test("Each folder in a folder is a job; the same command again finds all done")
   func folder() throws {
     let calls = try BatchFolder(calls: 2)

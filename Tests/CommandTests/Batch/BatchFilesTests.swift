@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a batch reads, and what it writes: never the same.
-@Suite("The files of a batch") struct BatchFilesTests {
+@Suite("The files of a batch", .timed) struct BatchFilesTests {
   private func data(_ path: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TesseraCommand
 
-@Suite("A batch loses no job and does not grow") struct BatchManyTests {
+@Suite("A batch loses no job and does not grow", .timed) struct BatchManyTests {
   @Test("Many short jobs end with errors of their own, where few files may be open")
   func fewFiles() throws {
     let calls = try BatchFolder(calls: 1)

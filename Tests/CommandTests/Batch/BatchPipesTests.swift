@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Pipes, devices and folders of a batch") struct BatchPipesTests {
+@Suite("Pipes, devices and folders of a batch", .timed) struct BatchPipesTests {
   /// Runs a batch that is killed where it hangs.
   private func run(
     _ calls: BatchFolder, _ list: String, _ options: [String],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Trouble of one job of a batch stays with it") struct BatchTroubleTests {
+@Suite("Trouble of one job of a batch stays with it", .timed) struct BatchTroubleTests {
   @Test("Some jobs with losses are 3, some failed are 4; the others are done")
   func codes() throws {
     let calls = try BatchFolder(calls: 3)

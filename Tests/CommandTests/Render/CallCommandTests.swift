@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is reported of a call without rendering it, and beside.
-@Suite struct CallCommandTests {
+@Suite(.timed) struct CallCommandTests {
   /// A session of two people in the folder: one whose file is too short and lies twice at once, and
   /// one whose file is not there.
   private static func brokenCall(_ folder: TemporaryFolder) throws -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Captions that players can turn on and off.
-@Suite struct CaptionsTrackTests {
+@Suite(.timed) struct CaptionsTrackTests {
   private static let captions = """
     WEBVTT
 

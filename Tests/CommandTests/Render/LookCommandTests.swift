@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What lies over the tiles, as the command line asks for it.
-@Suite struct LookCommandTests {
+@Suite(.timed) struct LookCommandTests {
   private static func preview(
     _ folder: TemporaryFolder, _ clip: String, _ clock: [String]
   ) throws -> (result: Tool.Result, picture: [UInt8]) {

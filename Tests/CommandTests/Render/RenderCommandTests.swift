@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct RenderCommandTests {
+@Suite(.timed) struct RenderCommandTests {
   @Test func makesACompleteMovie() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a render lost or left out is named.
-@Suite struct RenderLossTests {
+@Suite(.timed) struct RenderLossTests {
   @Test func whoCannotBeSeenIsNamed() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

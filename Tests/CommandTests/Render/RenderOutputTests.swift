@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a render writes, and what it never replaces.
-@Suite struct RenderOutputTests {
+@Suite(.timed) struct RenderOutputTests {
   @Test func theOutputMustNotBeAnInput() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a render does to sound, measured in the files that it makes.
-@Suite("Sound of a render")
+@Suite("Sound of a render", .timed)
 struct SoundCommandTests {
   private let folder: TemporaryFolder
   /// Two people who say something one after the other, one 30 LU louder than the other.

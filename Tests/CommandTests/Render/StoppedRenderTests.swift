@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A render that is stopped says what is there") struct StoppedRenderTests {
+@Suite("A render that is stopped says what is there", .timed) struct StoppedRenderTests {
   /// Runs a render that gets a signal as soon as its first output is there.
   private func stopped(
     _ folder: TemporaryFolder, _ words: [String], _ signal: CInt = SIGTERM

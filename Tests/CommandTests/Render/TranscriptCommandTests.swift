@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What was said, from files to files.
-@Suite struct TranscriptCommandTests {
+@Suite(.timed) struct TranscriptCommandTests {
   private static func write(_ text: String, _ path: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     return path

@@ -4,7 +4,7 @@ import Testing
 
 /// Renders of which the disk, the inputs and the clock are taken away: nothing is lost, and nothing
 /// wrong is taken for right.
-@Suite struct FaultTests {
+@Suite(.timed) struct FaultTests {
   private static let small = ["--size", "160x96", "--fps", "10", "--progress", "none"]
 
   /// A call of two, and what it is rendered to.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Text from recordings neither forges lines nor turns what stands beside it.
-@Suite struct ForgedTextTests {
+@Suite(.timed) struct ForgedTextTests {
   private static let name = "ada\u{202E}reversed\u{2066}\n  warning: forged\r\nstream 0"
 
   /// A call of somebody with that name, whose recording has it as its title.

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is longer than a call is refused before anything is rendered.
-@Suite struct LongestDurationTests {
+@Suite(.timed) struct LongestDurationTests {
   @Test func longVideosAreRefused() throws {
     let folder = try TemporaryFolder()
     let clip = try TesseraTool.makeClip(folder, "ada.webm", seconds: 1)

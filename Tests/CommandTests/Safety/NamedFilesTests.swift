@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of names of things that are not files to be read.
-@Suite struct NamedFilesTests {
+@Suite(.timed) struct NamedFilesTests {
   /// What `tessera` says that never waits; its exit code is 124 where it does.
   private func run(_ arguments: [String]) throws -> Tool.Result {
     try Tool.run("timeout", ["-k", "1", "60", TesseraTool.path] + arguments)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every real, difficult and hostile recording there is, rendered.
-@Suite(.enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
+@Suite(.timed, .enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"))
 struct RealRecordingTests {
   private static func check(_ output: String) throws {
     let probed = try Probed(output)

@@ -4,7 +4,7 @@ import Testing
 
 /// All options that name an output, and what they replace: only what Tessera made and nobody has
 /// changed, and never what is read.
-@Suite("What outputs replace") struct ReplacedFilesTests {
+@Suite("What outputs replace", .timed) struct ReplacedFilesTests {
   /// A command with all options of it that name an output.
   struct Command: CustomTestStringConvertible {
     /// What it is called here.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is said where a command line is wrong: what is expected, and one thing to try.
-@Suite struct SentenceTests {
+@Suite(.timed) struct SentenceTests {
   @Test(arguments: [
     (
       ["rendr", "a.webm", "-o", "x.mp4"],

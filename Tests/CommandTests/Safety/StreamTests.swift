@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Standard output and error that nobody reads, and other things that a system refuses.
-@Suite struct StreamTests {
+@Suite(.timed) struct StreamTests {
   /// What `command`, a line for the shell with `tessera` for the tool, prints.
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Tool.Result {
     let setUp =

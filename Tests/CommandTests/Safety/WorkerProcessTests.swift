@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Renders by processes, with some of them killed.
-@Suite struct WorkerProcessTests {
+@Suite(.timed) struct WorkerProcessTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String], Data) in
     let folder = try TemporaryFolder()
     let inputs = try HardCall.make(folder)

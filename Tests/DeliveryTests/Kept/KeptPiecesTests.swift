@@ -15,7 +15,7 @@ import Testing
 
 /// Pieces that are kept are never taken for what a later render has to make otherwise: whatever changes canvases, the mix or
 /// how they are encoded also changes the digests by which pieces are found.
-@Suite struct KeptPiecesTests {
+@Suite(.timed) struct KeptPiecesTests {
   private typealias Case = KeptPiecesCase
 
   /// What is made of a session.

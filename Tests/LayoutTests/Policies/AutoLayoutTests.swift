@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct AutoLayoutTests {
+@Suite(.timed) struct AutoLayoutTests {
   private static let screen = LayoutItem(id: 99, kind: .screen, aspectRatio: 16.0 / 10)
 
   private func place(

@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct BestFitLayoutTests {
+@Suite(.timed) struct BestFitLayoutTests {
   /// Canvas, options, and the boxes that opentok-layout-js 5 computes; with `big-first` the first
   /// item is big.
   static let table = """

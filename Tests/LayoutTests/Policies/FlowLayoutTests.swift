@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct FlowLayoutTests {
+@Suite(.timed) struct FlowLayoutTests {
   private let view = Size(width: 375, height: 667)
 
   private func flow(_ size: Size, direction: Axis = .vertical) -> FlowLayout {

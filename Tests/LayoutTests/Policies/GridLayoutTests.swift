@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct GridLayoutTests {
+@Suite(.timed) struct GridLayoutTests {
   @Test(arguments: zip(1...9, [1, 2, 2, 2, 3, 3, 3, 3, 3]))
   func choosesColumnsForLandscape(count: Int, columns: Int) {
     #expect(columnsUsed(landscape, people(count)) == columns)

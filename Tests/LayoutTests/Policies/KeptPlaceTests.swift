@@ -1,9 +1,10 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// A place that nothing else takes.
-@Suite("Somebody who is always seen") struct KeptPlaceTests {
+@Suite("Somebody who is always seen", .timed) struct KeptPlaceTests {
   private static let canvas = Size(width: 1280, height: 720)
 
   private static func items(_ count: Int, screen: Bool = false) -> [LayoutItem] {

@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct MosaicLayoutTests {
+@Suite(.timed) struct MosaicLayoutTests {
   /// The frames of Apple's sample in a view 375 wide: each row of the table is the end of the next.
   static let sample = rects(
     """

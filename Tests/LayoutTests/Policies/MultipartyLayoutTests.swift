@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct MultipartyLayoutTests {
+@Suite(.timed) struct MultipartyLayoutTests {
   /// Width, height, rectangles: the numbers of the OpenTok sample.
   static let table: [(Size, String)] = [
     (landscape, "(0,0,1280,720)"),

@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct PresentationLayoutTests {
+@Suite(.timed) struct PresentationLayoutTests {
   private func focused(_ count: Int) -> [LayoutItem] {
     var items = people(count)
     items[0].isFocused = true

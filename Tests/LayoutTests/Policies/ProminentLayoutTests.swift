@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct ProminentLayoutTests {
+@Suite(.timed) struct ProminentLayoutTests {
   let seed = ProminentLayout(itemSize: Size(width: 200, height: 200), spacing: 0)
   let view = Size(width: 375, height: 400)
 

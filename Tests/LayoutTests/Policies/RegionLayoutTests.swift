@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct RegionLayoutTests {
+@Suite(.timed) struct RegionLayoutTests {
   private func items(_ spans: [(String, Int, Int)]) -> [LayoutItem] {
     spans.enumerated().map { index, span in
       LayoutItem(

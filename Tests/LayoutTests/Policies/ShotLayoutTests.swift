@@ -1,8 +1,9 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
 /// The pictures between two cuts.
-@Suite("Shots") struct ShotLayoutTests {
+@Suite("Shots", .timed) struct ShotLayoutTests {
   private static let canvas = Size(width: 1280, height: 720)
 
   private static func tiles(_ shot: Shot, speaking: Int, on canvas: Size = canvas) throws

@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct SpeakerLayoutTests {
+@Suite(.timed) struct SpeakerLayoutTests {
   private func engine(_ canvas: Size, gap: Double = 0) throws -> LayoutEngine {
     try LayoutEngine(policy: try LayoutCatalog.policy("speaker"), canvas: canvas, gap: gap)
   }

@@ -1,8 +1,9 @@
 import TesseraLayout
 import TesseraTimeline
+import TestSupport
 import Testing
 
-@Suite struct SpotlightLayoutTests {
+@Suite(.timed) struct SpotlightLayoutTests {
   private let phone = Size(width: 358, height: 658)
 
   private func call(_ count: Int, change: (inout [LayoutItem]) -> Void = { _ in }) -> [LayoutItem] {

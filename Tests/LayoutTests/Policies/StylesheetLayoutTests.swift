@@ -1,7 +1,8 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
-@Suite struct StylesheetLayoutTests {
+@Suite(.timed) struct StylesheetLayoutTests {
   private func attributes(_ css: String, _ items: [LayoutItem], _ canvas: Size = landscape) throws
     -> [LayoutAttributes]
   {

@@ -1,8 +1,9 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
 /// The shapes that tiles of a grid take.
-@Suite struct TileShapeTests {
+@Suite(.timed) struct TileShapeTests {
   private static let wide = 16.0 / 9
   private static let phone = 9.0 / 16
 

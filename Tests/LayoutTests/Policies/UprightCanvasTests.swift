@@ -1,8 +1,9 @@
 import TesseraLayout
+import TestSupport
 import Testing
 
 /// Upright and square canvases: near-square tiles, cropped to fill; screens above the people.
-@Suite struct UprightCanvasTests {
+@Suite(.timed) struct UprightCanvasTests {
   static let layouts = [
     "grid", "best-fit", "speaker", "prominent", "horizontal-presentation",
     "vertical-presentation", "auto",

@@ -1,10 +1,11 @@
 import TesseraTimeline
+import TestSupport
 import Testing
 
 @testable import TesseraMedia
 
 /// Leaps of days in the times of a short recording.
-@Suite struct BrokenClockTests {
+@Suite(.timed) struct BrokenClockTests {
   private static let day: Int64 = 86_400_000
   private static let pictureTimes = (0..<250).map { Int64(40 * $0) }
   private static let soundTimes = (0..<500).map { Int64(20 * $0) }

@@ -3,7 +3,7 @@ import TesseraMedia
 import TestSupport
 import Testing
 
-@Suite struct PacketIndexTests {
+@Suite(.timed) struct PacketIndexTests {
   /// The index of a recording of pictures and sound, by kind.
   private static func indexes(
     _ name: String, _ options: [String], in folder: TemporaryFolder

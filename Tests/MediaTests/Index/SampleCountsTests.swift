@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What packets hold, as their codecs say.
-@Suite struct SampleCountsTests {
+@Suite(.timed) struct SampleCountsTests {
   private static func counts(
     _ name: String, _ options: [String], in folder: TemporaryFolder
   ) throws -> (counts: [Int], rates: Set<Int>) {

@@ -4,7 +4,7 @@ import TesseraSystem
 import TestSupport
 import Testing
 
-@Suite struct ScanCacheTests {
+@Suite(.timed) struct ScanCacheTests {
   private static func recording(_ folder: TemporaryFolder) throws -> String {
     let path = folder.path("a.webm")
     try Tool.ffmpeg(

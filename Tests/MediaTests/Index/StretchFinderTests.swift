@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraMedia
 
 /// Tables of packets, and what is made of them.
-@Suite struct StretchFinderTests {
+@Suite(.timed) struct StretchFinderTests {
   private static func info(_ kind: StreamInfo.Kind, timeBase: Ratio) -> StreamInfo {
     StreamInfo(
       index: kind == .video ? 0 : 1, kind: kind, codec: "", isDecodable: true, isDefault: false,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A few packets with wrong times do not move what follows.
-@Suite struct WrongTimeTests {
+@Suite(.timed) struct WrongTimeTests {
   /// How the times of a stream's packets are changed in a transport stream.
   struct Change: Sendable {
     /// What packets of the stream begin with: 0xe0 for pictures, 0xc0 for sound.

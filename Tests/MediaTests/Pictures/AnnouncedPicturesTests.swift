@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraMedia
 
 /// Pictures that packets announce, against those that decoders return.
-@Suite struct AnnouncedPicturesTests {
+@Suite(.timed) struct AnnouncedPicturesTests {
   @Test("A picture that a later one overtakes is missing, and those that never come at the end")
   func counting() {
     var announced = AnnouncedPictures()

@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraMedia
 
 /// What browsers' recorders write, rebuilt.
-@Suite struct BrowserRecordingTests {
+@Suite(.timed) struct BrowserRecordingTests {
   @Test("A camera that is off is black where its packets have no alpha, and alpha comes back")
   func cameraOff() throws {
     let path = try RecordingFolders.path("browser-off/ada.webm")

@@ -5,7 +5,7 @@ import Testing
 @testable import TesseraMedia
 
 /// Which color tags are believed, for every pair of codec and container that muxers write.
-@Suite struct ColorTagsTests {
+@Suite(.timed) struct ColorTagsTests {
   /// Tags as FFmpeg's options name them.
   struct Tags: Hashable, Sendable {
     var range: String?

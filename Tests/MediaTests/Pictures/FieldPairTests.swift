@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// H.264 whose packets hold a field each.
-@Suite struct FieldPairTests {
+@Suite(.timed) struct FieldPairTests {
   @Test(
     .enabled(if: SharedMedia.isPresent, "\(SharedMedia.absence)"),
     arguments: [("mts_uembca.MTS", 36), ("me_sony_a7m3.mts", 13)])

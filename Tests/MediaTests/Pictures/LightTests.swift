@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// High dynamic range and wide primaries, measured against libzimg in FFmpeg's filter `zscale`.
-@Suite struct LightTests {
+@Suite(.timed) struct LightTests {
   private static let hasZimg =
     (try? Tool.run("ffmpeg", ["-hide_banner", "-filters"]).text.contains(" zscale ")) ?? false
 

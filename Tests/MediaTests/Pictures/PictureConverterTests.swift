@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct PictureConverterTests {
+@Suite(.timed) struct PictureConverterTests {
   /// The first picture of a lossless file that `ffmpeg` makes of a lavfi source.
   private static func picture(_ lavfi: String, _ options: [String]) throws -> Picture {
     let folder = try TemporaryFolder()

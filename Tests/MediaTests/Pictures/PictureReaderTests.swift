@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct PictureReaderTests {
+@Suite(.timed) struct PictureReaderTests {
   /// A way of writing 60 pictures with a keyframe in every ten.
   struct Format: CustomTestStringConvertible, Sendable {
     var name: String

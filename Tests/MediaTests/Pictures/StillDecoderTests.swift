@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct StillDecoderTests {
+@Suite(.timed) struct StillDecoderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

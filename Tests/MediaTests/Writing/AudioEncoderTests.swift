@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct AudioEncoderTests {
+@Suite(.timed) struct AudioEncoderTests {
   /// Writes interleaved samples as AAC in an MP4 file.
   private static func encode(_ samples: [Float], to path: String) throws {
     var encoder = try AudioEncoder.open(bitRate: 128_000)

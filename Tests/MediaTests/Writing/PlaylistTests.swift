@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The numbers in playlists.
-@Suite struct PlaylistTests {
+@Suite(.timed) struct PlaylistTests {
   private func playlist(_ segments: [(bytes: Int, seconds: Double)]) -> MediaPlaylist {
     MediaPlaylist(
       head: "init.mp4",

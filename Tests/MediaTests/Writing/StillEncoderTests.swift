@@ -4,7 +4,7 @@ import TesseraPixels
 import TestSupport
 import Testing
 
-@Suite struct StillEncoderTests {
+@Suite(.timed) struct StillEncoderTests {
   @Test(arguments: [
     (UInt8(63), UInt8(102), UInt8(240), [255, 0, 0]), (173, 42, 26, [0, 255, 0]),
     (32, 240, 118, [0, 0, 255]), (235, 128, 128, [255, 255, 255]), (16, 128, 128, [0, 0, 0]),

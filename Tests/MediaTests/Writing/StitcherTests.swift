@@ -29,7 +29,7 @@ private struct Frames: Decodable, Equatable {
   var decodingTimes: [Double] { packets.compactMap { $0.dts_time.flatMap { Double($0) } } }
 }
 
-@Suite struct StitcherTests {
+@Suite(.timed) struct StitcherTests {
   private func settings(_ encoder: String = "libx264") -> VideoEncoderSettings {
     TestPieces.settings(encoder)
   }
@@ -172,7 +172,7 @@ private struct Frames: Decodable, Equatable {
   }
 }
 
-@Suite struct PacketFileTests {
+@Suite(.timed) struct PacketFileTests {
   /// A small soundtrack's file.
   private func sample(_ folder: TemporaryFolder, digest: String = "abc") throws -> String {
     let path = folder.path("a.tsnd")

@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct StreamFolderTests {
+@Suite(.timed) struct StreamFolderTests {
   /// Finished pieces of twelve seconds, at two sizes and with sound.
   private func call(
     _ folder: TemporaryFolder, encoder: String = "libx264",

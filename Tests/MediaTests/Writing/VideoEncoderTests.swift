@@ -6,7 +6,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct VideoEncoderTests {
+@Suite(.timed) struct VideoEncoderTests {
   /// Canvas number `number`: slopes that move by three samples from one to the next.
   private static func canvas(_ number: Int, size: PixelSize) -> Image {
     let image = Image(.yuv420p8, size: size)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct CubeKernelTests {
+@Suite(.timed) struct CubeKernelTests {
   private static let side = Int(TPK_CUBE_NODES)
 
   private static func table(_ level: Kernels.Level) -> tpk_table { Kernels(level: level).table }

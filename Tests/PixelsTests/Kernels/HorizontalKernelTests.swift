@@ -132,7 +132,7 @@ private struct RawAxis {
   }
 }
 
-@Suite struct HorizontalKernelTests {
+@Suite(.timed) struct HorizontalKernelTests {
   private func expectEqual(
     _ axis: RawAxis, level: Kernels.Level, pairs: Int, using generator: inout SplitMix64
   ) {

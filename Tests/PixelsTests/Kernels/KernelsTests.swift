@@ -21,7 +21,7 @@ extension SplitMix64 {
   }
 }
 
-@Suite struct KernelsTests {
+@Suite(.timed) struct KernelsTests {
   @Test(arguments: Kernels.Level.available)
   func tableIsOfTheLevelAskedFor(level: Kernels.Level) {
     let kernels = Kernels(level: level)

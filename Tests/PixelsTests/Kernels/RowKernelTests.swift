@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct RowKernelTests {
+@Suite(.timed) struct RowKernelTests {
   private static let counts = Array(1...160) + [255, 401, 1283, 1920]
 
   /// What `body` makes of a copy of `start` at two levels, on either side of a guarded buffer.

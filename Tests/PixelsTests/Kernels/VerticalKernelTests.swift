@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraPixels
 
-@Suite struct VerticalKernelTests {
+@Suite(.timed) struct VerticalKernelTests {
   private func expectEqual(
     count: Int, spans: [Range<Int>], level: Kernels.Level, using generator: inout SplitMix64
   ) {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import TesseraPlanning
 
-@Suite("Clips") struct ClipTests {
+@Suite("Clips", .timed) struct ClipTests {
   private func seconds(_ value: Double) -> MediaTime {
     MediaTime(nanoseconds: Int64((value * 1e9).rounded()))
   }

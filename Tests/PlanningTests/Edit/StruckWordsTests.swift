@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// Cuts and mutes of struck words, by times alone.
-@Suite("Times of struck words") struct StruckWordsTests {
+@Suite("Times of struck words", .timed) struct StruckWordsTests {
   /// A call in text: a line each, such as `a: 0.2-0.9 so, 0.9-1.6 um*`; a star strikes a word.
   private static func lines(_ text: String) -> [Plan.Line] {
     text.split(separator: "\n").map { row in

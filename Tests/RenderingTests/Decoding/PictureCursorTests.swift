@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraRendering
 
 /// Which picture of a track holds in each frame, where its decoder begins, and what is lost.
-@Suite struct PictureCursorTests {
+@Suite(.timed) struct PictureCursorTests {
   private func packets(_ played: Played, _ frames: Range<Int>) -> [Int?] {
     frames.map { played.shown[$0]?.packet }
   }

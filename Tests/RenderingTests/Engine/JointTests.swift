@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraRendering
 
 /// Where one segment ends and the next begins.
-@Suite struct JointTests {
+@Suite(.timed) struct JointTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String]) in
     let folder = try TemporaryFolder()
     return (folder, try HardCall.make(folder))

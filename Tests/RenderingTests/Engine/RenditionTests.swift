@@ -15,7 +15,7 @@ import Testing
 @testable import TesseraRendering
 
 /// Several things that are made of one call at once.
-@Suite struct RenditionTests {
+@Suite(.timed) struct RenditionTests {
   private static let call = Result { () throws -> (TemporaryFolder, [String]) in
     let folder = try TemporaryFolder()
     return (folder, try HardCall.make(folder))

@@ -13,7 +13,7 @@ import Testing
 @testable import TesseraRendering
 
 /// The same plan makes the same bytes, however it is rendered.
-@Suite struct SameBytesTests {
+@Suite(.timed) struct SameBytesTests {
   private static let call = Result { () throws -> (TemporaryFolder, Plan) in
     let folder = try TemporaryFolder()
     return (

@@ -22,7 +22,7 @@ extension Segmentation.Track {
   }
 }
 
-@Suite struct SegmentationTests {
+@Suite(.timed) struct SegmentationTests {
   @Test("Cuts lie ten to twenty seconds apart, none too near to an end")
   func coverage() {
     var generator = SplitMix64(seed: 5)
@@ -121,7 +121,7 @@ extension Segmentation.Track {
   }
 }
 
-@Suite struct CostModelTests {
+@Suite(.timed) struct CostModelTests {
   @Test("Uneven work is expected: half of the time is left when half of the work is done")
   func uneven() throws {
     // The second half costs four times as much a frame.

@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraRendering
 
 /// The same piece can be made by several at once, and is the same each time.
-@Suite struct TwiceMadeTests {
+@Suite(.timed) struct TwiceMadeTests {
   private static let call = Result { () throws -> (InputCall, WorkPlan) in
     let call = try InputCall()
     return (call, WorkPlan(try call.plan(try call.request())))

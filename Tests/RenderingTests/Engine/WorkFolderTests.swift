@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct WorkFolderTests {
+@Suite(.timed) struct WorkFolderTests {
   @Test("Remains of a dead render go; what is finished and what belongs to others stays")
   func remains() throws {
     let temporary = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import TesseraSystem
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
@@ -7,7 +8,7 @@ import Testing
 @testable import TesseraRendering
 
 /// A digest stands for all that a value encodes, and for nothing else.
-@Suite struct ContentDigestTests {
+@Suite(.timed) struct ContentDigestTests {
   private struct Pair: Encodable {
     var first: String?
     var second: String?

@@ -16,7 +16,7 @@ import Testing
 @testable import TesseraRendering
 
 /// A small change of a long call is a small piece of work.
-@Suite struct LongCallDigestTests {
+@Suite(.timed) struct LongCallDigestTests {
   private static let minutes = 20
 
   /// Ada all along, and Bob for the minute after the tenth.

@@ -11,7 +11,7 @@ import Testing
 
 /// Nothing of a plan changes a canvas or the sound unless the digest of what holds it is another
 /// one, too.
-@Suite struct PlanMutationTests {
+@Suite(.timed) struct PlanMutationTests {
   /// A call with what it looks and sounds like.
   private struct Base {
     let call: InputCall

@@ -16,7 +16,7 @@ import Testing
 @testable import TesseraRendering
 
 /// A segment's input holds what its canvases depend on, and no more.
-@Suite struct SegmentInputTests {
+@Suite(.timed) struct SegmentInputTests {
   private static let call = Result { () throws -> (InputCall, Plan, [Range<Int>]) in
     let call = try InputCall()
     let plan = try call.plan(try call.request())

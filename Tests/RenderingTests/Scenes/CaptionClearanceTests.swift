@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct CaptionClearanceTests {
+@Suite(.timed) struct CaptionClearanceTests {
   private static let canvas = PixelSize(width: 1280, height: 720)
   /// Made once for all tests.
   private static let recordings = Result { try SceneRecordings() }

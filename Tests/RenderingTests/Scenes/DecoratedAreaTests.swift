@@ -1,5 +1,6 @@
 import TesseraLayout
 import TesseraPixels
+import TestSupport
 import Testing
 
 @testable import TesseraJobs
@@ -7,7 +8,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct DecoratedAreaTests {
+@Suite(.timed) struct DecoratedAreaTests {
   private static func area(_ kind: Slot.Kind, coverage: Double) -> PixelRect {
     var attributes = LayoutAttributes(
       id: 0, frame: Rect(x: 100, y: 50, width: 800, height: 700))

@@ -16,7 +16,8 @@ import Testing
 @testable import TesseraRendering
 
 /// Crops follow faces whose eyes are known, because they are drawn.
-@Suite("Crops that follow faces", .enabled(if: Rendition.canFollowFaces)) struct FaceFramingTests {
+@Suite("Crops that follow faces", .timed, .enabled(if: Rendition.canFollowFaces))
+struct FaceFramingTests {
   private static let size = PixelSize(width: 320, height: 180)
   private static let rate = FrameRate(10) ?? .thirty
 

@@ -10,7 +10,7 @@ import Testing
 
 /// How long a picture is held where no new one comes: the recordings have 2 s of pictures, the last
 /// one in frame 19, and 9 s of sound.
-@Suite struct HeldPictureTests {
+@Suite(.timed) struct HeldPictureTests {
   private let folder: TemporaryFolder
 
   init() throws {

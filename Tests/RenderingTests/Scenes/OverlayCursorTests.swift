@@ -13,7 +13,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct OverlayCursorTests {
+@Suite(.timed) struct OverlayCursorTests {
   private static func time(_ milliseconds: Int) -> MediaTime {
     MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000)
   }

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Transitions give the same canvases wherever rendering begins.
-@Suite struct SceneRangeTests {
+@Suite(.timed) struct SceneRangeTests {
   private static let seed: UInt64 = 0x5ce9_e5
 
   private static func compare(_ plan: Plan, _ ranges: [Range<Int>]) {

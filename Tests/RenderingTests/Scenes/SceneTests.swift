@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The people who are there make the layout, frame by frame.
-@Suite struct SceneTests {
+@Suite(.timed) struct SceneTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }
@@ -113,7 +113,7 @@ import Testing
 }
 
 /// Recordings that nearly begin and end together.
-@Suite struct SettlingTests {
+@Suite(.timed) struct SettlingTests {
   @Test func nobodyMovesForAFewFramesAtEitherEnd() throws {
     let folder = try TemporaryFolder()
     let paths = [folder.path("long.mkv"), folder.path("short.mkv")]

@@ -12,7 +12,7 @@ import Testing
 @testable import TesseraPlanning
 
 /// Plans of calls whose layouts' content is larger than the canvas.
-@Suite struct ScrolledSceneTests {
+@Suite(.timed) struct ScrolledSceneTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }

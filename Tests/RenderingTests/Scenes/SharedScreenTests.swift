@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 /// A call of forty seconds in which people come and go and a screen is shared.
-@Suite struct SharedScreenTests {
+@Suite(.timed) struct SharedScreenTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,10 +3,11 @@ import TesseraPlan
 import TesseraPlanning
 import TesseraRendering
 import TesseraTimeline
+import TestSupport
 import Testing
 
 /// A plan whose layout follows the active speaker.
-@Suite struct SpeakerChangeTests {
+@Suite(.timed) struct SpeakerChangeTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }

@@ -10,7 +10,7 @@ import Testing
 @testable import TesseraPlanning
 @testable import TesseraRendering
 
-@Suite struct StageTests {
+@Suite(.timed) struct StageTests {
   @Test func tilesAreWhatTheLayoutSays() throws {
     let recordings = try SceneRecordings()
     var request = try SceneRecordings.request(recordings.all)

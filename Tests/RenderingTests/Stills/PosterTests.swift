@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The frame that stands for a call.
-@Suite struct PosterTests {
+@Suite(.timed) struct PosterTests {
   private let recordings: SceneRecordings
 
   init() throws { recordings = try SceneRecordings() }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Sheets of small pictures beside a video, with their cues.
-@Suite struct ThumbnailFolderTests {
+@Suite(.timed) struct ThumbnailFolderTests {
   /// A video of 27 seconds at 25 frames a second whose pictures all differ.
   private func video(_ folder: TemporaryFolder) throws -> ThumbnailFolder {
     let path = folder.path("call.mp4")

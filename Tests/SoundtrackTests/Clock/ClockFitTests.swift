@@ -4,7 +4,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct ClockFitTests {
+@Suite(.timed) struct ClockFitTests {
   private static func block(_ milliseconds: Double?, _ count: Int = 960, _ rate: Int = 48_000)
     -> SoundBlock
   {

@@ -8,7 +8,7 @@ import Testing
 
 /// Files whose packets of sound have uneven times, or are not all there, in the containers and
 /// codecs that carry them.
-@Suite struct UnevenTimesTests {
+@Suite(.timed) struct UnevenTimesTests {
   /// The codecs that each container is tried with.
   private static let formats = [
     ("mp4", "aac"), ("mp4", "libmp3lame"), ("mp4", "libopus"), ("mkv", "aac"), ("mkv", "libopus"),

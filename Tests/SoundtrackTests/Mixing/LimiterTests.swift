@@ -3,7 +3,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct LimiterTests {
+@Suite(.timed) struct LimiterTests {
   /// What comes out for interleaved samples, the delay removed.
   private static func limited(_ samples: [Float]) -> [Float] {
     let length = 2 * Soundtrack.blockLength

@@ -5,7 +5,7 @@ import TesseraTimeline
 import TestSupport
 import Testing
 
-@Suite struct LostPacketsTests {
+@Suite(.timed) struct LostPacketsTests {
   /// Three seconds of a made-up voice as browsers send it, with a copy of each packet in the next
   /// one or without.
   private static func stream(_ files: SoundFiles, repeats: Bool) throws -> OpusStream {

@@ -2,7 +2,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct MovingSumTests {
+@Suite(.timed) struct MovingSumTests {
   @Test func isTheSumOfTheWindow() {
     var random = SplitMix64(seed: 1)
     let values = (0..<500).map { _ in Int64.random(in: 0...1 << 24, using: &random) }

@@ -3,7 +3,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct PlacedSamplesTests {
+@Suite(.timed) struct PlacedSamplesTests {
   private static let fade = PlacedSamples.fade
 
   /// Frames whose left sample is the number and whose right sample is its negative.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// From files to samples: where sound comes to lie, and that it is the sound that was recorded.
-@Suite struct PlacedSoundTests {
+@Suite(.timed) struct PlacedSoundTests {
   private static func speech(seconds: Double, seed: UInt64) -> [Float] {
     var random = SplitMix64(seed: seed)
     return SyntheticSpeech(pitch: 120, using: &random).samples(seconds: seconds)

@@ -2,7 +2,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct SlidingMaximumTests {
+@Suite(.timed) struct SlidingMaximumTests {
   @Test(arguments: [1, 2, 7, 100], [UInt64(1), 2])
   func isTheMaximumOfTheWindow(length: Int, seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import TesseraSoundtrack
 import TestSupport
 import Testing
 
-@Suite struct TruePeakTests {
+@Suite(.timed) struct TruePeakTests {
   private static func highestLevel(_ samples: [Float]) -> Float {
     let frames = samples.flatMap { [$0 / 2, $0] }
     return (TruePeak.tapCount - 1..<samples.count).reduce(0) { highest, newest in

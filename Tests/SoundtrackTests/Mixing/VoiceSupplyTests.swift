@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Several mixes of one timeline that are made at the same time.
-@Suite struct VoiceSupplyTests {
+@Suite(.timed) struct VoiceSupplyTests {
   private static let sampleCount = Int64(6 * 48_000 + 17)
 
   private func voices(_ files: SoundFiles) throws -> (ada: VoiceSource, ben: VoiceSource) {

@@ -224,7 +224,7 @@ struct PacketReading {
       if !streams[stream].packets.count.isMultiple(of: PacketIndex.blockLength) {
         closeBlock(stream)
       }
-      streams[stream].declaredEnd = demuxer.declaredEnd(stream)
+      streams[stream].declaredEnd = demuxer.declaredEnd(stream, start: streams[stream].firstTime)
       first[stream]?.finish()
       samples[stream]?.finish()
       streams[stream].samples = samples[stream]?.counts ?? SampleCounts()

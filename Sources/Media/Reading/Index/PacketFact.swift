@@ -46,6 +46,12 @@ package struct StreamFacts: Sendable {
 
   var isSound: Bool { info.kind == .audio }
 
+  /// The first time at which the stream is shown or heard, in ticks. Sound before 0 is a codec's priming.
+  var firstTime: Int64? {
+    let first = packets.lazy.filter { !$0.isDiscarded }.compactMap(\.time).min()
+    return isSound ? first.map { max(0, $0) } : first
+  }
+
   /// Whether the unit of its times is longer than an hour, in which nothing was ever recorded.
   var hasHopelessClock: Bool { info.timeBase.value > 3600 }
 

@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import TesseraSystem
+import TesseraTimeline
 
 /// Keeps what scans found, so that a file is not read again before it changes: a result by the
 /// identity of its file, indexes by their content. Whatever goes wrong with it, files are scanned.
@@ -135,7 +137,7 @@ package struct ScanCache: Sendable {
   }
 
   private func touch(_ path: String) {
-    try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
+    _ = unsafe utimensat(AT_FDCWD, path, nil, 0)
   }
 
   /// Removes what was not used for longest until the rest is small enough, if something was put
@@ -146,20 +148,15 @@ package struct ScanCache: Sendable {
       return hasGrown
     }
     guard mayBeTooLarge else { return }
-    let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
-    let files = try? FileManager.default.contentsOfDirectory(
-      at: URL(fileURLWithPath: folder), includingPropertiesForKeys: keys)
-    let entries = (files ?? []).filter { ["scan", "tsix", "heard"].contains($0.pathExtension) }
-      .compactMap { file -> (date: Date, size: Int, file: URL)? in
-        guard let values = try? file.resourceValues(forKeys: Set(keys)),
-          let date = values.contentModificationDate, let size = values.fileSize
-        else { return nil }
-        return (date, size, file)
-      }
-    var rest = entries.reduce(0) { $0 + $1.size }
-    for entry in entries.sorted(by: { $0.date < $1.date }) where rest > largestSize {
-      rest -= entry.size
-      try? FileManager.default.removeItem(at: entry.file)
+    let entries = FileSystem.names(in: folder)
+      .filter { name in [".scan", ".tsix", ".heard"].contains { name.hasSuffix($0) } }
+      .compactMap { name in FileState(of: "\(folder)/\(name)").map { (state: $0, name: name) } }
+    var rest = entries.reduce(0) { $0 +| $1.state.byteCount }
+    guard rest > Int64(largestSize) else { return }
+    for entry in entries.sorted(by: { $0.state.changed < $1.state.changed })
+    where rest > Int64(largestSize) {
+      rest = rest -| entry.state.byteCount
+      FileSystem.remove("\(folder)/\(entry.name)")
     }
   }
 }

@@ -268,8 +268,10 @@ package import TesseraTimeline
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
   }
 
-  /// Where the container says that a stream ends, or all of the file; nil where it does not.
-  func declaredEnd(_ index: Int) -> Int64? {
+  /// The end of stream `index`, or of the file, that the container declares, in ticks; nil if it declares none.
+  ///
+  /// - Parameter start: The first time of the stream's packets. Versions of libav* differ in `start_time`.
+  func declaredEnd(_ index: Int, start: Int64?) -> Int64? {
     guard let stream = unsafe stream(index) else { return nil }
     let isEstimate =
       unsafe context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
@@ -278,9 +280,7 @@ package import TesseraTimeline
       guard time > 0, !overflows else { return nil }
       return unsafe MediaTime(nanoseconds: time).ticks(timeBase: Ratio(stream.pointee.time_base))
     }
-    guard let duration = unsafe stream.pointee.duration.ticks,
-      let start = unsafe stream.pointee.start_time.ticks
-    else { return nil }
+    guard let duration = unsafe stream.pointee.duration.ticks, let start else { return nil }
     // Of a stream that had begun before, libav* takes the last page's time for the length.
     if traits.end == .pages, start > 0, duration > start { return duration }
     let (end, overflows) = start.addingReportingOverflow(duration)
@@ -290,8 +290,11 @@ package import TesseraTimeline
   /// Where the header or an index says that a stream ends, or all of the file, whether or not the
   /// file goes so far; nil where it does not.
   func promisedEnd(_ index: Int) -> Int64? {
-    guard traits.countsTicks else { return declaredEnd(index) }
-    let count = unsafe stream(index)?.pointee.nb_frames ?? 0
+    let stream = unsafe stream(index)
+    guard traits.countsTicks else {
+      return declaredEnd(index, start: unsafe stream?.pointee.start_time.ticks)
+    }
+    let count = unsafe stream?.pointee.nb_frames ?? 0
     return count > 0 ? count : nil
   }
 

@@ -21,7 +21,7 @@ import CTesseraFFmpeg
     else { return nil }
     var owned: UnsafeMutablePointer<AVCodecContext>? = unsafe context
     guard unsafe avcodec_parameters_to_context(context, parameters) >= 0,
-      let parser = unsafe av_parser_init(CInt(AV_CODEC_ID_H264.rawValue))
+      let parser = unsafe cff_parser_alloc(AV_CODEC_ID_H264)
     else {
       unsafe avcodec_free_context(&owned)
       return nil

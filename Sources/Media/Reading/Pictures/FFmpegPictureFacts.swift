@@ -80,6 +80,18 @@ extension Orientation {
   }
 }
 
+extension Frame {
+  /// The orientation that the picture itself asks for (EXIF, H.264's display orientation); nil if it has none.
+  var orientation: Orientation? {
+    guard let side = unsafe av_frame_get_side_data(raw, AV_FRAME_DATA_DISPLAYMATRIX),
+      unsafe side.pointee.size >= 9 * MemoryLayout<Int32>.size
+    else { return nil }
+    return unsafe side.pointee.data.withMemoryRebound(to: Int32.self, capacity: 9) {
+      unsafe Orientation(displayMatrix: $0)
+    }
+  }
+}
+
 extension Orientation {
   /// Whether it shows a mirror image, whatever the turn.
   var isMirrorImage: Bool {

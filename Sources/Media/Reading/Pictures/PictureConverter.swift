@@ -18,7 +18,7 @@ import TesseraPixels
     var light: Light
   }
 
-  private var scaler: OpaquePointer?
+  private var scaler: Scaler?
   private var formats: Formats?
   private var table: (colors: Colors, table: ColorTable)?
   private let kernels = Kernels()
@@ -30,10 +30,7 @@ import TesseraPixels
     self.stream = stream
     self.background = background
     self.path = path
-    unsafe self.scaler = nil
   }
-
-  deinit { unsafe sws_freeContext(scaler) }
 
   private static let planar420 = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]
 
@@ -50,7 +47,10 @@ import TesseraPixels
         operation: "use a picture of \(size.width)x\(size.height) pixels", path: path)
     }
     var color = Self.color(frame, stream)
-    let (orientation, ratio) = (orientation(of: frame), sampleAspectRatio(of: frame))
+    let (orientation, ratio) = (
+      stream.orientation == .upright ? frame.orientation ?? .upright : stream.orientation,
+      sampleAspectRatio(of: frame)
+    )
     let siting = Self.chromaSiting(frame)
     let light = Self.light(frame, stream)
     if light != .canvas, !Self.isRGB(frame.pixelFormat) {
@@ -113,16 +113,6 @@ import TesseraPixels
     return unsafe descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
   }
 
-  private func orientation(of frame: borrowing Frame) -> Orientation {
-    guard stream.orientation == .upright,
-      let side = unsafe av_frame_get_side_data(frame.raw, AV_FRAME_DATA_DISPLAYMATRIX),
-      unsafe side.pointee.size >= 9 * MemoryLayout<Int32>.size
-    else { return stream.orientation }
-    return unsafe side.pointee.data.withMemoryRebound(to: Int32.self, capacity: 9) {
-      unsafe Orientation(displayMatrix: $0)
-    }
-  }
-
   private static func isRGB(_ format: AVPixelFormat) -> Bool {
     guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return false }
     return unsafe descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
@@ -132,26 +122,20 @@ import TesseraPixels
   private mutating func converted(
     _ frame: borrowing Frame, color: ColorSpace, to format: AVPixelFormat = AV_PIX_FMT_YUV420P
   ) throws(FFmpegError) -> Frame {
-    let operation = "convert a picture's format"
     let needed = Formats(
       size: frame.size, source: Self.withoutRange(frame.pixelFormat), result: format)
     if formats != needed {
-      unsafe sws_freeContext(scaler)
-      unsafe scaler = unsafe cff_scaler(
-        CInt(needed.size.width), CInt(needed.size.height), needed.source, format,
-        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INP)
-      formats = unsafe scaler == nil ? nil : needed
+      formats = nil
+      scaler = try Scaler(
+        from: needed.size, needed.source, to: needed.size, format,
+        options: CFF_SCALE_LEFT | CFF_SCALE_CHROMA_IN, path: path)
+      formats = needed
     }
-    guard let scaler = unsafe scaler else {
-      throw FFmpegError(code: CFF_ERROR_PATCH_WELCOME, operation: operation, path: path)
-    }
-    let coefficients = unsafe sws_getCoefficients(color.matrix.scalerConstant)
-    let range: CInt = color.range == .full ? 1 : 0
-    let sourceRange = Self.isRGB(frame.pixelFormat) ? 1 : range
-    unsafe sws_setColorspaceDetails(
-      scaler, coefficients, sourceRange, coefficients, range, 0, 1 << 16, 1 << 16)
+    let isFull = color.range == .full
+    scaler?.setColors(
+      color.matrix.space, isFull: isFull || Self.isRGB(frame.pixelFormat), resultIsFull: isFull)
     let result = try Frame.allocate(format, size: frame.size)
-    try check(unsafe sws_scale_frame(scaler, result.raw, frame.raw), operation, path)
+    try scaler?.scale(frame, into: result)
     return result
   }
 
@@ -189,11 +173,11 @@ import TesseraPixels
 }
 
 extension ColorSpace.Matrix {
-  fileprivate var scalerConstant: CInt {
+  fileprivate var space: AVColorSpace {
     switch self {
-    case .bt601: SWS_CS_ITU601
-    case .bt709: SWS_CS_ITU709
-    case .bt2020: SWS_CS_BT2020
+    case .bt601: AVCOL_SPC_SMPTE170M
+    case .bt709: AVCOL_SPC_BT709
+    case .bt2020: AVCOL_SPC_BT2020_NCL
     }
   }
 }

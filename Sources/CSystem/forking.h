@@ -1,0 +1,142 @@
+// A server that forks workers from a copy of a process that has no threads yet.
+#ifndef TESSERA_CSYSTEM_FORKING_H
+#define TESSERA_CSYSTEM_FORKING_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// The files that a request passes: the worker's arguments, standard input, output and error.
+enum { CSYS_FORK_FILES = 4 };
+
+// MFD_CLOEXEC, which the system's headers keep for themselves.
+enum { CSYS_MFD_CLOEXEC = 1 };
+
+union csys_fork_control {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(CSYS_FORK_FILES * sizeof(int))];
+};
+
+static inline int csys_fork(void) { return fork(); }
+
+/// The number of threads of this process; 0 if unknown.
+static inline int csys_thread_count(void) {
+    struct stat folder;
+    return stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 2 ? (int)folder.st_nlink - 2 : 0;
+}
+
+/// Overwrites the arguments after the program's name. Returns the first byte of them and how many they were.
+static inline char *csys_forget_arguments(int count, char **arguments, size_t *length) {
+    *length = 0;
+    if (count < 2) return arguments[0];
+    const char *end = arguments[count - 1] + strlen(arguments[count - 1]);
+    if (end <= arguments[1]) return arguments[1];
+    *length = (size_t)(end - arguments[1]);
+    return memset(arguments[1], 0, *length);
+}
+
+/// Makes this process the parent of processes that lose theirs below it.
+static inline int csys_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/// Returns a file in memory with `size` bytes, at their beginning; -1 if there is none.
+static inline int csys_memory_file(const char *bytes, size_t size) {
+    const int file = (int)syscall(SYS_memfd_create, "arguments", CSYS_MFD_CLOEXEC);
+    size_t written = 0;
+    while (file >= 0 && written < size) {
+        const ssize_t count = write(file, bytes + written, size - written);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            close(file);
+            return -1;
+        }
+        written += (size_t)count;
+    }
+    return file;
+}
+
+/// Asks the server at `socket` for a worker; returns its number, or an error below 0.
+static inline int csys_request_fork(int socket, const int files[CSYS_FORK_FILES]) {
+    union csys_fork_control control;
+    memset(&control, 0, sizeof(control));
+    char byte = 0;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control)};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(CSYS_FORK_FILES * sizeof(int));
+    memcpy(CMSG_DATA(head), files, CSYS_FORK_FILES * sizeof(int));
+    ssize_t count;
+    while ((count = sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
+    if (count < 0) return -errno;
+    int worker = 0;
+    while ((count = recv(socket, &worker, sizeof(worker), 0)) < 0 && errno == EINTR) {}
+    return count == sizeof(worker) ? worker : -EPIPE;
+}
+
+/// Waits for a request; 0 if nobody can make one any more.
+static inline int csys_await_fork(int socket, int files[CSYS_FORK_FILES]) {
+    union csys_fork_control control;
+    char byte;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control)};
+    ssize_t count;
+    while ((count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
+    const struct cmsghdr *head = count == 1 ? CMSG_FIRSTHDR(&message) : 0;
+    if (!head || head->cmsg_len != CMSG_LEN(CSYS_FORK_FILES * sizeof(int))) return 0;
+    memcpy(files, CMSG_DATA(head), CSYS_FORK_FILES * sizeof(int));
+    return 1;
+}
+
+/// Makes a new process a worker: a group of its own, the requested files as its standard ones, and its arguments, each
+/// ended by a 0, which also replace those of the command in `area`, for lists of processes. Returns the arguments.
+static inline char *csys_become_worker(const int files[CSYS_FORK_FILES], char *area, size_t length, size_t *size) {
+    setpgid(0, 0);
+    const off_t end = lseek(files[0], 0, SEEK_END);
+    char *arguments = end > 0 ? malloc((size_t)end) : 0;
+    if (!arguments || pread(files[0], arguments, (size_t)end, 0) != end) _exit(70);
+    *size = (size_t)end;
+    memcpy(area, arguments, *size < length ? *size : length);
+    for (int i = 1; i < CSYS_FORK_FILES; i++) dup2(files[i], i - 1);
+    for (int i = 0; i < CSYS_FORK_FILES; i++) close(files[i]);
+    return arguments;
+}
+
+/// Forks workers that are asked for at `socket`, until its other end is closed; returns in the workers only, with their
+/// arguments. Each worker loses its parent at once, so that the process that adopts orphans is its parent.
+static inline char *csys_serve_forks(int socket, char *area, size_t length, size_t *size) {
+    setpgid(0, 0);
+    // Nobody waits for the end of files that the server never reads or writes.
+    const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int i = 0; none > 2 && i < 3; i++) dup2(none, i);
+    if (none > 2) close(none);
+    int *worker = mmap(0, sizeof(*worker), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int files[CSYS_FORK_FILES];
+    while (worker != MAP_FAILED && csys_await_fork(socket, files)) {
+        *worker = -EAGAIN;
+        const pid_t between = fork();
+        if (!between) {
+            const pid_t forked = fork();
+            if (forked) {
+                *worker = forked > 0 ? forked : -errno;
+                _exit(0);
+            }
+            munmap(worker, sizeof(*worker));
+            return csys_become_worker(files, area, length, size);
+        }
+        for (int i = 0; i < CSYS_FORK_FILES; i++) close(files[i]);
+        while (between > 0 && waitpid(between, 0, 0) < 0 && errno == EINTR) {}
+        while (send(socket, worker, sizeof(*worker), MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+    }
+    _exit(0);
+}
+
+#endif

@@ -1,0 +1,49 @@
+import CTesseraFFmpeg
+import TesseraPixels
+
+/// Converts pictures between sizes and pixel formats with libswscale. The results do not depend on the processor.
+@safe struct Scaler: ~Copyable {
+  private let raw: OpaquePointer
+  private let path: String
+
+  /// A scaler whose filters `options` (`CFF_SCALE_…`) choose; without any it is bicubic.
+  ///
+  /// - Parameter path: The file that errors name.
+  /// - Throws: if libswscale cannot convert between the formats, or memory ran out.
+  init(
+    from source: PixelSize, _ sourceFormat: AVPixelFormat, to result: PixelSize,
+    _ resultFormat: AVPixelFormat, options: Int, path: String
+  ) throws(FFmpegError) {
+    guard
+      let raw = unsafe cff_scaler_alloc(
+        CInt(source.width), CInt(source.height), sourceFormat,
+        CInt(result.width), CInt(result.height), resultFormat, CInt(options))
+    else {
+      throw FFmpegError(code: CFF_ERROR_PATCH_WELCOME, operation: Self.operation, path: path)
+    }
+    unsafe self.raw = unsafe raw
+    self.path = path
+  }
+
+  deinit { unsafe cff_scaler_free(raw) }
+
+  private static let operation = "convert a picture's format"
+
+  /// Sets the matrix of both pictures, BT.601 unless `space` is BT.709 or BT.2020, and the range of each.
+  func setColors(_ space: AVColorSpace, isFull: Bool, resultIsFull: Bool) {
+    unsafe cff_scaler_set_colors(raw, space, isFull ? 1 : 0, resultIsFull ? 1 : 0)
+  }
+
+  /// Converts `frame` into `result`, which has memory.
+  func scale(_ frame: borrowing Frame, into result: borrowing Frame) throws(FFmpegError) {
+    try check(unsafe cff_scale(raw, result.raw, frame.raw), Self.operation, path)
+  }
+
+  /// Converts the picture of `planes` into `result`, which has memory.
+  func scale(_ planes: [Plane], into result: borrowing Frame) throws(FFmpegError) {
+    let bases: [UnsafePointer<UInt8>?] = unsafe planes.map { unsafe $0.base }
+    let rows = unsafe cff_scale_planes(
+      raw, result.raw, bases, planes.map { CInt($0.stride) }, CInt(planes[0].size.height))
+    try check(rows, Self.operation, path)
+  }
+}

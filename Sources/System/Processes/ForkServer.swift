@@ -1,0 +1,74 @@
+import CTesseraSystem
+import Foundation
+import Glibc
+
+/// Forks workers from a copy of this process that was made before it had threads.
+///
+/// A worker that is executed anew loads and links 150 libraries, which takes longer than reading a short recording. A
+/// forked one has them. The copy forgets the command's arguments and all of the environment that workers do not get,
+/// so that a worker that is taken over finds no secrets in its memory.
+package enum ForkServer {
+  /// The socket of the server; nil if there is none.
+  private static let server = Monitor(SharedDescriptor?.none)
+
+  /// The program that this process runs.
+  package static let program =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    ?? "/proc/self/exe"
+
+  /// Starts the server. Call it first of all: only a process without threads can be copied.
+  ///
+  /// - Returns: `nil` in this process. In each worker, which returns from here as well, its arguments.
+  package static func start() -> [String]? {
+    var ends: [CInt] = [-1, -1]
+    let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+    guard csys_thread_count() == 1, csys_adopt_orphans() == 0,
+      unsafe socketpair(AF_UNIX, type, 0, &ends) == 0,
+      let own = try? OwnedDescriptor(ends[0], "make", "a socket"),
+      let other = try? OwnedDescriptor(ends[1], "make", "a socket")
+    else { return nil }
+    let process = csys_fork()
+    guard process != 0 else {
+      // The server ends when nobody holds the other end, and so must not.
+      _ = consume own
+      return serve(other)
+    }
+    guard process > 0 else { return nil }
+    let shared = SharedDescriptor(own)
+    server.withLock { $0 = shared }
+    return nil
+  }
+
+  /// Serves the parent until that ends; returns in workers only, with their arguments.
+  private static func serve(_ socket: consuming OwnedDescriptor) -> [String] {
+    WorkerEnvironment.clear()
+    var (length, size) = (0, 0)
+    let area = unsafe csys_forget_arguments(
+      CommandLine.argc, CommandLine.unsafeArgv, &length)
+    let bytes = unsafe csys_serve_forks(socket.number, area, length, &size)
+    defer { unsafe free(bytes) }
+    return unsafe UnsafeRawBufferPointer(start: bytes, count: size)
+      .split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Forks a worker; returns its number, which this process has to wait for, or nil if no server runs.
+  static func fork(
+    _ arguments: [String], input: SharedDescriptor, output: SharedDescriptor,
+    errors: SharedDescriptor
+  ) -> pid_t? {
+    let bytes = arguments.reduce(into: [UInt8]()) { $0 += Array($1.utf8) + [0] }
+    return server.withLock { server in
+      guard let socket = server,
+        let words = try? OwnedDescriptor(
+          unsafe csys_memory_file(bytes, bytes.count), "make", "a file in memory")
+      else { return nil }
+      let process = unsafe csys_request_fork(
+        socket.number, [words.number, input.number, output.number, errors.number])
+      withExtendedLifetime((input, output, errors)) {}
+      // A server that has ended is not asked again.
+      if process == -EPIPE { server = nil }
+      return process > 0 ? process : nil
+    }
+  }
+}

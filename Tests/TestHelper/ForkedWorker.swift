@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import SystemPackage
+import TesseraSystem
+
+/// Workers of a ``ForkServer`` and the process that starts them, for tests.
+enum ForkedWorker {
+  /// Starts 20 workers at once and prints, for each in order, how it ended and what it printed.
+  static func startAll() throws {
+    let threads = (0..<20).map { number in
+      let result = Monitor(String?.none)
+      Thread {
+        let text = (try? run(number)) ?? "cannot be started"
+        result.update { $0 = text }
+      }.start()
+      return result
+    }
+    for result in threads { print(result.wait { $0 }) }
+  }
+
+  private static func run(_ number: Int) throws -> String {
+    let input = try SharedDescriptor.pipe()
+    let (process, reading) = try start(number, input.reading)
+    var text: [UInt8] = []
+    var byte: UInt8 = 0
+    while unsafe read(reading.number, &byte, 1) > 0 { text.append(byte) }
+    withExtendedLifetime(input) {}
+    withExtendedLifetime(reading) {}
+    return "\(process.wait()) \(String(decoding: text, as: UTF8.self))"
+  }
+
+  private static func start(
+    _ number: Int, _ input: SharedDescriptor
+  ) throws -> (ChildProcess, SharedDescriptor) {
+    let output = try SharedDescriptor.pipe()
+    let process = try ChildProcess.worker(
+      ForkServer.program, ["work", "\(number)", "a b", ""], input: input, output: output.writing,
+      errors: output.writing)
+    return (process, output.reading)
+  }
+
+  /// Prints what a worker can see, and ends with its number, the last one by a signal.
+  static func work(_ words: [String]) {
+    let secrets = ["environ", "cmdline"].filter { name in
+      (FileManager.default.contents(atPath: "/proc/self/\(name)") ?? Data())
+        .range(of: Data("secret".utf8)) != nil
+    }
+    let parent =
+      (try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(getppid())/exe")) == ForkServer.program
+    func has(_ name: String) -> Bool { ProcessInfo.processInfo.environment[name] != nil }
+    let files = (0..<256).count { fcntl($0, F_GETFD) >= 0 }
+    let text =
+      "\(words) parent \(parent) group \(getpgrp() == getpid()) files \(files) "
+      + "secrets \(secrets) path \(has("PATH")) word \(has("WORD"))"
+    _ = FileDescriptor.write(Data(text.utf8), to: STDOUT_FILENO)
+    let number = CInt(words[1]) ?? 64
+    if number == 19 { kill(getpid(), SIGKILL) }
+    exit(number)
+  }
+}
