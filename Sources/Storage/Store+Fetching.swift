@@ -14,6 +14,23 @@ extension Store {
     _ location: Location, isNamedByUser: Bool = true,
     progress: @escaping @Sendable (_ arrived: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> Fetched {
+    for _ in 0..<2 {
+      do throws(StorageError) {
+        return try fetchOnce(location, isNamedByUser: isNamedByUser, progress: progress)
+      } catch {
+        guard error.isChange else { throw error }
+      }
+    }
+    // What is the same each time is no coincidence, and does not pass.
+    throw StorageError(
+      .failure,
+      "cannot fetch \(location): the server's responses disagree with what it had said of the object, "
+        + "twice; check that nothing writes there.")
+  }
+
+  private func fetchOnce(
+    _ location: Location, isNamedByUser: Bool, progress: @escaping Progress
+  ) throws(StorageError) -> Fetched {
     switch location {
     case .file(let path): return Fetched(path: path, folder: path, name: path)
     case .web(let address):

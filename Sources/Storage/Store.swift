@@ -82,7 +82,8 @@ package final class Store: Sendable {
     let credentials = CredentialSource([
       EnvironmentCredentials(environment: environment),
       WebIdentityCredentials(environment: environment, region: site.region, client: identity),
-      profiles,
+      ProfileCredentials(
+        profiles: profiles, environment: environment, region: site.region, client: identity),
       ContainerCredentials(environment: environment, client: identity),
       InstanceCredentials(
         environment: environment, client: HTTPClient(local, retries: Retries(attempts: 1))),
@@ -111,16 +112,14 @@ package final class Store: Sendable {
       environment["AWS_REGION"], environment["AWS_DEFAULT_REGION"], profiles.values["region"],
     ]
     if let region = regions.compactMap(\.self).first(where: { !$0.isEmpty }) {
-      guard
-        region.utf8.allSatisfy({
-          $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
-        })
-      else { throw StorageError(.usage, "\(region) is not a region; check AWS_REGION.") }
+      guard S3.isRegion(region) else {
+        throw StorageError(.usage, "\(region) is not a region; check AWS_REGION.")
+      }
       site.region = region
     }
     let endpoints = [
       environment["AWS_ENDPOINT_URL_S3"], environment["AWS_ENDPOINT_URL"],
-      profiles.values["endpoint_url"],
+      profiles.endpoint(of: "s3"), profiles.values["endpoint_url"],
     ]
     if let text = endpoints.compactMap(\.self).first(where: { !$0.isEmpty }) {
       guard let endpoint = WebAddress(text), !endpoint.target.contains("?") else {

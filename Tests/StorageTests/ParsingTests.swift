@@ -45,9 +45,10 @@ import Testing
         addressing_style = path
       """
     #expect(
-      Profiles.section("default", of: text)
-        == ["aws_access_key_id": "A", "aws_secret_access_key": "S=1"])
-    #expect(Profiles.section("other", of: text) == ["region": "eu-west-1", "s3": ""])
+      Profiles.sections(of: text) == [
+        "profile default": ["aws_access_key_id": "A", "aws_secret_access_key": "S=1"],
+        "profile other": ["region": "eu-west-1", "s3": "", "s3.addressing_style": "path"],
+      ])
   }
 
   @Test("What is not a plain file holds no credentials, and is not waited for") func pipes() throws

@@ -18,20 +18,27 @@ struct ObjectFacts: Hashable, Sendable, Codable {
     }
     self.size = size
     (tag, modified) = (response.headers["etag"], response.headers["last-modified"])
-    hasRanges = response.status == 206 || response.headers["accept-ranges"] == "bytes"
+    hasRanges = response.isRange || response.headers["accept-ranges"] == "bytes"
   }
 
   init(size: Int, tag: String?) { (self.size, self.tag) = (size, tag) }
 
   /// Whether a response is one of the same object.
   func areSame(as response: HTTPResponse) -> Bool {
-    if let tag { return response.headers["etag"] == tag }
+    if let tag { return response.headers["etag"].map(Self.value) == Self.value(tag) }
     guard let modified else { return true }
     return response.headers["last-modified"] == modified
   }
 
-  /// The tag for `If-Match`; nil where it is a weak one, with which nothing is compared.
-  var strongTag: String? { tag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
+  /// The tag for `If-Match`, in quotation marks; `nil` if it is weak, as nothing is compared with such a tag.
+  var strongTag: String? { tag.flatMap { $0.hasPrefix("W/") ? nil : "\"\(Self.value($0))\"" } }
+
+  /// A tag without `W/` and quotation marks: servers write them in responses and omit them in listings.
+  static func value(_ tag: String) -> String {
+    let text = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+    guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
+    return String(text.dropFirst().dropLast())
+  }
 }
 
 /// Writes a range of an object into its place in a file.
@@ -66,7 +73,7 @@ final class RangeSink: BodySink {
       problem = .changed
       return "it changed while it was fetched"
     }
-    if response.status == 206 {
+    if response.isRange {
       guard let sent = response.contentRange, sent.start == position else {
         return "the server sent another range than it was asked for"
       }

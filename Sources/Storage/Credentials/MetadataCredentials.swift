@@ -91,27 +91,57 @@ struct WebIdentityCredentials: CredentialProvider {
     guard let file = environment["AWS_WEB_IDENTITY_TOKEN_FILE"],
       let role = environment["AWS_ROLE_ARN"]
     else { return nil }
+    return try TokenService(environment, region, client).credentials(
+      "AssumeRoleWithWebIdentity", role: role, session: environment["AWS_ROLE_SESSION_NAME"],
+      [("WebIdentityToken", try TokenFile.read(file))])
+  }
+}
+
+/// The security token service, which issues credentials for roles.
+struct TokenService {
+  private let address: WebAddress
+  private let region: String
+  private let client: HTTPClient
+
+  /// The service of a region, or the one that `environment` names.
+  init(
+    _ environment: [String: String], _ region: String, _ client: HTTPClient
+  ) throws(StorageError) {
     let base = environment["AWS_ENDPOINT_URL_STS"] ?? "https://sts.\(region).amazonaws.com"
     guard let address = WebAddress(base) else {
       throw StorageError(.usage, "AWS_ENDPOINT_URL_STS is not an address.")
     }
-    let values = [
-      ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", role),
-      ("RoleSessionName", environment["AWS_ROLE_SESSION_NAME"] ?? "tessera"),
-      ("WebIdentityToken", try TokenFile.read(file)),
-    ]
-    let body = values.map { "\($0.0)=\(URLText.encoded($0.1))" }.joined(separator: "&")
+    (self.address, self.region, self.client) = (address, region, client)
+  }
+
+  /// The credentials that `action` issues for a role; without `keys` the request is not signed.
+  func credentials(
+    _ action: String, role: String, session: String?, _ more: [(String, String)],
+    signedWith keys: Credentials? = nil
+  ) throws(StorageError) -> Credentials {
+    let values =
+      [
+        ("Action", action), ("Version", "2011-06-15"), ("RoleArn", role),
+        ("RoleSessionName", session ?? "tessera"),
+      ] + more
+    let body = Array(
+      values.map { "\($0.0)=\(URLText.encoded($0.1))" }.joined(separator: "&").utf8)
+    var headers = ["content-type": "application/x-www-form-urlencoded"]
+    if let keys {
+      let request = Signature.Request(
+        method: "POST", host: address.host, path: "/", query: [], headers: headers,
+        payload: SHA256.digest(body).hexadecimal)
+      headers = Signature(keys, region: region, service: "sts").headers(
+        of: request, date: ServiceDate.basic(ServiceDate.now))
+    }
     let sink = MemorySink(limit: 64 << 10)
-    let what = "get credentials for the role in AWS_ROLE_ARN"
+    let what = "get credentials for the role \(role)"
     let response = try client.send(what, into: sink) {
-      HTTPRequest(
-        method: "POST", address: address,
-        headers: ["content-type": "application/x-www-form-urlencoded"],
-        body: .bytes(Array(body.utf8)))
+      HTTPRequest(method: "POST", address: address, headers: headers, body: .bytes(body))
     }
     guard response.isSuccess else { throw response.error(what) }
     guard let root = try? XMLElement.parse(sink.bytes),
-      let issued = root.first("AssumeRoleWithWebIdentityResult")?.first("Credentials"),
+      let issued = root.first("\(action)Result")?.first("Credentials"),
       let identifier = issued.first("AccessKeyId")?.text,
       let secret = issued.first("SecretAccessKey")?.text
     else { throw StorageError(.failure, "cannot \(what): the response has none.") }
@@ -133,11 +163,12 @@ enum TokenFile {
   }
 }
 
-/// Credentials as the services beside containers and virtual machines write them.
-private struct IssuedCredentials: Decodable {
+/// Credentials as JSON, which the services beside containers and virtual machines and the programs of profiles write.
+struct IssuedCredentials: Decodable {
   var AccessKeyId: String
   var SecretAccessKey: String
   var Token: String?
+  var SessionToken: String?
   var Expiration: String?
 
   static func read(_ bytes: [UInt8], from source: String) throws(StorageError) -> Credentials {
@@ -145,7 +176,8 @@ private struct IssuedCredentials: Decodable {
       throw StorageError(.failure, "\(source) returned no credentials.")
     }
     return Credentials(
-      identifier: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.Token,
+      identifier: issued.AccessKeyId, secret: issued.SecretAccessKey,
+      token: issued.Token ?? issued.SessionToken,
       expiration: issued.Expiration.flatMap(ServiceDate.seconds))
   }
 }

@@ -30,7 +30,6 @@ final class HTTPClient: Sendable {
       let request = try request()
       let reason: String
       var wait: Double?
-      var isClockWrong = false
       do throws(TransferFailure) {
         let response = try once(request, into: sink)
         if response.isSuccess, let defect = sink.defect {
@@ -39,7 +38,6 @@ final class HTTPClient: Sendable {
           guard response.isTemporary else { return response }
           reason = "the server returned \(response.status)"
         }
-        isClockWrong = response.isClockWrong
         wait = response.headers["retry-after"].flatMap(Double.init)
       } catch {
         switch error {
@@ -53,12 +51,6 @@ final class HTTPClient: Sendable {
       }
       attempt = sink.received > before ? 1 : attempt + 1
       guard attempt < retries.attempts else {
-        guard !isClockWrong else {
-          throw StorageError(
-            .temporary,
-            "cannot \(what): the clock of this machine is wrong (RequestTimeTooSkewed); set it and "
-              + "try again.")
-        }
         throw StorageError(
           .temporary, "cannot \(what): \(reason), \(attempt) times; try again later.")
       }
@@ -111,9 +103,8 @@ extension HTTPResponse {
     switch status {
     case 408, 429, 500, 502, 503, 504, 507..<600: true
     case 400: errorCode == "RequestTimeout"
-    case 403: isClockWrong
-    // Of an empty object there are no ranges.
-    case 416: headers["content-range"] != "bytes */0"
+    // Of an object that is not empty there are ranges.
+    case 416: headers["content-range"].map { $0 != "bytes */0" } ?? false
     default: false
     }
   }
@@ -123,6 +114,12 @@ extension HTTPResponse {
 
   /// The code of an error that S3 describes in XML.
   var errorCode: String? { errorElement?.first("Code")?.text }
+
+  /// The region that the server expects; `nil` if it names none, or none that a host's name can hold.
+  var namedRegion: String? {
+    let name = headers["x-amz-bucket-region"] ?? errorElement?.first("Region")?.text
+    return name.flatMap { S3.isRegion($0) ? $0 : nil }
+  }
 
   /// What S3 says of an error.
   var errorMessage: String? { errorElement?.first("Message")?.text }

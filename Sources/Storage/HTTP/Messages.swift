@@ -46,6 +46,9 @@ struct HTTPResponse {
     return (start, total)
   }
 
+  /// True if the body is a range, also where the status says that it is the whole object.
+  var isRange: Bool { status == 206 || status == 200 && contentRange != nil }
+
   /// The size of the body as announced.
   var contentLength: Int? { headers["content-length"].flatMap { Int($0) } }
 }

@@ -10,13 +10,9 @@ extension S3 {
   /// The size and tag of an object.
   func facts(_ bucket: String, _ key: String) throws(StorageError) -> ObjectFacts {
     let what = "read s3://\(bucket)/\(key)"
-    var response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
-    if [400, 403].contains(response.status) {
-      // Only the response to a GET says why.
-      response = try self.response(what) {
-        Call(bucket: bucket, key: key, headers: ["range": "bytes=0-0"])
-      }
-    }
+    let response = try response(what) { Call(method: "HEAD", bucket: bucket, key: key) }
+    // Only an empty object has no first byte.
+    if response.status == 416 { return ObjectFacts(size: 0, tag: response.headers["etag"]) }
     guard response.isSuccess else { throw response.error(what) }
     guard var facts = ObjectFacts(response) else {
       throw StorageError(.failure, "cannot \(what): the server does not say how large it is.")

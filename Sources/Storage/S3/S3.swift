@@ -48,18 +48,21 @@ final class S3: Sendable {
     var isRefreshed = false
     var hasMoved = false
     while true {
-      let (bucket, isEnding) = (call().bucket, call().isEnding)
+      let asked = call()
+      let (bucket, client) = (asked.bucket, asked.isEnding ? ending : client)
       let region = regions.withLock { $0[bucket] } ?? site.region
-      let response = try (isEnding ? ending : client).send(what, into: sink) {
-        () throws(StorageError) in
+      var response = try client.send(what, into: sink) { () throws(StorageError) in
         try signed(call(), region: region)
       }
+      if asked.method == "HEAD", [301, 400, 403].contains(response.status) {
+        // Only the response to a GET says why.
+        response = try client.send(what) { () throws(StorageError) in
+          let range = ["range": "bytes=0-0"]
+          return try signed(Call(bucket: bucket, key: asked.key, headers: range), region: region)
+        }
+      }
       if response.isSuccess { return response }
-      if !hasMoved, let named = response.headers["x-amz-bucket-region"], named != region,
-        named.utf8.allSatisfy({
-          $0 == 0x2d || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
-        })
-      {
+      if !hasMoved, let named = response.namedRegion, named != region {
         hasMoved = true
         regions.withLock { $0[bucket] = named }
         continue
@@ -70,6 +73,15 @@ final class S3: Sendable {
       }
       return response
     }
+  }
+
+  /// True if `name` can be a region: AWS's, or any name of another server, such as `RegionOne`.
+  static func isRegion(_ name: String) -> Bool {
+    (1...63).contains(name.utf8.count)
+      && name.utf8.allSatisfy {
+        [0x2d, 0x2e, 0x5f].contains($0) || (0x30...0x39).contains($0)
+          || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
+      }
   }
 
   /// Sends a request that must succeed.
@@ -153,6 +165,15 @@ extension HTTPResponse {
         "cannot \(what): the credentials or the address have expired; get new ones and try again.")
     }
     let code = errorCode.map { " (\($0))" } ?? ""
+    if isClockWrong {
+      return StorageError(
+        .failure, "cannot \(what): the clock of this machine is wrong\(code); set it.")
+    }
+    if let namedRegion {
+      return StorageError(
+        .failure,
+        "cannot \(what): the server expects the region \(namedRegion)\(code); check AWS_REGION.")
+    }
     switch status {
     case 404 where errorCode == "NoSuchUpload":
       return .ended("cannot \(what): somebody else has ended the upload; try again.")
