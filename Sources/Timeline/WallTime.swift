@@ -22,9 +22,9 @@ package enum WallTime {
   /// The date and time with which `bytes` begin, and how many bytes it takes:
   /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
   /// where there is one. One of `words` may stand before the time of day, which then may be as
-  /// people write it: `2025-10-09 at 8.53.20 AM`.
+  /// people write it: `2025-10-09 at 8.53.20 AM`. `allowsMinutes` accepts times without seconds.
   package static func scan(
-    _ bytes: ArraySlice<UInt8>, before words: [String] = []
+    _ bytes: ArraySlice<UInt8>, before words: [String] = [], allowsMinutes: Bool = false
   ) -> (count: Int, time: MediaTime)? {
     guard let (length, midnight) = day(bytes) else { return nil }
     var scanner = Scanner(rest: bytes.dropFirst(length))
@@ -38,9 +38,17 @@ package enum WallTime {
     else { return nil }
     scanner.skip(":-._h")
     guard let minute = scanner.number(2), minute < 60 else { return nil }
+    let hasMinutes = scanner
     scanner.skip(":-._m")
-    guard let second = scanner.number(2), second <= 60 else { return nil }
-    let fraction = scanner.fraction()
+    var second = 0
+    var fraction: Int64 = 0
+    if let number = scanner.number(2), number <= 60 {
+      second = number
+      fraction = scanner.fraction()
+    } else {
+      guard allowsMinutes, !hasMinutes.startsWithDigit else { return nil }
+      scanner = hasMinutes
+    }
     if word != nil, let isAfternoon = scanner.half() { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     let offset = scanner.zone()
     guard !scanner.startsWithDigit else { return nil }

@@ -42,7 +42,6 @@ enum GaleneImporter: Importer {
     for ((path, name), span) in zip(files, spans) {
       let id = builder.person(name.person)
       var track = Track(id: MediaNames.stem(path), file: path, kind: .camera, start: name.time)
-      track.clockStart = ClockStart(name.time, .name)
       // Of two at once the second is another source, with a tile of its own.
       let sources = ends[name.person] ?? []
       let free = sources.firstIndex { $0 <= name.time + overlap } ?? sources.count
