@@ -253,6 +253,107 @@ import Testing
       ], places: ["ada 0.000", "ben 0.000"], notes: ["may be different clocks"]),
   ]
 
+  /// Names of recorders that no importer knows, from their documentation.
+  private static let recorders: [(name: String, files: [String], places: [String])] = [
+    (
+      "MediaMTX", ["ada/2025-10-09_08-53-20-412345.mp4", "ben/2025-10-09_08-53-23-912345.mp4"],
+      ["ada 0.000", "ben 3.500"]
+    ),
+    ("nginx-rtmp", ["ada-1760000000.flv", "ben-1760000007.flv"], ["ada 0.000", "ben 7.000"]),
+    (
+      "SRS", ["live/ada.1760000000412.flv", "live/ben.1760000003912.flv"],
+      ["ada 0.000", "ben 3.500"]
+    ),
+    (
+      "Ant Media",
+      [
+        "ada-2025-10-09_08-53-20.412_480p800kbps.mp4",
+        "ben-2025-10-09_08-53-25.100_480p800kbps.mp4",
+      ], ["ada 0.000", "ben 4.688"]
+    ),
+    (
+      "Wowza",
+      [
+        "ada_2025-10-09-08.53.20.412+00.00_0.mp4", "ben_2025-10-09-08.53.21.000+00.00_0.mp4",
+      ], ["ada 0.000", "ben 0.588"]
+    ),
+    (
+      "vMix", ["Ada - 09 October 2025 - 08-53-20.mp4", "Ben - 09 October 2025 - 08-53-25.mp4"],
+      ["Ada 0.000", "Ben 5.000"]
+    ),
+    (
+      "ShadowPlay", ["Ada 2025.10.09 - 08.53.20.03.mp4", "Ben 2025.10.09 - 08.53.22.53.mp4"],
+      ["Ada 0.000", "Ben 2.500"]
+    ),
+    (
+      "Windows' camera",
+      ["Ada/WIN_20251009_08_53_20_Pro.mp4", "Ben/WIN_20251009_08_53_22_Pro.mp4"],
+      ["Ada 0.000", "Ben 2.000"]
+    ),
+    (
+      "ReplayKit",
+      ["Ada/RPReplay_Final1760000000.mp4", "Ben/RPReplay_Final1760000005.mp4"],
+      ["Ada 0.000", "Ben 5.000"]
+    ),
+    (
+      "LiveKit's templates",
+      ["standup-ada-2025-10-09T085320.mp4", "standup-ben-2025-10-09T085325.mp4"],
+      ["ada 0.000", "ben 5.000"]
+    ),
+    (
+      "Xbox Game Bar", ["Ada 10_9_2025 8_53_20 AM.mp4", "Ben 10_9_2025 8_53_25 AM.mp4"],
+      ["Ada 0.000", "Ben 5.000"]
+    ),
+    ("Zoom H6", ["ZOOM0001_Tr1.WAV", "ZOOM0001_Tr2.WAV"], ["Tr1 0.000", "Tr2 0.000"]),
+    (
+      "SquadCast",
+      ["Ada Lovelace - Primary - take 1.wav", "Ben - Primary - take 1.wav"],
+      ["Ada Lovelace 0.000", "Ben 0.000"]
+    ),
+    (
+      "Audio Hijack", ["20251009 0853 Ada.mp3", "20251009 0854 Ben.mp3"],
+      ["Ada 0.000", "Ben 0.000"]
+    ),
+    (
+      "mediasoup's worker",
+      [
+        "0f14e45f-ceea-467f-a1d2-0123456789ab/audio-1760000000412.webm",
+        "0f14e45f-ceea-467f-a1d2-0123456789ab/video-1760000000912.webm",
+        "1f14e45f-ceea-467f-a1d2-0123456789ab/audio-1760000004412.webm",
+      ],
+      [
+        "0f14e45f-ceea-467f-a1d2-0123456789ab 0.000 0.500",
+        "1f14e45f-ceea-467f-a1d2-0123456789ab 4.000",
+      ]
+    ),
+    (
+      "OBS, one machine each", ["ada/2025-10-09 08-53-20.mkv", "ben/2025-10-09 08-53-21.mkv"],
+      ["ada 0.000", "ben 1.000"]
+    ),
+    (
+      "Zencastr", ["ada_night-talk_oct-09-2025.wav", "ben_night-talk_oct-09-2025.wav"],
+      ["ada 0.000", "ben 0.000"]
+    ),
+    (
+      "Red5", ["ada_1760000000412_0.flv", "ben_1760000001412_0.flv"], ["ada 0.000", "ben 1.000"]
+    ),
+    (
+      "Dolby.io", ["accountA1/ada_20251009T085320Z.mp4", "accountA1/ben_20251009T085330Z.mp4"],
+      ["ada 0.000", "ben 10.000"]
+    ),
+    (
+      "Ecamm",
+      ["Ada (Isolated) 2025-10-09 08.53.20.mov", "Ben (Isolated) 2025-10-09 08.53.20.mov"],
+      ["Ada 0.000", "Ben 0.000"]
+    ),
+  ]
+
+  @Test(arguments: recorders.map(\.name)) func recordersNamesAreRead(recorder: String) throws {
+    let test = try #require(Self.recorders.first { $0.name == recorder })
+    let files = Case(testDescription: "", files: test.files.map { File($0, 600) }, places: [])
+    #expect(try Self.places(Self.placement(files)) == test.places)
+  }
+
   private static let timeCode = [
     File("a.mov", 20, ["timecode": "10:00:00:00"]), File("b.mov", 20, ["timecode": "10:00:03:00"]),
     File("boom.wav", 20, ["time_reference": "\(36001 * 48000)"]),
@@ -262,7 +363,8 @@ import Testing
     ["creation_time": "\(text).000000Z"]
   }
 
-  @Test(arguments: cases) func arePlaced(test: Case) throws {
+  /// The placement of a case's files, from their names and tags on.
+  private static func placement(_ test: Case) throws -> (Placement, [Track.ID: TrackFacts]) {
     let known = Dictionary(uniqueKeysWithValues: test.files.map { ($0.name, $0) })
     var source = RecordingSource.folder([:], media: test.files.map(\.name))
     let spans: @Sendable ([String]) -> [RecordingSource.Span?] = { paths in
@@ -286,10 +388,18 @@ import Testing
     }
     let placement = Placement(
       recording, facts, test.alignment, offsets: test.offsets.mapValues(Self.time))
-    let places = placement.recording.participants.map { person in
-      ([person.name] + person.tracks.map { "\(Self.rounded($0.start))" }).joined(separator: " ")
+    return (placement, facts)
+  }
+
+  private static func places(_ found: (placement: Placement, [Track.ID: TrackFacts])) -> [String] {
+    found.placement.recording.participants.map { person in
+      ([person.name] + person.tracks.map { "\(rounded($0.start))" }).joined(separator: " ")
     }
-    #expect(places == test.places)
+  }
+
+  @Test(arguments: cases) func arePlaced(test: Case) throws {
+    let (placement, facts) = try Self.placement(test)
+    #expect(Self.places((placement, facts)) == test.places)
     #expect(placement.isWarranted == test.isWarranted)
     #expect(placement.notes.count == test.notes.count, "\(placement.notes)")
     for words in test.notes {

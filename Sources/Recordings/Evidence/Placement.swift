@@ -63,7 +63,7 @@ package struct Placement: Sendable {
     var person: Int
     var pieces: [Int] = []
     /// True if the recorder, the user or the sound states the place.
-    var isFixed = false
+    var isFixed: Bool { group == Placement.timeline }
     /// For each clock, its finest time of the row's start, and the range that all parts agree on.
     var stamps: [String: Stamp] = [:]
     var ranges: [String: (lowest: MediaTime, highest: MediaTime)] = [:]
@@ -132,6 +132,8 @@ package struct Placement: Sendable {
   /// The key of the clock of `anchor`; `nil` if the preference does not use it.
   private func key(_ anchor: Anchor, _ piece: Piece) -> String? {
     switch (alignment, anchor.clock) {
+    // Times in minutes say nothing of who started first.
+    case (.auto, _) where anchor.resolution > MediaTime(seconds: 10): nil
     case (.auto, .wall(let name)):
       // Names of one pattern are one machine's as far as one program wrote the files.
       name.hasPrefix(Self.names) ? "\(name) \(piece.facts?.writer.signature ?? "")" : name
@@ -263,7 +265,7 @@ package struct Placement: Sendable {
       } else {
         var row = Row(person: piece.person, group: rows.count)
         if let (place, reason) = fixed(piece, moves[piece.track.id]) {
-          (row.start, row.group, row.isFixed) = (place, Self.timeline, true)
+          (row.start, row.group) = (place, Self.timeline)
           pieces[index].reason = reason
         }
         pieces[index].row = rows.count
@@ -273,7 +275,8 @@ package struct Placement: Sendable {
       if piece.track.place == nil { files[file] = index }
       let (row, offset) = (pieces[index].row, pieces[index].offset)
       rows[row].pieces.append(index)
-      for var stamp in piece.stamps {
+      // A stated place overrules the clocks.
+      for var stamp in rows[row].isFixed ? [] : piece.stamps {
         stamp.time = stamp.time - offset
         let (low, high) = (stamp.time - stamp.error, stamp.time + stamp.error)
         let range = rows[row].ranges[stamp.key] ?? (low, high)
@@ -335,7 +338,7 @@ package struct Placement: Sendable {
     var links: [(error: MediaTime, hub: Int, row: Int, key: String, distance: MediaTime)] = []
     for key in Set(rows.flatMap(\.stamps.keys)).sorted() {
       let members = rows.indices.filter { rows[$0].stamps[key] != nil }
-      guard alignment == .clock || alignment == .container || isPlausible(key, members) else {
+      guard isPlausible(key, members) else {
         for row in members { rows[row].stamps[key] = nil }
         continue
       }
@@ -350,13 +353,11 @@ package struct Placement: Sendable {
     }
     links.stableSort { $0.error < $1.error }
     for link in links {
-      var (row, hub, distance) = (link.row, link.hub, link.distance)
-      guard rows[row].group != rows[hub].group else { continue }
-      // Rows with stated places stay.
-      if rows[row].group == Self.timeline { (row, hub, distance) = (hub, row, .zero - distance) }
-      let (group, move) = (rows[row].group, rows[hub].start + distance - rows[row].start)
-      for other in rows.indices where rows[other].group == group {
-        (rows[other].group, rows[other].start) = (rows[hub].group, rows[other].start + move)
+      guard rows[link.row].group != rows[link.hub].group else { continue }
+      let (group, start) = (rows[link.row].group, rows[link.row].start)
+      let move = rows[link.hub].start + link.distance - start
+      for row in rows.indices where rows[row].group == group {
+        (rows[row].group, rows[row].start) = (rows[link.hub].group, rows[row].start + move)
       }
       for row in [link.hub, link.row] {
         guard let anchor = rows[row].stamps[link.key]?.anchor else { continue }
@@ -372,7 +373,9 @@ package struct Placement: Sendable {
   /// True if recordings are as close together by a clock as those of one call.
   private func isPlausible(_ key: String, _ members: [Int]) -> Bool {
     // Exports rewrite tags with dates of their own.
-    let pause = MediaTime(seconds: key.hasPrefix(Self.names) ? 12 * 3600 : 600)
+    let pause =
+      alignment != .auto
+      ? Recording.maximumTime : MediaTime(seconds: key.hasPrefix(Self.names) ? 12 * 3600 : 600)
     let starts = members.compactMap { row in rows[row].stamps[key].map { ($0.time, row) } }
     var end: MediaTime?
     for (start, row) in starts.sorted(by: { $0.0 < $1.0 }) {
@@ -403,12 +406,12 @@ package struct Placement: Sendable {
   private mutating func settle() {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].group }
     var firsts: [Int: MediaTime] = [:]
-    for (group, members) in groups {
+    for (group, members) in groups where group != Self.timeline {
       let first = members.map { rows[$0].start }.min() ?? .zero
-      for row in members where group != Self.timeline {
+      for row in members {
         rows[row].start = rows[row].start - first + (offset(of: rows[row].person) ?? .zero)
       }
-      for row in members where group == Self.timeline || members.count > 1 {
+      for row in members where members.count > 1 {
         firsts[rows[row].person] = min(firsts[rows[row].person] ?? rows[row].start, rows[row].start)
       }
     }

@@ -21,7 +21,7 @@ enum GaleneImporter: Importer {
     let isShort = bytes.count < 25
     guard !isShort, bytes[10] == UInt8(ascii: "T"), bytes[23] == UInt8(ascii: "-"),
       [UInt8(ascii: "."), UInt8(ascii: "-")].contains(bytes[19]),
-      let (count, time) = WallTime.scan(bytes[..<23]), count == 23
+      let (count, time, _) = WallTime.scan(bytes[..<23]), count == 23
     else { return nil }
     var person = String(decoding: bytes[24...], as: UTF8.self)
       .replacing("-backslash-", with: "\\").replacing("-slash-", with: "/")

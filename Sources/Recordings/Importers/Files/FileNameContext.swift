@@ -12,7 +12,7 @@ struct FileNameContext {
   init(_ paths: [String]) {
     let files = paths.map { path in
       (
-        folder: MediaNames.folders(path),
+        folder: Self.owner(path), path: MediaNames.folders(path).joined(separator: "/"),
         words: Self.plain(FileNameParts.withoutMoment(MediaNames.stem(path)))
       )
     }
@@ -27,15 +27,21 @@ struct FileNameContext {
     }
     .map { end[$0] }.reversed()
     let folders = Set(files.map(\.folder))
-    let hasFolders =
-      folders.count > 1 && folders.allSatisfy { $0.contains(where: NameWords.isName) }
+    let hasFolders = folders.count > 1 && !folders.contains("")
     let named = all.map { words in Self.isName(words.dropFirst(first.count).dropLast(last.count)) }
     if !named.allSatisfy({ $0 }), !hasFolders || named.contains(true) { (first, last) = ([], []) }
     guard folders.count > 1 else { return }
-    for (folder, members) in Dictionary(grouping: files, by: \.folder)
+    for (folder, members) in Dictionary(grouping: files, by: \.path)
     where !members.contains(where: { Self.isName(words($0.words)[...]) }) {
-      owners.insert(folder.joined(separator: "/"))
+      owners.insert(folder)
     }
+  }
+
+  /// The folder that says whose the file at `path` is: the nearest one that is a name, else the
+  /// nearest one; empty if there is none.
+  static func owner(_ path: String) -> String {
+    let folders = MediaNames.folders(path)
+    return folders.last(where: NameWords.isName) ?? folders.last ?? ""
   }
 
   private static func isName(_ words: some Sequence<String>) -> Bool {
@@ -54,20 +60,22 @@ struct FileNameContext {
   }
 
   /// The words of a name without UUIDs and other identifiers, as far as names are left.
-  private static func plain(_ stem: String) -> [String] {
+  /// `isWhole` keeps them if nothing else is left.
+  static func plain(_ stem: String, isWhole: Bool = true) -> [String] {
     var words = stem.split(whereSeparator: FileNameParts.isSeparator).map(String.init)
     let lengths = [8, 4, 4, 4, 12]
     var index = 0
     while index + lengths.count <= words.count {
       let group = words[index..<(index + lengths.count)]
       if zip(group, lengths).allSatisfy({ $0.utf8.count == $1 && $0.allSatisfy(\.isHexDigit) }),
-        words.count > lengths.count
+        words.count > lengths.count || !isWhole
       {
         words.removeSubrange(index..<(index + lengths.count))
       } else {
         index += 1
       }
     }
+    guard isWhole else { return words }
     let others = words.filter { word in
       !NameWords.isIdentifier(word.lowercased()) || !word.contains(where: \.isLetter)
     }

@@ -64,7 +64,7 @@ struct FileNameParts {
 
   init(_ path: String, in context: FileNameContext = FileNameContext()) {
     let whole = MediaNames.stem(path)
-    let folder = MediaNames.folders(path).last(where: NameWords.isName) ?? ""
+    let folder = FileNameContext.owner(path)
     let stem = takeMoment(whole)
     var words = context.words(of: stem)
     let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
@@ -130,10 +130,10 @@ struct FileNameParts {
       guard start == 0 || !Self.isDigit(bytes[start - 1]) else { continue }
       let rest = bytes[start...]
       let count: Int
-      if let found = WallTime.scan(rest, before: NameWords.at, allowsMinutes: true) {
+      if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
         count = found.count
         let text = String(decoding: rest.prefix(count), as: UTF8.self)
-        anchor = Self.anchor(found.time, text)
+        anchor = Self.anchor(found.time, text, hasSeconds: found.hasSeconds)
       } else if let found = Self.epoch(rest) {
         (count, anchor) = found
       } else if let found = WallTime.day(rest),
@@ -260,12 +260,11 @@ struct FileNameParts {
   }
 
   /// The anchor of a date that is written as `text`.
-  private static func anchor(_ time: MediaTime, _ text: String) -> Anchor {
+  private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
     let pattern = String(text.map { $0.isNumber ? "0" : $0 })
-    let digits = text.utf8.count(where: isDigit)
     let resolution =
       time.nanoseconds % 1_000_000_000 != 0
-      ? Anchor.millisecond : digits < 14 ? MediaTime(seconds: 60) : Anchor.second
+      ? Anchor.millisecond : hasSeconds ? Anchor.second : MediaTime(seconds: 60)
     return Anchor(
       .created, .wall("\(Placement.names)\(pattern)"), time, within: resolution, source: source)
   }

@@ -67,7 +67,7 @@ enum NameWords {
   static let at = [
     " at ", "_at_", " um ", " à ", " a las ", " às ", " alle ", " alle ore ", " kl. ", " om ",
     " o ",
-    " klo ", " в ",
+    " klo ", " в ", " - ", ", ",
   ]
 
   /// What says that everyone is in a file.
@@ -76,7 +76,7 @@ enum NameWords {
   /// Whether `text` can be what somebody is called: it has a word that says neither a kind, a number,
   /// a date, a coding nor an identifier.
   static func isName(_ text: String) -> Bool {
-    let words = text.split(whereSeparator: FileNameParts.isSeparator)
+    let words = FileNameContext.plain(text, isWhole: false)
     guard text.utf8.count < 200, !words.isEmpty else { return false }
     return words.contains { word in
       let plain = word.lowercased()
@@ -94,7 +94,7 @@ enum NameWords {
     if digits == word.utf8.count { return digits > 4 }
     if digits > 0, word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) { return true }
     let changes = zip(word, word.dropFirst()).count { $0.isNumber != $1.isNumber }
-    return digits > 1 && changes > 2
+    return digits > 1 && changes > 2 && word.utf8.count > 5
   }
 
   /// `1280x720`, `720p`, `30fps` or a codec.
