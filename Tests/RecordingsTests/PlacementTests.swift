@@ -145,7 +145,8 @@ import Testing
       ], alignment: .clock, places: ["a 0.000", "b 3.480"]),
     Case(
       testDescription: "time code is not used unasked", files: timeCode,
-      places: ["a 0.000", "b 0.000", "boom 0.000"]),
+      places: ["a 0.000", "b 0.000", "boom 0.000"], notes: ["but 3.000 s after it by its time code"]
+    ),
     Case(
       testDescription: "no clock", files: [File("a.mov", 20), File("b.mov", 20)],
       alignment: .clock, places: ["a 0.000", "b 0.000"], isWarranted: false),

@@ -80,10 +80,7 @@ struct ImportCommand: CallCommand {
     defer { printer.finish() }
     var input = try request.open(printer)
     var losses: [Loss] = []
-    let isPlaced = input.recording.tracks.allSatisfy { $0.place != nil }
-    let isWhole = isPlaced || input.missingFiles.isEmpty
-    if !isPlaced, !isWhole { input.recording.alignment = input.recording.alignment ?? .auto }
-    if let align = request.call.alignment ?? (isPlaced || !isWhole ? nil : input.usualAlignment) {
+    if let align = request.call.alignment ?? input.placement() {
       (input, losses) = try input.aligned(
         align, cache: request.means.scans, readers: EngineOptions.readers(),
         progress: printer.planning,

@@ -57,7 +57,7 @@ struct CallPlacement {
     return Dictionary(second.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// That no file has the evidence that `alignment` asks for.
+  /// The loss that no file has the evidence that `alignment` asks for.
   private static func loss(_ alignment: Alignment, _ recording: Recording) -> Loss {
     let person = recording.participants.first?.id ?? ""
     return Loss(
@@ -69,6 +69,15 @@ struct CallPlacement {
 extension CallInput {
   /// The preference for places that no recorder states, unless the user gives another.
   package var usualAlignment: Alignment { recording.alignment ?? .auto }
+
+  /// Returns the preference by which tracks are placed before a session file keeps them; `nil` if the
+  /// recorder states all places, or if files are missing: the session's reader places them then.
+  package mutating func placement() -> Alignment? {
+    guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
+    if missingFiles.isEmpty { return usualAlignment }
+    recording.alignment = usualAlignment
+    return nil
+  }
 
   /// The call with every track at its place, so that a session file keeps it, and who could not be
   /// placed. Its files are read by `readers`, or else by threads of this process; what `cache` knows

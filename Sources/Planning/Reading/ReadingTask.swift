@@ -18,7 +18,7 @@ package enum ReadingTask: Sendable, Codable {
   case streams(String)
   /// How long the file at that path is, and when it begins.
   case span(String)
-  /// What the container of the file at that path says, without its length if the header has none.
+  /// The header of the file at that path; without the length if the header does not state it.
   case header(String)
   /// What is in a voice.
   case hear(VoiceSource)

@@ -176,27 +176,23 @@ package struct Placement: Sendable {
   /// contradicts the containers', and one is larger than the errors.
   private mutating func findContinuedContainers() {
     for key in Set(pieces.flatMap { $0.stamps.map(\.key) }).sorted() {
-      let members = pieces.indices.filter { index in
-        pieces[index].facts != nil && pieces[index].stamps.contains { $0.key == key }
-      }
       continued.insert(key)
-      let found = members.compactMap { index -> (Int, date: Stamp, zero: Stamp)? in
+      let found = pieces.indices.compactMap { index -> (index: Int, date: Stamp, zero: Stamp)? in
         guard let facts = pieces[index].facts,
           let date = pieces[index].stamps.first(where: { $0.key == key })
         else { return nil }
         let zero = container("\(key) container", facts, pieces[index])
         return (index, stamp(date.anchor, key, pieces[index]), zero)
       }
-      let isConfirmed = found.dropFirst().contains { member in
-        let error = member.date.error + found[0].date.error + Anchor.millisecond
-        return (member.zero.time - found[0].zero.time).magnitude > error
+      let gaps = found.dropFirst().map { member in
+        (
+          gap: member.zero.time - found[0].zero.time, said: member.date.time - found[0].date.time,
+          error: member.date.error + found[0].date.error + Anchor.millisecond
+        )
       }
-      let agree = found.dropFirst().allSatisfy { member in
-        let error = member.date.error + found[0].date.error + Anchor.millisecond
-        let said = member.date.time - found[0].date.time
-        return (member.zero.time - found[0].zero.time - said).magnitude < error
-      }
-      guard agree, isConfirmed else {
+      guard gaps.allSatisfy({ ($0.gap - $0.said).magnitude < $0.error }),
+        gaps.contains(where: { $0.gap.magnitude > $0.error })
+      else {
         continued.remove(key)
         continue
       }
@@ -494,17 +490,18 @@ package struct Placement: Sendable {
           + "states another place.")
     }
     // Clocks that several devices kept, or that were not asked for.
-    let dates = free.compactMap { row -> (row: Int, stamp: Stamp)? in
-      let piece = pieces[rows[row].pieces[0]]
-      let anchor = piece.track.anchors.filter(\.isUTC).min { $0.resolution < $1.resolution }
-      return anchor.map { (row, stamp($0, "", piece)) }
-    }
-    let groups = Set(dates.map { rows[$0.row].group })
-    let isNear = dates.allSatisfy { date in
-      (date.stamp.time - dates[0].stamp.time).magnitude < Recording.maximumTime
-    }
-    if groups.count > 1, isNear {
-      _ = contradict(dates, ", which may be different clocks; --align clock follows them.")
+    for isUTC in [true, false] {
+      let dates = free.compactMap { row -> (row: Int, stamp: Stamp)? in
+        let piece = pieces[rows[row].pieces[0]]
+        let anchors = piece.track.anchors.filter { isUTC ? $0.isUTC : $0.clock == .timeCode }
+        return anchors.min { $0.resolution < $1.resolution }.map { (row, stamp($0, "", piece)) }
+      }
+      let isNear = dates.allSatisfy { date in
+        (date.stamp.time - dates[0].stamp.time).magnitude < Recording.maximumTime
+      }
+      guard Set(dates.map { rows[$0.row].group }).count > 1, isNear else { continue }
+      let doubt = isUTC ? ", which may be different clocks" : ""
+      if contradict(dates, "\(doubt); --align clock follows them.") { break }
     }
     guard keys.isEmpty, alignment == .auto else { return }
     let containers = free.compactMap { row -> (row: Int, stamp: Stamp)? in

@@ -52,7 +52,7 @@ struct MovieTracks {
     }
   }
 
-  /// By how much the pictures start after the sound, or before it if negative, of a file whose
+  /// The time by which pictures start after the sound, or before it if negative, in a file whose
   /// tracks both count from 0 although the recorder started them at different times: fragments that
   /// hold the same stretch of both then differ by that much. `nil` if they do not.
   var pictureDelay: ExactTime? {

@@ -10,7 +10,7 @@ struct TrackMaker {
   private let path: String
   private let stretches: [[Stretch]]
   private let indexes: [Int: PacketIndex]
-  /// By how much the pictures of the file start later than their times say, or its sound if negative.
+  /// The time by which the pictures start later than the container states, or the sound if negative.
   private let pictureDelay: ExactTime
 
   /// A picture that comes so much after the first packet is one that the beginning lacks; less is
@@ -113,7 +113,7 @@ struct TrackMaker {
     return heard > start && heard - start < Self.longestPriming ? heard : start
   }
 
-  /// By how much a stream starts later than its times say.
+  /// The time by which a stream starts later than the container states.
   private func delay(_ stream: Int) -> ExactTime {
     let isPicture = reading.streams[stream].info.kind == .video
     return isPicture ? max(.zero, pictureDelay) : max(.zero, .zero - pictureDelay)

@@ -165,8 +165,8 @@ package import TesseraTimeline
     }
   }
 
-  /// What the container says about each stream, by index; the keys in lower case. Of the `name` boxes
-  /// of movies, which libavformat does not read, too.
+  /// The tags of each stream, by index; keys in lower case. The `name` boxes of movies, which
+  /// libavformat does not read, are among them.
   package var streamTags: [[String: String]] {
     let names = traits.end == .boxes ? MovieBoxes.trackNames(path) : []
     return (0..<Int(unsafe context.pointee.nb_streams)).map { index in

@@ -21,11 +21,11 @@ struct FileNameParts {
   private(set) var kind: TrackKind?
   /// Which part of it; nil where nothing says so.
   private(set) var part: Int?
-  /// When it was recorded, and by which clock.
+  /// The date and time in the name.
   private(set) var anchor: Anchor?
-  /// When it was recorded.
+  /// The time of ``anchor``.
   var time: MediaTime? { anchor?.time }
-  /// Whether its folder says whose it is.
+  /// True if the folder names the person.
   private(set) var isFolders = false
   /// The day on which it was, where no time stands beside it.
   private(set) var day: MediaTime?

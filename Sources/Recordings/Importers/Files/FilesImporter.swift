@@ -33,9 +33,9 @@ enum FilesImporter: Importer {
     var (person, key): (String, String)
     /// Which part of it.
     var part: Int?
-    /// What says whose it is.
+    /// The source of the person's name.
     var source: String
-    /// What its container says, where somebody has looked.
+    /// The header of the file; `nil` if it was not read.
     let header: RecordingSource.Span?
     var isSound: Bool { MediaNames.kind(path) == .audio }
     /// Whether the name says what it is of the person's, not only whose.

@@ -73,8 +73,8 @@ enum NameWords {
   /// What says that everyone is in a file.
   static let mixes = words("composed composite gallery mixdown mixed")
 
-  /// Whether `text` can be what somebody is called: it has a word that says neither a kind, a number,
-  /// a date, a coding nor an identifier.
+  /// True if `text` can be a person's name: it has a word that is no kind, number, coding or
+  /// identifier.
   static func isName(_ text: String) -> Bool {
     let words = FileNameContext.plain(text, isWhole: false)
     guard text.utf8.count < 200, !words.isEmpty else { return false }
@@ -87,7 +87,7 @@ enum NameWords {
     }
   }
 
-  /// Whether a word identifies something for programs: hexadecimal digits, or letters and digits
+  /// True for words that identify something for programs: hexadecimal digits, or letters and digits
   /// mixed.
   static func isIdentifier(_ word: String) -> Bool {
     let digits = word.utf8.count { (48...57).contains($0) }
@@ -112,7 +112,7 @@ enum NameWords {
   private static let codecs = words(
     "aac av1 avc flac h264 h265 hevc mp3 opus pcm vorbis vp8 vp9 x264 x265")
 
-  /// What programs call streams of nobody.
+  /// Words of stream titles that are no names.
   private static let titles = words(
     """
     handler left right eye depth main stereo mono surround default track untitled english commentary
