@@ -7,14 +7,20 @@ import Testing
   /// A file of three participants, whose sounds come in another order than their pictures.
   private static func makeRoom(_ folder: TemporaryFolder, _ name: String) throws -> String {
     let path = folder.path(name)
-    let titles = [("v", ["Ada", "Ben", "Cyd camera"]), ("a", ["Ben", "Cyd", "Ada"])]
-    try Tool.ffmpeg(
-      (0..<3).flatMap { ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=\($0 + 1)"] }
-        + (0..<3).flatMap { ["-f", "lavfi", "-i", "sine=\($0 * 300 + 300):d=2"] }
-        + (0..<6).flatMap { ["-map", "\($0)"] } + ["-c:v", "libx264", "-c:a", "aac"]
-        + titles.flatMap { kind, names in
-          names.enumerated().flatMap { ["-metadata:s:\(kind):\($0)", "title=\($1)"] }
-        } + [path])
+    var arguments: [String] = []
+    for index in 0..<3 {
+      arguments += ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=\(index + 1)"]
+    }
+    for index in 0..<3 { arguments += ["-f", "lavfi", "-i", "sine=\(index * 300 + 300):d=2"] }
+    for index in 0..<6 { arguments += ["-map", "\(index)"] }
+    arguments += ["-c:v", "libx264", "-c:a", "aac"]
+    for (index, title) in ["Ada", "Ben", "Cyd camera"].enumerated() {
+      arguments += ["-metadata:s:v:\(index)", "title=\(title)"]
+    }
+    for (index, title) in ["Ben", "Cyd", "Ada"].enumerated() {
+      arguments += ["-metadata:s:a:\(index)", "title=\(title)"]
+    }
+    try Tool.ffmpeg(arguments + [path])
     return path
   }
 
