@@ -72,7 +72,7 @@ import Testing
     let session = folder.path("session.yaml")
     #expect(try TesseraTool.run(["import", folder.path(""), "-o", session]).status == 0)
     let text = try String(contentsOfFile: session, encoding: .utf8)
-    #expect(text.contains("start: 1.000") && text.contains("name-source: its file's name"))
+    #expect(text.contains("start: 1.000") && text.contains("its file's name"))
     #expect(text.contains("2026-03-01T10:00:01.000Z"))
   }
 }
