@@ -19,8 +19,9 @@ extension RenderRequest {
     let workFolder = try inputs.contains(where: Source.isArchive) ? folder() : ""
     return try CallInput.open(
       inputs, format: call.format, people: call.people?.path, workFolder: workFolder,
-      limits: limits, allowsMissing: call.allowsMissing ?? false, readers: engine.readers(),
-      progress: engine.planning, cancellation: engine.cancellation)
+      limits: limits, allowsMissing: call.allowsMissing ?? false,
+      streams: call.streams ?? .auto, readers: engine.readers(), progress: engine.planning,
+      cancellation: engine.cancellation)
   }
 
   /// The call, with all that is said of it, whose files `readers` read.

@@ -37,7 +37,7 @@ struct CallPlanner {
     for offset in call.offsets {
       offsets[try names.id(of: offset.person, option: "--offset")] = offset.time
     }
-    let alignment = call.alignment ?? input.recording.alignment ?? .start
+    let alignment = call.alignment ?? input.usualAlignment
     self.alignment = alignment
     placement = try CallPlacement(
       input, probes, alignment, offsets: offsets, audioTrack: call.audioTrack,
@@ -191,9 +191,11 @@ struct CallPlanner {
     }
     plan.notes += call.notes + rendition.notes + input.notes + placement.notes + (trim?.notes ?? [])
     plan.notes += CallNotes(
-      input: input, recording: recording, probes: probes, alignment: alignment
+      input: input, recording: recording, probes: probes
     ).sentences(everyone, shown: plan.shown)
-    if alignment == .start, input.isPlainList { plan.notes += sound.beginnings(leveled) }
+    if [.start, .auto].contains(alignment), input.isPlainList {
+      plan.notes += sound.beginnings(leveled)
+    }
     if rendition.followsFaces, !faces.isWanted { plan.notes.append(FaceFinder.missing) }
     plan.notes +=
       partNotes + sideNotes + levelNotes + sound.notes(people) + said.notes + words.notes

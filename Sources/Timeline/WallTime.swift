@@ -4,7 +4,7 @@ package enum WallTime {
   /// UTC where it names no zone.
   package static func parse(_ text: String) -> MediaTime? {
     let bytes = Array(text.utf8)
-    guard let (count, time) = scan(bytes[...]), count == bytes.count else { return nil }
+    guard let (count, time, _) = scan(bytes[...]), count == bytes.count else { return nil }
     return time
   }
 
@@ -22,11 +22,14 @@ package enum WallTime {
   /// The date and time with which `bytes` begin, and how many bytes it takes:
   /// `2025-10-09T08:53:20Z` with its separators or without, and with a fraction, a `Z` or an offset
   /// where there is one. One of `words` may stand before the time of day, which then may be as
-  /// people write it: `2025-10-09 at 8.53.20 AM`.
+  /// people write it: `2025-10-09 at 8.53.20 AM`. `isLoose` accepts times without seconds
+  /// and dates whose year comes last, with months in words, too: `09 October 2025`.
   package static func scan(
-    _ bytes: ArraySlice<UInt8>, before words: [String] = []
-  ) -> (count: Int, time: MediaTime)? {
-    guard let (length, midnight) = day(bytes) else { return nil }
+    _ bytes: ArraySlice<UInt8>, before words: [String] = [], isLoose: Bool = false
+  ) -> (count: Int, time: MediaTime, hasSeconds: Bool)? {
+    guard let (length, midnight) = day(bytes) ?? (isLoose ? mixedDay(bytes) : nil) else {
+      return nil
+    }
     var scanner = Scanner(rest: bytes.dropFirst(length))
     let word = words.first { scanner.rest.starts(with: $0.utf8) }
     if let word {
@@ -34,20 +37,30 @@ package enum WallTime {
     } else {
       scanner.skip("T_ -t")
     }
-    guard var hour = scanner.number(2) ?? (word == nil ? nil : scanner.number(1)), hour < 24
+    guard var hour = scanner.number(2) ?? (word == nil && !isLoose ? nil : scanner.number(1)),
+      hour < 24
     else { return nil }
     scanner.skip(":-._h")
     guard let minute = scanner.number(2), minute < 60 else { return nil }
+    let hasMinutes = scanner
     scanner.skip(":-._m")
-    guard let second = scanner.number(2), second <= 60 else { return nil }
-    let fraction = scanner.fraction()
-    if word != nil, let isAfternoon = scanner.half() { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    var (second, fraction, hasSeconds) = (0, Int64(0), false)
+    if let number = scanner.number(2), number <= 60 {
+      (second, fraction, hasSeconds) = (number, scanner.fraction(), true)
+    } else {
+      guard isLoose, !hasMinutes.startsWithDigit else { return nil }
+      scanner = hasMinutes
+    }
+    if word != nil || isLoose, let isAfternoon = scanner.half() {
+      hour = hour % 12 + (isAfternoon ? 12 : 0)
+    }
     let offset = scanner.zone()
     guard !scanner.startsWithDigit else { return nil }
     let seconds = hour * 3600 + minute * 60 + second - offset
     return (
       bytes.count - scanner.rest.count,
-      midnight + MediaTime(nanoseconds: Int64(seconds) *| 1_000_000_000 +| fraction)
+      midnight + MediaTime(nanoseconds: Int64(seconds) *| 1_000_000_000 +| fraction),
+      hasSeconds
     )
   }
 
@@ -55,14 +68,46 @@ package enum WallTime {
   package static func day(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
     var scanner = Scanner(rest: bytes)
     guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
-    scanner.skip("-_")
+    scanner.skip("-_.")
     guard let month = scanner.number(2), (1...12).contains(month) else { return nil }
-    scanner.skip("-_")
+    scanner.skip("-_.")
     guard let day = scanner.number(2), (1...31).contains(day) else { return nil }
     return (
       bytes.count - scanner.rest.count, MediaTime(seconds: days(year, month, day) * 86400)
     )
   }
+
+  /// The date with which `bytes` begin, whose year comes last: a day and a month in words, or numbers,
+  /// the month first unless that cannot be.
+  private static func mixedDay(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+    var scanner = Scanner(rest: bytes)
+    var (numbers, month) = ([Int](), Int?.none)
+    for _ in 0..<2 {
+      if let number = scanner.number(2) ?? scanner.number(1) {
+        numbers.append(number)
+      } else {
+        let letters = scanner.rest.prefix { (97...122).contains($0 | 0x20) }
+        let name = String(decoding: letters.prefix(3).map { $0 | 0x20 }, as: UTF8.self)
+        guard month == nil, let index = months.firstIndex(of: name) else { return nil }
+        month = index + 1
+        scanner.rest = scanner.rest.dropFirst(letters.count)
+      }
+      let count = scanner.rest.count
+      for _ in 0..<2 { scanner.skip("-_. ,") }
+      guard scanner.rest.count < count else { return nil }
+    }
+    guard let year = scanner.number(4), (1970...2090).contains(year) else { return nil }
+    if month == nil { month = numbers.remove(at: numbers[0] > 12 ? 1 : 0) }
+    guard let month, (1...12).contains(month), let day = numbers.first, (1...31).contains(day)
+    else { return nil }
+    return (
+      bytes.count - scanner.rest.count, MediaTime(seconds: days(year, month, day) * 86400)
+    )
+  }
+
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
 
   /// The days from 1970 to a date of the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level
   /// Date Algorithms").
@@ -115,7 +160,7 @@ private struct Scanner {
     if let next = rest.first, "\(letters)".utf8.contains(next) { rest = rest.dropFirst() }
   }
 
-  /// The nanoseconds after the second: any digits after a point or comma, else three digits.
+  /// The nanoseconds after the second: any digits after a point or comma, else three or six.
   mutating func fraction() -> Int64 {
     var digits = rest
     var hasPoint = false
@@ -124,7 +169,7 @@ private struct Scanner {
       digits = digits.dropFirst()
     }
     let run = digits.prefix { (48...57).contains($0) }
-    guard hasPoint ? (1...12).contains(run.count) : run.count == 3 else { return 0 }
+    guard hasPoint ? (1...12).contains(run.count) : [3, 6].contains(run.count) else { return 0 }
     rest = digits.dropFirst(run.count)
     let nine = run.prefix(9)
     let value = nine.reduce(Int64(0)) { $0 *| 10 +| Int64($1 - 48) }
@@ -155,7 +200,7 @@ private struct Scanner {
     guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return 0 }
     var ahead = Scanner(rest: rest.dropFirst())
     guard let hours = ahead.number(2) else { return 0 }
-    ahead.skip(":")
+    ahead.skip(":.")
     guard let minutes = ahead.number(2), hours < 24, minutes < 60, !ahead.startsWithDigit
     else { return 0 }
     rest = ahead.rest

@@ -110,7 +110,7 @@ import Testing
     #expect(pictures.map { $0.stream.video?.rotation } == [0, 270, 270])
     let ratios = pictures.compactMap(\.firstPicture?.aspectRatio)
     #expect(ratios.map { ($0 * 100).rounded() / 100 } == [1.78, 0.56, 0.56])
-    #expect(scan.file.clock.map(WallTime.text) == "2025-10-09T08:53:20.500Z")
+    #expect(scan.file.tags == [["program-date-time": "2025-10-09T08:53:20.500Z"]])
     #expect(scan.file.losses.isEmpty, "\(scan.file.losses)")
   }
 

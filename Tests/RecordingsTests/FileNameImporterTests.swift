@@ -51,7 +51,7 @@ import Testing
     let recording = try Importers.recording(from: source)
     #expect(recording.participants.map(\.id) == ["0a1b2c3d", "4e5f6a7b", "00ff00ff"])
     #expect(recording.tracks.map(\.stream) == [0, 2, 1, 3])
-    #expect(!recording.tracks.contains { !$0.addsContainerStart })
+    #expect(!recording.tracks.contains { $0.place?.event != .zero })
   }
 
   @Test func janusNames() throws {

@@ -120,14 +120,14 @@ import Testing
   func namesSayWhen(file: String, nanoseconds: Int64, person: String) throws {
     let recording = try Importers.recording(from: .folder([:], media: [file, "x.webm"]))
     let track = try #require(recording.tracks.first { $0.file == file })
-    #expect(track.clockStart == ClockStart(MediaTime(nanoseconds: nanoseconds), .name))
-    #expect(track.start == .zero)
+    #expect(track.anchors.map(\.time) == [MediaTime(nanoseconds: nanoseconds)])
+    #expect(track.place == nil)
   }
 
   @Test(arguments: ["ada-12345678901.webm", "ada-2025-13-09T08-53-20.webm", "ada-20251009.webm"])
   func otherNumbersAreNoTimes(file: String) throws {
     let recording = try Importers.recording(from: .folder([:], media: [file]))
-    #expect(recording.tracks[0].clockStart == nil)
+    #expect(recording.tracks[0].anchors.isEmpty)
   }
 
   @Test func mixesAreLeftOutOfFolders() throws {

@@ -70,7 +70,7 @@ import Testing
       recording.lines == [
         "ada: screen room-RT2-x.mkv 0.000-end", "ada: microphone m/MT1.mka 0.400-end",
       ])
-    #expect(!recording.tracks.contains { !$0.addsContainerStart })
+    #expect(!recording.tracks.contains { $0.place?.event != .zero })
     #expect(recording.notes.count == 2)
   }
 

@@ -69,8 +69,8 @@ import Testing
     #expect(tracks[0].rate == .one && tracks[1].rate == Ratio(100_012_000, 100_000_000))
     #expect(tracks[1].start == .at("0.04") && tracks[2].start == .at("62.5"))
     #expect(tracks[2].stop == .at("120") && tracks[2].outPoint?.nanoseconds == 3_000_000_001)
-    #expect(tracks[3].follows == "back" && tracks[3].addsContainerStart)
-    #expect(tracks[3].clockStart?.time == MediaTime(seconds: 1_759_993_200))
+    #expect(tracks[3].follows == "back" && tracks[3].place?.event == .zero)
+    #expect(tracks[3].anchors.last?.time == MediaTime(seconds: 1_759_993_200))
     #expect(recording.leftOut == ["all.mp4", "mix.m4a"])
     #expect(recording.participants.map(\.name) == ["Ada Lovelace", "slides", "7"])
     #expect(

@@ -5,27 +5,28 @@ import Testing
 
 @Suite(.timed) struct WallClockTests {
   private static func recording(
-    _ tracks: [(start: Int, clock: Int, source: ClockStart.Source)]
+    _ tracks: [(start: Int, clock: Int, resolution: Int)]
   ) -> Recording {
     var recording = Recording()
-    for (index, (start, clock, source)) in tracks.enumerated() {
+    for (index, (start, clock, resolution)) in tracks.enumerated() {
       var track = Track(id: "t\(index)", file: "\(index).webm", start: MediaTime(seconds: start))
-      track.clockStart = ClockStart(MediaTime(seconds: clock), source)
+      track.anchors.append(
+        Anchor(
+          .created, .wall("a"), MediaTime(seconds: clock), within: MediaTime(seconds: resolution),
+          source: "its date"))
       recording.participants.append(Participant(id: "p\(index)", tracks: [track]))
     }
     return recording
   }
 
   @Test func theRecorderKnowsBest() {
-    var recording = Self.recording([(5, 1005, .name)])
+    var recording = Self.recording([(5, 1005, 1)])
     recording.startedAt = MediaTime(seconds: 990)
     #expect(recording.wallClockStart == MediaTime(seconds: 990))
   }
 
-  @Test func elseTheFirstTrackOfTheBestSourceDoes() {
-    let tracks: [(Int, Int, ClockStart.Source)] = [
-      (0, 800, .container), (20, 1030, .name), (10, 1010, .name),
-    ]
+  @Test func elseTheFirstTrackOfTheFinestDateDoes() {
+    let tracks = [(0, 800, 60), (20, 1030, 1), (10, 1010, 1)]
     #expect(Self.recording(tracks).wallClockStart == MediaTime(seconds: 1000))
     #expect(Self.recording([tracks[0]]).wallClockStart == MediaTime(seconds: 800))
     #expect(Self.recording([]).wallClockStart == nil)

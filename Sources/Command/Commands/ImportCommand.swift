@@ -80,7 +80,7 @@ struct ImportCommand: CallCommand {
     defer { printer.finish() }
     var input = try request.open(printer)
     var losses: [Loss] = []
-    if let align = request.call.alignment {
+    if let align = request.call.alignment ?? input.placement() {
       (input, losses) = try input.aligned(
         align, cache: request.means.scans, readers: EngineOptions.readers(),
         progress: printer.planning,

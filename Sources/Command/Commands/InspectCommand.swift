@@ -19,7 +19,8 @@ struct InspectCommand: CallCommand {
       Reads every packet of each file and decodes one picture and one block of sound. Of a call's \
       folder, archive, manifest or session file it shows who is in it and what does not add up; \
       with --align all files are one call. \
-      Exits with 1 where a file is not there or cannot be read as a recording.
+      Exits with 1 where a file is not there or cannot be read as a recording, and with 3 where \
+      the files lack what --align asks for.
       """)
 
   @Argument(
@@ -87,6 +88,9 @@ struct InspectCommand: CallCommand {
     }
     if json { try StandardOutput.write(try JSONFile.text(entries)) }
     if !entries.allSatisfy(\.isWhole) { throw ExitStatus.failed }
+    if entries.contains(where: { $0.call?.isUncertain == true }) {
+      throw ExitStatus.renderedWithLosses
+    }
   }
 
   /// What is asked for of some of the files.
@@ -116,7 +120,7 @@ struct InspectCommand: CallCommand {
       }
       defer { Unpacking.remove() }
       let found = try CallInspection.inspect(
-        try request.open(printer), path: file, alignment: alignment ?? .start,
+        try request.open(printer), path: file, alignment: alignment,
         hearsVoices: levels, cache: scans,
         readers: EngineOptions.readers(),
         progress: printer.planning,

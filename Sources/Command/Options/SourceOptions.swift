@@ -11,6 +11,9 @@ struct SourceOptions: ParsableArguments {
   @Option("max-archive-size")
   var maxArchiveSize: String?
 
+  @Option("streams")
+  var streams: String?
+
   @OptionGroup(title: "Fetching")
   var fetch: FetchOptions
 

@@ -22,12 +22,12 @@ enum CallInspectionText {
 
   private static func person(_ person: CallInspection.Person) -> [String] {
     let id = person.id == person.name ? "" : " (\(person.id))"
-    return ["  \(person.name)\(id)"] + person.tracks.flatMap(track)
+    return ["  \(person.name)\(id), named by \(person.nameSource)"] + person.tracks.flatMap(track)
   }
 
   private static func track(_ track: CallInspection.Track) -> [String] {
     let end = track.end.map { " to \(clock($0))" } ?? " on"
-    return ["    \(track.kind) from \(clock(track.start))\(end): \(track.file)"]
+    return ["    \(track.kind) from \(clock(track.start))\(end): \(track.file), \(track.placedBy)"]
       + (track.levels ?? []).map { "      \(LevelText.text($0))" }
   }
 

@@ -16,6 +16,10 @@ extension Loss {
       return "\(error) \(missing.name)'s \(missing.kind.noun) is missing without it."
     case .unheard(let failure): return failure.sentence(of: source)
     case .unplaced(let unplaced): return "\(source): \(unplaced.sentence)"
+    case .unevidenced(let preference):
+      return
+        "no file has what --align \(preference) asks for, so that all are placed as with --align auto; "
+        + "give --offset NAME=SECONDS, or --align sound."
     case .offCanvas:
       let times = intervals.map {
         "from \($0.start.clockWithTenths) to \($0.end.clockWithTenths)"
@@ -37,7 +41,7 @@ extension Loss {
     case .media(let loss): loss.code
     case .overlap: "overlap"
     case .unreadable, .unheard: "opening"
-    case .unplaced: "unplaced"
+    case .unplaced, .unevidenced: "unplaced"
     case .offCanvas: "off-canvas"
     case .crash: "crash"
     }

@@ -19,6 +19,8 @@ public struct Loss: Hashable, Sendable, Codable {
     case unheard(VoiceReport.Failure)
     /// How it was placed as its sound does not say where it lies.
     case unplaced(Unplaced)
+    /// No file has the evidence that a preference of `--align` asks for.
+    case unevidenced(String)
     /// Nothing of the tile lies on the canvas.
     case offCanvas
     /// Decoding it ended the worker twice, in this manner.

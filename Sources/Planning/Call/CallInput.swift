@@ -38,6 +38,7 @@ package struct CallInput: Sendable {
   ///   - workFolder: where an archive is unpacked; nil is the folder for temporary files.
   ///   - limits: how much of an archive is unpacked.
   ///   - allowsMissing: whether recordings that a session file names may be missing.
+  ///   - streams: whether a plain file is one participant or several.
   ///   - readers: the processes that look into media files; nil is threads of this one.
   ///   - progress: is called with what is done, on any thread.
   ///   - cancellation: ends unpacking early.
@@ -46,7 +47,7 @@ package struct CallInput: Sendable {
   package static func open(
     _ inputs: [String], format: String? = nil, people: String? = nil, workFolder: String? = nil,
     limits: ArchiveLimits = ArchiveLimits(), allowsMissing: Bool = false,
-    readers: WorkerProgram? = nil,
+    streams: StreamChoice = .auto, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
   ) throws(RenderError) -> CallInput {
@@ -64,6 +65,10 @@ package struct CallInput: Sendable {
       source.recording.spans = { paths in
         StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, readers)
       }
+      source.recording.headers = { paths in
+        StreamListing.spans(paths.map { Self.path(of: $0, in: root) }, isWhole: false, readers)
+      }
+      source.recording.streams = streams
       var recording = try Importers.recording(from: source.recording, format: format)
       if let people {
         recording = try Self.people(people).applied(to: recording)

@@ -10,7 +10,6 @@ struct CallNotes {
   /// What happened, as it is rendered.
   let recording: Recording
   let probes: [String: InputProbe]
-  let alignment: Alignment
 
   /// The notes where `people` are seen and heard, and `shown` is rendered.
   func sentences(_ people: [Person], shown: TimeRange) -> [String] {
@@ -24,7 +23,7 @@ struct CallNotes {
       let start = track.start - (track.inPoint ?? .zero)
       if let note = notesOfFile.emptiness(shown: shown, start: start) { notes.append(note) }
       guard seen.insert(path).inserted else {
-        if input.isPlainList {
+        if input.isPlainList, track.stream == nil {
           notes.append("\(path) is given more than once, and has a tile each time.")
         }
         continue
@@ -36,10 +35,6 @@ struct CallNotes {
     }
     notes += recording.comebacks(input.facts(probes))
     notes += people.flatMap(\.voices).compactMap(Self.refusedDrift)
-    if alignment == .start, input.isPlainList, input.recording.clockDiffers(input.facts(probes)) {
-      notes.append(
-        "the recordings' wall clocks would place them differently; --align clock follows them.")
-    }
     return notes
   }
 

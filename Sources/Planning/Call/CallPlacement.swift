@@ -13,6 +13,8 @@ struct CallPlacement {
   private(set) var notes: [String] = []
   /// Who could not be placed.
   private(set) var losses: [Loss] = []
+  /// The evidence by which each track was placed.
+  private(set) var reasons: [Track.ID: String] = [:]
 
   /// Places what `input` has, of whose files `probes` are known; `offsets` move people. Only
   /// ``Alignment/sound`` reads more of the files.
@@ -23,28 +25,60 @@ struct CallPlacement {
   ) throws(RenderError) {
     let facts = input.facts(probes)
     guard alignment == .sound else {
-      recording = input.recording.placed(facts, alignment: alignment, offsets: offsets)
+      let placement = Placement(input.recording, facts, alignment, offsets: offsets)
+      (recording, notes, reasons) = (placement.recording, placement.notes, placement.reasons)
+      if !placement.isWarranted { losses = [Self.loss(alignment, recording)] }
       return
     }
     let units = CallAssembly(
       input, placed: input.recording.placed(facts), probes: probes, frameRate: .thirty,
       freezeAfter: nil, audioTrack: audioTrack
     ).soundUnits()
-    let clocked = input.recording.placed(facts, alignment: .clock).tracks
     let found = try findings.alignment(of: units, fixed: offsets) { () throws(RenderError) in
       try SoundAlignment(
         units, of: input.recording.participants, fixed: offsets,
-        clocks: input.recording.clockDiffers(facts)
-          ? Dictionary(clocked.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
-          : nil, readers: readers
+        clocks: Self.clocks(input.recording, facts), readers: readers
       ).find()
     }
-    (notes, losses) = (found.notes, found.losses)
-    recording = input.recording.placed(facts, offsets: offsets, moves: found.moves)
+    let placement = Placement(input.recording, facts, offsets: offsets, moves: found.moves)
+    (recording, notes, losses) = (placement.recording, found.notes, found.losses)
+    reasons = placement.reasons
+  }
+
+  /// The places by wall clocks, for participants whose sound does not place them; `nil` if these are
+  /// no others.
+  private static func clocks(
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts]
+  ) -> [Track.ID: MediaTime]? {
+    let clocked = Placement(recording, facts, .clock)
+    let (first, second) = (recording.placed(facts).tracks, clocked.recording.tracks)
+    guard clocked.isWarranted, zip(first, second).contains(where: { $0.start != $1.start })
+    else { return nil }
+    return Dictionary(second.map { ($0.id, $0.start) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The loss that no file has the evidence that `alignment` asks for.
+  private static func loss(_ alignment: Alignment, _ recording: Recording) -> Loss {
+    let person = recording.participants.first?.id ?? ""
+    return Loss(
+      .unevidenced(alignment.rawValue), of: ParticipantID(rawValue: person),
+      source: recording.tracks.first?.file ?? "")
   }
 }
 
 extension CallInput {
+  /// The preference for places that no recorder states, unless the user gives another.
+  package var usualAlignment: Alignment { recording.alignment ?? .auto }
+
+  /// Returns the preference by which tracks are placed before a session file keeps them; `nil` if the
+  /// recorder states all places, or if files are missing: the session's reader places them then.
+  package mutating func placement() -> Alignment? {
+    guard recording.tracks.contains(where: { $0.place == nil }) else { return nil }
+    if missingFiles.isEmpty { return usualAlignment }
+    recording.alignment = usualAlignment
+    return nil
+  }
+
   /// The call with every track at its place, so that a session file keeps it, and who could not be
   /// placed. Its files are read by `readers`, or else by threads of this process; what `cache` knows
   /// is not read.

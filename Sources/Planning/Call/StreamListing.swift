@@ -4,6 +4,7 @@ import TesseraMedia
 import TesseraPlan
 import TesseraRecordings
 import TesseraSystem
+import TesseraTimeline
 
 /// What containers say about their streams, for recorders that put everyone into one file.
 enum StreamListing {
@@ -16,26 +17,39 @@ enum StreamListing {
     return facts
   }
 
-  /// How long the files at `paths` are, and when they begin; nil for those that cannot be read.
-  static func spans(_ paths: [String], _ readers: TaskPool) -> [RecordingSource.Span?] {
-    guard let results = try? readers.read(paths.map { .span($0) }) else {
+  /// The lengths of the files at `paths`, and what their containers say; `nil` for those that cannot
+  /// be read. `isWhole` reads all packets of files whose headers state no length.
+  static func spans(
+    _ paths: [String], isWhole: Bool = true, _ readers: TaskPool
+  ) -> [RecordingSource.Span?] {
+    let tasks = paths.map { isWhole ? ReadingTask.span($0) : .header($0) }
+    guard let results = try? readers.read(tasks) else {
       return paths.map { _ in nil }
     }
     return results.map { if case .span(let span) = $0 { span } else { nil } }
   }
 
-  /// How long the file at `path` is, and when it begins; nil where it cannot be read. Its header
-  /// says so, or all of its packets.
-  static func span(_ path: String, _ cancellation: Cancellation) -> RecordingSource.Span? {
+  /// The length of the file at `path`, and what its container says; `nil` if it cannot be read. The
+  /// header states the length, or all packets do, which only `isWhole` reads.
+  static func span(
+    _ path: String, isWhole: Bool = true, _ cancellation: Cancellation
+  ) -> RecordingSource.Span? {
     // Of segments the header of the first ones says nothing of the others.
     if !Playlist.isPlaylist(path),
       let demuxer = try? Demuxer.open(path, cancellation: cancellation),
-      let duration = demuxer.declaredDuration
+      let duration = demuxer.declaredDuration ?? (isWhole ? nil : .zero)
     {
-      return RecordingSource.Span(duration: duration, clock: demuxer.clock)
+      let start = demuxer.firstTime
+      // Matroska counts its duration from zero.
+      let isFromZero = demuxer.formatName.hasPrefix("matroska")
+      return RecordingSource.Span(
+        duration: isFromZero ? max(.zero, duration - (start ?? .zero)) : duration, start: start,
+        tags: demuxer.tags.first ?? [:], streams: facts(demuxer))
     }
-    guard let file = try? MediaFile.scan(path, cancellation: cancellation).file else { return nil }
-    return RecordingSource.Span(duration: file.duration, clock: file.clock)
+    guard isWhole, let file = try? MediaFile.scan(path, cancellation: cancellation).file
+    else { return nil }
+    return RecordingSource.Span(
+      duration: file.duration, start: file.containerStart.rounded, tags: file.tags.first ?? [:])
   }
 
   /// The streams of the file at `path`; nil where it cannot be opened.
@@ -43,14 +57,19 @@ enum StreamListing {
     _ path: String, _ cancellation: Cancellation
   ) -> [RecordingSource.StreamFacts]? {
     guard let demuxer = try? Demuxer.open(path, cancellation: cancellation) else { return nil }
-    return zip(demuxer.streams, demuxer.streamTags).map { stream, tags in
+    return facts(demuxer)
+  }
+
+  private static func facts(_ demuxer: borrowing Demuxer) -> [RecordingSource.StreamFacts] {
+    zip(demuxer.streams, demuxer.streamTags).map { stream, tags in
       let kind: RecordingSource.StreamFacts.Kind =
         switch stream.kind {
         case .video: .video
         case .audio: .audio
         case .other: .other
         }
-      return RecordingSource.StreamFacts(stream.index, kind, tags: tags)
+      return RecordingSource.StreamFacts(
+        stream.index, kind, tags: tags, interval: demuxer.declaredInterval(stream.index))
     }
   }
 }

@@ -31,6 +31,8 @@ package struct CallInspection: Sendable, Codable {
     package var id: String
     /// The name.
     package var name: String
+    /// The source of the name, in words.
+    package var nameSource: String
     /// What was recorded, in its order.
     package var tracks: [Track]
   }
@@ -47,9 +49,30 @@ package struct CallInspection: Sendable, Codable {
     package var start: Double
     /// Where it ends, in seconds; nil where that is not known.
     package var end: Double?
+    /// The evidence by which it was placed, in words.
+    package var placedBy: String
+    /// All statements about its time.
+    package var anchors: [Evidence]
     /// How loud its sound is, where that was asked for.
     package var levels: [Inspection.Level]?
   }
+
+  /// A statement about the time of a track.
+  package struct Evidence: Sendable, Codable {
+    /// The dated event: `start`, `created`, `zero`, `picture`, `sound` or `ended`.
+    package var event: String
+    /// The clock, as session files name it: `wall NAME`, `device NAME`, `time-code`.
+    package var clock: String
+    /// The clock's time: ISO 8601 of wall clocks, else seconds.
+    package var time: String
+    /// The largest error, in seconds.
+    package var resolution: Double
+    /// The source in words.
+    package var source: String
+  }
+
+  /// True if a preference of `--align` found no evidence, or sound did not place a participant.
+  package var isUncertain: Bool
 }
 
 extension CallInspection {
@@ -59,7 +82,7 @@ extension CallInspection {
   ///
   /// - Throws: ``RenderError`` once the cancellation was asked for.
   package static func inspect(
-    _ input: CallInput, path: String, alignment: Alignment = .start, hearsVoices: Bool = false,
+    _ input: CallInput, path: String, alignment: Alignment? = nil, hearsVoices: Bool = false,
     cache: ScanCache? = nil, readers: WorkerProgram? = nil,
     progress: (@Sendable (PlanningProgress) -> Void)? = nil,
     cancellation: Cancellation = Cancellation()
@@ -73,7 +96,8 @@ extension CallInspection {
     let found = try Inspection.inspect(paths, cache: cache, readers)
     guard !cancellation.isCancelled else { throw .stopped(cancellation) }
     let probes = Dictionary(uniqueKeysWithValues: zip(paths, found.map(\.probe)))
-    let placement = try CallPlacement(input, probes, alignment, readers: readers)
+    let placement = try CallPlacement(
+      input, probes, alignment ?? input.usualAlignment, readers: readers)
     var inspection = CallInspection(input, path: path, probes: probes, placement)
     inspection.errors = missing.sorted().map { path in
       let role = input.role(of: path).map { "\($0) is missing" }
@@ -96,12 +120,13 @@ extension CallInspection {
     notes += recording.comebacks(facts)
     people = recording.participants.map { person in
       Person(
-        id: person.id, name: person.name,
-        tracks: person.tracks.map { Track($0, facts[$0.id]) })
+        id: person.id, name: person.name, nameSource: person.nameSource ?? "the recording",
+        tracks: person.tracks.map { Track($0, facts[$0.id], placement.reasons[$0.id] ?? "") })
     }
     duration = people.flatMap(\.tracks).compactMap(\.end).max() ?? 0
     (files, errors) = ([], [])
     warnings = recording.contradictions(facts) + placement.losses.map(\.sentence)
+    isUncertain = !placement.losses.isEmpty
   }
 
   /// Adds what a file holds and what is wrong with it.
@@ -138,8 +163,14 @@ extension CallInspection {
 }
 
 extension CallInspection.Track {
-  fileprivate init(_ track: Track, _ known: TrackFacts?) {
-    (id, file, kind) = (track.id, track.file, track.kind.rawValue)
+  fileprivate init(_ track: Track, _ known: TrackFacts?, _ reason: String) {
+    (id, file, kind, placedBy) = (track.id, track.file, track.kind.rawValue, reason)
+    anchors = track.anchors.filter { !$0.isPosition }.map { anchor in
+      CallInspection.Evidence(
+        event: anchor.event.rawValue, clock: anchor.clock.text,
+        time: anchor.isUTC ? WallTime.text(anchor.time) : anchor.time.description,
+        resolution: anchor.resolution.seconds, source: anchor.source)
+    }
     start = track.start.seconds
     end = (known.map { track.interval($0).end } ?? track.stop)?.seconds
   }

@@ -48,7 +48,11 @@ struct ProbeNotes {
     _ file: MediaFile, _ kind: StreamInfo.Kind, _ used: Set<Int>, _ name: String, _ use: String
   ) -> String? {
     let streams = Set(file.tracks(kind).map(\.stream.index)).sorted()
-    let others = streams.filter { !used.contains($0) }.map { "\($0)" }
+    let titles = Dictionary(
+      file.tracks(kind).map { ($0.stream.index, $0.stream.title) }, uniquingKeysWith: { $1 })
+    let others = streams.filter { !used.contains($0) }.map { stream in
+      "\(stream)" + ((titles[stream] ?? nil).map { " (\"\($0)\")" } ?? "")
+    }
     let taken = streams.filter(used.contains).map { "\($0)" }
     guard !taken.isEmpty, !others.isEmpty else { return nil }
     return "\(file.path): of its \(name) only stream\(taken.count == 1 ? "" : "s") "

@@ -4,7 +4,7 @@ import TesseraRecordings
 
 extension Overlay.Place {
   /// The same place in the terms of what is drawn.
-  var anchor: Anchor {
+  var anchor: TesseraLettering.Anchor {
     switch self {
     case .topLeft: .topLeft
     case .top: .top

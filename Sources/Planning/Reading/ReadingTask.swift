@@ -18,6 +18,8 @@ package enum ReadingTask: Sendable, Codable {
   case streams(String)
   /// How long the file at that path is, and when it begins.
   case span(String)
+  /// The header of the file at that path; without the length if the header does not state it.
+  case header(String)
   /// What is in a voice.
   case hear(VoiceSource)
   /// Which side a voice is on.
@@ -48,7 +50,7 @@ extension ReadingTask: WorkerTask {
   package var phase: String {
     let phase: PlanningProgress.Phase =
       switch self {
-      case .probe, .streams, .span, .inspect, .image: .reading
+      case .probe, .streams, .span, .header, .inspect, .image: .reading
       case .faces: .framing
       case .unpack: .unpacking
       case .hear, .side, .quiet, .speech: .listening
@@ -60,8 +62,8 @@ extension ReadingTask: WorkerTask {
 
   package var paths: [String] {
     switch self {
-    case .probe(let path), .streams(let path), .span(let path), .inspect(let path, _),
-      .image(let path, _),
+    case .probe(let path), .streams(let path), .span(let path), .header(let path),
+      .inspect(let path, _), .image(let path, _),
       .unpack(let path, _, _):
       [path]
     case .hear(let voice), .side(let voice), .quiet(let voice, _): [voice.path]
@@ -85,7 +87,7 @@ extension ReadingTask: WorkerTask {
 
   private var isDecoding: Bool {
     switch self {
-    case .probe, .streams, .span, .inspect, .unpack: false
+    case .probe, .streams, .span, .header, .inspect, .unpack: false
     case .hear, .side, .sketch, .mix, .quiet, .speech, .image, .faces: true
     }
   }
@@ -149,6 +151,10 @@ extension ReadingTask {
     case .span(let path):
       return noting(number, note, losses) { manner in
         .span(manner == nil ? StreamListing.span(path, cancellation) : nil)
+      }
+    case .header(let path):
+      return noting(number, note, losses) { manner in
+        .span(manner == nil ? StreamListing.span(path, isWhole: false, cancellation) : nil)
       }
     case .hear(let voice):
       let crash = losses.last

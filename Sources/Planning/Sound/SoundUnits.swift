@@ -68,7 +68,7 @@ extension Participant {
         guard let before = first.follows.flatMap({ known[$0] }) else { break }
         first = before
       }
-      guard first.start == .zero, !first.addsContainerStart else { return nil }
+      guard first.start == .zero, first.place?.event != .zero else { return nil }
       begins[track.id] = first.file
     }
     return begins

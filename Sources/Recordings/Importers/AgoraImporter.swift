@@ -30,9 +30,8 @@ enum AgoraImporter: Importer {
     let first = files.compactMap(\.name.time).min() ?? .zero
     for (path, name) in files {
       let id = builder.person(name.user)
-      var track = Track(
+      let track = Track(
         id: MediaNames.stem(path), file: path, kind: name.kind, start: name.time ?? first)
-      track.clockStart = name.time.map { ClockStart($0, .name) }
       try builder.add(track, to: id, at: DocumentError(file: path, reason: ""))
       if name.time == nil, hasClock {
         builder.note("\(path) has no time in its name; it begins with the first of the others.")

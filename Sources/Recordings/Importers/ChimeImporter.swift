@@ -97,7 +97,7 @@ private struct ChimeMeeting {
   private mutating func add(_ path: String) throws(DocumentError) {
     let stem = MediaNames.stem(path)
     let bytes = Array(stem.utf8)
-    guard let (count, time) = WallTime.scan(bytes[...]) else {
+    guard let (count, time, _) = WallTime.scan(bytes[...]) else {
       builder.leaveOut(path, "its name has no time.")
       return
     }

@@ -96,7 +96,8 @@ enum CraigImporter: Importer {
       let id = builder.person("\(number)", name: name)
       let kind: TrackKind = MediaNames.kind(path) == .audio ? .microphone : .media
       try builder.add(
-        Track(id: stem, file: path, kind: kind), to: id, at: DocumentError(file: path, reason: ""))
+        Track(id: stem, file: path, kind: kind, start: .zero), to: id,
+        at: DocumentError(file: path, reason: ""))
     }
     var recording = try builder.finish(zero: .zero, isWallClock: false, folder: folder)
     recording.startedAt = info.start

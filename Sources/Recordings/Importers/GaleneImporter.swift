@@ -21,7 +21,7 @@ enum GaleneImporter: Importer {
     let isShort = bytes.count < 25
     guard !isShort, bytes[10] == UInt8(ascii: "T"), bytes[23] == UInt8(ascii: "-"),
       [UInt8(ascii: "."), UInt8(ascii: "-")].contains(bytes[19]),
-      let (count, time) = WallTime.scan(bytes[..<23]), count == 23
+      let (count, time, _) = WallTime.scan(bytes[..<23]), count == 23
     else { return nil }
     var person = String(decoding: bytes[24...], as: UTF8.self)
       .replacing("-backslash-", with: "\\").replacing("-slash-", with: "/")
@@ -42,7 +42,6 @@ enum GaleneImporter: Importer {
     for ((path, name), span) in zip(files, spans) {
       let id = builder.person(name.person)
       var track = Track(id: MediaNames.stem(path), file: path, kind: .camera, start: name.time)
-      track.clockStart = ClockStart(name.time, .name)
       // Of two at once the second is another source, with a tile of its own.
       let sources = ends[name.person] ?? []
       let free = sources.firstIndex { $0 <= name.time + overlap } ?? sources.count

@@ -49,8 +49,7 @@ enum IVSImporter: Importer {
       if events.contains(where: { MediaNames.stem($0.path) == "recording-failed" }) {
         builder.note("\(file.path): its recorder says that the recording failed.")
       }
-      var track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
-      track.clockStart = ClockStart(date, .manifest)
+      let track = Track(id: place.participant, file: file.path, kind: .camera, start: date)
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
     }
     if builder.recording.tracks.isEmpty, let mix = mixes.first {

@@ -1,9 +1,12 @@
 import TesseraDocuments
 import TesseraTimeline
 
-/// Janus' video rooms, after `janus-pp-rec` has made media files of the `.mjr` files: by the names
-/// `videoroom-ROOM-user-USER-MICROSECONDS-KIND-INDEX`, and by the `.mjr` header as JSON
-/// (`janus-pp-rec --json`) under the same name, whose time of the first packet is the nearer one.
+/// Janus' video rooms, after `janus-pp-rec` has made media files of the `.mjr` files.
+///
+/// Each track is placed by its header (``JanusHeader``), which `janus-pp-rec` writes into the
+/// comment of the media file and, with `--json`, into a file beside it, and which every `.mjr` file
+/// begins with. The time in the name is the creation of the file, up to seconds before the first
+/// packet.
 enum JanusImporter: Importer {
   static let format = "janus"
   static let summary = "Janus video room recordings after janus-pp-rec"
@@ -32,42 +35,123 @@ enum JanusImporter: Importer {
       let entry = ManifestEntry(manifest)
       let stem = MediaNames.stem(MediaNames.stem(entry.file))
       guard entry.text("t") != "d", seen.insert(stem).inserted else { continue }
-      let created = try entry.time("s", .microseconds)
-      guard let start = try entry.time("u", .microseconds) ?? created else { continue }
+      guard let header = try JanusHeader(entry) else { continue }
       if entry.document["e"]?.bool == true {
         throw entry.error("e", "says that the recording is encrypted, which cannot be read")
       }
-      let isSound = entry.text("t") == "a"
-      let file = folder.files.path("\(stem).\(isSound ? "opus" : "webm")", beside: entry.file)
-      let description = entry.text("d")
-      let name = JanusName(stem) ?? JanusName(stem: stem, isSound: isSound)
-      try add(name, stem, file, start: start, description: description, to: &builder)
+      let file = folder.files.path(
+        "\(stem).\(header.isSound ? "opus" : "webm")", beside: entry.file)
+      let name = JanusName(stem) ?? JanusName(stem: stem, isSound: header.isSound)
+      try add(name, stem, file, header, "its header", to: &builder)
     }
-    for file in folder.mediaFiles where folder.source.manifest == nil {
-      let stem = MediaNames.stem(file.path)
-      guard let name = JanusName(stem), seen.insert(stem).inserted else { continue }
-      try add(name, stem, file.path, start: name.time ?? .zero, description: nil, to: &builder)
+    let media = folder.source.manifest == nil ? folder.mediaFiles.map(\.path) : []
+    let named = media.filter { path in
+      let stem = MediaNames.stem(path)
+      return JanusName(stem) != nil && seen.insert(stem).inserted
+    }
+    var undated: [String] = []
+    for (path, span) in zip(named, folder.source.headers(named)) {
+      let stem = MediaNames.stem(path)
+      guard let name = JanusName(stem) else { continue }
+      let beside = folder.files.find("\(stem).mjr", beside: path)
+      let packets = beside.flatMap { try? JanusHeader(packets: folder.source.read($0)) }
+      let comment = span?.tags.lazy.compactMap { $0["comment"] }.compactMap(JanusHeader.init).first
+      let header = packets ?? comment
+      if header?.first == nil { undated.append(MediaNames.fileName(path)) }
+      let source = packets == nil ? "its comment" : "its .mjr header"
+      try add(name, stem, path, header, source, to: &builder)
+    }
+    if let first = undated.first, builder.recording.tracks.count > 1 {
+      builder.note(
+        "\(first)\(undated.count > 1 ? " and \(undated.count - 1) more" : ""): placed by the time in the "
+          + "name, at which Janus created the file: the first packet may come seconds later. "
+          + "janus-pp-rec without -m, or with --json, keeps the time of the first packet.")
     }
     let hasMJR = folder.source.files.contains { MediaNames.fileExtension($0.path) == "mjr" }
     if builder.recording.tracks.isEmpty, hasMJR {
       throw folder.error(
         "its recordings are .mjr files, which hold packets: make media files of them with "
-          + "janus-pp-rec, under the same names")
+          + "janus-pp-rec, under the same names, and keep their headers with janus-pp-rec --json")
     }
     return try builder.finish(isWallClock: true, folder: folder)
   }
 
   private static func add(
-    _ name: JanusName, _ stem: String, _ file: String, start: MediaTime, description: String?,
+    _ name: JanusName, _ stem: String, _ file: String, _ header: JanusHeader?, _ source: String,
     to builder: inout RecordingBuilder
   ) throws(DocumentError) {
-    let isScreen = description.map { SourceWords($0).isScreen } ?? false
+    let description = header?.description
+    let words = description.map { SourceWords($0) }
+    let isScreen = words?.isScreen ?? false
     var kind: TrackKind = name.isSound ? .microphone : .camera
     if isScreen { kind = name.isSound ? .screenAudio : .screen }
-    let id = builder.person(name.user)
-    var track = Track(id: stem, file: file, kind: kind, start: start)
+    let person = words?.person ?? description.flatMap { words?.kind == nil ? $0 : nil }
+    let id = builder.person(name.user, name: person.flatMap { NameWords.isName($0) ? $0 : nil })
+    var track = Track(id: stem, file: file, kind: kind)
+    let created = name.time ?? .zero
+    track.anchors =
+      header?.first.map {
+        [Anchor(.zero, .session, $0, within: Anchor.microsecond, source: source)]
+      }
+      ?? [
+        Anchor(
+          .created, .session, header?.created ?? created, within: MediaTime(seconds: 5),
+          source: "the time in its name")
+      ]
     track.names = [description].compactMap { $0 }
     try builder.add(track, to: id, at: DocumentError(file: file, reason: ""))
+  }
+}
+
+/// The JSON with which an `.mjr` file begins: `{"t": "v", "c": "vp8", "d": "Ada camera", "s":
+/// 1795812118044315, "u": 1795812119444726}`.
+struct JanusHeader: Hashable {
+  /// The text that the publisher gave to the stream.
+  let description: String?
+  /// The time at which Janus created the file.
+  let created: MediaTime?
+  /// The time of the first packet: zero of the container that janus-pp-rec writes.
+  let first: MediaTime?
+  let isSound: Bool
+
+  /// Reads the members of `entry`; `nil` if it has no time.
+  init?(_ entry: ManifestEntry) throws(DocumentError) {
+    created = try entry.time("s", .microseconds)
+    first = try entry.time("u", .microseconds)
+    description = entry.text("d")
+    isSound = entry.text("t") == "a"
+    guard (first ?? created) != nil, ["a", "v"].contains(entry.text("t")) else { return nil }
+  }
+
+  /// Reads a comment; `nil` if it is no header.
+  init?(_ text: String) {
+    guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count < 1 << 16,
+      let document = try? Document(Array(text.utf8), .json, file: "")
+    else { return nil }
+    try? self.init(ManifestEntry(document, file: ""))
+  }
+
+  /// Reads the first record of an `.mjr` file: eight bytes of a tag, a length of two bytes, JSON.
+  init?(packets bytes: [UInt8]) {
+    guard bytes.starts(with: "MJR".utf8), bytes.count > 10 else { return nil }
+    let length = Int(bytes[8]) << 8 | Int(bytes[9])
+    self.init(String(decoding: bytes[10...].prefix(length), as: UTF8.self))
+  }
+
+  /// The anchors that the header states.
+  func anchors(source: String) -> [Anchor] {
+    [
+      first.map {
+        Anchor(
+          .zero, .wall(Anchor.recorder), $0, within: Anchor.microsecond,
+          source: "the first packet's time in \(source)")
+      },
+      created.map {
+        Anchor(
+          .created, .wall(Anchor.recorder), $0, within: MediaTime(seconds: 5),
+          source: "the creation in \(source)")
+      },
+    ].compactMap { $0 }
   }
 }
 

@@ -37,6 +37,8 @@ enum SessionImporter: Importer {
       },
       known: known.prefix(1000).map { String($0.dropFirst(inside.count)) },
       mayLeaveFolder: source.mayLeaveFolder, allowsMissing: source.allowsMissing)
+    // Session files keep their meaning: without a preference all start together.
+    recording.alignment = recording.alignment ?? .start
     guard !inside.isEmpty else { return recording }
     // From here on paths are relative to the recording's folder, not to the session file's.
     recording.mapPaths { $0.isAbsolutePath ? $0 : normal(inside + $0) }

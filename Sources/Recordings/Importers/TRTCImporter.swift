@@ -42,7 +42,7 @@ enum TRTCImporter: Importer {
       var track = Track(
         id: MediaNames.stem(path), file: path, kind: name.kind, start: start ?? first ?? .zero)
       if start == nil, name.part > 0, let last, last.stream == name.stream {
-        (track.follows, track.start) = (last.id, .zero)
+        track.follow(last.id)
       } else if start == nil, first != nil {
         builder.note("\(path) has no clock; it begins with the first of the others.")
       }

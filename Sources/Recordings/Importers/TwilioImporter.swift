@@ -5,7 +5,7 @@ import TesseraTimeline
 ///
 /// `offset` counts milliseconds from an arbitrary instant that all recordings of a room share, so
 /// that only differences matter: the earliest is zero. Twilio counts it to the start of the track's
-/// source and asks for the container's own start time to be added: `addsContainerStart`.
+/// source and asks for the container's own start time to be added: it is the container's zero.
 enum TwilioImporter: Importer {
   static let format = "twilio"
   static let summary = "Twilio list of recordings, with a composition's video_layout"
@@ -70,7 +70,7 @@ private struct TwilioList {
     var track = Track(
       id: sid, file: file(sid, source, trackName, suffix, beside: entry.file), kind: kind,
       start: offset)
-    track.addsContainerStart = true
+    track.anchors = [Anchor(.zero, .session, track.start)]
     track.names = [trackName, sid, source, groups.text("participant_sid")].compactMap { $0 }
     let id = builder.person(person, name: name)
     try builder.add(track, to: id, at: entry.error("offset", ""))

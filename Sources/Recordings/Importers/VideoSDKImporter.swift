@@ -112,8 +112,7 @@ enum VideoSDKImporter: Importer {
     for (index, track) in tracks.enumerated() {
       var track = track
       if index > 0 {
-        track.follows = builder.lastTrackID
-        track.start = .zero
+        track.follow(builder.lastTrackID)
       }
       // Each file's own end is more exact than the end of all of them.
       if tracks.count > 1 { track.stop = nil }

@@ -4,6 +4,8 @@ public struct Participant: Hashable, Sendable, Codable, Identifiable {
   public var id: String
   /// What it is called.
   public var name: String
+  /// The source of ``name`` in words, if it is not the recorder: `its folder`.
+  package var nameSource: String?
   /// Whether it is who sees the call.
   public var isLocal: Bool
   /// Whether it is seen; what is only heard has no tile, no card and no name.

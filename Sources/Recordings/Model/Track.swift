@@ -29,8 +29,6 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var stream: Int?
   /// What it shows or lets hear.
   public var kind: TrackKind
-  /// Where it begins on the timeline, or after ``follows``; never negative.
-  public var start = MediaTime.zero
   /// Where it ends at the latest, counted as ``start`` is, and after it; nil is the file's end.
   public var stop: MediaTime?
   /// The time in the file, counted from its beginning, that lies at ``start``; nil is its
@@ -45,12 +43,9 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var gain = 0.0
   /// Whether its sound is heard.
   public var isHeard = true
-  /// Whether the time that the container gives its first packet is to be added to ``start``.
-  public var addsContainerStart = false
-  /// The identifier of the track after whose end ``start`` counts: the next part of one recording.
-  package var follows: Track.ID?
-  /// When it was recorded, where something says so.
-  package var clockStart: ClockStart?
+  /// All statements about the time at which it was recorded; ``start`` is the first of them that
+  /// states a place on the timeline.
+  package var anchors: [Anchor] = []
   /// Which of several sources of a kind it is: a person's second camera has a tile of its own.
   package var source: String?
   /// Names by which layouts mean it, besides its file's and its participant's.
@@ -58,12 +53,13 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   /// The classes by which stylesheets and layouts mean it.
   package var classes: [String] = []
 
-  /// A track of the whole of `file` that begins at `start`.
-  public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime = .zero) {
+  /// A track of the whole of `file` that starts at `start`; `nil` leaves that to the evidence in
+  /// the file.
+  public init(id: String, file: String, kind: TrackKind = .media, start: MediaTime? = nil) {
     self.id = id
     self.file = file
     self.kind = kind
-    self.start = start
+    anchors = start.map { [Anchor(.session, $0)] } ?? []
   }
 
   /// The range of ``rate``.
@@ -79,28 +75,4 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
 
   /// The range of ``gain``, in decibels.
   package static let gains = -96.0...48.0
-}
-
-/// When a track was recorded by a wall clock.
-package struct ClockStart: Hashable, Sendable, Codable {
-  /// The time since 1970 in UTC.
-  package var time: MediaTime
-  /// The source of that.
-  package var source: Source
-
-  /// Where a wall-clock time comes from.
-  package enum Source: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The recorder's manifest.
-    case manifest
-    /// The file's name.
-    case name
-    /// The file's metadata.
-    case container
-  }
-
-  /// The time `time` since 1970, as `source` says.
-  package init(_ time: MediaTime, _ source: Source) {
-    self.time = time
-    self.source = source
-  }
 }

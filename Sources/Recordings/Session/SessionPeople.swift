@@ -43,6 +43,7 @@ struct SessionPeople {
     var person = Participant(
       id: id, name: try item.identifier("name"), isLocal: try item.bool("local") ?? false,
       avatar: try paths.path("avatar", of: &item))
+    person.nameSource = try item.text("name-source")
     person.hasTile = try item.bool("tile") ?? true
     for track in try item.objects("tracks") ?? [] {
       guard trackIDs.count < Recording.maximumTracks else {
@@ -69,7 +70,7 @@ struct SessionPeople {
     var track = Track(id: id, file: try item.required(file, "file"))
     track.stream = try item.integer("stream", in: 0...999)
     track.kind = try item.choice("kind", of: TrackKind.self) ?? .media
-    track.start = try item.timelineTime("start") ?? .zero
+    track.anchors = try anchors(&item)
     track.stop = try item.timelineTime("stop")
     if let stop = track.stop, stop <= track.start {
       throw item.wrong("stop", "must be later than \"start\"")
@@ -82,17 +83,56 @@ struct SessionPeople {
     if let rate = try item.number("rate", in: Track.rates) { track.rate = Track.rate(rate) }
     track.gain = try item.number("gain", in: Track.gains) ?? 0
     track.isHeard = try item.bool("sound") ?? true
-    track.addsContainerStart = try item.bool("container-start") ?? false
-    track.follows = try item.identifier("follows")
-    if let time = try item.wallTime("clock") {
-      let source = try item.choice("clock-source", of: ClockStart.Source.self)
-      track.clockStart = ClockStart(time, source ?? .manifest)
-    }
     track.source = try item.identifier("source")
     track.names = try item.texts("names") ?? []
     track.classes = try item.texts("classes") ?? []
     try item.finish()
     return track
+  }
+
+  /// The anchors of a track: its place, which `start`, `container-start` and `follows` state, and
+  /// the dates of `anchors`, or of `clock` in older files.
+  private func anchors(_ item: inout DocumentCursor) throws(DocumentError) -> [Anchor] {
+    let start = try item.timelineTime("start")
+    let isZero = try item.bool("container-start") ?? false
+    var anchors: [Anchor] = []
+    if let id = try item.identifier("follows") {
+      anchors = [Anchor(isZero ? .zero : .start, .after(id), start ?? .zero)]
+    } else if start != nil || isZero {
+      anchors = [Anchor(isZero ? .zero : .start, .session, start ?? .zero)]
+    }
+    if let time = try item.wallTime("clock") {
+      // As session files of before write it.
+      let source = try item.text("clock-source") ?? "manifest"
+      anchors.append(
+        Anchor(
+          .start, .wall(source), time,
+          within: source == "container" ? Anchor.second : Anchor.millisecond,
+          source: "the date of its \(source)"))
+    }
+    for var value in try item.objects("anchors") ?? [] {
+      guard anchors.count < 100 else { throw item.wrong("anchors", "are more than 100") }
+      anchors.append(try anchor(&value))
+    }
+    return anchors
+  }
+
+  private func anchor(_ item: inout DocumentCursor) throws(DocumentError) -> Anchor {
+    let event = try item.choice("event", of: Anchor.Event.self) ?? .start
+    let name = try item.text("clock")
+    guard let clock = try Anchor.Clock(text: item.required(name, "clock")) else {
+      throw item.invalid(
+        "clock", "session, after ID, wall NAME, device NAME, time-code or container")
+    }
+    var anchor = Anchor(event, clock, .zero, within: .zero, source: Anchor.recorder)
+    let time =
+      try anchor.isUTC
+      ? item.wallTime("at") : anchor.isPosition ? item.timelineTime("at") : item.time("at")
+    anchor.time = try item.required(time, "at")
+    anchor.resolution = max(.zero, try item.time("within") ?? .zero)
+    anchor.source = try item.text("source") ?? Anchor.recorder
+    try item.finish()
+    return anchor
   }
 
   /// Takes the transcripts.

@@ -59,6 +59,7 @@ extension SessionFile {
     var members = Document.Members()
     members.append("id", .text(person.id))
     if person.name != person.id { members.append("name", .text(person.name)) }
+    members.add("name-source", person.nameSource)
     if person.isLocal { members.append("local", .bool(true)) }
     members.add("avatar", person.avatar)
     if !person.hasTile { members.append("tile", .bool(false)) }
@@ -74,7 +75,11 @@ extension SessionFile {
     members.append("file", .text(track.file))
     members.add("stream", track.stream.map { .number(Numeral($0)) })
     if track.kind != .media { members.append("kind", .text(track.kind.rawValue)) }
-    members.append("start", Document(track.start))
+    let place = track.place
+    let isPlain =
+      place?.resolution == .zero && place?.source == Anchor.recorder
+      && [.start, .zero].contains(place?.event)
+    if isPlain { members.append("start", Document(track.start)) }
     members.add("stop", track.stop.map { Document($0) })
     members.add("in", track.inPoint.map { Document($0) })
     members.add("out", track.outPoint.map { Document($0) })
@@ -83,13 +88,23 @@ extension SessionFile {
     }
     if track.gain != 0 { members.add("gain", Numeral("\(track.gain)").map(Document.number)) }
     if !track.isHeard { members.append("sound", .bool(false)) }
-    if track.addsContainerStart { members.append("container-start", .bool(true)) }
-    members.add("follows", track.follows)
-    members.add("clock", track.clockStart.map { WallTime.text($0.time) })
-    members.add("clock-source", track.clockStart.map(\.source.rawValue))
+    if isPlain, place?.event == .zero { members.append("container-start", .bool(true)) }
+    if isPlain { members.add("follows", track.follows) }
+    members.add(
+      "anchors", track.anchors.filter { !isPlain || $0 != place }.map(document))
     members.add("source", track.source)
     members.add("names", track.names.map(Document.text))
     members.add("classes", track.classes.map(Document.text))
+    return .object(members)
+  }
+
+  private static func document(_ anchor: Anchor) -> Document {
+    var members = Document.Members()
+    members.append("event", .text(anchor.event.rawValue))
+    members.append("clock", .text(anchor.clock.text))
+    members.append("at", anchor.isUTC ? .text(WallTime.text(anchor.time)) : Document(anchor.time))
+    if anchor.resolution != .zero { members.append("within", Document(anchor.resolution)) }
+    if anchor.source != Anchor.recorder { members.append("source", .text(anchor.source)) }
     return .object(members)
   }
 

@@ -25,7 +25,7 @@ extension RecordingBuilder {
     let id = person("everyone", name: "Everyone")
     for (number, path) in best.enumerated() {
       var track = Track(id: MediaNames.stem(path), file: path)
-      if number > 0 { track.follows = lastTrackID }
+      if number > 0 { track.follow(lastTrackID) }
       try add(track, to: id, at: DocumentError(file: path, reason: ""))
     }
     noteComposite(first, takes: best.count)

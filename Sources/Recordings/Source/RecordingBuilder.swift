@@ -25,10 +25,15 @@ struct RecordingBuilder {
   }
 
   /// The identifier of somebody new, who is called `wanted` where it is free and that can be.
-  mutating func newPerson(_ wanted: String, name: String? = nil) -> Participant.ID {
+  ///
+  /// `source` is what says the name, where it is not the recorder.
+  mutating func newPerson(
+    _ wanted: String, name: String? = nil, source: String? = nil
+  ) -> Participant.ID {
     let isUsable = !wanted.isEmpty && wanted != Self.nobody
     let id = personIDs.unique(isUsable ? String(wanted.prefix(200)) : "participant")
     recording.participants.append(Participant(id: id, name: name ?? (isUsable ? wanted : nil)))
+    recording.participants[recording.participants.count - 1].nameSource = source
     return id
   }
 
@@ -112,7 +117,7 @@ struct RecordingBuilder {
     let zero = [zero, first].compactMap { $0 }.min() ?? .zero
     for index in recording.participants.indices {
       for track in recording.participants[index].tracks.indices {
-        Self.move(&recording.participants[index].tracks[track], by: zero, isWallClock)
+        Self.move(&recording.participants[index].tracks[track], by: zero)
       }
       Self.sort(&recording.participants[index].tracks)
     }
@@ -149,12 +154,9 @@ struct RecordingBuilder {
     tracks.stableSort { (starts[$0.id] ?? .zero) < (starts[$1.id] ?? .zero) }
   }
 
-  private static func move(_ track: inout Track, by zero: MediaTime, _ isWallClock: Bool) {
+  private static func move(_ track: inout Track, by zero: MediaTime) {
     guard track.follows == nil else { return }
-    if isWallClock, track.clockStart == nil {
-      track.clockStart = ClockStart(track.start, .manifest)
-    }
-    track.start = track.start - zero
+    if track.place != nil { track.start = track.start - zero }
     track.stop = track.stop.map { $0 - zero }
   }
 }

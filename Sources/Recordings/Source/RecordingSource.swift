@@ -36,25 +36,46 @@ package struct RecordingSource: Sendable {
     package var kind: Kind
     /// What the container says about it; the keys in lower case, such as `title`.
     package var tags: [String: String]
+    /// The container's times of its beginning and end; `nil` if the header does not state them.
+    package var interval: TimeRange?
 
     /// The stream `index`.
-    package init(_ index: Int, _ kind: Kind, tags: [String: String] = [:]) {
-      self.index = index
-      self.kind = kind
-      self.tags = tags
+    package init(
+      _ index: Int, _ kind: Kind, tags: [String: String] = [:], interval: TimeRange? = nil
+    ) {
+      (self.index, self.kind, self.tags, self.interval) = (index, kind, tags, interval)
     }
   }
 
-  /// How long a file is, and when it begins.
+  /// The length of a file, and what its container says about it.
   package struct Span: Hashable, Sendable, Codable {
-    /// From the beginning to the end of the file.
+    /// The length from the first picture or sound to the last one's end.
     package var duration: MediaTime
-    /// When its container says that it was recorded, since 1970.
-    package var clock: MediaTime?
+    /// The container's time of the first picture or sound; `nil` if the header does not state it.
+    package var start: MediaTime?
+    /// The tags of the container, then those of its streams; keys in lower case.
+    package var tags: [[String: String]]
+    /// The streams; empty if nobody has looked.
+    package var streams: [StreamFacts]
 
-    /// A file of `duration`.
-    package init(duration: MediaTime, clock: MediaTime? = nil) {
-      (self.duration, self.clock) = (duration, clock)
+    /// A file of `duration`, recorded at `clock` since 1970.
+    package init(
+      duration: MediaTime, clock: MediaTime? = nil, start: MediaTime? = nil,
+      tags: [String: String] = [:], streams: [StreamFacts] = []
+    ) {
+      (self.duration, self.start, self.streams) = (duration, start, streams)
+      let date = clock.map { ["creation_time": WallTime.text($0)] } ?? [:]
+      self.tags = [tags.merging(date) { $1 }] + streams.map(\.tags)
+    }
+
+    /// The date of the file's beginning, since 1970, as far as the container states one.
+    package var clock: MediaTime? {
+      let anchor = WriterTags(tags.first ?? [:], streams: Array(tags.dropFirst())).anchors
+        .filter(\.isUTC).min { $0.resolution < $1.resolution }
+      return anchor.map {
+        $0.time
+          - TrackFacts(duration: duration, containerStart: start ?? .zero).position(of: $0.event)
+      }
     }
   }
 
@@ -77,6 +98,10 @@ package struct RecordingSource: Sendable {
   /// Looks how long files are, where their names leave something open; nil for those that cannot be
   /// read.
   package var spans: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  /// Reads the headers of files: their streams and tags, and lengths as far as these are declared.
+  package var headers: @Sendable (_ paths: [String]) -> [Span?] = { $0.map { _ in nil } }
+  /// The choice between one participant for a file and one for each of its streams.
+  package var streams = StreamChoice.auto
   /// Why a file cannot be read.
   package typealias ReadError = DocumentError
   /// The bytes of a file that is listed.

@@ -164,6 +164,12 @@ struct KeptPiecesCase: CustomTestStringConvertible, Sendable {
         ada: #"\#(ada), "clock": "2026-01-02T03:04:05Z""#,
         bob: #"\#(bob), "clock": "2026-01-02T03:04:06Z""#,
       ]),
+    field(
+      "track.anchors", ["04:06Z": "04:07Z"], given: ["align": "clock"],
+      in: [
+        ada: #"\#(ada), "anchors": [{"clock": "wall a", "at": "2026-01-02T03:04:05Z"}]"#,
+        bob: #"\#(bob), "anchors": [{"clock": "wall a", "at": "2026-01-02T03:04:06Z"}]"#,
+      ]),
     added(
       "track.source", #""other""#, to: #""start": 1"#,
       in: [bob: #"\#(bob)}, {"id": "b2", "file": "ada.mkv", "start": 1"#]),

@@ -157,6 +157,8 @@ import Testing
       // Nobody is silent here, and no transcript has words with times: the rules have tests of their
       // own.
       "tighten", "without-fillers", "transcriber",
+      // Plain files only, and this is a session.
+      "streams",
       // Parts of a call by other words than those of from and to, and crops around faces, which nobody
       // has here.
       "chapter", "clips", "snap", "frame",
@@ -170,7 +172,8 @@ import Testing
     /// What makes the same video and sound.
     let others: Set = [
       "session.version", "session.made-by", "session.notes", "session.left-out", "session.outputs",
-      "track.id", "track.clock-source", "event.screen-audio", "event.media",
+      "track.id", "track.clock-source", "participant.name-source", "event.screen-audio",
+      "event.media",
     ]
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

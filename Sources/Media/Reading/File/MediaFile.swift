@@ -13,8 +13,9 @@ package struct MediaFile: Hashable, Sendable, Codable {
   package var container: String
   /// The title that it carries, or nil.
   package var title: String?
-  /// When it was recorded, in microseconds since 1970, as far as it says.
-  package var recorded: Int64?
+  /// The container's tags, then those of its streams by index, which say when and by whom it was
+  /// recorded; keys in lower case.
+  package var tags: [[String: String]]
   /// The tracks of pictures and sound that have at least one packet; those of one stream in their
   /// order.
   package var tracks: [MediaTrack]
@@ -40,9 +41,6 @@ package struct MediaFile: Hashable, Sendable, Codable {
     }
     return tracks(kind).sorted { merit($0) > merit($1) }
   }
-
-  /// When it was recorded, since 1970, as far as it says.
-  package var clock: MediaTime? { recorded.map { MediaTime(nanoseconds: $0 &* 1000) } }
 
   /// The end of the last track, relative to the file's beginning.
   package var duration: MediaTime {

@@ -74,7 +74,7 @@ package enum MovieBoxes {
   }
 
   /// The box that begins where `file` stands; nil where none does.
-  private static func box(_ file: UnsafeMutablePointer<FILE>) -> (type: String, length: Int)? {
+  static func box(_ file: UnsafeMutablePointer<FILE>) -> (type: String, length: Int)? {
     var header = [UInt8](repeating: 0, count: 16)
     let count = unsafe header.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 16, file) }
     guard count >= 8 else { return nil }
@@ -87,7 +87,7 @@ package enum MovieBoxes {
 
   private static let largestBoxCount = 1 << 20
 
-  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -10,6 +10,8 @@ struct TrackMaker {
   private let path: String
   private let stretches: [[Stretch]]
   private let indexes: [Int: PacketIndex]
+  /// The time by which the pictures start later than the container states, or the sound if negative.
+  private let pictureDelay: ExactTime
 
   /// A picture that comes so much after the first packet is one that the beginning lacks; less is
   /// hardly seen.
@@ -19,6 +21,9 @@ struct TrackMaker {
 
   init(_ reading: PacketReading, _ demuxer: borrowing Demuxer, _ cancellation: Cancellation) {
     (self.reading, self.cancellation, path) = (reading, cancellation, demuxer.path)
+    pictureDelay =
+      demuxer.isByChromium
+      ? MovieTracks(demuxer.path, withFragments: true).pictureDelay ?? .zero : .zero
     let stretches = StretchFinder.stretches(of: reading.streams, in: demuxer.traits)
     self.stretches = stretches
     let streams = reading.streams.indices.filter { !reading.streams[$0].packets.isEmpty }
@@ -75,7 +80,7 @@ struct TrackMaker {
     return MediaScan(
       file: MediaFile(
         path: path, identity: identity, container: demuxer.formatName,
-        title: demuxer.text("title"), recorded: demuxer.recorded, tracks: order.map { tracks[$0] },
+        title: demuxer.text("title"), tags: demuxer.tags, tracks: order.map { tracks[$0] },
         containerStart: containerStart, losses: losses,
         notes: notes(startingAt: containerStart)),
       indexes: Dictionary(
@@ -96,15 +101,22 @@ struct TrackMaker {
     of stretch: Stretch, stream: Int, beside picture: ExactTime? = nil
   ) -> ExactTime {
     let first = stretch.shownTicks.min() ?? stretch.ticks.min() ?? 0
-    let start = ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero
+    let start = (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + delay(stream)
     guard let sound = reading.first[stream]?.sound, stretch.packets.contains(sound.packet) else {
       return start
     }
     let ticks = stretch.ticks[sound.packet - stretch.packets.lowerBound]
     let heard =
       (ExactTime(ticks: ticks, timeBase: stretch.timeBase) ?? .zero) + sound.skipped
+      + delay(stream)
     if let picture, sound.skipped == .zero, isPriming(picture - start, stream) { return picture }
     return heard > start && heard - start < Self.longestPriming ? heard : start
+  }
+
+  /// The time by which a stream starts later than the container states.
+  private func delay(_ stream: Int) -> ExactTime {
+    let isPicture = reading.streams[stream].info.kind == .video
+    return isPicture ? max(.zero, pictureDelay) : max(.zero, .zero - pictureDelay)
   }
 
   /// Whether sound that comes so much before the pictures is what its encoder delays it by. MPEG-TS
@@ -129,7 +141,7 @@ struct TrackMaker {
     info.video = decoded?.video ?? info.video
     info.audio = decoded?.audio ?? info.audio
     let clock = TrackClock(
-      start: (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + move,
+      start: (ExactTime(ticks: first, timeBase: stretch.timeBase) ?? .zero) + move + delay(stream),
       firstTicks: first, timeBase: stretch.timeBase, nominalRate: stretch.nominalRate)
     var track = MediaTrack(
       stream: info, link: stretch.link, packets: stretch.packets, clock: clock,

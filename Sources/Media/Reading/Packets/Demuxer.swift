@@ -165,20 +165,75 @@ package import TesseraTimeline
     }
   }
 
-  /// What the container says about each stream, by index; the keys in lower case.
+  /// The tags of each stream, by index; keys in lower case. The `name` boxes of movies, which
+  /// libavformat does not read, are among them.
   package var streamTags: [[String: String]] {
-    (0..<Int(unsafe context.pointee.nb_streams)).map { index in
-      var tags: [String: String] = [:]
-      var entry: UnsafeMutablePointer<AVDictionaryEntry>? = nil
-      while let next = unsafe av_dict_get(
-        context.pointee.streams[index]?.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX)
-      {
-        let key = unsafe String(cString: next.pointee.key).lowercased()
-        tags[key] = unsafe String(cString: next.pointee.value)
-        unsafe entry = unsafe next
-      }
+    let names = traits.end == .boxes ? MovieBoxes.trackNames(path) : []
+    return (0..<Int(unsafe context.pointee.nb_streams)).map { index in
+      var tags = unsafe Self.tags(context.pointee.streams[index]?.pointee.metadata)
+      if names.indices.contains(index), !names[index].isEmpty { tags["name"] = names[index] }
       return tags
     }
+  }
+
+  /// The tags that say when and by whom the file was recorded: the container's, then those of its
+  /// streams.
+  package var tags: [[String: String]] {
+    ([unsafe Self.tags(context.pointee.metadata)] + streamTags).map { tags in
+      tags.filter { !Self.ignoredTags.contains($0.key) && $0.value.utf8.count < 4096 }
+    }
+  }
+
+  /// Tags that say nothing of that.
+  private static let ignoredTags: Set<String> = [
+    "language", "vendor_id", "minor_version", "lyrics",
+  ]
+
+  /// The container's time of the first picture or sound, found in the first packets; `nil` if these
+  /// have none. Reads on from there.
+  package var firstTime: MediaTime? {
+    guard let packet = try? Packet.allocate() else { return nil }
+    var first: MediaTime?
+    for _ in 0..<Self.firstPackets {
+      guard (try? read(into: packet)) == true else { break }
+      guard let ticks = packet.presentationTicks, let stream = unsafe stream(packet.streamIndex),
+        let time = MediaTime(ticks: ticks, timeBase: Ratio(unsafe stream.pointee.time_base))
+      else { continue }
+      first = min(first ?? time, time)
+    }
+    return first
+  }
+
+  private static let firstPackets = 16
+
+  private static func tags(_ dictionary: OpaquePointer?) -> [String: String] {
+    var tags: [String: String] = [:]
+    var entry: UnsafeMutablePointer<AVDictionaryEntry>? = nil
+    while let next = unsafe av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX),
+      tags.count < 200
+    {
+      let key = unsafe String(cString: next.pointee.key).lowercased()
+      tags[key] = unsafe String(cString: next.pointee.value)
+      unsafe entry = unsafe next
+    }
+    return tags
+  }
+
+  /// The container's times at which a stream starts and ends, as far as the header states them.
+  package func declaredInterval(_ index: Int) -> TimeRange? {
+    guard let stream = unsafe stream(index), let first = unsafe stream.pointee.start_time.ticks,
+      let length = unsafe stream.pointee.duration.ticks, length > 0,
+      let start = MediaTime(ticks: first, timeBase: Ratio(unsafe stream.pointee.time_base)),
+      let duration = MediaTime(ticks: length, timeBase: Ratio(unsafe stream.pointee.time_base))
+    else { return nil }
+    return TimeRange(start: start, end: start + duration)
+  }
+
+  /// True for files of Chromium's MediaRecorder: a fragmented movie without an encoder's tag.
+  var isByChromium: Bool {
+    guard traits.end == .boxes, text("encoder") == nil else { return false }
+    let brands = text("compatible_brands") ?? ""
+    return text("major_brand") == "isom" && brands.contains("iso6iso2")
   }
 
   /// A text that the file carries, such as its `title`, or nil.
@@ -305,16 +360,5 @@ package import TesseraTimeline
     guard !isEstimate, let microseconds = unsafe context.pointee.duration.ticks, microseconds > 0
     else { return nil }
     return MediaTime(nanoseconds: microseconds *| 1000)
-  }
-
-  /// When the file was recorded, since 1970, as far as it says.
-  package var clock: MediaTime? { recorded.map { MediaTime(nanoseconds: $0 &* 1000) } }
-
-  /// When the file was recorded, in microseconds since 1970, as far as it says.
-  var recorded: Int64? {
-    var time: Int64 = 0
-    guard let text = text("creation_time"), unsafe av_parse_time(&time, text, 0) >= 0, time > 0
-    else { return nil }
-    return time
   }
 }

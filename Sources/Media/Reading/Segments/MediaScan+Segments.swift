@@ -21,7 +21,8 @@ extension MediaScan {
     }
     let empty = MediaFile(
       path: path, identity: identity, container: "hls",
-      recorded: list.date.map { $0.nanoseconds / 1000 }, tracks: [], containerStart: .zero,
+      tags: list.date.map { [["program-date-time": WallTime.text($0)]] } ?? [], tracks: [],
+      containerStart: .zero,
       losses: [], notes: [])
     var (whole, failure) = (MediaScan(file: empty, indexes: [:]), MediaError?.none)
     var (end, lastIsOfSound) = (ExactTime.zero, false)

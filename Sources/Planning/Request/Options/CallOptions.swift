@@ -20,6 +20,8 @@ public struct CallOptions: Sendable {
   public var gains: [PersonGain]?
   /// Whether stretches in which nobody is there are left out.
   public var trimsIdle: Bool?
+  /// The choice between one participant for a plain file and one for each of its streams.
+  public var streams: StreamChoice?
   /// Which sound is heard of files with several tracks of it.
   public var audioTrack: AudioTrackChoice?
   /// Where the active speaker is known from.
@@ -90,9 +92,10 @@ extension CallOptions {
     .choice(
       "align", \.alignment,
       """
-      How plain files are laid against each other: start (each with its first picture or sound), \
-      container (as their own times say), clock (as wall clocks say) or sound (by what is heard in \
-      several of them) (as the recording says, else start).
+      How files are placed whose times no recorder states: auto (by the finest dates that they share), \
+      start (all start together), end (all end together), container (their own times), clock (the dates \
+      of all devices, or time code) or sound (what is heard in several of them) (default: auto; of a \
+      session file its own, otherwise start).
       """),
     .flag(
       "trim-idle", \.trimsIdle,
@@ -100,6 +103,12 @@ extension CallOptions {
       Leave out stretches in which nobody is there, for 5 seconds or more (as the recording says, \
       else not).
       """, isDeniable: true),
+    .choice(
+      "streams", \.streams,
+      """
+      The participants of a plain file with several streams: one (first), one for each stream (each), \
+      or one for each picture if as many sounds belong to them (auto) (default: auto).
+      """),
     .one(
       "audio-track", \.audioTrack,
       """

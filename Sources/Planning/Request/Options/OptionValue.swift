@@ -48,6 +48,7 @@ extension ResampleFilter: OptionValue {}
 extension Fit: OptionValue {}
 extension TileChoice: OptionValue {}
 extension TesseraRecordings.Alignment: OptionValue {}
+extension StreamChoice: OptionValue {}
 extension SpeakerSource: OptionValue {}
 extension SoundEncoderSettings.Codec: OptionValue {}
 

@@ -4,10 +4,11 @@ import TesseraTimeline
 /// What the name of a file in a plain list says.
 ///
 /// A name is words between blanks, `-`, `_` and `.`. A date and time (ISO 8601 with its separators
-/// or without, as systems name screen recordings, or 13 or 16 digits of milliseconds or
-/// microseconds since 1970) is when it was recorded; a date alone says nothing but that. Words such
-/// as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera calls
-/// its files (`IMG_2041`) is not a name. A last number of up to four digits counts parts, or people:
+/// or without, as systems name screen recordings, or 10, 13 or 16 digits of seconds, milliseconds
+/// or microseconds since 1970) is when it was recorded; a date alone says nothing but that. Words
+/// such as `camera`, `mic` or `screen`, at the beginning or the end, say what it is. What a camera
+/// calls its files (`IMG_2041`), identifiers and the words that all files share
+/// (``FileNameContext``) are not names. A last number of up to four digits counts parts, or people:
 /// ``NumberedFiles`` finds out. What is left is whose it is: the file's folder where nothing is.
 /// Where nothing but how it is coded is left, as in `face_480x480_30_h264`, these words are whose it
 /// is, and files that differ in the rest are different people's.
@@ -20,8 +21,12 @@ struct FileNameParts {
   private(set) var kind: TrackKind?
   /// Which part of it; nil where nothing says so.
   private(set) var part: Int?
-  /// When it was recorded.
-  private(set) var time: MediaTime?
+  /// The date and time in the name.
+  private(set) var anchor: Anchor?
+  /// The time of ``anchor``.
+  var time: MediaTime? { anchor?.time }
+  /// True if the folder names the person.
+  private(set) var isFolders = false
   /// The day on which it was, where no time stands beside it.
   private(set) var day: MediaTime?
   /// Whether a camera has named it.
@@ -57,11 +62,12 @@ struct FileNameParts {
   /// What orders the parts of a person's recording.
   var moment: MediaTime? { time ?? day }
 
-  init(_ path: String) {
+  init(_ path: String, in context: FileNameContext = FileNameContext()) {
     let whole = MediaNames.stem(path)
-    let folder = MediaNames.folders(path).last ?? ""
+    let folder = FileNameContext.owner(path)
     let stem = takeMoment(whole)
-    var words = stem.split(whereSeparator: Self.isSeparator).map(String.init)
+    var words = context.words(of: stem)
+    let isShort = words.count < stem.split(whereSeparator: Self.isSeparator).count
     let wordCount = words.count
     let camera = takeCamera(&words)
     isCameras = words.count < wordCount
@@ -78,8 +84,13 @@ struct FileNameParts {
       return
     }
     let counts = rest.map(NameWords.count)
-    let isAnybody = rest.isEmpty || moment != nil && number == nil && !counts.contains(nil)
-    let isFolders = isAnybody && !folder.isEmpty && (moment == nil || isCameras || !kinds.isEmpty)
+    let isFoldersOwn = context.owners.contains(MediaNames.folders(path).joined(separator: "/"))
+    let isAnybody =
+      rest.isEmpty || moment != nil && number == nil && !counts.contains(nil)
+      || isFoldersOwn && !rest.contains(where: NameWords.isName)
+    isFolders =
+      isAnybody && !folder.isEmpty
+      && (moment == nil || isCameras || !kinds.isEmpty || isFoldersOwn)
     let owner: String? = isAnybody ? (isFolders ? folder : nil) : name
     let word: Count.Word =
       switch counts.last ?? nil {
@@ -96,13 +107,21 @@ struct FileNameParts {
     } else if let moment, owner == nil {
       count = Count(word: word, member: "\(moment)", number: nil, person: whole)
     }
-    let isPlain = kinds.isEmpty && number == nil && part == nil && moment == nil
+    let isPlain = kinds.isEmpty && number == nil && part == nil && moment == nil && !isShort
     person = isPlain || owner == nil && count == nil ? whole : owner ?? name
     if person.isEmpty { person = kinds.isEmpty ? whole : kindName }
     key = Self.folded(owner != nil || !rest.isEmpty ? person : count == nil ? whole : "")
     // Anything is counted in each folder by itself.
     if count != nil, [.thing, .take, .nothing].contains(word) { key = "\(folder)/\(key)" }
   }
+
+  /// A name without its date.
+  static func withoutMoment(_ name: String) -> String {
+    var parts = FileNameParts()
+    return parts.takeMoment(name)
+  }
+
+  private init() {}
 
   /// Takes the date and time out of `name`.
   private mutating func takeMoment(_ name: String) -> String {
@@ -111,8 +130,12 @@ struct FileNameParts {
       guard start == 0 || !Self.isDigit(bytes[start - 1]) else { continue }
       let rest = bytes[start...]
       let count: Int
-      if let found = WallTime.scan(rest, before: NameWords.at) ?? Self.epoch(rest) {
-        (count, time) = found
+      if let found = WallTime.scan(rest, before: NameWords.at, isLoose: true) {
+        count = found.count
+        let text = String(decoding: rest.prefix(count), as: UTF8.self)
+        anchor = Self.anchor(found.time, text, hasSeconds: found.hasSeconds)
+      } else if let found = Self.epoch(rest) {
+        (count, anchor) = found
       } else if let found = WallTime.day(rest),
         !bytes.indices.contains(start + found.count) || !Self.isDigit(bytes[start + found.count])
       {
@@ -179,16 +202,8 @@ struct FileNameParts {
 
   /// Whether words say how a file is coded, and nothing else: its size, codec, rate and the like.
   private static func sayCoding(_ words: [String]) -> Bool {
-    let words = words.map { $0.lowercased() }
-    return words.contains(where: isCoding) && words.allSatisfy { isCoding($0) || isNumber($0[...]) }
-  }
-
-  /// `1280x720`, `720p`, `30fps` or a codec.
-  private static func isCoding(_ word: String) -> Bool {
-    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
-    let unit = ["fps", "p"].first(where: word.hasSuffix)
-    return codecs.contains(word) || sides.count == 2 && sides.allSatisfy(isNumber)
-      || unit.map { isNumber(word.dropLast($0.count)) } ?? false
+    words.contains(where: NameWords.isCoding)
+      && words.allSatisfy { NameWords.isCoding($0) || isNumber($0[...]) }
   }
 
   private static func isNumber(_ word: Substring) -> Bool { isDigits(word) && word.count < 6 }
@@ -198,11 +213,6 @@ struct FileNameParts {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-
-  private static let codecs: Set<String> = [
-    "aac", "av1", "avc", "flac", "h264", "h265", "hevc", "mp3", "opus", "pcm", "vorbis", "vp8",
-    "vp9", "x264", "x265",
-  ]
 
   /// The words at the beginning or the end that say what it is, and the others. Where there are
   /// some at both ends, as in `audio-longer-than-video`, it is a title that says nothing.
@@ -221,19 +231,45 @@ struct FileNameParts {
     )
   }
 
-  private static func isSeparator(_ letter: Character) -> Bool {
+  static func isSeparator(_ letter: Character) -> Bool {
     " -_.\u{a0}\u{202f}".contains(letter)
   }
 
-  /// Milliseconds or microseconds since 1970, between 2001 and 2096.
-  private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, time: MediaTime)? {
+  /// Seconds, milliseconds or microseconds since 1970; seconds between 2014 and 2033, others between
+  /// 2001 and 2096.
+  private static func epoch(_ bytes: ArraySlice<UInt8>) -> (count: Int, anchor: Anchor)? {
     let digits = bytes.prefix(while: isDigit)
-    guard digits.count == 13 || digits.count == 16, (49...51).contains(digits[digits.startIndex])
-    else { return nil }
-    let numeral = Numeral(String(decoding: digits, as: UTF8.self))
-    return numeral?.time(digits.count == 13 ? .milliseconds : .microseconds)
-      .map { (digits.count, $0) }
+    let text = String(decoding: digits, as: UTF8.self)
+    let (unit, resolution): (Numeral.TimeUnit, MediaTime)
+    switch digits.count {
+    case 10 where ("14"..<"20").contains(text.prefix(2)):
+      (unit, resolution) = (.seconds, Anchor.second)
+    case 13: (unit, resolution) = (.milliseconds, Anchor.millisecond)
+    case 16: (unit, resolution) = (.microseconds, Anchor.microsecond)
+    default: return nil
+    }
+    guard ("1"..."3").contains(text.prefix(1)), let time = Numeral(text)?.time(unit) else {
+      return nil
+    }
+    return (
+      digits.count,
+      Anchor(
+        .created, .wall("\(Placement.names)\(digits.count) digits"), time, within: resolution,
+        source: source)
+    )
   }
+
+  /// The anchor of a date that is written as `text`.
+  private static func anchor(_ time: MediaTime, _ text: String, hasSeconds: Bool) -> Anchor {
+    let pattern = String(text.map { $0.isNumber ? "0" : $0 })
+    let resolution =
+      time.nanoseconds % 1_000_000_000 != 0
+      ? Anchor.millisecond : hasSeconds ? Anchor.second : MediaTime(seconds: 60)
+    return Anchor(
+      .created, .wall("\(Placement.names)\(pattern)"), time, within: resolution, source: source)
+  }
+
+  private static let source = "the date in its name"
 }
 
 extension StringProtocol {

@@ -9,8 +9,10 @@ import TesseraTimeline
 /// - where one has no such word, and all others have: `ada.webm` and `ada-screen.mp4`;
 /// - where they differ in their extensions only, one of which is of sound and one of pictures.
 ///
-/// What a number counts, ``NumberedFiles`` finds out, and a note says. Parts of a kind are after
-/// each other, by their numbers or their times. Everything else begins together. Where a person has
+/// The title of a file's streams says whose it is before its folder and its name do, and a file of
+/// several people is several participants (``SharedFile``). What a number counts, ``NumberedFiles``
+/// finds out, and a note says. Parts of a kind are after each other, by their numbers or their
+/// times; dates are anchors (``Placement``). Where a person has
 /// a microphone of its own, the camera's sound is not heard as well. What has everyone in it by its
 /// name (`gallery`, `composite`, `mixed`, Zoom's `GMT…_Recording`) is left out of a folder, unless
 /// nothing else has pictures: then it is all that is taken.
@@ -31,19 +33,30 @@ enum FilesImporter: Importer {
     var (person, key): (String, String)
     /// Which part of it.
     var part: Int?
+    /// The source of the person's name.
+    var source: String
+    /// The header of the file; `nil` if it was not read.
+    let header: RecordingSource.Span?
     var isSound: Bool { MediaNames.kind(path) == .audio }
     /// Whether the name says what it is of the person's, not only whose.
     var saysWhat: Bool { parts.kind != nil || part != nil || parts.moment != nil }
 
-    init(_ path: String) {
-      self.path = path
-      parts = FileNameParts(path)
+    init(_ path: String, _ header: RecordingSource.Span?, in context: FileNameContext) {
+      (self.path, self.header) = (path, header)
+      parts = FileNameParts(path, in: context)
       (person, key, part) = (parts.person, parts.key, parts.part)
+      source = parts.isFolders ? "its folder" : "its file's name"
+    }
+
+    /// Takes a title for the person's name.
+    mutating func take(title: String) {
+      (person, key, source) = (title, "title \(title.lowercased())", "the title of its stream")
+      part = part ?? parts.count?.number
     }
 
     /// Takes what counts for the person's, or for the number of a part.
     mutating func take(_ verdict: NumberedFiles.Verdict) {
-      guard let count = parts.count else { return }
+      guard let count = parts.count, !key.hasPrefix("title ") else { return }
       switch verdict {
       case .people: (person, key) = (count.person, "\(key) \(count.member)")
       case .parts: part = count.number.map { $0 * 100 + (part ?? 0) }
@@ -72,10 +85,32 @@ enum FilesImporter: Importer {
           mix, "by its name everyone is mixed in there already; name the files to have it.")
       }
     }
-    var files = others.map { Named($0) }
+    let context = FileNameContext(others)
+    let looked = others.count <= mostHeaders && !others.allSatisfy(NumberedFiles.isPiece)
+    let headers = looked ? folder.source.headers(others) : []
+    var files: [Named] = []
+    for (index, path) in others.enumerated() {
+      let header = headers.indices.contains(index) ? headers[index] : nil
+      if let shared = SharedFile(path, header, folder.source.streams) {
+        try shared.add(to: &builder)
+      } else {
+        files.append(Named(path, header, in: context))
+      }
+    }
+    takeTitles(&files)
     count(&files, folder.source, &builder)
     for person in people(files) { try add(person, folder, to: &builder) }
     return try builder.finish(zero: .zero, isWallClock: false, folder: folder)
+  }
+
+  /// The most files whose headers are read for titles.
+  private static let mostHeaders = 1000
+
+  /// Takes the titles of streams for names, unless all files have the same one.
+  private static func takeTitles(_ files: inout [Named]) {
+    let titles = files.map { SharedFile.title(of: $0.header) }
+    guard files.count == 1 || Set(titles).count > 1 else { return }
+    for (index, title) in titles.enumerated() { if let title { files[index].take(title: title) } }
   }
 
   /// Whether a name says that everyone is in the file: such a word, or Zoom's names.
@@ -88,7 +123,9 @@ enum FilesImporter: Importer {
   private static func count(
     _ files: inout [Named], _ source: RecordingSource, _ builder: inout RecordingBuilder
   ) {
-    let counted = files.indices.filter { files[$0].parts.count != nil }
+    let counted = files.indices.filter {
+      files[$0].parts.count != nil && !files[$0].key.hasPrefix("title ")
+    }
     let series = Dictionary(grouping: counted) { files[$0].key }
     for indices in series.values.sorted(by: { $0[0] < $1[0] }) {
       guard let first = files[indices[0]].parts.count else { continue }
@@ -134,9 +171,16 @@ enum FilesImporter: Importer {
     let spans =
       paths.allSatisfy(NumberedFiles.isPiece) ? paths.map { _ in nil } : source.spans(paths)
     // Clocks of one kind only can be compared: who names files may write the time of the place.
-    let starts =
+    var starts =
       sorted.allSatisfy { $0.parts.time != nil }
       ? sorted.map(\.parts.time) : spans.map { $0?.clock }
+    // Containers whose times go on from file to file are one clock.
+    let containers = spans.map { $0?.start }
+    if starts.contains(nil), !containers.contains(nil),
+      zip(containers, containers.dropFirst()).allSatisfy({ ($0 ?? .zero) < ($1 ?? .zero) })
+    {
+      starts = containers
+    }
     return paths.indices.map {
       NumberedFiles.File(path: paths[$0], duration: spans[$0]?.duration, start: starts[$0])
     }
@@ -179,8 +223,9 @@ enum FilesImporter: Importer {
     let parts = files[0].parts
     let isAlone =
       files.count == 1 && parts.kind == nil && parts.count != nil && !parts.isCameras
+      && files[0].source == "its file's name"
     let name = isAlone ? stem : files[0].person
-    let id = builder.newPerson(name)
+    let id = builder.newPerson(name, source: files[0].source)
     var tracks = files.map { ($0, track($0, isAlone: files.count == 1)) }
     tracks.stableSort { first, second in
       if let x = first.0.part, let y = second.0.part, x != y { return x < y }
@@ -199,7 +244,7 @@ enum FilesImporter: Importer {
     for (file, track) in tracks {
       var track = track
       if hasMicrophone, track.kind == .camera || track.kind == .media { track.isHeard = false }
-      if file.part != nil || file.parts.moment != nil { track.follows = last[track.kind] }
+      if file.part != nil || file.parts.moment != nil { track.follow(last[track.kind]) }
       try builder.add(track, to: id, at: DocumentError(file: file.path, reason: ""))
       last[track.kind] = builder.lastTrackID
     }
@@ -210,7 +255,7 @@ enum FilesImporter: Importer {
     if file.isSound, kind == .camera { kind = .microphone }
     if file.isSound, kind == .screen { kind = .screenAudio }
     var track = Track(id: MediaNames.stem(file.path), file: file.path, kind: kind)
-    track.clockStart = file.parts.time.map { ClockStart($0, .name) }
+    track.anchors = [file.parts.anchor].compactMap { $0 }
     return track
   }
 }

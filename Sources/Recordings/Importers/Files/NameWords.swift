@@ -67,11 +67,57 @@ enum NameWords {
   static let at = [
     " at ", "_at_", " um ", " à ", " a las ", " às ", " alle ", " alle ore ", " kl. ", " om ",
     " o ",
-    " klo ", " в ",
+    " klo ", " в ", " - ", ", ",
   ]
 
   /// What says that everyone is in a file.
   static let mixes = words("composed composite gallery mixdown mixed")
+
+  /// True if `text` can be a person's name: it has a word that is no kind, number, coding or
+  /// identifier.
+  static func isName(_ text: String) -> Bool {
+    let words = FileNameContext.plain(text, isWhole: false)
+    guard text.utf8.count < 200, !words.isEmpty else { return false }
+    return words.contains { word in
+      let plain = word.lowercased()
+      return word.contains(where: \.isLetter) && !SourceWords.isKind(word) && !isCoding(plain)
+        && count(plain) != .things && !parts.contains(plain) && !cameras.contains(plain)
+        && !recordings.contains(plain) && !isIdentifier(plain)
+        && !titles.contains(plain)
+    }
+  }
+
+  /// True for words that identify something for programs: hexadecimal digits, or letters and digits
+  /// mixed.
+  static func isIdentifier(_ word: String) -> Bool {
+    let digits = word.utf8.count { (48...57).contains($0) }
+    if digits == word.utf8.count { return digits > 4 }
+    if digits > 0, word.utf8.count >= 8, word.allSatisfy(\.isHexDigit) { return true }
+    let changes = zip(word, word.dropFirst()).count { $0.isNumber != $1.isNumber }
+    return digits > 1 && changes > 2 && word.utf8.count > 5
+  }
+
+  /// `1280x720`, `720p`, `30fps` or a codec.
+  static func isCoding(_ word: String) -> Bool {
+    let word = word.lowercased()
+    func isNumber(_ text: Substring) -> Bool {
+      !text.isEmpty && text.utf8.count < 6 && text.utf8.allSatisfy { (48...57).contains($0) }
+    }
+    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
+    let unit = ["fps", "p"].first(where: word.hasSuffix)
+    return codecs.contains(word) || sides.count == 2 && sides.allSatisfy(isNumber)
+      || unit.map { isNumber(word.dropLast($0.count)) } ?? false
+  }
+
+  private static let codecs = words(
+    "aac av1 avc flac h264 h265 hevc mp3 opus pcm vorbis vp8 vp9 x264 x265")
+
+  /// Words of stream titles that are no names.
+  private static let titles = words(
+    """
+    handler left right eye depth main stereo mono surround default track untitled english commentary
+    videohandler soundhandler core media apple alias data mainconcept mic/aux aux desktop
+    """)
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))

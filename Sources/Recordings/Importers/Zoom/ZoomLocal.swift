@@ -30,7 +30,7 @@ enum ZoomLocal {
         guard let person = speaker(path) else { continue }
         let id = builder.person(person, name: spaced(person))
         try builder.add(
-          Track(id: MediaNames.stem(path), file: path, kind: .microphone), to: id,
+          Track(id: MediaNames.stem(path), file: path, kind: .microphone, start: .zero), to: id,
           at: DocumentError(file: path, reason: ""))
       }
       for path in mixes.prefix(20) { builder.leaveOut(path, RecordingBuilder.isMix) }

@@ -1,0 +1,120 @@
+import Glibc
+import TesseraSystem
+import TesseraTimeline
+
+/// Facts about the tracks of an ISO base media file that libavformat does not read.
+struct MovieTracks {
+  /// A track of the movie, in the order of the file.
+  struct MovieTrack {
+    var id: UInt64 = 0
+    /// Ticks a second.
+    var timescale: UInt64 = 0
+    /// Its `name` box; empty if it has none.
+    var name = ""
+    /// `vide` or `soun`.
+    var handler = ""
+    /// The decoding times at which its fragments start, by the number of the fragment.
+    var starts: [Int: UInt64] = [:]
+
+    fileprivate func seconds(_ fragment: Int) -> Double? {
+      guard timescale > 0, let ticks = starts[fragment] else { return nil }
+      return Double(ticks) / Double(timescale)
+    }
+  }
+
+  private(set) var tracks: [MovieTrack] = []
+
+  private static let largestIndex = 32 << 20
+  private static let largestFragment = 1 << 20
+  private static let mostFragments = 64
+
+  /// Reads the movie's index, and the first fragments if `withFragments`.
+  init(_ path: String, withFragments: Bool = false) {
+    guard let file = unsafe RegularFile.stream(path) else { return }
+    defer { unsafe fclose(file) }
+    var (offset, fragments) = (0, 0)
+    for _ in 0..<4096 {
+      guard unsafe fseek(file, offset, SEEK_SET) == 0, let box = unsafe MovieBoxes.box(file)
+      else { return }
+      let limit =
+        box.type == "moov" ? Self.largestIndex : box.type == "moof" ? Self.largestFragment : 0
+      if box.length <= limit {
+        var bytes = [UInt8](repeating: 0, count: box.length)
+        guard unsafe fseek(file, offset, SEEK_SET) == 0,
+          unsafe bytes.withUnsafeMutableBytes({ unsafe fread($0.baseAddress, 1, $0.count, file) })
+            == box.length
+        else { return }
+        read(bytes[8...], fragment: fragments)
+      }
+      if box.type == "moof" { fragments += 1 }
+      if withFragments ? fragments >= Self.mostFragments : box.type == "moov" { return }
+      offset += box.length
+    }
+  }
+
+  /// The time by which pictures start after the sound, or before it if negative, in a file whose
+  /// tracks both count from 0 although the recorder started them at different times: fragments that
+  /// hold the same stretch of both then differ by that much. `nil` if they do not.
+  var pictureDelay: ExactTime? {
+    guard let pictures = tracks.first(where: { $0.handler == "vide" }),
+      let sound = tracks.first(where: { $0.handler == "soun" }), tracks.count == 2,
+      pictures.starts[0] == 0, sound.starts[0] == 0
+    else { return nil }
+    let differences = pictures.starts.keys.sorted().dropFirst().compactMap { fragment in
+      sound.seconds(fragment).flatMap { time in pictures.seconds(fragment).map { time - $0 } }
+    }
+    guard let least = differences.min(), let most = differences.max(),
+      most - least < Self.jitter, abs(least) > Self.jitter, abs(most) > Self.jitter,
+      let first = differences.first
+    else { return nil }
+    return ExactTime(Int128(Int64(saturating: (first * 1e6).rounded())), over: 1_000_000)
+  }
+
+  /// Fragments end between packets, which last less.
+  private static let jitter = 0.1
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>, fragment: Int, depth: Int = 0) {
+    var rest = bytes
+    while rest.count >= 8, depth < 8 {
+      let length = Int(MovieBoxes.bigEndian(rest.prefix(4)))
+      let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      guard length >= 8, length <= rest.count else { return }
+      let content = rest.dropFirst(8).prefix(length - 8)
+      switch type {
+      case "trak":
+        tracks.append(MovieTrack())
+        read(content, fragment: fragment, depth: depth + 1)
+      case "mdia", "udta", "traf": read(content, fragment: fragment, depth: depth + 1)
+      default: take(type, content, fragment)
+      }
+      rest = rest.dropFirst(length)
+    }
+  }
+
+  /// The track that the fragment's box is of.
+  private var current = 0
+
+  private mutating func take(_ type: String, _ content: ArraySlice<UInt8>, _ fragment: Int) {
+    func number(_ offset: Int, _ count: Int) -> UInt64 {
+      MovieBoxes.bigEndian(content.dropFirst(offset).prefix(count))
+    }
+    let isLong = content.first == 1
+    switch (type, tracks.indices.last) {
+    case ("tkhd", let last?): tracks[last].id = number(isLong ? 20 : 12, 4)
+    case ("mdhd", let last?): tracks[last].timescale = number(isLong ? 20 : 12, 4)
+    case ("hdlr", let last?):
+      tracks[last].handler = String(decoding: content.dropFirst(8).prefix(4), as: UTF8.self)
+    case ("name", let last?):
+      tracks[last].name = String(decoding: content.prefix(200).filter { $0 >= 32 }, as: UTF8.self)
+    case ("tfhd", _): current = tracks.firstIndex { $0.id == number(4, 4) } ?? tracks.count
+    case ("tfdt", _) where tracks.indices.contains(current):
+      tracks[current].starts[fragment] = number(4, isLong ? 8 : 4)
+    default: break
+    }
+  }
+}
+
+extension MovieBoxes {
+  /// The `name` boxes of the movie's tracks, in their order; empty text for tracks without one.
+  static func trackNames(_ path: String) -> [String] { MovieTracks(path).tracks.map(\.name) }
+}

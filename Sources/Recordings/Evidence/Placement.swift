@@ -1,0 +1,590 @@
+package import TesseraTimeline
+
+/// A preference for how tracks are placed whose places no recorder states.
+public enum Alignment: String, Sendable, Codable, CaseIterable {
+  /// The finest evidence that the files share.
+  case auto
+  /// All participants start together, each with the first picture or sound.
+  case start
+  /// All participants end together.
+  case end
+  /// The containers' own times are one clock.
+  case container
+  /// Wall clocks of all machines and devices are one clock, and so is time code.
+  case clock
+  /// The sound that several files share, which the caller compares.
+  case sound
+}
+
+/// Places all tracks of a recording on one timeline by their anchors: a pure function.
+///
+/// Files that keep their distance whatever the clocks say (streams of one file, parts of one
+/// recording) are a row. Rows that share a clock are joined by it, the finest clock first, as a
+/// minimum spanning forest; a row that shares none starts with the call.
+package struct Placement: Sendable {
+  /// The recording with every track at its place; no track follows another one.
+  package private(set) var recording: Recording
+  /// The evidence that decided and the evidence that contradicts it, a sentence each.
+  package private(set) var notes: [String] = []
+  /// The evidence by which each track was placed, in words.
+  package private(set) var reasons: [Track.ID: String] = [:]
+  /// False if nothing was found of the kind that the preference asks for.
+  package private(set) var isWarranted = true
+
+  /// A track with what is known about it.
+  private struct Piece {
+    let (person, index): (Int, Int)
+    let track: Track
+    let facts: TrackFacts?
+    var stamps: [Stamp] = []
+    var row = 0
+    /// The start, from the row's.
+    var offset = MediaTime.zero
+    var reason: String?
+    /// The end, from the row's start.
+    var end: MediaTime {
+      let end = offset + (facts.map(track.length) ?? .zero)
+      // A stop counts as the stated start does.
+      return track.stop.map { min($0 - track.start + offset, end) } ?? end
+    }
+  }
+
+  /// A clock's time of the start of a track or row.
+  private struct Stamp {
+    /// Clocks with equal keys are one clock.
+    var key: String
+    var time: MediaTime
+    var anchor: Anchor
+    var error: MediaTime { anchor.resolution }
+  }
+
+  /// Tracks that keep their distance.
+  private struct Row {
+    var person: Int
+    var pieces: [Int] = []
+    /// True if the recorder, the user or the sound states the place.
+    var isFixed: Bool { group == Placement.timeline }
+    /// For each clock, its finest time of the row's start, and the range that all parts agree on.
+    var stamps: [String: Stamp] = [:]
+    var ranges: [String: (lowest: MediaTime, highest: MediaTime)] = [:]
+    /// The start, on the timeline of the group of rows that are joined.
+    var start = MediaTime.zero
+    var group: Int
+  }
+
+  private let alignment: Alignment
+  private let offsets: [Participant.ID: MediaTime]
+  private var pieces: [Piece] = []
+  private var rows: [Row] = []
+  /// The clocks that confirm that the containers of their files continue one clock.
+  private var continued: Set<String> = []
+
+  /// Differences that are hardly seen or heard.
+  private static let frame = MediaTime(nanoseconds: 40_000_000)
+  /// Recorders wait that long for the first packet.
+  private static let lead = MediaTime(nanoseconds: 100_000_000)
+  /// The group of rows with stated places.
+  private static let timeline = -1
+  /// The prefix of the clocks of dates in files' names.
+  package static let names = "names "
+
+  /// Places the tracks of `recording`.
+  ///
+  /// - Parameters:
+  ///   - recording: the recording.
+  ///   - facts: the facts about the tracks' files.
+  ///   - alignment: the preference where no recorder states places.
+  ///   - offsets: stated places of participants, which overrule all evidence.
+  ///   - moves: places that were found by sound.
+  package init(
+    _ recording: Recording, _ facts: [Track.ID: TrackFacts], _ alignment: Alignment = .start,
+    offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackMove] = [:]
+  ) {
+    (self.recording, self.alignment, self.offsets) = (recording, alignment, offsets)
+    for person in recording.participants.indices {
+      for index in recording.participants[person].inOrderOfParts {
+        var track = recording.participants[person].tracks[index]
+        let known = facts[track.id]
+        let dates = known?.writer.anchors ?? []
+        track.anchors += dates.filter { !track.anchors.contains($0) }
+        pieces.append(Piece(person: person, index: index, track: track, facts: known))
+      }
+    }
+    for index in pieces.indices { pieces[index].stamps = stamps(of: pieces[index]) }
+    if alignment == .auto {
+      findContinuedContainers()
+      correctHours()
+    }
+    makeRows(moves)
+    join()
+    settle()
+    if !isWarranted {
+      let instead = Placement(recording, facts, .auto, offsets: offsets, moves: moves)
+      (self.recording, notes, reasons) = (instead.recording, instead.notes, instead.reasons)
+      return
+    }
+    explain()
+    finish(moves)
+  }
+
+  // MARK: Clocks
+
+  /// The key of the clock of `anchor`; `nil` if the preference does not use it.
+  private func key(_ anchor: Anchor, _ piece: Piece) -> String? {
+    switch (alignment, anchor.clock) {
+    // Times in minutes say nothing of who started first.
+    case (.auto, _) where anchor.resolution > MediaTime(seconds: 10): nil
+    case (.auto, .wall(let name)):
+      // Names of one pattern are one machine's as far as one program wrote the files.
+      name.hasPrefix(Self.names) ? "\(name) \(piece.facts?.writer.signature ?? "")" : name
+    case (.auto, .device(let name)): "\(piece.person) \(name)"
+    case (.clock, .wall), (.clock, .device): "UTC"
+    case (.clock, .timeCode): "time code"
+    default: nil
+    }
+  }
+
+  private func stamps(of piece: Piece) -> [Stamp] {
+    if alignment == .container {
+      return piece.facts.map { [container("container", $0, piece)] } ?? []
+    }
+    return piece.track.anchors.compactMap { anchor in
+      guard var key = key(anchor, piece),
+        piece.facts != nil || [.start, .created].contains(anchor.event)
+      else { return nil }
+      // The others are placed around participants with offsets.
+      if offset(of: piece.person) != nil { key += " of \(piece.person)" }
+      return stamp(anchor, key, piece)
+    }
+  }
+
+  private func stamp(_ anchor: Anchor, _ key: String, _ piece: Piece) -> Stamp {
+    let isOwnZero = !continued.contains(key)
+    let position = piece.facts?.position(of: anchor.event, isOwnZero: isOwnZero) ?? .zero
+    let time = anchor.time - position + (piece.track.inPoint ?? .zero)
+    return Stamp(key: key, time: time, anchor: anchor)
+  }
+
+  private func container(_ key: String, _ facts: TrackFacts, _ piece: Piece) -> Stamp {
+    let anchor = Anchor(
+      .start, .container, facts.containerStart, within: Anchor.millisecond,
+      source: "the container's times")
+    return stamp(anchor, key, piece)
+  }
+
+  /// Finds the clocks that confirm that containers continue one clock: none of their differences
+  /// contradicts the containers', and one is larger than the errors.
+  private mutating func findContinuedContainers() {
+    for key in Set(pieces.flatMap { $0.stamps.map(\.key) }).sorted() {
+      continued.insert(key)
+      let found = pieces.indices.compactMap { index -> (index: Int, date: Stamp, zero: Stamp)? in
+        guard let facts = pieces[index].facts,
+          let date = pieces[index].stamps.first(where: { $0.key == key })
+        else { return nil }
+        let zero = container("\(key) container", facts, pieces[index])
+        return (index, stamp(date.anchor, key, pieces[index]), zero)
+      }
+      let gaps = found.dropFirst().map { member in
+        (
+          gap: member.zero.time - found[0].zero.time, said: member.date.time - found[0].date.time,
+          error: member.date.error + found[0].date.error + Anchor.millisecond
+        )
+      }
+      guard gaps.allSatisfy({ ($0.gap - $0.said).magnitude < $0.error }),
+        gaps.contains(where: { $0.gap.magnitude > $0.error })
+      else {
+        continued.remove(key)
+        continue
+      }
+      for (index, date, zero) in found {
+        pieces[index].stamps = pieces[index].stamps.filter { $0.key != key } + [date, zero]
+      }
+    }
+  }
+
+  /// Corrects dates without a zone whose difference from the containers' dates changes by whole
+  /// hours: the local time stepped between two files.
+  private mutating func correctHours() {
+    var found: [String: [(piece: Int, stamp: Int, difference: MediaTime, error: MediaTime)]] = [:]
+    for index in pieces.indices {
+      let stamps = pieces[index].stamps
+      guard let local = stamps.firstIndex(where: { Self.isLocal($0.anchor) }),
+        let date = stamps.first(where: { !$0.key.hasPrefix(Self.names) && $0.anchor.isUTC })
+      else { continue }
+      found[stamps[local].key, default: []].append(
+        (index, local, stamps[local].time - date.time, stamps[local].error + date.error))
+    }
+    for members in found.values {
+      let steps = members.map { member in
+        let distance = member.difference - members[0].difference
+        let step = MediaTime(seconds: Int((distance.seconds / 3600).rounded()) * 3600)
+        return (time: step, isWhole: (distance - step).magnitude < member.error + members[0].error)
+      }
+      guard steps.allSatisfy(\.isWhole), steps.contains(where: { $0.time != .zero }) else {
+        continue
+      }
+      for (member, step) in zip(members, steps) {
+        let time = pieces[member.piece].stamps[member.stamp].time
+        pieces[member.piece].stamps[member.stamp].time = time - step.time
+      }
+      notes.append(
+        "the dates in the names come to differ from the creation dates by whole hours, as where "
+          + "summer time begins or ends; the names count without these hours.")
+    }
+  }
+
+  /// True for dates in names that state no zone.
+  private static func isLocal(_ anchor: Anchor) -> Bool {
+    guard case .wall(let name) = anchor.clock, name.hasPrefix(names) else { return false }
+    return !name.contains(" digits") && !name.contains(where: "Zz+".contains)
+  }
+
+  // MARK: Rows
+
+  private mutating func makeRows(_ moves: [Track.ID: TrackMove]) {
+    var places: [Track.ID: Int] = [:]
+    var files: [String: Int] = [:]
+    for index in pieces.indices {
+      let piece = pieces[index]
+      // Streams of one file keep their distance unless an offset moves one.
+      let isMoved = offset(of: piece.person) != nil
+      let file = isMoved ? "\(piece.person)/\(piece.track.file)" : piece.track.file
+      if let before = piece.track.follows.flatMap({ places[$0] }) {
+        let (offset, gap) = joint(piece, pieces[before].end + piece.track.start, pieces[before].row)
+        (pieces[index].row, pieces[index].offset) = (pieces[before].row, offset)
+        pieces[index].reason =
+          "after \(MediaNames.fileName(pieces[before].track.file))"
+          + (gap.map { ", by \($0.anchor.source) (\($0.anchor.text))" } ?? "")
+      } else if piece.track.place == nil, moves.isEmpty, let same = files[file] {
+        (pieces[index].row, pieces[index].offset) = (pieces[same].row, pieces[same].offset)
+        pieces[index].reason = "with the other streams of its file"
+      } else {
+        var row = Row(person: piece.person, group: rows.count)
+        if let (place, reason) = fixed(piece, moves[piece.track.id]) {
+          (row.start, row.group) = (place, Self.timeline)
+          pieces[index].reason = reason
+        }
+        pieces[index].row = rows.count
+        rows.append(row)
+      }
+      places[piece.track.id] = index
+      if piece.track.place == nil { files[file] = index }
+      let (row, offset) = (pieces[index].row, pieces[index].offset)
+      rows[row].pieces.append(index)
+      // A stated place overrules the clocks.
+      for var stamp in rows[row].isFixed ? [] : piece.stamps {
+        stamp.time = stamp.time - offset
+        let (low, high) = (stamp.time - stamp.error, stamp.time + stamp.error)
+        let range = rows[row].ranges[stamp.key] ?? (low, high)
+        rows[row].ranges[stamp.key] = (max(range.lowest, low), min(range.highest, high))
+        let isFinest = rows[row].stamps[stamp.key].map { stamp.error < $0.error } ?? true
+        if isFinest { rows[row].stamps[stamp.key] = stamp }
+      }
+    }
+  }
+
+  /// The place that is stated for the first track of a row, and by what; `nil` if none is.
+  private func fixed(_ piece: Piece, _ move: TrackMove?) -> (MediaTime, String)? {
+    guard var place = piece.track.place ?? move.map({ _ in Anchor(.session, .zero) }) else {
+      return nil
+    }
+    guard place.clock == .session || move != nil else { return nil }
+    let offset = offset(of: piece.person)
+    // A recorder's own date in the file may be finer than its manifest or name.
+    if move == nil, let zero = recording.startedAt,
+      let finer = piece.track.anchors.first(where: {
+        $0.clock == .wall(Anchor.recorder) && $0.resolution < place.resolution
+      })
+    {
+      (place.event, place.time, place.source) = (finer.event, finer.time - zero, finer.source)
+    }
+    let lead = place.event == .zero ? piece.facts?.containerStart ?? .zero : .zero
+    if let move { return (place.time * move.rate + move.offset + lead, "by its sound") }
+    return (
+      place.time + lead + (offset ?? .zero),
+      "by \(place.source)" + (offset == nil ? "" : " and --offset")
+    )
+  }
+
+  /// The place of a part of `row` that would start at `end`: there if that agrees with every clock,
+  /// else the nearest place that does, with the clock that moves it.
+  private func joint(
+    _ piece: Piece, _ end: MediaTime, _ row: Int
+  ) -> (offset: MediaTime, gap: Stamp?) {
+    guard alignment == .auto || alignment == .clock else { return (end, nil) }
+    for stamp in piece.stamps.sorted(by: { $0.error < $1.error }) {
+      guard let range = rows[row].ranges[stamp.key] else { continue }
+      let (earliest, latest) = (
+        stamp.time - stamp.error - range.highest, stamp.time + stamp.error - range.lowest
+      )
+      let exact = MediaTime(nanoseconds: earliest.nanoseconds / 2 +| latest.nanoseconds / 2)
+      // Dates that were copied from the first part say nothing of the others.
+      guard earliest > end || latest < end && exact > stamp.error else { continue }
+      let nearest = earliest > end ? earliest : latest
+      return ((exact - nearest).magnitude <= Self.frame ? exact : nearest, stamp)
+    }
+    return (end, nil)
+  }
+
+  // MARK: Places
+
+  /// Joins rows by the clocks that they share, the finest first.
+  private mutating func join() {
+    guard alignment != .start, alignment != .end else { return }
+    var links: [(error: MediaTime, hub: Int, row: Int, key: String, distance: MediaTime)] = []
+    for key in Set(rows.flatMap(\.stamps.keys)).sorted() {
+      let members = rows.indices.filter { rows[$0].stamps[key] != nil }
+      guard isPlausible(key, members) else {
+        for row in members { rows[row].stamps[key] = nil }
+        continue
+      }
+      let error = { (row: Row) in row.stamps[key]?.error ?? .zero }
+      let finest = members.min { error(rows[$0]) < error(rows[$1]) }
+      guard let hub = finest, let base = rows[hub].stamps[key] else { continue }
+      for row in members where row != hub {
+        guard let stamp = rows[row].stamps[key] else { continue }
+        let distance = distance(from: base, to: stamp)
+        links.append((base.error + stamp.error, hub, row, key, distance))
+      }
+    }
+    links.stableSort { $0.error < $1.error }
+    for link in links {
+      guard rows[link.row].group != rows[link.hub].group else { continue }
+      let (group, start) = (rows[link.row].group, rows[link.row].start)
+      let move = rows[link.hub].start + link.distance - start
+      for row in rows.indices where rows[row].group == group {
+        (rows[row].group, rows[row].start) = (rows[link.hub].group, rows[row].start + move)
+      }
+      for row in [link.hub, link.row] {
+        guard let anchor = rows[row].stamps[link.key]?.anchor else { continue }
+        let piece = rows[row].pieces[0]
+        pieces[piece].reason = pieces[piece].reason ?? "by \(anchor.source) (\(anchor.text))"
+      }
+    }
+    isWarranted =
+      alignment == .auto || alignment == .sound || !links.isEmpty
+      || rows.count(where: { !$0.isFixed }) < 2
+  }
+
+  /// True if recordings are as close together by a clock as those of one call.
+  private func isPlausible(_ key: String, _ members: [Int]) -> Bool {
+    // Exports rewrite tags with dates of their own.
+    let pause =
+      alignment != .auto
+      ? Recording.maximumTime : MediaTime(seconds: key.hasPrefix(Self.names) ? 12 * 3600 : 600)
+    let starts = members.compactMap { row in rows[row].stamps[key].map { ($0.time, row) } }
+    var end: MediaTime?
+    for (start, row) in starts.sorted(by: { $0.0 < $1.0 }) {
+      guard start - (end ?? start) <= pause else { return false }
+      end = max(end ?? start, start + length(of: row))
+    }
+    return true
+  }
+
+  private func length(of row: Int) -> MediaTime {
+    rows[row].pieces.map { pieces[$0].end }.max() ?? .zero
+  }
+
+  private func offset(of person: Int) -> MediaTime? {
+    offsets[recording.participants[person].id]
+  }
+
+  /// The time between two times of a clock; time code starts again at midnight.
+  private func distance(from a: Stamp, to b: Stamp) -> MediaTime {
+    let distance = b.time - a.time
+    guard b.anchor.clock == .timeCode, distance.magnitude > MediaTime(seconds: 43_200) else {
+      return distance
+    }
+    return distance - MediaTime(seconds: distance > .zero ? 86400 : -86400)
+  }
+
+  /// Moves each group that nothing ties to the timeline to the place where it starts.
+  private mutating func settle() {
+    let groups = Dictionary(grouping: rows.indices) { rows[$0].group }
+    var firsts: [Int: MediaTime] = [:]
+    for (group, members) in groups where group != Self.timeline {
+      let first = members.map { rows[$0].start }.min() ?? .zero
+      for row in members {
+        rows[row].start = rows[row].start - first + (offset(of: rows[row].person) ?? .zero)
+      }
+      for row in members where members.count > 1 {
+        firsts[rows[row].person] = min(firsts[rows[row].person] ?? rows[row].start, rows[row].start)
+      }
+    }
+    let last = rows.indices.map { rows[$0].start + length(of: $0) }.max() ?? .zero
+    for row in rows.indices where groups[rows[row].group] == [row] && !rows[row].isFixed {
+      guard offset(of: rows[row].person) == nil, alignment != .start else { continue }
+      if alignment == .end {
+        rows[row].start = last - length(of: row)
+        pieces[rows[row].pieces[0]].reason = "with the others' end"
+      } else if let first = firsts[rows[row].person] {
+        rows[row].start = first
+        pieces[rows[row].pieces[0]].reason = "with the participant's other files"
+      }
+    }
+  }
+
+  private mutating func finish(_ moves: [Track.ID: TrackMove]) {
+    for piece in pieces {
+      var track = piece.track
+      let rate = moves[track.id]?.rate ?? .one
+      if rate != .one { track.rate = Track.rate(track.rate.value * rate.value) }
+      let start = rows[piece.row].start + piece.offset
+      track.stop = track.stop.map { ($0 - track.start) * rate + start }
+      track.anchors.removeAll(where: \.isPosition)
+      track.anchors.insert(Anchor(.session, start), at: 0)
+      recording.participants[piece.person].tracks[piece.index] = track
+      let usual = offset(of: piece.person) == nil ? "with the start of the call" : "by --offset"
+      reasons[track.id] = piece.reason ?? usual
+    }
+    recording.shiftToZero()
+  }
+
+  // MARK: Notes
+
+  private func name(of row: Int) -> String {
+    let isOnly = rows.count { $0.person == rows[row].person } == 1
+    return isOnly
+      ? recording.participants[rows[row].person].name
+      : MediaNames.fileName(pieces[rows[row].pieces[0]].track.file)
+  }
+
+  private func reason(of row: Int) -> String {
+    pieces[rows[row].pieces[0]].reason ?? "with the call"
+  }
+
+  private static func phrase(_ time: MediaTime) -> String {
+    let milliseconds = (time.magnitude.nanoseconds +| 500_000) / 1_000_000
+    return "\(MediaTime(nanoseconds: milliseconds *| 1_000_000)) s "
+      + (time < .zero ? "before" : "after")
+  }
+
+  /// Notes the evidence that placed rows, and the evidence that contradicts it.
+  private mutating func explain() {
+    let free = rows.indices.filter { !rows[$0].isFixed && offset(of: rows[$0].person) == nil }
+    guard free.count > 1, alignment == .auto || alignment == .start else { return }
+    let keys = Set(free.flatMap { rows[$0].stamps.keys }).sorted()
+    for key in alignment == .auto ? keys : [] {
+      let stamps = free.compactMap { row in rows[row].stamps[key].map { (row: row, stamp: $0) } }
+      let isContainer = stamps.first?.stamp.anchor.clock == .container
+      if contradict(stamps, "; --\(isContainer ? "align container" : "offset") chooses the other.")
+      {
+        continue
+      }
+      guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else { continue }
+      let moved = stamps.filter { member in
+        rows[member.row].start - rows[hub.row].start > Self.frame
+          && reason(of: member.row).contains("\(member.stamp.anchor.source) (")
+      }
+      guard let first = moved.first else { continue }
+      let others = moved.count > 1 ? " and \(moved.count - 1) more" : ""
+      notes.append(
+        "recordings are placed by \(hub.stamp.anchor.source): \(name(of: first.row)) starts "
+          + "\(Self.phrase(rows[first.row].start - rows[hub.row].start)) \(name(of: hub.row))\(others); "
+          + "--align start lets all start together.")
+    }
+    let joined = Dictionary(grouping: free) { rows[$0].group }.filter { $0.value.count > 1 }
+    for row in free where !joined.isEmpty && joined[rows[row].group] == nil {
+      notes.append(
+        "\(name(of: row)) shares no clock with the others, and starts \(reason(of: row)); --offset "
+          + "states another place.")
+    }
+    // Clocks that several devices kept, or that were not asked for.
+    for isUTC in [true, false] {
+      let dates = free.compactMap { row -> (row: Int, stamp: Stamp)? in
+        let piece = pieces[rows[row].pieces[0]]
+        let anchors = piece.track.anchors.filter { isUTC ? $0.isUTC : $0.clock == .timeCode }
+        return anchors.min { $0.resolution < $1.resolution }.map { (row, stamp($0, "", piece)) }
+      }
+      let isNear = dates.allSatisfy { date in
+        (date.stamp.time - dates[0].stamp.time).magnitude < Recording.maximumTime
+      }
+      guard Set(dates.map { rows[$0.row].group }).count > 1, isNear else { continue }
+      let doubt = isUTC ? ", which may be different clocks" : ""
+      if contradict(dates, "\(doubt); --align clock follows them.") { break }
+    }
+    guard keys.isEmpty, alignment == .auto else { return }
+    let containers = free.compactMap { row -> (row: Int, stamp: Stamp)? in
+      let piece = pieces[rows[row].pieces[0]]
+      return piece.facts.map { (row, container("", $0, piece)) }
+    }
+    let starts = containers.map(\.stamp.time)
+    guard let first = starts.min(), let last = starts.max(), last - first > Self.lead else {
+      return
+    }
+    _ = contradict(containers, ", which no other clock confirms; --align container follows them.")
+  }
+
+  /// Notes the first row that a clock places elsewhere than it is; false if none is.
+  private mutating func contradict(
+    _ stamps: [(row: Int, stamp: Stamp)], _ remedy: String
+  ) -> Bool {
+    guard let hub = stamps.min(by: { rows[$0.row].start < rows[$1.row].start }) else {
+      return false
+    }
+    for (row, stamp) in stamps where row != hub.row {
+      let found = rows[row].start - rows[hub.row].start
+      let said = distance(from: hub.stamp, to: stamp)
+      guard (found - said).magnitude > max(Self.frame, stamp.error + hub.stamp.error) else {
+        continue
+      }
+      notes.append(
+        "\(name(of: row)) starts \(Self.phrase(found)) \(name(of: hub.row)) \(reason(of: row)), but "
+          + "\(Self.phrase(said)) it by \(stamp.anchor.source) (\(hub.stamp.anchor.text), "
+          + "\(stamp.anchor.text))\(remedy)")
+      return true
+    }
+    return false
+  }
+}
+
+extension MediaTime {
+  /// The time without its sign.
+  fileprivate var magnitude: MediaTime { max(self, .zero - self) }
+}
+extension Recording {
+  /// The recording with every track at its place: ``Placement/recording``.
+  package func placed(
+    _ facts: [Track.ID: TrackFacts], alignment: Alignment = .start,
+    offsets: [Participant.ID: MediaTime] = [:], moves: [Track.ID: TrackMove] = [:]
+  ) -> Recording {
+    Placement(self, facts, alignment, offsets: offsets, moves: moves).recording
+  }
+
+  /// Makes everything later if a track starts before zero.
+  fileprivate mutating func shiftToZero() {
+    guard let first = tracks.map(\.start).min(), first < .zero else { return }
+    for person in participants.indices {
+      for index in participants[person].tracks.indices {
+        participants[person].tracks[index].start = participants[person].tracks[index].start - first
+        let stop = participants[person].tracks[index].stop
+        participants[person].tracks[index].stop = stop.map { $0 - first }
+      }
+    }
+    for index in events.indices { events[index].time = events[index].time - first }
+    for index in transcripts.indices {
+      guard let start = transcripts[index].start else { continue }
+      transcripts[index].start = start - first
+    }
+    startedAt = startedAt.map { $0 + first }
+  }
+}
+
+extension Participant {
+  /// The indices of the tracks, each after the track that it follows.
+  fileprivate var inOrderOfParts: [Int] {
+    let positions = Dictionary(
+      tracks.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var (order, seen): ([Int], Set<Int>) = ([], [])
+    for index in tracks.indices {
+      var chain: [Int] = []
+      var next: Int? = index
+      while let step = next, seen.insert(step).inserted {
+        chain.append(step)
+        next = tracks[step].follows.flatMap { positions[$0] }
+      }
+      order += chain.reversed()
+    }
+    return order
+  }
+}

@@ -1,0 +1,84 @@
+/// The words and folders of all files of a list, from which each file's name is understood.
+struct FileNameContext {
+  /// The words that all names share at their beginnings and ends, in lower case.
+  private var (first, last) = ([String](), [String]())
+  /// The folders that say whose the files in them are: no name in them does.
+  private(set) var owners: Set<String> = []
+
+  /// A context of one file.
+  init() {}
+
+  /// The context of the files at `paths`.
+  init(_ paths: [String]) {
+    let files = paths.map { path in
+      (
+        folder: Self.owner(path), path: MediaNames.folders(path).joined(separator: "/"),
+        words: Self.plain(FileNameParts.withoutMoment(MediaNames.stem(path)))
+      )
+    }
+    let all = files.map { $0.words.map { $0.lowercased() } }
+    guard let one = all.first, all.count > 1 else { return }
+    first = Array(
+      one.indices.prefix { index in all.allSatisfy { $0.dropFirst(index).first == one[index] } }
+        .map { one[$0] })
+    let ends = all.map { Array($0.dropFirst(first.count).reversed()) }
+    let end = ends.first ?? []
+    last = end.indices.prefix { index in ends.allSatisfy { $0.dropFirst(index).first == end[index] }
+    }
+    .map { end[$0] }.reversed()
+    let folders = Set(files.map(\.folder))
+    let hasFolders = folders.count > 1 && !folders.contains("")
+    let named = all.map { words in Self.isName(words.dropFirst(first.count).dropLast(last.count)) }
+    if !named.allSatisfy({ $0 }), !hasFolders || named.contains(true) { (first, last) = ([], []) }
+    guard folders.count > 1 else { return }
+    for (folder, members) in Dictionary(grouping: files, by: \.path)
+    where !members.contains(where: { Self.isName(words($0.words)[...]) }) {
+      owners.insert(folder)
+    }
+  }
+
+  /// The folder that says whose the file at `path` is: the nearest one that is a name, else the
+  /// nearest one; empty if there is none.
+  static func owner(_ path: String) -> String {
+    let folders = MediaNames.folders(path)
+    return folders.last(where: NameWords.isName) ?? folders.last ?? ""
+  }
+
+  private static func isName(_ words: some Sequence<String>) -> Bool {
+    words.contains(where: NameWords.isName)
+  }
+
+  /// The words of a name without the shared ones and without identifiers, as far as others are left.
+  func words(of stem: String) -> [String] { words(Self.plain(stem)) }
+
+  private func words(_ words: [String]) -> [String] {
+    guard words.count >= first.count + last.count,
+      zip(words, first).allSatisfy({ $0.lowercased() == $1 }),
+      zip(words.suffix(last.count), last).allSatisfy({ $0.lowercased() == $1 })
+    else { return words }
+    return Array(words.dropFirst(first.count).dropLast(last.count))
+  }
+
+  /// The words of a name without UUIDs and other identifiers, as far as names are left.
+  /// `isWhole` keeps them if nothing else is left.
+  static func plain(_ stem: String, isWhole: Bool = true) -> [String] {
+    var words = stem.split(whereSeparator: FileNameParts.isSeparator).map(String.init)
+    let lengths = [8, 4, 4, 4, 12]
+    var index = 0
+    while index + lengths.count <= words.count {
+      let group = words[index..<(index + lengths.count)]
+      if zip(group, lengths).allSatisfy({ $0.utf8.count == $1 && $0.allSatisfy(\.isHexDigit) }),
+        words.count > lengths.count || !isWhole
+      {
+        words.removeSubrange(index..<(index + lengths.count))
+      } else {
+        index += 1
+      }
+    }
+    guard isWhole else { return words }
+    let others = words.filter { word in
+      !NameWords.isIdentifier(word.lowercased()) || !word.contains(where: \.isLetter)
+    }
+    return others.contains(where: NameWords.isName) ? others : words
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whose files are and when they start, as the command finds it in real files.
+@Suite struct EvidenceCommandTests {
+  /// A file of three participants, whose sounds come in another order than their pictures.
+  private static func makeRoom(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    let path = folder.path(name)
+    var arguments: [String] = []
+    for index in 0..<3 {
+      arguments += ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=\(index + 1)"]
+    }
+    for index in 0..<3 { arguments += ["-f", "lavfi", "-i", "sine=\(index * 300 + 300):d=2"] }
+    for index in 0..<6 { arguments += ["-map", "\(index)"] }
+    arguments += ["-c:v", "libx264", "-c:a", "aac"]
+    for (index, title) in ["Ada", "Ben", "Cyd camera"].enumerated() {
+      arguments += ["-metadata:s:v:\(index)", "title=\(title)"]
+    }
+    for (index, title) in ["Ben", "Cyd", "Ada"].enumerated() {
+      arguments += ["-metadata:s:a:\(index)", "title=\(title)"]
+    }
+    try Tool.ffmpeg(arguments + [path])
+    return path
+  }
+
+  @Test(arguments: ["room.mkv", "room.mp4"]) func oneFileHoldsSeveral(name: String) throws {
+    let folder = try TemporaryFolder()
+    let room = try Self.makeRoom(folder, name)
+    func session(_ options: [String]) throws -> String {
+      let path = folder.path("\(options.count).yaml")
+      let result = try TesseraTool.run(["import", room, "-o", path] + options)
+      #expect(result.status == 0, "\(result)")
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+    let text = try session([])
+    for (person, picture, sound) in [("Ada", 0, 5), ("Ben", 1, 3), ("Cyd", 2, 4)] {
+      let begin = try #require(text.firstRange(of: "- id: \(person)\n")?.upperBound)
+      let tracks = text[begin...].prefix(300)
+      #expect(tracks.contains("the title of its stream"))
+      #expect(tracks.contains("file: \(name), stream: \(picture), kind: camera, start: 0.000"))
+      #expect(tracks.contains("file: \(name), stream: \(sound), kind: microphone, start: 0.000"))
+    }
+    #expect(try !session(["--streams", "first"]).contains("stream:"))
+  }
+
+  @Test func preferencesWithoutEvidenceAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let clips = try ["ada.webm", "ben.webm"].map { try TesseraTool.makeClip(folder, $0) }
+    let inspected = try TesseraTool.run(["inspect", "--align", "clock"] + clips)
+    #expect(inspected.status == 3 && inspected.text.contains("as with --align auto"))
+    let render = ["render"] + clips + ["--size", "160x90", "-o", folder.path("o.mp4")]
+    let rendered = try TesseraTool.run(render + ["--align", "clock"])
+    #expect(rendered.status == 3 && rendered.messages.contains("no file has what --align clock"))
+  }
+
+  @Test func theEvidenceIsShownAndKept() throws {
+    let folder = try TemporaryFolder()
+    let clip = try TesseraTool.makeClip(folder, "a.webm")
+    for name in ["ada 2026-03-01 10.00.00.webm", "ben 2026-03-01 10.00.01.webm"] {
+      try FileManager.default.copyItem(atPath: clip, toPath: folder.path(name))
+    }
+    try FileManager.default.removeItem(atPath: clip)
+    let inspected = try TesseraTool.run(["inspect", folder.path("")])
+    let line =
+      "media from 0:01.0 to 0:03.0: ben 2026-03-01 10.00.01.webm, by the date in its name "
+      + "(2026-03-01T10:00:01.000Z to 1 s)"
+    #expect(inspected.status == 0 && inspected.text.contains(line), "\(inspected)")
+    let json = try TesseraTool.run(["inspect", "--json", folder.path("")]).text
+    #expect(
+      json.contains(#""event" : "created""#) && json.contains(#""resolution" : 1"#), "\(json)")
+    let session = folder.path("session.yaml")
+    #expect(try TesseraTool.run(["import", folder.path(""), "-o", session]).status == 0)
+    let text = try String(contentsOfFile: session, encoding: .utf8)
+    #expect(text.contains("start: 1.000") && text.contains("its file's name"))
+    #expect(text.contains("2026-03-01T10:00:01.000Z"))
+  }
+}
