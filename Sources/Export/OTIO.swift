@@ -3,11 +3,17 @@ import TesseraDocuments
 import TesseraTimeline
 
 /// A project as OpenTimelineIO writes it: JSON whose objects name their schemas.
+///
+/// Media are named by paths as they are, neither as URLs nor percent-encoded: Kdenlive 26.08 takes
+/// anything else for the name of a file. OpenTimelineIO's tools decode paths, but change only those
+/// with `%`, `#` and `?`.
 extension Project {
   /// The text of an `.otio` file.
   var otio: String {
     let stack = Self.item(
-      "Stack.1", "tracks", effects: [], markers: markers.map(marker),
+      "Stack.1", "tracks", effects: [],
+      // Kdenlive keeps the last one of those that begin together.
+      markers: (markers.filter { !$0.isChapter } + markers.filter(\.isChapter)).map(marker),
       more: [("children", .list(tracks.map(otioTrack)))])
     return Self.schema(
       "Timeline.1",
@@ -66,15 +72,14 @@ extension Project {
       [
         ("metadata", .object(Document.Members())),
         ("name", .text(URL(fileURLWithPath: file.path).lastPathComponent)),
-        ("available_range", range(0, rate.firstFrame(at: file.duration))),
+        ("available_range", range(0, frameCount(of: file))),
         ("available_image_bounds", .null),
-        ("target_url", .text(URL(fileURLWithPath: file.path).absoluteString)),
+        ("target_url", .text(path(of: file))),
       ])
     var references = Document.Members()
     references.append("DEFAULT_MEDIA", reference)
-    let start = clip.source.seconds * perSecond
     return Self.item(
-      "Clip.2", clip.name, range: range(start, clip.frames.count),
+      "Clip.2", clip.name, range: range(source(of: clip).lowerBound, clip.frames.count),
       more: [
         ("media_references", .object(references)),
         ("active_media_reference_key", .text("DEFAULT_MEDIA")),
@@ -87,24 +92,23 @@ extension Project {
       [
         ("metadata", .object(Document.Members())), ("name", .text(marker.name)),
         ("color", .text(marker.isChapter ? "RED" : "GREEN")),
-        ("marked_range", range(Double(marker.frames.lowerBound), marker.frames.count)),
-        ("comment", .text("")),
+        ("marked_range", range(marker.frames.lowerBound, marker.frames.count)),
+        ("comment", .text(marker.name)),
       ])
   }
 
-  private func range(_ start: Double, _ count: Int) -> Document {
-    Self.schema(
-      "TimeRange.1", [("duration", time(Double(count))), ("start_time", time(start))])
+  private func range(_ start: Int, _ count: Int) -> Document {
+    Self.schema("TimeRange.1", [("duration", time(count)), ("start_time", time(start))])
   }
 
-  /// A number of frames, which may be a part of one.
-  private func time(_ frames: Double) -> Document {
-    let digits = String(format: "%.4f", frames)
-    return Self.schema(
+  /// A number of frames. The rate has the shortest digits that give its `Double`: Kdenlive compares
+  /// it with those of its profiles.
+  private func time(_ frames: Int) -> Document {
+    Self.schema(
       "RationalTime.1",
       [
-        ("rate", .number(Numeral(String(format: "%.6f", perSecond)) ?? Numeral(30))),
-        ("value", .number(Numeral(digits) ?? Numeral(0))),
+        ("rate", .number(Numeral("\(perSecond)") ?? Numeral(30))),
+        ("value", .number(Numeral(frames))),
       ])
   }
 }

@@ -3,6 +3,7 @@ import TesseraLayout
 import TesseraMedia
 import TesseraPixels
 package import TesseraPlan
+import TesseraPlanning
 import TesseraSoundtrack
 import TesseraTimeline
 
@@ -17,7 +18,12 @@ extension Project {
     var maker = ProjectMaker(plan: plan)
     tracks = maker.tracks(conformed)
     media = maker.media
-    notes = maker.notes
+    // A clip may end a frame after its file does.
+    for clip in tracks.flatMap(\.clips) {
+      let end = clip.source.rounded + rate.time(ofFrame: clip.frames.count)
+      media[clip.media].duration = max(media[clip.media].duration, end)
+    }
+    notes = maker.notes.unique
     addMarkers(plan)
   }
 
@@ -57,7 +63,8 @@ private struct ProjectMaker {
   let plan: Plan
   private(set) var media: [Project.Media] = []
   private(set) var notes: [String] = []
-  private var known: [String: Int] = [:]
+  /// The entries of each file.
+  private var known: [String: [Int]] = [:]
 
   private var rate: FrameRate { plan.output.video.frameRate }
 
@@ -71,8 +78,9 @@ private struct ProjectMaker {
     } else {
       addOriginals(&pictures, &sounds)
     }
+    guard !pictures.isEmpty else { return sounds.map(\.track) }
     var programme = Project.Track(name: "Programme", kind: .pictures, isProgramme: true)
-    programme.clips = shots(pictures)
+    programme.clips = withoutFlashes(shots(pictures))
     return sounds.map(\.track) + pictures.map(\.track) + [programme]
   }
 
@@ -101,9 +109,13 @@ private struct ProjectMaker {
       let shown = slot.contents.frames(before: plan.frameCount) {
         if case .track = $0 { true } else { false }
       }
+      let size = picture.rendition.output.video.size
+      let file = Project.Media(
+        path: picture.file, video: 0, duration: .zero, width: size.width, height: size.height,
+        rate: rate)
       place(
-        clips(of: picture.file, name: name, shown.intersection(slot.presence)), .pictures, owner,
-        isScreen, in: &pictures)
+        clips(of: file, name: name, shown.intersection(slot.presence)), .pictures, owner, isScreen,
+        in: &pictures)
     }
     for participant in plan.participants {
       guard let file = conformed.voices[participant.id] else { continue }
@@ -112,16 +124,18 @@ private struct ProjectMaker {
         let first = max(0, rate.firstFrame(at: interval.start))
         return first..<max(first, min(plan.frameCount, rate.firstFrame(at: interval.end)))
       }
+      let silent = silences(of: participant.id)
       place(
-        clips(of: file, name: participant.name, heard.merged), .sound, participant.id, false,
-        in: &sounds)
+        clips(
+          of: Project.Media(path: file, audio: 0, duration: .zero), name: participant.name,
+          heard.merged.subtracting(silent)), .sound, participant.id, false, in: &sounds)
     }
   }
 
+  /// The clips of a file that begins with the call.
   private mutating func clips(
-    of file: String, name: String, _ frames: [Range<Int>]
+    of file: Project.Media, name: String, _ frames: [Range<Int>]
   ) -> [Project.Clip] {
-    let path = URL(fileURLWithPath: file).standardizedFileURL.path
     let number = media.count
     let clips = frames.flatMap { frames in
       plan.cut.ranges.compactMap { range -> Project.Clip? in
@@ -133,8 +147,10 @@ private struct ProjectMaker {
       }
     }
     if !clips.isEmpty {
-      media.append(
-        Project.Media(path: path, stream: 0, duration: rate.time(ofFrame: plan.frameCount)))
+      var file = file
+      file.path = URL(fileURLWithPath: file.path).standardizedFileURL.path
+      file.duration = rate.time(ofFrame: plan.frameCount)
+      media.append(file)
     }
     return clips
   }
@@ -198,25 +214,36 @@ private struct ProjectMaker {
       rate.firstFrame(
         at: source.interval.start)..<max(
         rate.firstFrame(at: source.interval.start), rate.firstFrame(at: source.interval.end))
-    let silent = plan.mutes.filter { voice.isSpeech && $0.participant == voice.participant }.map {
-      rate.firstFrame(showing: $0.interval.start)..<rate.firstFrame(showing: $0.interval.end)
-    }
-    return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent.merged) }.map {
+    let silent = voice.isSpeech ? silences(of: voice.participant) : []
+    let gain = Double(source.gain?.points.first?.decibels ?? 0)
+    return plan.cut.ranges.flatMap { [$0.clamped(to: heard)].subtracting(silent) }.map {
       frames in
       let time = ExactTime(rate.time(ofFrame: frames.lowerBound) - source.start)
       return Project.Clip(
         name: name, media: number, source: max(.zero, time * source.rate.inverse),
-        frames: plan.cut.output(of: frames), rate: source.rate)
+        frames: plan.cut.output(of: frames), rate: source.rate, gain: gain)
     }
   }
 
-  /// The number of the file at `path`.
+  /// The frames in which a participant is muted, in part or as a whole.
+  private func silences(of id: ParticipantID) -> [Range<Int>] {
+    plan.mutes.filter { $0.participant == id }.map { mute in
+      let nearest = rate.firstFrame(showing: mute.interval.start)
+      let first = rate.time(ofFrame: nearest) > mute.interval.start ? nearest - 1 : nearest
+      return max(0, first)..<max(1, first + 1, rate.firstFrame(at: mute.interval.end))
+    }.merged
+  }
+
+  /// The number of the entry of the file at `path` that shows or plays `track`.
   private mutating func media(
     _ path: String, _ track: MediaTrack, _ name: String, _ rate: Ratio
   ) -> Int {
     let file = SegmentedFile.name(of: path)
-    let key = "\(track.stream.index) \(file)"
-    if let number = known[key] {
+    let own = track.stream.video == nil ? \Project.Media.audio : \.video
+    let number = (known[file] ?? []).first {
+      media[$0][keyPath: own] == nil || media[$0][keyPath: own] == track.stream.index
+    }
+    if let number, media[number][keyPath: own] != nil {
       media[number].duration = max(media[number].duration, track.end.rounded)
       return number
     }
@@ -233,10 +260,14 @@ private struct ProjectMaker {
         "\(file): its clock runs \(count) ppm \(parts > 0 ? "fast" : "slow"); the project plays it as "
           + "it is, so that it comes apart by \(count * 36 / 10) ms in an hour.")
     }
-    known[key] = media.count
-    media.append(
-      Project.Media(path: absolute, stream: track.stream.index, duration: track.end.rounded))
-    return media.count - 1
+    let index = number ?? media.count
+    if number == nil {
+      known[file, default: []].append(index)
+      media.append(Project.Media(path: absolute, duration: .zero))
+    }
+    media[index].duration = max(media[index].duration, track.end.rounded)
+    media[index].add(track)
+    return index
   }
 
   /// The programme: of each moment what the layout shows largest, the active speaker of several; else
@@ -279,15 +310,39 @@ private struct ProjectMaker {
         rate.time(ofFrame: first) - rate.time(ofFrame: clip.frames.lowerBound))
       clip.source = clip.source + skipped * clip.rate.inverse
       clip.frames = first..<end
-      if let last = shots.last, last.media == clip.media, last.frames.upperBound == first,
-        last.name == clip.name, isOne(last, clip)
-      {
-        shots[shots.count - 1].frames = last.frames.lowerBound..<end
-      } else {
-        shots.append(clip)
-      }
+      add(clip, to: &shots)
     }
     return shots
+  }
+
+  /// Appends a shot, or lengthens the last one if `shot` continues it.
+  private func add(_ shot: Project.Clip, to shots: inout [Project.Clip]) {
+    if let last = shots.last, last.media == shot.media,
+      last.frames.upperBound == shot.frames.lowerBound, last.name == shot.name, isOne(last, shot)
+    {
+      shots[shots.count - 1].frames = last.frames.lowerBound..<shot.frames.upperBound
+    } else {
+      shots.append(shot)
+    }
+  }
+
+  /// The shots without those of a single frame, which come of times that are rounded apart: the shot
+  /// before is held for it, or the shot after starts with it.
+  private func withoutFlashes(_ shots: [Project.Clip]) -> [Project.Clip] {
+    var (shots, result) = (shots, [Project.Clip]())
+    for (index, shot) in shots.enumerated() {
+      let next = index + 1 < shots.count ? shots[index + 1] : nil
+      let frame = ExactTime(rate.time(ofFrame: 1))
+      if shot.frames.count > 1 {
+        add(shots[index], to: &result)
+      } else if let last = result.last, last.frames.upperBound == shot.frames.lowerBound {
+        result[result.count - 1].frames = last.frames.lowerBound..<shot.frames.upperBound
+      } else if let next, next.frames.lowerBound == shot.frames.upperBound, next.source >= frame {
+        shots[index + 1].source = next.source - frame
+        shots[index + 1].frames = shot.frames.lowerBound..<next.frames.upperBound
+      }
+    }
+    return result
   }
 
   /// Whether `clip` goes on where `last` ends.
@@ -299,6 +354,18 @@ private struct ProjectMaker {
   }
 }
 
-extension Ratio {
-  fileprivate var inverse: Ratio { Ratio(denominator, numerator) }
+extension Project.Media {
+  /// Notes the stream of `track`, and what the file says of it.
+  fileprivate mutating func add(_ track: MediaTrack) {
+    if let picture = track.stream.video {
+      video = track.stream.index
+      (width, height) = (picture.size.width, picture.size.height)
+      let stated = track.clock.nominalRate ?? picture.averageFrameRate
+      rate = FrameRate(stated.numerator, stated.denominator)
+    } else {
+      audio = track.stream.index
+      sampleRate = track.stream.audio?.sampleRate ?? sampleRate
+      channels = track.stream.audio?.channels ?? channels
+    }
+  }
 }

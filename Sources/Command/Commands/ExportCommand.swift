@@ -14,15 +14,18 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes the call as an editor's project, without rendering.",
-    usage: "tessera export INPUT... -o CALL.otio|CALL.mlt|CALL.edl [options]",
+    usage:
+      "tessera export INPUT... -o CALL.kdenlive|CALL.mlt|CALL.xml|CALL.otio|CALL.edl [options]",
     discussion: """
       Every original file lies at its place, as rendering would put it, with a track for each camera, \
       screen and voice, and a programme of what --layout shows largest (cuts: a director's shots); what --cut, --tighten or --edits cut \
       is cut of all of them. Chapters and turns are markers.
 
-        call.otio   OpenTimelineIO: DaVinci Resolve, Premiere Pro, Kdenlive
-        call.mlt    Shotcut, Kdenlive, and melt
-        call.edl    an edit decision list (CMX 3600) of the programme alone
+        call.kdenlive  Kdenlive 22.12 or newer
+        call.mlt       Shotcut 22.12 or newer, and melt
+        call.xml       Final Cut Pro 7 XML: Premiere Pro, DaVinci Resolve, Vegas
+        call.otio      OpenTimelineIO: DaVinci Resolve, Premiere Pro 25, Kdenlive 25.04 (imported)
+        call.edl       an edit decision list (CMX 3600) of the programme alone: OpenShot, any editor
 
       With --media conform the project refers to files beside it that all begin with the call: of each \
       camera and screen a video of a constant rate, of each voice a WAV file, none of which drifts.
@@ -31,6 +34,11 @@ struct ExportCommand: ParsableCommand {
   /// The files that a project refers to.
   enum MediaChoice: String, CaseIterable, ExpressibleByArgument {
     case originals, conform
+  }
+
+  /// The paths by which a project names files.
+  enum MediaPaths: String, CaseIterable, ExpressibleByArgument {
+    case relative, absolute
   }
 
   @OptionGroup
@@ -61,6 +69,15 @@ struct ExportCommand: ParsableCommand {
       """, valueName: "originals|conform"))
   var media = MediaChoice.originals
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The paths by which the project names files in its folder and in folders beside it: relative, so \
+      that everything can be moved together, or absolute (default: relative; absolute for .xml, whose \
+      readers expect a file's URL).
+      """, valueName: "relative|absolute"))
+  var mediaPaths: MediaPaths?
+
   @OptionGroup(title: "Machine")
   var cache: CacheOptions
 
@@ -80,7 +97,8 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     guard format != nil else {
       throw ValidationError(
-        "export makes projects of editors; give -o a name that ends in .otio, .mlt or .edl.")
+        "export makes projects of editors; give -o a name that ends in .kdenlive, .mlt, .xml, .otio or "
+          + ".edl.")
     }
   }
 
@@ -116,12 +134,22 @@ struct ExportCommand: ParsableCommand {
       losses.formUnion(try conform(files, Conform.bare(call), request, printer))
       conformed = files
     }
-    let project = Project(plan, name: name, conformed: conformed)
-    for note in project.notes { Terminal.say("note: \(note)") }
+    var project = Project(plan, name: name, conformed: conformed)
+    if (mediaPaths ?? (format == .xml ? .absolute : .relative)) == .relative {
+      project.folder =
+        URL(fileURLWithPath: output).deletingLastPathComponent().standardizedFileURL.path
+    }
+    if format == .edl, project.shots.isEmpty {
+      throw RenderError(
+        .usage,
+        "\(output) would list no shot, as the call has no pictures; export a .kdenlive, .mlt, .xml or "
+          + ".otio project, which have tracks of sound.")
+    }
+    for note in project.notes(format) { Terminal.say("note: \(note)") }
     var file = try OutputFile(
       output, protecting: request.inputFiles + plan.files, overwriting: overwrite)
     try file.write(Data(project.text(format).utf8))
-    let shots = project.tracks.last?.clips.count ?? 0
+    let shots = project.shots.count
     StandardOutput.say(
       "\(output): \(project.media.count) files on \(project.tracks.count) tracks, "
         + "\(shots) shot\(shots == 1 ? "" : "s")")
